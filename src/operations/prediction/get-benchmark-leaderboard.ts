@@ -3,6 +3,7 @@ import { type OriginSplit, type ScoredShare, splitText } from '../../domain/pred
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { shareOf } from '../../domain/stats/rollup.ts';
+import { shareRange } from '../../domain/stats/share-range.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
@@ -13,7 +14,7 @@ import {
   leaderboardRows,
 } from '../../store/prediction/benchmark-scores.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { tableOf } from '../core/table.ts';
 import { accuracySplit } from './accuracy-fields.ts';
@@ -41,6 +42,9 @@ const boardEntry = Type.Object({
   submitter_name: Type.String({ description: 'as the submitter wrote it' }),
   reference: Type.Boolean({ description: 'true for the service itself and for the naive baseline' }),
   ...scoreFields,
+  accuracy_range: nullable(
+    Type.Object({ low: unit, high: unit }, { description: 'the 95% range of accuracy, from its n' }),
+  ),
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
@@ -160,6 +164,7 @@ const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'
   calibration_error: entry.calibration_error,
   gap_vs_service: entry.gap_vs_service,
   gap_vs_naive: entry.gap_vs_naive,
+  accuracy_range: shareRange(entry.accuracy, entry.scored_count),
   prediction_count: entry.prediction_count,
   scored_count: entry.scored_count,
   scored_at: iso(scored_at),
