@@ -15,6 +15,7 @@ create table predictions (
   shadow integer not null
 );
 create index predictions_by_pocket on predictions (pocket_id, slot);
+create index predictions_by_slot on predictions (slot);
 -- Forecasts that are due are read in the order of sealing, in batches.
 create index predictions_by_reveal_order on predictions (reveal_at, leaf);
 
@@ -75,6 +76,7 @@ create table submissions (
 );
 create index submissions_by_items on submissions (items_hash);
 create index submissions_by_end on submissions (window_end);
+create index submissions_by_sealing on submissions (sealed_at);
 create index submissions_by_id on submissions (id);
 
 -- The idempotency keys of the submissions of the last day, so that one that is sent twice is sealed once. Both hashes

@@ -13,6 +13,8 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { checkLedger } from './ledger/check-ledger.ts';
+import { searchLedger } from './ledger/search-ledger.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
 import { getDealProposal } from './merchant/get-deal-proposal.ts';
 import { getIntent } from './merchant/get-intent.ts';
@@ -58,6 +60,7 @@ import { getStateOfRestraint } from './report/get-state-of-restraint.ts';
 import { getStream } from './report/get-stream.ts';
 import { getTrustReport } from './report/get-trust-report.ts';
 import { getWeeklyReport } from './report/get-weekly-report.ts';
+import { listAccuracyPeriods } from './report/list-accuracy-periods.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
@@ -120,7 +123,10 @@ export const operations: readonly Operation[] = [
   getNetworkNow,
   getPocketDay,
   listAccuracyDays,
+  listAccuracyPeriods,
   listLedgerEntries,
+  searchLedger,
+  checkLedger,
   getLedgerEntry,
   getLedgerHistory,
   listFeeds,

@@ -103,7 +103,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
       assert.match(
         (await page.locator('.verified').textContent()) ?? '',
-        /^verified here.* written: as history of the simulated city\.$/,
+        /^Verified in this browser.* Written as history of the simulated city\.$/,
       );
     });
 
@@ -121,7 +121,7 @@ describe('in a browser', { skip: noBrowser }, () => {
         });
         await page.goto(`${url}/ledger/${forecast}`);
         await page.locator('.verified.wrong').waitFor();
-        assert.match((await page.locator('.verified').textContent()) ?? '', /^refused/);
+        assert.match((await page.locator('.verified').textContent()) ?? '', /^Refused/);
         assert.equal(await page.locator('li.wrong').getAttribute('data-step'), step);
       });
     }
@@ -149,18 +149,18 @@ describe('in a browser', { skip: noBrowser }, () => {
       const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
-        has: page.locator('caption', { hasText: 'accuracy by pocket' }),
+        has: page.locator('caption', { hasText: 'Accuracy by pocket' }),
       });
       const figures = async () =>
         (await table.locator('tbody td:nth-child(3)').allTextContents()).map(Number.parseFloat);
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       const up = await figures();
       assert.ok(up.length > 10);
       assert.deepEqual(
         up,
         up.toSorted((a, b) => a - b),
       );
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       assert.deepEqual(await figures(), up.toReversed());
     });
 

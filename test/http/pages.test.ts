@@ -97,7 +97,7 @@ describe('a crawl from the first page', async () => {
   /** How many addresses that differ only in their id are fetched. */
   const MOST_OF_A_KIND = 15;
   const kindOf = (path: string) =>
-    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?\/).+$/, '$1');
+    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?[/?]).+$/, '$1');
   const pages = new Map<string, Awaited<ReturnType<typeof getPage>>>();
   const tried = new Map<string, number>();
   const fragments: [from: string, to: string][] = [];
@@ -141,7 +141,10 @@ describe('a crawl from the first page', async () => {
   test('every fragment that a link names exists', () => {
     for (const [from, to] of fragments) {
       const [path = '', fragment = ''] = to.split('#');
-      assert.ok(pages.get(path || from)?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
+      const target = pages.get(path || from);
+      // Of many pages of a kind only the first were fetched.
+      if (!target && kindOf(path) !== path) continue;
+      assert.ok(target?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
     }
   });
 

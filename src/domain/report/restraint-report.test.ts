@@ -61,12 +61,12 @@ test('the worked example of docs/formulas.md', () => {
       sealed_before_outcome: { n: 100, accuracy: 0.95 },
       written_afterwards: { n: 200, accuracy: 0.85 },
       all_forecasts: {
-        ...{ accuracy: 0.79, baseline: 0.5, n: 500 },
+        ...{ accuracy: 0.79, baseline: 0.5, n: 500, brier_score: 0 },
         sealed_before_outcome: { n: 100, accuracy: 0.95 },
         written_afterwards: { n: 400, accuracy: 0.75 },
       },
       state_forecasts: {
-        ...{ accuracy: 0.75, baseline: 0.5, n: 400 },
+        ...{ accuracy: 0.75, baseline: 0.5, n: 400, brier_score: 0 },
         sealed_before_outcome: { n: 0, accuracy: null },
         written_afterwards: { n: 400, accuracy: 0.75 },
       },

@@ -1,14 +1,17 @@
 // The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Site } from '../parts/page.ts';
-import { accuracyPage, accuracyQuestion } from './accuracy.ts';
+import { accuracyPage } from './accuracy/index.ts';
+import { accuracyQuestion } from './accuracy/question.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
 import { aboutPage, aboutQuestion } from './info/about.ts';
 import { glossaryPage } from './info/glossary.ts';
 import { intentPage, intentQuestion } from './intent.ts';
-import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.ts';
+import { entryPage, entryQuestion } from './ledger/entry.ts';
+import { ledgerPage } from './ledger/index.ts';
+import { ledgerQuestion } from './ledger/question.ts';
 import { mcpPage } from './mcp.ts';
 import { networkPage, networkQuestion } from './network.ts';
 import { outletPage, outletQuestion } from './outlet.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import {
   againstThreshold,
@@ -48,13 +49,6 @@ test('a time is shown in Singapore time, with the exact time on hover', () => {
   assert.equal(formatDate('2026-02-01'), '1 Feb 2026');
 });
 
-test('a value beside its threshold has enough decimals to stay on its side', () => {
-  assert.deepEqual(
-    [againstThreshold(0.496, 0.5), againstThreshold(0.4, 0.5), againstThreshold(null, 0.5)],
-    ['0.496', '0.40', 'not known'],
-  );
-});
-
 test('a duration is in minutes under two hours, else in hours and minutes', () => {
   const table: [minutes: number, shown: string][] = [
     [0, '0 min'],
@@ -84,4 +78,29 @@ test('a bar shows the threshold of its value, where it has one', () => {
   assert.match(drawn(0.5), /0\.496 <small>needs 0\.5<\/small>/);
   assert.match(drawn(1), /class="threshold" x="99"/);
   assert.doesNotMatch(drawn(undefined), /threshold|needs/);
+});
+
+test('a value is never rounded across the threshold that it is shown against', () => {
+  const table: [value: number | null, threshold: number, shown: string][] = [
+    [0.496, 0.5, '0.496'],
+    [0.4, 0.5, '0.40'],
+    [0.49, 0.5, '0.49'],
+    [0.49999, 0.5, '0.49999'],
+    [0.5, 0.5, '0.50'],
+    [0.504, 0.5, '0.504'],
+    [0.506, 0.5, '0.51'],
+    [0.999, 1, '0.999'],
+    [1, 1, '1.00'],
+    [0, 0.35, '0.00'],
+    [0.3499, 0.35, '0.3499'],
+    [69.996, 70, '69.996'],
+    [null, 0.5, 'not known'],
+  ];
+  for (const [value, threshold, shown] of table) assert.equal(againstThreshold(value, threshold), shown);
+  fc.assert(
+    fc.property(fc.integer({ max: 10_000, min: 0 }), fc.integer({ max: 100, min: 0 }), (n, limit) => {
+      const [value, threshold] = [n / 10_000, limit / 100];
+      assert.equal(Number(againstThreshold(value, threshold)) >= threshold, value >= threshold);
+    }),
+  );
 });

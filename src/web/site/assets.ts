@@ -25,6 +25,7 @@ const styles = [
   'charts',
   'docs',
   'ledger',
+  'record',
   'widths',
 ] as const;
 

@@ -21,10 +21,9 @@ export const journeys: readonly Journey[] = [
       const definition = page.locator('#gate');
       assert.ok(await definition.evaluate((element) => element.matches(':target')));
       assert.match((await definition.locator('dd').textContent()) ?? '', /^One of seven conditions/);
-      await page.waitForFunction(() => {
-        const { top = -1, bottom = -1 } = document.querySelector('#gate')?.getBoundingClientRect() ?? {};
-        return top >= 0 && bottom <= innerHeight;
-      });
+      await page.waitForFunction(
+        "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector('#gate').getBoundingClientRect())",
+      );
       assert.deepEqual(await accessibilityFaults(page), []);
     },
   },
