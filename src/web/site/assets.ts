@@ -23,6 +23,7 @@ const styles = [
   'network',
   'charts',
   'ledger',
+  'status',
 ] as const;
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
