@@ -65,3 +65,12 @@ export const newestReading = async (store: Reader, pocket: string, until: number
       until,
     )
   )?.slot ?? null;
+
+/** The slot of the newest reading of any pocket up to `until`; null if there is none. */
+export const newestSlot = async (store: Reader, until: number): Promise<number | null> =>
+  (
+    await store.get<{ slot: number | null }>(
+      'select max(slot) as slot from atmosphere_readings where slot <= ?',
+      until,
+    )
+  )?.slot ?? null;
