@@ -57,6 +57,7 @@ import { getHeartbeat } from './report/get-heartbeat.ts';
 import { getNotebook } from './report/get-notebook.ts';
 import { getStateOfPocket } from './report/get-state-of-pocket.ts';
 import { getStateOfRestraint } from './report/get-state-of-restraint.ts';
+import { getStatusHistory } from './report/get-status-history.ts';
 import { getStream } from './report/get-stream.ts';
 import { getTrustReport } from './report/get-trust-report.ts';
 import { getWeeklyReport } from './report/get-weekly-report.ts';
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   comparePockets,
   getTrustReport,
   getHeartbeat,
+  getStatusHistory,
   getSilenceCounts,
   listSilenceVindications,
   listExplanations,

@@ -73,10 +73,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const files = pipeline?.registry ?? registryOf(config);
   const zone = zoneOf(files.city);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, async () => {
+  const onChange = async () => {
     void pipeline?.keepCheckpoint();
     await pipeline?.reloadOutlets();
-  });
+  };
+  const dataVersion = await watchDataVersion(store, onChange, clock);
   const version = config.BUILD_ID || buildId();
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =

@@ -1,4 +1,6 @@
 // Which version of the data answers are computed from: when it changes, cached answers are dropped.
+
+import { readingAge } from '../../domain/report/reading-age.ts';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
@@ -14,7 +16,10 @@ const MAX_AGE_SECONDS = SLOT / 1000;
 const SECONDS_WHILE_WRITING = 1;
 
 export interface DataVersion {
-  /** Changes with each quarter hour and with each committed write, except submissions. */
+  /**
+   * Changes with each quarter hour and with each committed write, except submissions. While readings are late it
+   * changes every minute: pages state the age of the newest one.
+   */
   version(now: number): string;
   /** Also changes with each submission: the version of answers that read the log. */
   logVersion(now: number): string;
@@ -24,6 +29,10 @@ export interface DataVersion {
   history(): HistoryProgress;
   /** The listener is called after each change of the revision, except submissions, until the returned function is called. */
   subscribe(listener: () => void): () => void;
+  /** The slot of the newest reading, as of the last poll that succeeded; null if there is none. */
+  newestReading(): number | null;
+  /** When the polls began to fail; null while the store answers, and where none is configured. */
+  unreachableSince(): number | null;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   /** Gives a new version after an answer that lacks data, so that it is not cached, and reads the revision. */
@@ -39,11 +48,13 @@ export interface DataVersion {
 export async function watchDataVersion(
   store: Reader,
   onChange: () => Promise<void> = async () => undefined,
+  now: () => number = Date.now,
 ): Promise<DataVersion> {
   let current: Revision = { revision: 0, log_revision: 0, slot: null };
   let history = historyNotBegun;
   const listeners = new Set<() => void>();
   let failedPolls = 0;
+  let unreachableSince: number | null = null;
   let invalidations = 0;
   const refresh = async () => {
     try {
@@ -55,9 +66,11 @@ export async function watchDataVersion(
       history = progress;
       failedPolls = 0;
       if (changed) for (const listener of listeners) listener();
+      unreachableSince = null;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'not_configured')
         history = { ...historyNotBegun, finished: true };
+      else unreachableSince ??= now();
       failedPolls += 1;
     }
   };
@@ -65,12 +78,16 @@ export async function watchDataVersion(
   const timer = setInterval(refresh, POLL_MS).unref();
   const version = (now: number) => {
     const polls = failedPolls ? `-${failedPolls}` : '';
-    return `${current.revision}-${slotOf(now) / SLOT}${polls}${invalidations ? `.${invalidations}` : ''}`;
+    const age = current.slot === null ? undefined : readingAge(current.slot, now);
+    const late = age?.late ? `+${age.minutes}` : '';
+    return `${current.revision}-${slotOf(now) / SLOT}${late}${polls}${invalidations ? `.${invalidations}` : ''}`;
   };
   return {
     version,
     logVersion: (now) => `${version(now)}/${current.log_revision}`,
     history: () => history,
+    newestReading: () => current.slot,
+    unreachableSince: () => unreachableSince,
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
       // What was answered without the store is worth asking for again soon.

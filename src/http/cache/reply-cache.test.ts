@@ -9,6 +9,8 @@ function createCache(maxBytes?: number) {
     version: () => state.version,
     logVersion: () => `${state.version}/${state.submissions}`,
     maxAge: () => 7,
+    newestReading: () => null,
+    unreachableSince: () => null,
     history: () => assert.fail(),
     subscribe: () => () => undefined,
     refresh: async () => undefined,

@@ -69,6 +69,8 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
         version: () => state.version,
         logVersion: () => `${state.version}/${state.submissions}`,
         maxAge: () => 5,
+        newestReading: () => null,
+        unreachableSince: () => null,
         history: () => assert.fail(),
         subscribe: () => () => undefined,
         refresh: async () => {

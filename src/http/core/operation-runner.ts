@@ -1,6 +1,5 @@
 // Runs operations for every interface: checks the arguments, counts the cost, has the answer rendered (render-answer.ts)
 // on this thread or in the queue of heavy work, and caches it as bytes for the current data version.
-import { historySentence } from '../../domain/text/history-progress.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
 import {
@@ -23,6 +22,7 @@ import type { HeavyQueue } from '../heavy/queue.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 import { HttpError } from './errors.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
+import { noticeOf } from './notice.ts';
 import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
 
 export interface OperationRunner {
@@ -78,8 +78,7 @@ export function createOperationRunner(
   const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
 
   const jobOf = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
-    const history = kind === 'page' ? context.dataVersion.history() : undefined;
-    const notice = history && !history.finished ? historySentence(history) : null;
+    const notice = kind === 'page' ? noticeOf(context) : null;
     return { kind, name, input, now: context.now(), notice };
   };
 

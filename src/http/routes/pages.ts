@@ -1,6 +1,5 @@
 // Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, stylesheet and scripts.
 import type { FastifyInstance } from 'fastify';
-import { historySentence } from '../../domain/text/history-progress.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import { NotFound } from '../../operations/core/define.ts';
 import { type DynamicPage, dynamicPages, staticPages } from '../../web/pages/all.ts';
@@ -11,6 +10,7 @@ import { sitemap } from '../../web/site/sitemap.ts';
 import { type Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { noticeOf } from '../core/notice.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { redirect, withTrueIds } from './redirects.ts';
@@ -27,8 +27,7 @@ export const siteOf = (context: AppContext): Site => ({
   zone: context.zone,
   builtAt: context.build.deployed_at,
   get notice() {
-    const history = context.dataVersion.history();
-    return history.finished ? null : historySentence(history);
+    return noticeOf(context);
   },
 });
 

@@ -56,3 +56,19 @@ export async function lastSlots(
   );
   return new Map(rows.map(({ job, slot }) => [job, slot]));
 }
+
+/** Runs of a job one after the other that are more than `step` apart, oldest first; from the last run before `from`. */
+export const runGaps = (
+  store: Reader,
+  job: string,
+  { from, until, step }: { from: number; until: number; step: number },
+): Promise<{ after: number; before: number }[]> =>
+  store.all(
+    `select previous as after, slot as before from (
+       select slot, lag(slot) over (order by slot) as previous from job_runs
+       where job = ? and slot <= ?
+         and slot >= (select coalesce(max(slot), 0) from job_runs where job = ? and slot <= ?)
+     ) as runs
+     where slot - previous > ? order by slot`,
+    ...[job, until, job, from, step],
+  );

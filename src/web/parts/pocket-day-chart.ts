@@ -1,24 +1,32 @@
-// The chart on the page of a pocket: its last 24 hours and the forecast of the next three.
+// The chart on the page of a pocket: its last 24 hours up to now and the forecast of the next three. Where readings are
+// missing, also before now, nothing is drawn.
 
+import { readingAge } from '../../domain/report/reading-age.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { PocketAnswers } from '../pages/pocket-question.ts';
 import { lineChart } from './chart.ts';
 import { ofN, scalar, stored } from './format.ts';
 import { type Html, html } from './html.ts';
+import { newestReadingLine } from './reading-age.ts';
 import { clockTime } from './times.ts';
 
 /** The prediction interval is drawn as a band around the forecast. */
-export function dayChart({ readings, ahead }: PocketAnswers['day'], zone: Zone): Html {
+export function dayChart(day: PocketAnswers['day'], zone: Zone): Html {
+  const { readings, ahead, as_of, newest_reading_at } = day;
+  const age = newestReadingLine(newest_reading_at, as_of, zone);
   const last = readings.at(-1);
-  if (!last) return html`<p>nothing was observed here in the last day.</p>`;
+  if (!last) return html`<p>Nothing was observed here in the last 24 hours.</p>${age}`;
   const at = (moment: string) => Date.parse(moment);
+  const now = at(as_of);
   const end = at(last.captured_at);
-  const from = end - 24 * HOUR;
-  const to = Math.max(end, ...ahead.map((horizon) => at(horizon.at)));
+  const from = now - 24 * HOUR;
+  const to = Math.max(now, ...ahead.map((horizon) => at(horizon.at)));
+  // Late readings leave a gap before now, which no line may cross.
+  const start = readingAge(end, now).late ? [] : [{ x: end, calm: last.calm }];
   const intervals = ahead.flatMap(({ at: when, likely }) => (likely ? [{ when, ...likely }] : []));
   const n = Math.min(...intervals.map((interval) => interval.n));
-  return lineChart({
+  const chart = lineChart({
     id: 'day-chart',
     title: 'calm level and stress over the last 24 hours, and the calm level expected over the next three',
     about: intervals.length
@@ -26,12 +34,12 @@ export function dayChart({ readings, ahead }: PocketAnswers['day'], zone: Zone):
       : `readings every quarter hour (n = ${readings.length}). too few forecasts have come due to say how far they are off.`,
     x: { from, to, ticks: hours(from, to, zone) },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
-    rules: [{ at: end, label: zone.clockOf(end) }],
+    rules: [{ at: now, label: `now ${zone.clockOf(now)}` }],
     band: intervals.length
       ? {
           name: 'likely',
           points: [
-            [end, last.calm, last.calm],
+            ...start.map(({ x, calm }) => [x, calm, calm] as const),
             ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
           ],
         }
@@ -51,7 +59,10 @@ export function dayChart({ readings, ahead }: PocketAnswers['day'], zone: Zone):
         name: 'forecast of the calm level',
         kind: 'ahead',
         dots: true,
-        points: [[end, last.calm], ...ahead.map((one) => [at(one.at), one.expected_calm] as const)],
+        points: [
+          ...start.map(({ x, calm }) => [x, calm] as const),
+          ...ahead.map((one) => [at(one.at), one.expected_calm] as const),
+        ],
       },
     ],
     columns: [
@@ -81,6 +92,7 @@ export function dayChart({ readings, ahead }: PocketAnswers['day'], zone: Zone):
       })),
     ],
   });
+  return html`${chart}${age}`;
 }
 
 /** Breaks the line where a slot has no reading. */

@@ -26,6 +26,7 @@ const styles = [
   'docs',
   'ledger',
   'record',
+  'status',
   'widths',
 ] as const;
 

@@ -92,7 +92,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
   const pipeline = freshPipeline(store, registry, () => clock.now);
   if (place !== 'none') await fillStore(pipeline, settings);
-  const dataVersion = await watchDataVersion(store);
+  const dataVersion = await watchDataVersion(store, undefined, () => clock.now);
   const service = {
     baseUrl: BASE_URL,
     zone: zoneOf(registry.city),
