@@ -100,17 +100,17 @@ describeStores('GET /api/windows', (makePlace) => {
     const first = async (given: object, n = 2) =>
       (await ask({ ...given })).pockets.slice(0, n).map(({ pocket_id }) => pocket_id);
     assert.deepEqual(await first({}), ['siglap', 'holland']);
-    assert.deepEqual(await first({ at: 13 }), ['holland', 'siglap']);
-    assert.deepEqual(await first({ at: 18 }), ['cluny', 'holland']);
-    assert.deepEqual((await rowOf('holland', { at: 14 })).at_hour, {
+    assert.deepEqual(await first({ hour: 13 }), ['holland', 'siglap']);
+    assert.deepEqual(await first({ hour: 18 }), ['cluny', 'holland']);
+    assert.deepEqual((await rowOf('holland', { hour: 14 })).at_hour, {
       at: '2026-11-11T06:00:00.000Z',
       ...{ calm_level: 0.82, calm_probability: 0.82, basis: 'forecast' },
     });
-    assert.deepEqual((await rowOf('holland', { at: 18 })).at_hour, {
+    assert.deepEqual((await rowOf('holland', { hour: 18 })).at_hour, {
       at: '2026-11-11T10:00:00.000Z',
       ...{ calm_level: 0.54, calm_probability: null, basis: 'usual' },
     });
-    assert.equal((await rowOf('siglap', { at: 18 })).at_hour, null);
+    assert.equal((await rowOf('siglap', { hour: 18 })).at_hour, null);
     const names = (await ask({ sort: 'name' })).pockets.map(({ name }) => name);
     assert.deepEqual(names, names.toSorted());
   });
@@ -130,7 +130,7 @@ describeStores('GET /api/windows', (makePlace) => {
     const { pockets, total } = await ask({ intent: 'work-friendly' });
     assert.ok(total > 0 && total <= 2);
     for (const { intent_alignment } of pockets) assert.ok((intent_alignment ?? 0) >= 0.3);
-    assert.equal((await ask({ intent: 'late-lunch', at: 3 })).total, 0);
+    assert.equal((await ask({ intent: 'late-lunch', hour: 3 })).total, 0);
     await assert.rejects(ask({ intent: 'nothing' }), /unknown intent slug: nothing/);
   });
 

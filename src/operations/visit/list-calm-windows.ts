@@ -23,7 +23,7 @@ const input = {
     default: 'calm',
     description: 'calm: the calmest first, now or at the hour asked for; with q, the best match comes first',
   }),
-  at: Type.Optional(
+  hour: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 23,
@@ -63,7 +63,7 @@ export const listCalmWindows = defineOperation({
     const { registry, now, zone, lookup, store } = context;
     const intent = intentNamed(asked.intent, registry.intents);
     const named = pocketsNamed(asked, registry.pockets, lookup);
-    const at = asked.at === undefined ? null : nextHour(now, asked.at, zone);
+    const at = asked.hour === undefined ? null : nextHour(now, asked.hour, zone);
     const network = networkAnswer(await loadNetwork(context), zone);
     const byId = new Map(network.pockets.map((row) => [row.pocket_id, row]));
     const rows = named ? named.flatMap((id) => byId.get(id) ?? []) : network.pockets;
@@ -111,7 +111,7 @@ export const listCalmWindows = defineOperation({
     const lines = pockets.slice(0, 5).map((row) => spoken(row, zone));
     return [`${total} pockets match; the first of them:`, ...lines].join('\n');
   },
-  rest: { path: '/api/windows' },
+  rest: { path: '/api/windows', names: { hour: 'at' } },
 });
 
 function spoken(

@@ -4,13 +4,15 @@ import type { Site } from '../parts/page.ts';
 import { aboutPage, aboutQuestion } from './about.ts';
 import { accuracyPage, accuracyQuestion } from './accuracy.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
+import { comparePage, compareQuestion } from './compare.ts';
 import { docsPage } from './docs.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
+import { homePage } from './home/index.ts';
+import { homeQuestion } from './home/question.ts';
 import { intentPage, intentQuestion } from './intent.ts';
 import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.ts';
 import { mcpPage } from './mcp.ts';
-import { networkPage, networkQuestion } from './network.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
 import { pocketPage } from './pocket.ts';
@@ -44,7 +46,8 @@ const dynamic = <Input extends Record<string, unknown>, Answer>(
 ): DynamicPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
 
 export const dynamicPages: readonly DynamicPage[] = [
-  dynamic('/', networkQuestion, networkPage),
+  dynamic('/', homeQuestion, homePage),
+  dynamic('/compare', compareQuestion, comparePage),
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),

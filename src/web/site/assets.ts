@@ -20,7 +20,8 @@ const styles = [
   'cards',
   'tables',
   'calm-colours',
-  'network',
+  'home',
+  'map',
   'charts',
   'ledger',
 ] as const;
@@ -38,6 +39,7 @@ function assetFrom(name: string, kind: keyof typeof types, body: string): Asset 
 export const assets = {
   style: assetFrom('style', 'css', styles.map((part) => read(`styles/${part}.css`)).join('')),
   script: assetOf('page', 'js'),
+  homeScript: assetOf('home', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
   icon: assetOf('icon', 'svg'),
 } as const;
