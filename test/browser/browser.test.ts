@@ -194,7 +194,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     await page.getByLabel('Order').selectOption('name');
     await page.getByRole('button', { name: 'Show' }).click();
     await page.waitForURL(/sort=name/);
-    await page.locator('svg.map a[href="#p-holland"]').click();
+    await page.locator('svg.map a[href="#p-holland"] .hit').click();
     assert.match(page.url(), /#p-holland$/);
     await page.locator('ol.places h3 a').first().click();
     assert.ok(await page.locator('figure.chart path.line.calm').isVisible());

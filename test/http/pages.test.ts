@@ -296,7 +296,7 @@ describe('the first page', () => {
   test('lists the calmest pocket first, or by name, with the same figures as the API', async () => {
     const rows = await rowsOf();
     assert.equal(rows.length, 18);
-    const shown = rows.map(({ text }) => Number(/<b>([\d.]+)<\/b> <small>/.exec(text)?.[1]));
+    const shown = rows.map(({ text }) => Number(/class="level">.*?<b>([\d.]+)<\/b>/.exec(text)?.[1]));
     assert.deepEqual(
       shown,
       shown.toSorted((a, b) => b - a),

@@ -154,6 +154,21 @@ describeStores('GET /api/windows', (makePlace) => {
     assert.deepEqual([row.footfall, row.crowd, row.rain_mm, row.temperature_c], [400, null, 0, 28.5]);
   });
 
+  test('a city of ten thousand pockets is listed a hundred at a time', async () => {
+    const [first] = city.pockets;
+    assert.ok(first);
+    const pockets = Array.from({ length: 10_000 }, (_, n) => ({ ...first, id: `p${n}`, name: `Place ${n}` }));
+    const many = { ...city, pockets };
+    const { structured } = await askOperation(
+      listCalmWindows,
+      store(),
+      NOON,
+      { offset: 9950, hour: 14 },
+      many,
+    );
+    assert.deepEqual([structured.total, structured.pockets.length], [10_000, 50]);
+  });
+
   test('a city of one pocket, and an empty one', async () => {
     const one = { ...city, pockets: city.pockets.slice(0, 1) };
     const { structured } = await askOperation(listCalmWindows, store(), NOON, {}, one);

@@ -42,6 +42,7 @@ function enableZoom(figure) {
     svg.setAttribute('viewBox', `${view.x} ${view.y} ${w} ${h}`);
     svg.style.setProperty('--zoom', zoom);
     svg.classList.toggle('zoomed', zoom > 1);
+    showFitting(svg);
   };
   const unitsPerPixel = () => width / view.zoom / svg.getBoundingClientRect().width;
   /** The point of the map at a point of the screen. */
@@ -133,6 +134,23 @@ function enableZoom(figure) {
   tool('−', 'Zoom out', () => zoomBy(1 / 1.5));
   tool('Reset', 'Reset the map', () => show({ x: 0, y: 0, zoom: 1 }));
   figure.append(tools);
+  showFitting(svg);
+}
+
+/** Labels that had no room on the narrowest phone are shown where they have it: on a wider screen, or zoomed in. */
+function showFitting(svg) {
+  const extras = [...svg.querySelectorAll('.extra')];
+  for (const text of extras) text.classList.remove('fits');
+  const boxOf = (element) => element.getBoundingClientRect();
+  const taken = [...svg.querySelectorAll('text:not(.extra), .shape')].map(boxOf);
+  for (const text of extras) {
+    const box = boxOf(text);
+    const overlaps = (other) =>
+      other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top;
+    if (taken.some(overlaps)) continue;
+    text.classList.add('fits');
+    taken.push(box);
+  }
 }
 
 function buttonOf(text, act) {

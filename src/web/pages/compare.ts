@@ -13,6 +13,7 @@ import {
   stateKind,
   stateMark,
   stateWords,
+  termLink,
   usualWords,
 } from '../parts/place-words.ts';
 import { meter } from '../parts/table.ts';
@@ -53,7 +54,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
 <p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now is ${clockTime(captured_at, site.zone)}.`}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
 ${chooser(site, pockets)}
-<p class="note">Calm level: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+<p class="note">${termLink('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 

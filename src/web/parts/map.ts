@@ -78,7 +78,7 @@ export function spotMap(id: string, title: string, about: string, given: readonl
   const end = WIDTH - 12;
   return html`
 <svg class="map" viewBox="0 0 ${WIDTH} ${height}" role="group" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>
-${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label))}<g class="scale" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
+${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
 </svg>`;
 }
 
@@ -93,17 +93,18 @@ const shapes: Record<StateKind, string> = {
   unread: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0',
 };
 
-/** Coordinates inside the group are relative to the place itself. */
+/** Coordinates inside the group are relative to the place itself. Of many spots the list tells the rest. */
 function drawnSpot(
   { address, name, about, kind, ringed }: Spot,
   place: Point,
   dot: Point,
   label: Box | null,
+  many: boolean,
 ): Html {
   const [x, y] = [px(dot.x - place.x), px(dot.y - place.y)];
-  return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${name}: ${about}</title><g class="pin">${
+  return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin">${
     Math.hypot(x, y) < 1 ? null : html`<path class="leader" d="M0 0L${x} ${y}"/>`
-  }${label && labelLeader(dot, label, place)}<g transform="translate(${x} ${y})"><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="10.5"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${labelText(name, dot, label, place)}</g></a>
+  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="10.5"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>
 `;
 }
 

@@ -37,8 +37,11 @@ export function stateKind(state: PrimaryState | null): StateKind {
 }
 
 /** The shape of a state, as beside words; the map draws the same shapes. */
-export const stateMark = (kind: StateKind): Html =>
-  html`<i class="state-mark ${kind}" aria-hidden="true"></i>`;
+export const stateMark = (kind: StateKind): Html => html`<i class="state-mark ${kind}"></i>`;
+
+/** A term of the domain, with a link to its definition. */
+export const termLink = (term: string, text = term): Html =>
+  html`<a class="term" href="/glossary.md" title="${term}: see the glossary">${text}</a>`;
 
 export const usualWords: Record<AgainstUsual, string> = {
   calmer: 'Calmer than usual',

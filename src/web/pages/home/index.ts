@@ -3,7 +3,14 @@ import { plural, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { spotMap } from '../../parts/map.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
+import {
+  kindWords,
+  stateKind,
+  stateKinds,
+  stateMark,
+  stateWords,
+  termLink,
+} from '../../parts/place-words.ts';
 import { clockTime } from '../../parts/times.ts';
 import { assets } from '../../site/assets.ts';
 import { placeList } from './list.ts';
@@ -46,7 +53,7 @@ function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): str
 
 function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
   const { captured_at, pocket_count, speaking_count } = places;
-  const what = html`${plural(pocket_count, 'small neighbourhood')} (<a class="term" href="/glossary.md">pockets</a>) of ${registry.city.name}`;
+  const what = html`${plural(pocket_count, 'small neighbourhood')} (${termLink('pocket', 'pockets')}) of ${registry.city.name}`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
   const worth =
     speaking_count === 0

@@ -11,6 +11,7 @@ import {
   stateKind,
   stateMark,
   stateWords,
+  termLink,
   usualWords,
 } from '../../parts/place-words.ts';
 import { meter } from '../../parts/table.ts';
@@ -21,12 +22,12 @@ export function placeList(site: Site, answers: HomeAnswers): Html {
   if (!places.pockets.length) return nothingFound(site, answers);
   const clock = clockFrom(places.captured_at ?? places.at, site.zone);
   const intent = site.registry.intents.find(({ slug }) => slug === asked.intent)?.title;
+  const single = places.pockets.length === 1;
   return html`
 <div class="list-head"><h2 id="pockets">${listTitle(places)}</h2></div>
-<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => row(place, clock, intent))}</ol>
+${single ? null : html`<form class="compare" action="/compare">`}<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => (places.pockets.length > MAX_FULL_ROWS ? shortRow(place, clock) : row(place, clock, intent, single)))}</ol>${single ? null : html`<p>${compareButton}</p></form>`}
 ${pager(places, asked)}
-${places.pockets.length > 1 ? compareForm : null}
-<p class="note">Calm level: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. Usual: the mean of this hour of the week over the last weeks. Times of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; “usually” is no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
+<p class="note">${termLink('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. ${termLink('usual calm', 'Usual')}: the mean of this hour of the week over the last weeks. Times of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; “usually” is no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
 }
 
 const listTitle = ({ total, offset, pockets }: HomeAnswers['places']): string =>
@@ -34,9 +35,31 @@ const listTitle = ({ total, offset, pockets }: HomeAnswers['places']): string =>
     ? `Pockets ${offset + 1} to ${offset + pockets.length} of ${total.toLocaleString('en')}`
     : plural(total, 'pocket');
 
-const compareForm = html`<form id="compare" class="compare" action="/compare"><button>Compare the marked pockets</button> <small>Two to four of them, or <a href="/compare">choose by name</a>.</small></form>`;
+const compareButton = html`<button>Compare the marked pockets</button> <small>Two to four of them, or <a href="/compare">choose by name</a>.</small>`;
 
-function row(place: Place, clock: (time: string) => string, intent: string | undefined): Html {
+/** Of a longer list the rows are short, so that a hundred are still a light page. */
+const MAX_FULL_ROWS = 30;
+
+function shortRow(place: Place, clock: (time: string) => string): Html {
+  const { pocket_id: id, name, lat, lng, primary_state: state, best_window: best, usual_calm } = place;
+  const shown = place.at_hour ?? place;
+  return html`<li id="p-${id}" data-at="${lat},${lng}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${place.advice === 'not_soon' ? 'Not calm soon' : adviceWords(place, clock)}</p>${
+    state === null
+      ? null
+      : html`<p class="now">${stateMark(stateKind(state))}${stateWords[state]} <b>${stored(shown.calm_level)}</b>${usual_calm === null ? null : html` <small>usual ${stored(usual_calm)}</small>`}</p>`
+  }${best ? html`<p class="ahead">Best ${clock(best.at)}, ${chance(best.calm_probability)} likely calm</p>` : null}${pick(id)}</li>
+`;
+}
+
+const pick = (id: string): Html =>
+  html`<label><input type="checkbox" name="pockets" value="${id}">Compare</label>`;
+
+function row(
+  place: Place,
+  clock: (time: string) => string,
+  intent: string | undefined,
+  single: boolean,
+): Html {
   const { pocket_id: id, name, region, lat, lng } = place;
   return html`<li id="p-${id}" data-at="${lat},${lng}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
 <p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>
@@ -44,7 +67,7 @@ ${place.primary_state === null ? null : nowPart(place)}${hourPart(place, clock)}
   intent && place.intent_alignment !== null
     ? html`<p class="fit">${intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'} (${stored(place.intent_alignment)})</p>`
     : null
-}${place.line === null ? null : html`<blockquote class="voice">${place.line}</blockquote>`}<label class="pick"><input type="checkbox" name="pockets" value="${id}" form="compare">Compare</label></li>
+}${place.line === null ? null : html`<blockquote class="voice">${place.line}</blockquote>`}${single ? null : pick(id)}</li>
 `;
 }
 
