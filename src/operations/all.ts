@@ -65,6 +65,7 @@ import { listAccuracyPeriods } from './report/list-accuracy-periods.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
+import { listCalmWindows } from './visit/list-calm-windows.ts';
 
 /** Tools in the order of the interface's tool table, then operations that have a REST address only. */
 export const operations: readonly Operation[] = [
@@ -133,4 +134,5 @@ export const operations: readonly Operation[] = [
   getLedgerHistory,
   listFeeds,
   getProvenance,
+  listCalmWindows,
 ];

@@ -31,6 +31,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   const mainPages = (): string[] => [
     '/',
+    '/compare?pockets=holland,siglap,cluny',
     '/pocket/holland',
     '/pocket/holland/intent/quiet-now',
     `/outlet/${outlet}`,
@@ -261,11 +262,13 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('the pages work without JavaScript', async () => {
     const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
-    assert.equal(await page.locator('table.pockets tbody tr').count(), 18);
-    await page.getByRole('link', { name: 'calm level', exact: true }).click();
-    assert.match(page.url(), /sort=calm/);
-    assert.equal(await page.locator('th[aria-sort="descending"]').textContent(), 'calm level');
-    await page.locator('table.pockets tbody th a').first().click();
+    assert.equal(await page.locator('ol.places > li').count(), 18);
+    await page.getByLabel('Order').selectOption('name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/sort=name/);
+    await page.locator('svg.map a[href="#p-holland"] .hit').click();
+    assert.match(page.url(), /#p-holland$/);
+    await page.locator('ol.places h3 a').first().click();
     assert.ok(await page.locator('figure.chart path.line.calm').isVisible());
     await page.locator('figure.chart summary').click();
     assert.ok(await page.locator('figure.chart tbody tr').first().isVisible());

@@ -4,6 +4,9 @@ import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { faultsOf } from '../../src/domain/text/voice.ts';
+import type { AnswerOf } from '../../src/operations/core/define.ts';
+import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
+import type { getPocketFutures } from '../../src/operations/prediction/get-pocket-futures.ts';
 import { assets } from '../../src/web/site/assets.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
@@ -265,6 +268,8 @@ test('pages over an empty store are served and say that nothing is known', async
   const { url } = await startService(t, { days: 0 });
   for (const path of [
     '/',
+    '/?at=15&intent=quiet-now',
+    '/compare?pockets=holland,siglap',
     '/pocket/holland',
     '/accuracy',
     '/silence',
@@ -287,21 +292,71 @@ test('pages over an empty store are served and say that nothing is known', async
   }
 });
 
-test('the list of pockets can be sorted without a script', async () => {
-  const figures = async (sort: string, pattern: RegExp) =>
-    [...(await getPage(`${url}/?sort=${sort}`)).text.matchAll(pattern)].map(([, figure = '']) =>
-      Number(figure),
+describe('the first page', () => {
+  const rowsOf = async (query = '') =>
+    [...(await getPage(`${url}/${query}`)).text.matchAll(/<li id="p-(\w+)" .*?<\/li>/gs)].map(
+      ([text, id = '']) => ({ id, text }),
     );
-  const calm = await figures('calm', /class="calm">.*?<b>([\d.]+)<\/b>/gs);
-  assert.equal(calm.length, 18);
-  assert.deepEqual(
-    calm,
-    calm.toSorted((a, b) => b - a),
-  );
-  assert.match(
-    (await getPage(`${url}/?sort=calm`)).text,
-    /aria-sort="descending"><a href="\/\?sort=calm#pockets">calm/,
-  );
+
+  test('lists the calmest pocket first, or by name, with the same figures as the API', async () => {
+    const rows = await rowsOf();
+    assert.equal(rows.length, 18);
+    const shown = rows.map(({ text }) => Number(/class="level">.*?<b>([\d.]+)<\/b>/.exec(text)?.[1]));
+    assert.deepEqual(
+      shown,
+      shown.toSorted((a, b) => b - a),
+    );
+    const { pockets } = (await ask(`${url}/api/network`)).json<AnswerOf<typeof getNetworkNow>>();
+    const level = new Map(pockets.map(({ pocket_id, calm_level }) => [pocket_id, calm_level]));
+    for (const [at, { id }] of rows.entries()) assert.equal(shown[at], level.get(id), id);
+    const byName = (await rowsOf('?sort=name')).map(({ id }) => id);
+    assert.deepEqual(
+      byName,
+      pockets.map(({ pocket_id }) => pocket_id),
+    );
+  });
+
+  test('shows the best of the sealed forecasts with its probability, and what is not known', async () => {
+    for (const { id, text } of await rowsOf()) {
+      const { horizons } = (await ask(`${url}/api/pocket-futures?pocket=${id}`)).json<
+        AnswerOf<typeof getPocketFutures>
+      >();
+      const [, clock = ''] =
+        /Best in three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+ % likely calm/.exec(text) ?? [];
+      assert.ok(
+        horizons.some(({ approx_clock }) => approx_clock === clock),
+        `${id} ${clock}`,
+      );
+      // A day of history does not tell what is usual.
+      assert.match(text, /usual not known yet/);
+    }
+  });
+
+  test('finds a place by a name with a typo, and offers names where none matches', async () => {
+    assert.equal((await rowsOf('?q=tiong+baru'))[0]?.id, 'tiongbahru');
+    const none = (await getPage(`${url}/?q=zzqq`)).text;
+    assert.match(none, /No place matches “zzqq”/);
+    assert.match(none, /Similar names/);
+  });
+
+  test('lists those that suit an intent, at an hour; an unknown one is refused', async () => {
+    for (const { text } of await rowsOf('?intent=late-lunch&at=14')) {
+      assert.match(text, /Late lunch: suits it/);
+      assert.match(text, /At 14:00: calm level/);
+    }
+    assert.match((await getPage(`${url}/?intent=late-lunch&at=3`)).text, /makes sense from 13:30 to 16:30/);
+    assert.equal((await getPage(`${url}/?intent=nothing`)).status, 400);
+  });
+
+  test('two to four pockets are compared side by side', async () => {
+    const reply = await getPage(`${url}/compare?pockets=holland&pockets=siglap`);
+    assert.equal(reply.status, 200);
+    assertSafePage('/compare', reply);
+    assert.equal(reply.text, (await getPage(`${url}/compare?pockets=holland,siglap`)).text);
+    assert.equal((await getPage(`${url}/compare?pockets=a,b,c,d,e`)).status, 400);
+    assert.equal((await getPage(`${url}/compare?pockets=holland,nowhere`)).status, 404);
+    assert.equal((await getPage(`${url}/compare`)).status, 200);
+  });
 });
 
 test('a page may be cached until the next reading, and an asset for a year', async () => {

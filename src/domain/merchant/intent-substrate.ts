@@ -71,8 +71,8 @@ const categoryNames: Record<Category, string> = {
 /** A category with a smaller weight for the intent does not count. */
 export const LEAST_CATEGORY_WEIGHT = 0.3;
 /** Alignment from which the moment suits an intent, and from which it does so in part. */
-const SUITS = 0.55;
-const SUITS_IN_PART = 0.3;
+export const SUITS = 0.55;
+export const SUITS_IN_PART = 0.3;
 
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { zone, intent, outlets, present } = input;

@@ -4,8 +4,11 @@ import type { Site } from '../parts/page.ts';
 import { accuracyPage } from './accuracy/index.ts';
 import { accuracyQuestion } from './accuracy/question.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
+import { comparePage, compareQuestion } from './compare.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
 import { feedsPage, feedsQuestion } from './feeds.ts';
+import { homePage } from './home/index.ts';
+import { homeQuestion } from './home/question.ts';
 import { aboutPage, aboutQuestion } from './info/about.ts';
 import { glossaryPage } from './info/glossary.ts';
 import { intentPage, intentQuestion } from './intent.ts';
@@ -13,7 +16,6 @@ import { entryPage, entryQuestion } from './ledger/entry.ts';
 import { ledgerPage } from './ledger/index.ts';
 import { ledgerQuestion } from './ledger/question.ts';
 import { mcpPage } from './mcp.ts';
-import { networkPage, networkQuestion } from './network.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
 import { pocketPage } from './pocket.ts';
@@ -47,7 +49,8 @@ const dynamic = <Input extends Record<string, unknown>, Answer>(
 ): DynamicPage => ({ path, question, render: (site, structured) => render(site, structured as Answer) });
 
 export const dynamicPages: readonly DynamicPage[] = [
-  dynamic('/', networkQuestion, networkPage),
+  dynamic('/', homeQuestion, homePage),
+  dynamic('/compare', compareQuestion, comparePage),
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),

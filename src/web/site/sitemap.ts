@@ -25,6 +25,7 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
   const publicIntents = intents.filter(({ public_page }) => public_page);
   return [
     page('/', 'always', 1),
+    page('/compare', 'always', 0.5),
     page('/accuracy', 'hourly', 0.8),
     page('/silence', 'hourly', 0.8),
     page('/trust', 'hourly', 0.8),
