@@ -22,6 +22,7 @@ const styles = [
   'calm-colours',
   'network',
   'charts',
+  'heat-map',
   'docs',
   'ledger',
   'widths',
