@@ -4,6 +4,9 @@ import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
+/** With a capital letter first, for interface text. */
+export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 export const bandWords: Record<LegitimacyBand, string> = {
   legitimate: 'could be justified',
   borderline: 'borderline',

@@ -25,6 +25,7 @@ const styles = [
   'heat-map',
   'docs',
   'ledger',
+  'outlets',
   'widths',
 ] as const;
 
