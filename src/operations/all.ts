@@ -22,6 +22,7 @@ import { getIntentSubstrate } from './merchant/get-intent-substrate.ts';
 import { getMerchantReadiness } from './merchant/get-merchant-readiness.ts';
 import { getObservedOutlet } from './merchant/get-observed-outlet.ts';
 import { getObservedPatterns } from './merchant/get-observed-patterns.ts';
+import { getOutletWeek } from './merchant/get-outlet-week.ts';
 import { getPocketSustainability } from './merchant/get-pocket-sustainability.ts';
 import { getSustainability } from './merchant/get-sustainability.ts';
 import { listExperiences } from './merchant/list-experiences.ts';
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   getResonance,
   getIntent,
   getDealProposal,
+  getOutletWeek,
   getComposedNarrative,
   getLegitimacyIndex,
   getBenchmarkScores,

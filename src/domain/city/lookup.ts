@@ -109,13 +109,13 @@ function editDistance(a: string, b: string, max: number, i = 0, j = 0): number {
 }
 
 /** 1 for equal texts, less for each edit; 0 beyond one edit in four letters, or three in all. */
-function similarity(a: string, b: string, costOfEdit: number): number {
+export function similarity(a: string, b: string, costOfEdit: number): number {
   const longer = Math.max(a.length, b.length);
   return Math.max(0, 1 - (costOfEdit * editDistance(a, b, Math.min(3, Math.floor(longer / 4)))) / longer);
 }
 
 /** A beginning of three letters or more counts by its length, anything else by its edits. */
-function wordSimilarity(typed: string, word: string): number {
+export function wordSimilarity(typed: string, word: string): number {
   if (typed.length >= 3 && word.startsWith(typed)) return 0.5 + (0.5 * typed.length) / word.length;
   return similarity(typed, word, 2);
 }

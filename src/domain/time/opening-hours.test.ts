@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isOpen, openingHours, timeUntilClose } from './opening-hours.ts';
+import { isOpen, openingHours, openingState, timeUntilClose } from './opening-hours.ts';
 import { DAY, HOUR, MINUTE } from './slot.ts';
 import { changingZones, localZone, singapore } from './zones.fixture.ts';
 
@@ -116,4 +116,42 @@ test('an outlet opens and closes once a day in every zone, whatever its hours', 
       { numRuns: 20 },
     );
   }
+});
+
+test('an open outlet changes when it closes, a closed one when it opens next', () => {
+  const table: [opens_at: string, closes_at: string, clock: string, open: boolean, minutes: number | null][] =
+    [
+      ['08:00', '18:00', '07:30', false, 30],
+      ['08:00', '18:00', '08:00', true, 600],
+      ['08:00', '18:00', '18:00', false, 14 * 60],
+      ['17:30', '02:00', '01:00', true, 60],
+      ['17:30', '02:00', '02:00', false, 15.5 * 60],
+      ['06:00', '06:00', '03:00', true, null],
+    ];
+  for (const [opens_at, closes_at, clock, open, minutes] of table) {
+    const changes_at = minutes === null ? null : at(clock) + minutes * MINUTE;
+    assert.deepEqual(
+      openingState({ opens_at, closes_at }, at(clock), singapore),
+      { open, changes_at },
+      `${opens_at}–${closes_at} at ${clock}`,
+    );
+  }
+});
+
+test('for any hours, the state is the other one when it changes', () => {
+  const clock = fc
+    .nat({ max: 95 })
+    .map((n) => `${String(Math.floor(n / 4)).padStart(2, '0')}:${String((n % 4) * 15).padStart(2, '0')}`);
+  fc.assert(
+    fc.property(clock, clock, fc.nat({ max: 96 * 14 }), (opens_at, closes_at, n) => {
+      const outlet = { opens_at, closes_at };
+      const now = midnight + n * 15 * MINUTE;
+      const { open, changes_at } = openingState(outlet, now, singapore);
+      assert.equal(open, isOpen(outlet, now, singapore));
+      if (changes_at === null) return;
+      assert.ok(changes_at > now && changes_at <= now + DAY);
+      assert.equal(isOpen(outlet, changes_at, singapore), !open);
+      assert.equal(isOpen(outlet, changes_at - MINUTE, singapore), open);
+    }),
+  );
 });

@@ -49,3 +49,18 @@ function leftNearChange(opens: number, closes: number, now: number, zone: Zone):
   }
   return 0;
 }
+
+export interface OpeningState {
+  open: boolean;
+  /** When it closes or opens next; null for an outlet that never closes. */
+  changes_at: number | null;
+}
+
+export function openingState(outlet: Hours, now: number, zone: Zone): OpeningState {
+  const { opens, closes } = openingHours(outlet);
+  if (closes - opens === 24) return { open: true, changes_at: null };
+  const left = timeUntilClose(outlet, now, zone);
+  if (left > 0) return { open: true, changes_at: now + left };
+  const next = [0, 1, 2].map((day) => zone.atHour(now, opens, day)).find((time) => time > now);
+  return { open: false, changes_at: next ?? null };
+}

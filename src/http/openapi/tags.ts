@@ -39,7 +39,7 @@ const groups: readonly Tag[] = [
     members: [
       ...['list_outlets', 'get_observed_outlet', 'get_observed_patterns', 'get_merchant_readiness'],
       ...['get_intent', 'get_intent_substrate', 'list_experiences', 'get_available_experiences'],
-      ...['get_deal_proposal', 'simulate_outlet_autopilot', 'get_pocket_sustainability'],
+      ...['get_outlet_week', 'get_deal_proposal', 'simulate_outlet_autopilot', 'get_pocket_sustainability'],
       'get_sustainability',
     ],
   },

@@ -32,7 +32,8 @@ describeStores('get_observed_patterns', (makePlace) => {
       ],
     );
     for (const pattern of structured.patterns) {
-      assert.deepEqual(Object.keys(pattern), ['kind', 'text', 'confidence', 'basis']);
+      const evidence = pattern.kind === 'quiet_window' ? ['window'] : [];
+      assert.deepEqual(Object.keys(pattern), ['kind', 'text', 'confidence', 'basis', ...evidence]);
       assert.match(pattern.basis, /^\d+ .*\w$/);
       assert.ok(text.includes(`${pattern.text} confidence ${pattern.confidence}: ${pattern.basis}.`));
     }

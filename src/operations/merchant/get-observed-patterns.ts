@@ -2,23 +2,45 @@
 import Type from 'typebox';
 import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quoted } from '../../domain/text/printable.ts';
+import { clockTime } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { confidence, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
+
+/** The evidence of a quiet window as data. */
+const quietWindow = Type.Object(
+  {
+    weekday: Type.Integer({
+      minimum: 0,
+      maximum: 6,
+      description: 'the day on which it opened; 0 is Monday',
+    }),
+    from: clockTime,
+    to: clockTime,
+    weeks_quiet: Type.Integer({ minimum: 0, description: 'weeks in which it was quiet' }),
+    weeks_seen: Type.Integer({ minimum: 0, description: 'weeks in which it was counted' }),
+    under_other_days: Type.Number({ description: 'how far under the same hours of other days: 0.6 is 60 %' }),
+    under_own_mean: Type.Number({ description: 'how far under its own mean while open' }),
+    n: Type.Integer({ minimum: 0, description: 'quarter hours counted' }),
+    since: Type.String({ format: 'date', description: 'the first day counted' }),
+  },
+  { description: 'of a quiet window alone: its evidence as data' },
+);
 
 const pattern = Type.Object({
   kind: Type.Enum([...patternKinds]),
   text: Type.String({ description: 'with its sample count n' }),
   confidence,
   basis: Type.String({ description: 'the evidence in words' }),
+  window: Type.Optional(quietWindow),
 });
 
 export const getObservedPatterns = defineOperation({
   name: 'get_observed_patterns',
   title: 'Observed patterns of one outlet',
   description:
-    'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis}. An outlet without enough history has an empty list.',
+    'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis, window (of a quiet window alone: its evidence as data)}. An outlet without enough history has an empty list.',
   input: { outlet_id: outletId },
   output: Type.Object({
     outlet_id: Type.String(),

@@ -29,6 +29,7 @@ test('each active outlet with what stands on its own page, and nothing else; no 
   const { unit, opens_at, closes_at } = outlets[2] ?? assert.fail();
   assert.deepEqual(structured, {
     count: 1,
+    name_match: null,
     outlets: [
       {
         id: '00000003-0000-4000-8000-000000000000',
@@ -69,9 +70,21 @@ test('q is a part of the name, whatever its case and accents', async () => {
   for (const [q, found] of table) assert.deepEqual(await names({ q }), found, q);
 });
 
-test('count is that of all that match, whatever the limit', async () => {
+test('a misspelt name is found among those that were asked for, and the answer says so', async () => {
+  const { structured, text } = await ask({ q: 'adms boks' });
+  assert.deepEqual([structured.count, structured.name_match], [1, 'similar']);
+  assert.equal(structured.outlets[0]?.name, 'Adam’s Books');
+  assert.match(text, /^active outlets that match by a similar name: 1\./);
+  assert.deepEqual(await names({ q: 'adms boks', pocket_id: 'siglap' }), []);
+  assert.equal((await ask({ q: 'books' })).structured.name_match, 'part');
+});
+
+test('count is that of all that match, whatever part of them is listed', async () => {
   const { structured } = await ask({ limit: 2 });
   assert.deepEqual([structured.count, structured.outlets.length], [4, 2]);
+  const all = await names();
+  assert.deepEqual(await names({ limit: 2, offset: 2 }), all.slice(2));
+  assert.deepEqual(await names({ offset: 4 }), []);
 });
 
 describe('GET /api/outlets', async () => {

@@ -1,8 +1,8 @@
 // The public directory of outlets: what stands on their own pages. How an outlet is doing is never part of it.
 import Type from 'typebox';
-import { normalise } from '../../domain/city/lookup.ts';
+import { searchByName } from '../../domain/city/outlet-search.ts';
 import { printable, quoted } from '../../domain/text/printable.ts';
-import { count } from '../core/answer-fields.ts';
+import { count, nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { category, outlet } from './merchant-fields.ts';
@@ -17,7 +17,7 @@ export const listOutlets = defineOperation({
   name: 'list_outlets',
   title: 'Directory of outlets',
   description:
-    'Lists the active outlets by what stands on their own pages. Use it to find the outlet_id that get_observed_outlet and other questions about one outlet ask for. Returns {count (all that match), outlets}; each is {id, name, pocket_id, unit, opens_at, closes_at, category, url}, by pocket and name. It says nothing about how an outlet is doing.',
+    'Lists the active outlets by what stands on their own pages. Use it to find the outlet_id that get_observed_outlet and other questions about one outlet ask for. Returns {count (all that match), name_match, outlets}; each is {id, name, pocket_id, unit, opens_at, closes_at, category, url}, by pocket and name, or the most alike first where no name contains q. It says nothing about how an outlet is doing.',
   input: {
     pocket_id: Type.Optional(pocketId),
     category: Type.Optional(Type.Enum([...category.enum], { description: 'outlets of this category alone' })),
@@ -25,44 +25,59 @@ export const listOutlets = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 80,
-        description: 'part of the name, whatever its case and accents',
+        description: 'part of the name, whatever its case and accents; a misspelt name is found too',
       }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'outlets to list at most' }),
+    offset: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      description: 'outlets to leave out before the first one listed',
+    }),
   },
-  output: Type.Object({ count, outlets: Type.Array(listed) }),
+  output: Type.Object({
+    count,
+    name_match: nullable(
+      Type.Enum(['part', 'similar'], {
+        description: 'how the names match q: they contain it, or none does and these are like it',
+      }),
+    ),
+    outlets: Type.Array(listed),
+  }),
   effect: 'read',
   list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,
   tool: false,
   load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
-  shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit }) => {
-    const asked = q === undefined ? '' : normalise(q);
-    const found = outlets
+  shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit, offset }) => {
+    const selected = outlets
       .filter(
         (one) =>
           one.active &&
           (pocket_id === undefined || one.pocket_id === pocket_id) &&
-          (category === undefined || one.category === category) &&
-          // A text without letters or digits matches no name.
-          (q === undefined || (asked !== '' && normalise(one.name).includes(asked))),
+          (category === undefined || one.category === category),
       )
       .sort((a, b) => inOrder(a.pocket_id, b.pocket_id) || inOrder(a.name, b.name) || inOrder(a.id, b.id));
+    const search = q === undefined ? null : searchByName(selected, q);
+    const found = search?.found ?? selected;
     return {
       count: found.length,
+      name_match: search?.match ?? null,
       outlets: found
-        .slice(0, limit)
+        .slice(offset, offset + limit)
         .map((one) => ({ ...publicOutlet(one), url: `${baseUrl}/outlet/${one.id}` })),
     };
   },
-  speak: ({ count, outlets }, { pocket_id }, zone) => {
+  speak: ({ count, name_match, outlets }, { pocket_id }, zone) => {
+    const alike = name_match === 'similar' && count ? ' by a similar name' : '';
     const place = pocket_id === undefined ? '' : ` in ${printable(pocket_id)}`;
     const lines = outlets.map(
       ({ id, name, category, pocket_id, opens_at, closes_at }) =>
         `${quoted(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} ${zone.generalName}: ${id}.`,
     );
-    return [`active outlets that match${place}: ${count}.`, ...lines].join('\n');
+    return [`active outlets that match${alike}${place}: ${count}.`, ...lines].join('\n');
   },
   rest: { path: '/api/outlets', names: { pocket_id: 'pocket' } },
 });

@@ -1,33 +1,116 @@
+// The directory of outlets, with a search. It works without a script: the form asks the same address.
+import Type from 'typebox';
+import { categories } from '../../domain/city/city.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
+import { pocketId } from '../../operations/core/fields.ts';
 import { listOutlets } from '../../operations/merchant/list-outlets.ts';
+import { sentenceCase, count, plural } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
-import { pocketName } from '../parts/links.ts';
+import { pocketLink, pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 
-export const outletsQuestion = composeOperations('outlets', {}, () => ({
-  directory: bindArguments(listOutlets, { limit: 500 }),
-}));
+const PER_PAGE = 100;
 
-/** The directory: what stands on the outlets' own pages, and nothing about how one is doing. */
-export function outletsPage(site: Site, { directory }: AnswerOf<typeof outletsQuestion>): string {
-  const pockets = [...Map.groupBy(directory.outlets, ({ pocket_id }) => pocket_id)]
-    .map(([id, outlets]) => ({ id, name: pocketName(site, id), outlets }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+export const outletsQuestion = composeOperations(
+  'outlets',
+  {
+    q: Type.Optional(
+      Type.String({ maxLength: 80, description: 'part of a name; a misspelt name is found too' }),
+    ),
+    pocket: Type.Optional(pocketId),
+    category: Type.Optional(Type.Enum([...categories], { description: 'outlets of this category alone' })),
+    page: Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      default: 1,
+      description: 'a page has a hundred outlets',
+    }),
+  },
+  ({ q, pocket, category, page }) => ({
+    directory: bindArguments(listOutlets, {
+      ...(q !== undefined && { q }),
+      ...(pocket !== undefined && { pocket_id: pocket }),
+      ...(category !== undefined && { category }),
+      limit: PER_PAGE,
+      offset: (page - 1) * PER_PAGE,
+    }),
+  }),
+);
+
+type Answers = AnswerOf<typeof outletsQuestion>;
+type Asked = Answers['asked'];
+type Listed = Answers['directory']['outlets'][number];
+
+/** What stands on the outlets' own pages, and nothing about how one is doing. */
+export function outletsPage(site: Site, { directory, asked }: Answers): string {
+  const { outlets } = directory;
   return renderPage(site, {
-    title: 'outlets',
-    about: 'the outlets that have a page of their own, by pocket.',
+    title: 'Outlets',
+    about:
+      'Find an outlet by its name, pocket or category: its opening hours, its week and its quiet windows.',
     path: '/outlets',
     body: html`
-<h1>outlets</h1>
-<p class="lead">each of these has a page of its own. nothing here says how one is doing.</p>
-${pockets.map(
-  ({ id, name, outlets }): Html => html`<h2 id="${id}"><a href="/pocket/${id}">${name}</a></h2>
-<ul class="plain">${outlets.map(
-    (outlet) =>
-      html`<li><a href="/outlet/${outlet.id}">${outlet.name}</a> <small>${outlet.category}, ${outlet.opens_at} to ${outlet.closes_at}</small></li>`,
-  )}</ul>`,
-)}
-<p class="note"><a href="/api/outlets">for machines</a></p>`,
+<h1>Outlets</h1>
+<p class="lead">Find a shop, cafe or stall. Its page shows when it is open, how its week runs and when it is quiet.</p>
+${searchForm(site, asked)}
+<p role="status">${resultLine(directory, asked)}</p>
+${
+  // A search is answered in the order of the matches; the whole directory goes by pocket.
+  asked.q === undefined
+    ? [...Map.groupBy(outlets, ({ pocket_id }) => pocket_id)].map(
+        ([id, own]): Html => html`<h2 id="${id}"><a href="/pocket/${id}">${pocketName(site, id)}</a></h2>
+${listOf(site, own, false)}`,
+      )
+    : listOf(site, outlets, true)
+}
+${pageLinks(directory.count, asked)}
+<p class="note">This list says nothing about how an outlet is doing. <a href="/api/outlets">JSON</a></p>`,
   });
+}
+
+const option = (value: string, words: string, chosen: string | undefined): Html =>
+  html`<option value="${value}"${value === chosen ? html` selected` : null}>${words}</option>`;
+
+const searchForm = (site: Site, { q, pocket, category }: Asked): Html => html`
+<form class="find" role="search" action="/outlets">
+<label>Name <input type="search" name="q" maxlength="80" value="${q ?? ''}" autocomplete="off"></label>
+<label>Pocket <select name="pocket">${option('', 'All pockets', pocket ?? '')}${site.registry.pockets
+  .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  .map(({ id, name }) => option(id, name, pocket))}</select></label>
+<label>Category <select name="category">${option('', 'All categories', category ?? '')}${categories.map((name) => option(name, sentenceCase(name), category))}</select></label>
+<button>Search</button>
+</form>`;
+
+function resultLine({ count: found, name_match, outlets }: Answers['directory'], { q, page }: Asked): Html {
+  if (!found) return html`No outlet matches. Try a shorter part of the name, or all pockets and categories.`;
+  if (!outlets.length) return html`This page is past the end of the list.`;
+  const from = (page - 1) * PER_PAGE + 1;
+  const shown =
+    found > PER_PAGE ? html`, ${count(from)} to ${count(from + outlets.length - 1)} shown here` : null;
+  return name_match === 'similar'
+    ? html`No name contains “${q ?? ''}”. ${plural(found, 'outlet has', 'outlets have')} a similar name${shown}.`
+    : html`${plural(found, 'outlet')}${shown}.`;
+}
+
+const listOf = (site: Site, outlets: readonly Listed[], withPocket: boolean): Html =>
+  html`<ul class="plain entries outlets">${outlets.map(
+    ({ id, name, category, pocket_id, opens_at, closes_at }) =>
+      html`<li><a href="/outlet/${id}">${name}</a> <small>${sentenceCase(category)}${withPocket ? html` in ${pocketLink(site, pocket_id)}` : null}, open ${opens_at} to ${closes_at} ${site.zone.generalName}</small></li>\n`,
+  )}</ul>`;
+
+function pageLinks(found: number, { q, pocket, category, page }: Asked): Html | null {
+  const last = Math.max(1, Math.ceil(found / PER_PAGE));
+  if (last === 1) return null;
+  const to = (target: number): string =>
+    `/outlets?${new URLSearchParams({
+      ...(q !== undefined && { q }),
+      ...(pocket !== undefined && { pocket }),
+      ...(category !== undefined && { category }),
+      page: String(target),
+    })}`;
+  return html`<nav aria-label="Pages of the list"><ul class="links">
+${page > 1 ? html`<li><a rel="prev" href="${to(Math.min(page - 1, last))}">Previous 100</a></li>` : null}
+${page < last ? html`<li><a rel="next" href="${to(page + 1)}">Next 100</a></li>` : null}
+</ul></nav>`;
 }

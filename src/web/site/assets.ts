@@ -24,10 +24,12 @@ const styles = [
   'home',
   'map',
   'charts',
+  'heat-map',
   'docs',
   'ledger',
   'record',
   'status',
+  'outlets',
   'widths',
 ] as const;
 

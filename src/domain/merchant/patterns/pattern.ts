@@ -15,6 +15,27 @@ export interface Pattern {
   confidence: Confidence;
   /** The evidence, in words. */
   basis: string;
+  /** Of a quiet window alone: what `text` and `basis` say, as data. */
+  window?: QuietWindow;
+}
+
+/** Hours of a weekday in which an outlet is quiet, with the evidence. */
+export interface QuietWindow {
+  /** On which it opened; 0 is Monday. */
+  weekday: number;
+  /** 'HH:MM'; `to` is before `from` where the window ends after midnight. */
+  from: string;
+  to: string;
+  /** Weeks in which it was quiet, of those in which it was counted. */
+  weeks_quiet: number;
+  weeks_seen: number;
+  /** How far its use was under the same hours of other days, and under its own mean while open: 0.6 is 60 %. */
+  under_other_days: number;
+  under_own_mean: number;
+  /** Quarter hours counted. */
+  n: number;
+  /** The first day counted, 'YYYY-MM-DD'. */
+  since: string;
 }
 
 /** Share of the outlet's capacity in use in a slot. */

@@ -29,6 +29,10 @@ test('the worked example of docs/formulas.md', () => {
       text: patternTexts.quiet,
       confidence: 'medium',
       basis: '32 quarter hours on 4 tuesdays, compared with 192 in the same hours of other days',
+      window: {
+        ...{ weekday: 1, from: '14:00', to: '16:00', weeks_quiet: 4, weeks_seen: 4 },
+        ...{ under_other_days: 0.6, under_own_mean: 0.61, n: 32, since: '2026-10-13' },
+      },
     },
     {
       kind: 'rain_sensitivity',
@@ -176,6 +180,18 @@ test('what was counted while an outlet was closed makes no pattern', () => {
   assert.deepEqual(
     findPatterns(hours, both, pocketQuarters, calendar),
     findPatterns(hours, outletUses, pocketQuarters, calendar),
+  );
+});
+
+test('a day on which an outlet did not open makes no window quieter', () => {
+  const shut = (slot: number) => weekday(slot) === 4;
+  const opened = outletUses.filter(({ slot }) => !shut(slot));
+  const counted = outletUses.map((use) => (shut(use.slot) ? { ...use, activity: 0 } : use));
+  const found = findPatterns(hours, counted, pocketQuarters, calendar);
+  assert.deepEqual(found, findPatterns(hours, opened, pocketQuarters, calendar));
+  assert.deepEqual(
+    found.filter(({ kind }) => kind === 'quiet_window').map(({ window }) => window?.weekday),
+    [1],
   );
 });
 

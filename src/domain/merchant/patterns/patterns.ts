@@ -1,12 +1,13 @@
-import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
+import type { Hours } from '../../time/opening-hours.ts';
 import type { Calendar } from '../../time/rest-day.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';
+import { usesWhileOpen } from './opening-day.ts';
 import type { OutletUse, Pattern, PocketQuarter } from './pattern.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
-/** All patterns of an outlet, in the order of `patternKinds`. What was counted while it was closed is left out. */
+/** All patterns of an outlet, in the order of `patternKinds`. What was counted while it was closed is left out (`usesWhileOpen`). */
 export function findPatterns(
   outlet: Hours,
   counted: readonly OutletUse[],
@@ -14,8 +15,7 @@ export function findPatterns(
   calendar: Pick<Calendar, 'zone' | 'weekend'>,
 ): Pattern[] {
   const { zone } = calendar;
-  const left = closeCountdown(outlet, zone);
-  const uses = counted.filter(({ slot }) => left(slot) > 0);
+  const uses = usesWhileOpen(outlet, counted, zone);
   const single = [
     rainSensitivity(uses, streets, calendar),
     dnaDescriptor(uses, streets, zone),

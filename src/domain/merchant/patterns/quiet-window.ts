@@ -1,5 +1,7 @@
+import { round } from '../../stats/unit-scale.ts';
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
+import { openingDayOf, type Quarter } from './opening-day.ts';
 import { confidenceOf, DailyRatios, type OutletUse, type Pattern, percent } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
@@ -12,16 +14,6 @@ const LEAST_WEEKS = 3;
 const LEAST_SHARE = 0.75;
 /** Quarter hours of other days that each hour of a window must be compared with. */
 const LEAST_OTHERS = 8;
-
-/** A quarter hour by the day on which the outlet opened: 01:00 of a place that opened the evening before is hour 25. */
-interface Quarter {
-  /** 0 is Monday. */
-  day: number;
-  /** Midnight of that day. */
-  date: number;
-  hour: number;
-  activity: number;
-}
 
 interface Sum {
   n: number;
@@ -47,7 +39,7 @@ interface Window {
 export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[], zone: Zone): Pattern[] {
   if (!uses.length) return [];
   const { opens, closes } = openingHours(outlet);
-  const quarters = uses.map((use) => quarterOf(use, opens, zone));
+  const quarters = uses.map((use) => ({ ...openingDayOf(use.slot, opens, zone), activity: use.activity }));
   const cells = cellsOf(quarters);
   const ownMean = uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
   const isQuiet = (cell: Cell | undefined): boolean =>
@@ -65,13 +57,6 @@ const keyOf = (day: number, hour: number): number => day * 48 + hour;
 const meanOf = ({ n, use }: Sum): number => use / n;
 const isUnder = (use: number, ownMean: number, others: number): boolean =>
   use <= QUIET * ownMean && use <= QUIET * others;
-
-function quarterOf({ slot, activity }: OutletUse, opens: number, zone: Zone): Quarter {
-  const hour = zone.hourOfDay(slot);
-  const daysAgo = hour < opens ? 1 : 0;
-  const date = zone.startOfDay(slot, -daysAgo);
-  return { day: zone.weekday(date), date, hour: Math.floor(hour) + 24 * daysAgo, activity };
-}
 
 function cellsOf(quarters: readonly Quarter[]): Map<number, Cell> {
   const own = new Map<number, Sum>();
@@ -115,10 +100,12 @@ function patternOf(
 ): { ratio: number; pattern: Pattern } | null {
   const [againstOthers, againstOwn] = [new DailyRatios(zone), new DailyRatios(zone)];
   let n = 0;
+  let since = Number.POSITIVE_INFINITY;
   for (const { day: opened, date, hour, activity } of quarters) {
     const cell = cells.get(keyOf(day, hour));
     if (opened !== day || hour < from || hour >= to || !cell) continue;
     n += 1;
+    since = Math.min(since, date);
     againstOthers.add(date, activity, meanOf(cell.others));
     againstOwn.add(date, activity, ownMean);
   }
@@ -128,15 +115,27 @@ function patternOf(
   const ratio = againstOthers.ratio();
   if (ratio === null || quiet < LEAST_WEEKS || quiet < LEAST_SHARE * weeks.length) return null;
   const name = weekdays[day];
+  const underOwn = 1 - (againstOwn.ratio() ?? 1);
   let others = 0;
   for (let hour = from; hour < to; hour++) others += cells.get(keyOf(day, hour))?.others.n ?? 0;
   return {
     ratio,
     pattern: {
       kind: 'quiet_window',
-      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percent(1 - ratio)} under the same hours of other days, ${percent(1 - (againstOwn.ratio() ?? 1))} under its mean while open (n=${n}).`,
+      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percent(1 - ratio)} under the same hours of other days, ${percent(underOwn)} under its mean while open (n=${n}).`,
       confidence: confidenceOf(weeks),
       basis: `${n} quarter hours on ${weeks.length} ${name}, compared with ${others} in the same hours of other days`,
+      window: {
+        weekday: day,
+        from: clock(starts),
+        to: clock(ends),
+        weeks_quiet: quiet,
+        weeks_seen: weeks.length,
+        under_other_days: round(1 - ratio, 2),
+        under_own_mean: round(underOwn, 2),
+        n,
+        since: zone.dateOf(since),
+      },
     },
   };
 }

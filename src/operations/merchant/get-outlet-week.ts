@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
+import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
+import { printable } from '../../domain/text/printable.ts';
+import { openingState } from '../../domain/time/opening-hours.ts';
+import { DAY, iso } from '../../domain/time/slot.ts';
+import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
+import { nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation, NotFound } from '../core/define.ts';
+import { activeOutlet, outletId } from './outlet.ts';
+import { PROFILE_ROWS } from './outlet-profile.ts';
+
+export const getOutletWeek = defineOperation({
+  name: 'get_outlet_week',
+  title: 'Opening state and week of one outlet',
+  description:
+    'Tells whether one outlet is open now by its opening hours, and how full it usually is in each open hour of the week. Use it to see when it is busy or quiet. Returns pocket_id, as_of, open_now, changes_at (when it closes or opens next), days, observed_from, observed_to and hours [{weekday (0 is Monday, the day on which it opened), hour (25 is 01:00 of the day after), use (mean share of capacity; null with fewer than five counts), n}]. What was counted while it was closed is not part of it. The outlet is not named.',
+  input: { outlet_id: outletId },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    as_of: timestamp,
+    open_now: Type.Boolean({ description: 'whether it is open, by its opening hours' }),
+    changes_at: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'when it closes or opens next; null if it never closes',
+      }),
+    ),
+    days: Type.Integer({ minimum: 1, description: 'days that the week is computed from' }),
+    observed_from: nullable(
+      Type.String({ format: 'date-time', description: 'the first quarter hour counted' }),
+    ),
+    observed_to: nullable(Type.String({ format: 'date-time', description: 'the last quarter hour counted' })),
+    hours: Type.Array(
+      Type.Object({
+        weekday: Type.Integer({
+          minimum: 0,
+          maximum: 6,
+          description: 'the day on which it opened; 0 is Monday',
+        }),
+        hour: Type.Integer({
+          minimum: 0,
+          maximum: 47,
+          description: 'of the local clock; 25 is 01:00 of the day after',
+        }),
+        use: nullable(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: 'mean share of its capacity in use; null with fewer than five counts',
+          }),
+        ),
+        n: Type.Integer({ minimum: 0, description: 'quarter hours counted while it was open' }),
+      }),
+    ),
+  }),
+  effect: 'read',
+  rows: () => PROFILE_ROWS,
+  tool: false,
+  load: async ({ outlet_id }, { registry, store, now }) => {
+    const outlet = activeOutlet(registry, outlet_id);
+    if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+    const window = { after: now - PATTERN_DAYS * DAY, until: now };
+    return { outlet, now, counted: await outletActivityWithin(store, outlet_id, window) };
+  },
+  shape: ({ outlet, now, counted }, _input, zone) => {
+    const { open, changes_at } = openingState(outlet, now, zone);
+    const { first, last, hours } = weekOfUse(outlet, counted, zone);
+    return {
+      pocket_id: outlet.pocket_id,
+      as_of: iso(now),
+      open_now: open,
+      changes_at: changes_at === null ? null : iso(changes_at),
+      days: PATTERN_DAYS,
+      observed_from: first === null ? null : iso(first),
+      observed_to: last === null ? null : iso(last),
+      hours,
+    };
+  },
+  speak: ({ open_now, changes_at, observed_from, hours }, _input, zone) => {
+    const change = changes_at === null ? null : zone.clockWithZone(Date.parse(changes_at));
+    const state = open_now
+      ? `the outlet is open now${change ? `, until ${change}` : ''}.`
+      : `the outlet is closed now${change ? `, and opens at ${change}` : ''}.`;
+    const shown = hours.filter(({ use }) => use !== null).length;
+    return observed_from === null
+      ? `${state} nothing was counted in it while it was open.`
+      : `${state} its usual use is known for ${shown} of the ${hours.length} hours in which it is open in a week.`;
+  },
+  rest: { path: '/api/outlet-week', names: { outlet_id: 'outlet' } },
+});
