@@ -13,6 +13,9 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { getPocketCalendar } from './history/get-pocket-calendar.ts';
+import { getPocketDate } from './history/get-pocket-date.ts';
+import { getPocketSignals } from './history/get-pocket-signals.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
 import { getDealProposal } from './merchant/get-deal-proposal.ts';
 import { getIntent } from './merchant/get-intent.ts';
@@ -119,6 +122,9 @@ export const operations: readonly Operation[] = [
   getStream,
   getNetworkNow,
   getPocketDay,
+  getPocketDate,
+  getPocketCalendar,
+  getPocketSignals,
   listAccuracyDays,
   listLedgerEntries,
   getLedgerEntry,
