@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
-import { type CalmSums, hoursOfDay } from '../../domain/stats/usual-calm.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
 import { date, nullable, unit } from '../core/answer-fields.ts';

@@ -1,27 +1,21 @@
 import Type from 'typebox';
 import { CALM_STATE_LEVEL } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { againstUsual, compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import { noMomentReason, pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-runs.ts';
-import {
-  compareWithUsual,
-  comparisons,
-  hoursOfDay,
-  sameHourBefore,
-  type UsualCalm,
-  usualCalm,
-  usuallyCalm,
-} from '../../domain/stats/usual-calm.ts';
+import { calmRuns, hoursOfDay } from '../../domain/stats/day-hours.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { type DecisionType, listDecisions } from '../../store/decision/explanations.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { firstReadings } from '../../store/observation/first-readings.ts';
+import { readCalmNorms } from '../../store/observation/norms.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -37,8 +31,7 @@ type Kind = DecisionType | 'no_moment';
 
 const usualHour = Type.Object({
   at: timestamp,
-  calm: Type.Union([unit, Type.Null()], { description: 'null where fewer than two weeks were read' }),
-  weeks: Type.Integer({ minimum: 0, maximum: 8, description: 'weeks in which this hour was read' }),
+  calm: Type.Union([unit, Type.Null()], { description: 'null under two weeks of readings' }),
 });
 
 const run = Type.Object({
@@ -59,7 +52,7 @@ export const getPocketDate = defineOperation({
   name: 'get_pocket_date',
   title: 'One day of a pocket against its usual',
   description:
-    'Lists the readings of a day, what is usual for each of its hours on that weekday, and what was said or not said and why. Use it to look at one day; /api/pocket-calendar shows which days there are. Returns {pocket_id, date, weekday, from, to, as_of, previous_date, next_date, reading_count, readings[], usual [{at, calm, weeks}], usually_calm [{from, to}], now {captured_at, calm, usual_calm, difference, compared}, decisions [{from, to, kind, reason, reason_text, text, explanation}]}. usual is the mean calm of the same hour and weekday over up to eight weeks before; now is null unless the day is today and was read in the last half hour. Quarter hours in a row with the same reason are one decision.',
+    'Lists the readings of a day, what is usual for each of its hours on that weekday, and what was said or not said and why. Use it to look at one day; /api/pocket-calendar shows which days there are. Returns {pocket_id, date, weekday, from, to, as_of, previous_date, next_date, reading_count, readings[], usual [{at, calm}], usually_calm [{from, to}], now {captured_at, calm, usual_calm, difference, compared}, decisions [{from, to, kind, reason, reason_text, text, explanation}]}. usual is the norm of calm of the same hour of the week, as it is known now; now is null unless the day is today and was read in the last half hour. Quarter hours in a row with the same reason are one decision.',
   input: { pocket_id: pocketId, date: Type.Optional(localDate) },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -85,7 +78,7 @@ export const getPocketDate = defineOperation({
         calm: unit,
         usual_calm: unit,
         difference: Type.Number({ minimum: -1, maximum: 1 }),
-        compared: Type.Enum([...comparisons]),
+        compared: Type.Enum([...againstUsual]),
       }),
     ),
     decisions: Type.Array(run),
@@ -111,12 +104,12 @@ export const getPocketDate = defineOperation({
       next_date: isToday ? null : zone.dateOf(day.to),
       reading_count: readings.length,
       readings: readings.map(readingOf),
-      usual: usual.map(({ from, calm, weeks }) => ({ at: iso(from), calm, weeks })),
-      usually_calm: usuallyCalm(usual, CALM_STATE_LEVEL).map(({ from, to }) => ({
+      usual: usual.map(({ from, calm }) => ({ at: iso(from), calm })),
+      usually_calm: calmRuns(usual, CALM_STATE_LEVEL).map(({ from, to }) => ({
         from: iso(from),
         to: iso(to),
       })),
-      now: last && isToday && last.slot > now - CURRENT_FOR ? againstUsual(last, usual) : null,
+      now: last && isToday && last.slot > now - CURRENT_FOR ? comparisonOf(last, usual) : null,
       decisions: decisionRuns(decided).map(({ from, to, kind, reason }) => ({
         from: iso(from),
         to: iso(to),
@@ -157,7 +150,7 @@ interface Asked {
   pocket_id: string;
   date?: string;
 }
-type UsualHour = Span & UsualCalm;
+type UsualHour = Span & { calm: number | null };
 
 async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
   const { store, now, zone, registry, baseUrl } = context;
@@ -177,12 +170,12 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
     ),
     linesSince(store, pocket_id, day.from - 1, until),
   ]);
-  const byslot = new Map(decisions.map(({ slot, type, reason }) => [slot, { slot, kind: type, reason }]));
+  const bySlot = new Map(decisions.map(({ slot, type, reason }) => [slot, { slot, kind: type, reason }]));
   const readAt = new Set(readings.map(({ slot }) => slot));
   const expects = registry.pockets.find(({ id }) => id === pocket_id)?.expects ?? [];
   const decided: DecidedSlot<Kind>[] = [];
   for (let slot = Math.max(day.from, first ?? day.to); slot <= until; slot += SLOT) {
-    const found = byslot.get(slot);
+    const found = bySlot.get(slot);
     if (found) decided.push(found);
     // The current quarter hour may still be computed.
     else if (slot < slotOf(now))
@@ -193,28 +186,29 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
 
 /** The usual calm of each hour of the day that begins at `day`. */
 async function usualHours(
-  { store, now, zone }: OperationContext,
+  { store, zone }: OperationContext,
   pocket: string,
   day: number,
 ): Promise<UsualHour[]> {
+  const first = zone.weekday(day) * 24;
   const hours = hoursOfDay(day, zone);
-  const before = hours.map((_, hour) => sameHourBefore(day, hour, zone));
-  const sums = await calmOfHours(store, pocket, before.flat(), now);
-  let at = 0;
-  return hours.map((hour, n) => {
-    const weeks = before[n]?.length ?? 0;
-    at += weeks;
-    return { ...hour, ...usualCalm(sums.slice(at - weeks, at)) };
-  });
+  const norms = await readCalmNorms(
+    store,
+    hours.map((_, hour) => first + hour),
+    [pocket],
+  );
+  const byHour = new Map(norms.map((norm) => [norm.hour_of_week - first, norm]));
+  return hours.map((span, hour) => ({ ...span, calm: usualCalm(byHour.get(hour)) }));
 }
 
 const usualAt = (usual: readonly UsualHour[], slot: number): number | null =>
   usual.find(({ from, to }) => from <= slot && slot < to)?.calm ?? null;
 
-function againstUsual({ slot, calm }: Reading, usual: readonly UsualHour[]) {
+function comparisonOf({ slot, calm }: Reading, usual: readonly UsualHour[]) {
   const usual_calm = usualAt(usual, slot);
-  if (usual_calm === null) return null;
-  return { captured_at: iso(slot), calm, usual_calm, ...compareWithUsual(calm, usual_calm) };
+  const compared = compareWithUsual(calm, usual_calm);
+  if (usual_calm === null || compared === null) return null;
+  return { captured_at: iso(slot), calm, usual_calm, difference: round(calm - usual_calm), compared };
 }
 
 const readingOf = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({

@@ -1,5 +1,5 @@
 // The calm of single hours of a pocket, from rollups: a heat map of weeks reads one total for each hour and no readings.
-import type { CalmSums } from '../../domain/stats/usual-calm.ts';
+import type { CalmSums } from '../../domain/stats/day-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 import { firstReadings } from '../observation/first-readings.ts';
