@@ -13,8 +13,9 @@ import { mcpPage } from './mcp.ts';
 import { networkPage, networkQuestion } from './network.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
-import { pocketPage } from './pocket.ts';
-import { pocketQuestion } from './pocket-question.ts';
+import { pocketDayPage } from './pocket/day.ts';
+import { pocketPage } from './pocket/pocket.ts';
+import { pocketDayQuestion, pocketQuestion } from './pocket/question.ts';
 import { reportsPage, reportsQuestion } from './reports/index.ts';
 import { latestMonthQuestion, monthPage, monthQuestion } from './reports/monthly.ts';
 import { latestRestraintQuestion, restraintPage, restraintQuestion } from './reports/restraint.ts';
@@ -46,6 +47,7 @@ const dynamic = <Input extends Record<string, unknown>, Answer>(
 export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/', networkQuestion, networkPage),
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
+  dynamic('/pocket/:pocket_id/:date', pocketDayQuestion, pocketDayPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
   dynamic('/accuracy', accuracyQuestion, accuracyPage),

@@ -22,6 +22,7 @@ const styles = [
   'calm-colours',
   'network',
   'charts',
+  'pocket',
   'ledger',
 ] as const;
 
@@ -39,5 +40,6 @@ export const assets = {
   style: assetFrom('style', 'css', styles.map((part) => read(`styles/${part}.css`)).join('')),
   script: assetOf('page', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
+  heatMapScript: assetOf('heat-map', 'js'),
   icon: assetOf('icon', 'svg'),
 } as const;
