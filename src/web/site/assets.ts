@@ -36,8 +36,17 @@ function assetFrom(name: string, kind: keyof typeof types, body: string): Asset 
   return { address, type: `${types[kind]}; charset=utf-8`, body };
 }
 
+/** CSS without comments and line breaks: a page with all it loads stays under 100 KB. */
+function minified(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/([{};,:])\s*\n\s*/g, '$1')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
 export const assets = {
-  style: assetFrom('style', 'css', styles.map((part) => read(`styles/${part}.css`)).join('')),
+  style: assetFrom('style', 'css', minified(styles.map((part) => read(`styles/${part}.css`)).join(''))),
   script: assetOf('page', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
   heatMapScript: assetOf('heat-map', 'js'),
