@@ -8,6 +8,7 @@ create table rollup_pockets (
   pocket_id text not null,
   readings bigint not null,
   anomalies bigint not null,
+  calm bigint not null,
   emissions bigint not null,
   silences bigint not null,
   quiet_hours bigint not null,

@@ -13,6 +13,9 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { getPocketCalendar } from './history/get-pocket-calendar.ts';
+import { getPocketDate } from './history/get-pocket-date.ts';
+import { getPocketSignals } from './history/get-pocket-signals.ts';
 import { checkLedger } from './ledger/check-ledger.ts';
 import { searchLedger } from './ledger/search-ledger.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
@@ -127,6 +130,9 @@ export const operations: readonly Operation[] = [
   getStream,
   getNetworkNow,
   getPocketDay,
+  getPocketDate,
+  getPocketCalendar,
+  getPocketSignals,
   listAccuracyDays,
   listAccuracyPeriods,
   listLedgerEntries,

@@ -33,6 +33,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/',
     '/compare?pockets=holland,siglap,cluny',
     '/pocket/holland',
+    '/pocket/holland/2026-11-11',
     '/pocket/holland/intent/quiet-now',
     `/outlet/${outlet}`,
     '/accuracy',
@@ -132,18 +133,16 @@ describe('in a browser', { skip: noBrowser }, () => {
     test('lets a chart be read with pointer and keys', async () => {
       const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/pocket/holland`);
-      const chart = page.locator('figure.chart svg');
-      const readout = page.locator('.readout');
+      const figure = page.locator('figure.chart').first();
+      const chart = figure.locator('svg');
+      const readout = figure.locator('.readout');
       await chart.hover();
-      assert.match(
-        (await readout.textContent()) ?? '',
-        /^\d\d:\d\d SGT · calm level \d[\d.]* · stress \d[\d.]* · /,
-      );
+      assert.match((await readout.textContent()) ?? '', /^\d\d:\d\d · Calm level \d[\d.]* · State /);
       await chart.focus();
       await page.keyboard.press('End');
-      assert.match((await readout.textContent()) ?? '', /perhaps/);
+      assert.match((await readout.textContent()) ?? '', /Forecast: /);
       await page.keyboard.press('Home');
-      assert.match((await readout.textContent()) ?? '', /^12:15 SGT/);
+      assert.match((await readout.textContent()) ?? '', /^00:00 · /);
     });
 
     test('sorts tables by what is clicked', async () => {
@@ -270,7 +269,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.match(page.url(), /#p-holland$/);
     await page.locator('ol.places h3 a').first().click();
     assert.ok(await page.locator('figure.chart path.line.calm').isVisible());
-    await page.locator('figure.chart summary').click();
+    await page.locator('figure.chart summary').first().click();
     assert.ok(await page.locator('figure.chart tbody tr').first().isVisible());
     await page.goto(`${url}/ledger/${forecast}`);
     assert.match((await page.locator('.verified').textContent()) ?? '', /by hand/);

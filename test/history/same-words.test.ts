@@ -128,12 +128,15 @@ describe('every surface, at times of a day and a night', () => {
           assert.deepEqual([calm.calm_probability, calm.expires_at], [calm_probability, expires_at], name);
 
         const page = await pageText(`/pocket/${pocket_id}`);
-        assert.ok(page.includes(`calm level ${calm_level} at the last reading`), name);
-        assert.ok(page.includes(`calm probability ${calm_probability} ${turn ?? 'of a calm state'}`), name);
+        assert.ok(page.includes(`Calm level ${calm_level} from 0 to 1, at the last reading`), name);
+        const about = turn ? turn.charAt(0).toUpperCase() + turn.slice(1) : 'of a calm state';
+        assert.ok(page.includes(`Calm probability ${calm_probability} ${about}`), name);
         const ends = clockOf(moment.expires_at);
         assert.match(
           page,
-          new RegExp(`may hold for ${half_life_minutes} min half-life from the reading, to ${ends}`),
+          new RegExp(
+            `Likely to last about ${aboutMinutes(half_life_minutes)} from the reading, until ${ends}`,
+          ),
         );
 
         const { story } = (

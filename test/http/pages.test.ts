@@ -100,7 +100,10 @@ describe('a crawl from the first page', async () => {
   /** How many addresses that differ only in their id are fetched. */
   const MOST_OF_A_KIND = 15;
   const kindOf = (path: string) =>
-    path.replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?[/?]).+$/, '$1');
+    path
+      .replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?[/?]).+$/, '$1')
+      .replace(/^(\/pocket\/)[^/]+\/\d{4}-\d\d-\d\d$/, '$1day')
+      .replace(/^(\/api\/pocket-)\w+\?.+$/, '$1');
   const pages = new Map<string, Awaited<ReturnType<typeof getPage>>>();
   const tried = new Map<string, number>();
   const fragments: [from: string, to: string][] = [];
@@ -157,9 +160,12 @@ describe('a crawl from the first page', async () => {
   });
 
   test('every page is under 100 KB with its assets', () => {
-    const own = Object.values(assets).reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    const sizes = Object.values(assets).map(
+      ({ address, body }) => [address, Buffer.byteLength(body)] as const,
+    );
     for (const [path, { text }] of html) {
-      const bytes = Buffer.byteLength(text) + own;
+      const loaded = sizes.filter(([address]) => text.includes(address));
+      const bytes = loaded.reduce((sum, [, size]) => sum + size, Buffer.byteLength(text));
       assert.ok(bytes < 100_000, `${path}: ${bytes}`);
     }
   });
@@ -207,6 +213,7 @@ describe('text from outside', () => {
     const odd = encodeURIComponent('<script>alert(2)</script>');
     for (const path of [
       `/pocket/${odd}`,
+      `/pocket/holland/${odd}`,
       `/explanations/${odd}`,
       `/ledger/${odd}`,
       `/outlet/${odd}`,
@@ -243,6 +250,8 @@ describe('not found', () => {
       '/reports/weekly/holland/2020-W01',
       '/reports/restraint/2020-01',
       '/reports/pocket/holland/2020-01',
+      '/pocket/holland/2020-01-01',
+      '/pocket/holland/2099-01-01',
     ]) {
       assert.equal((await getPage(url + path)).status, 404, path);
     }
@@ -290,6 +299,24 @@ test('pages over an empty store are served and say that nothing is known', async
     assert.equal(reply.status, 200, path);
     assertSafePage(path, reply);
   }
+});
+
+test('the page of a pocket tells the one reason of its silence, and leads to its days', async () => {
+  const { text } = await getPage(`${url}/pocket/holland`);
+  const { reason_text } = (await ask(`${url}/api/pocket-silence?pocket=holland`)).json<{
+    reason_text: string;
+  }>();
+  assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
+  const { days } = (await ask(`${url}/api/pocket-calendar?pocket=holland`)).json<{
+    days: { date: string; calm: (number | null)[] }[];
+  }>();
+  const cells = days.flatMap(({ calm }) => calm.filter((level) => level !== null));
+  assert.equal([...text.matchAll(/<td class=c\d>/g)].length, cells.length);
+  assert.match(text, /<a href="\/pocket\/holland\/2026-11-10">/);
+  const past = await getPage(`${url}/pocket/holland/2026-11-10`);
+  assert.equal(past.status, 200);
+  assert.match(past.text, /<h1>Holland Village, Tuesday 10 \w+ 2026<\/h1>/);
+  assert.match(past.text, /Not said: |Said:|Nothing to decide: /);
 });
 
 describe('the first page', () => {

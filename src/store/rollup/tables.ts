@@ -57,7 +57,10 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
   name: 'rollup_pockets',
   keys: ['pocket_id'],
   sources: [
-    { rows: 'atmosphere_readings x', sums: { readings: '1', anomalies: 'x.anomaly_flag' } },
+    {
+      rows: 'atmosphere_readings x',
+      sums: { readings: '1', anomalies: 'x.anomaly_flag', calm: whole('x.calm') },
+    },
     { rows: 'packages x', sums: { emissions: '1' } },
     { rows: 'silences x', sums: { silences: '1' } },
     {

@@ -49,25 +49,29 @@ async function replaceContent() {
   }
 }
 
-/** Shows the figures at the pointer or at the arrow keys' position. They come from the chart's table, by x coordinate. */
+/**
+ * Shows the figures at the pointer, where it is tapped, or at the arrow keys' position. They come from the figure's table,
+ * by x coordinate. Several charts over the same hours share one table, and show the same position.
+ */
 function addReadout(figure) {
-  const svg = figure.querySelector('svg');
-  const cursor = svg?.querySelector('.cursor');
+  const charts = [...figure.querySelectorAll('svg')];
+  const cursors = [...figure.querySelectorAll('svg .cursor')];
   const rows = [...figure.querySelectorAll('tr[data-x]')];
   const names = [...figure.querySelectorAll('thead th')].map((heading) => heading.textContent);
-  if (!cursor || !rows.length) return;
+  if (!cursors.length || !rows.length) return;
   const places = rows.map((row) => Number(row.dataset.x));
   const readout = document.createElement('p');
   readout.className = 'readout';
   readout.setAttribute('role', 'status');
-  svg.after(readout);
-  svg.setAttribute('tabindex', '0');
+  (charts.length > 1 ? charts[0].parentElement : charts[0]).after(readout);
   let current = -1;
   const show = (at) => {
     current = Math.min(rows.length - 1, Math.max(0, at));
-    cursor.setAttribute('x1', places[current]);
-    cursor.setAttribute('x2', places[current]);
-    cursor.classList.add('shown');
+    for (const cursor of cursors) {
+      cursor.setAttribute('x1', places[current]);
+      cursor.setAttribute('x2', places[current]);
+      cursor.classList.add('shown');
+    }
     const cells = [...rows[current].cells].map((cell) => cell.textContent.trim());
     readout.textContent = cells
       .map((cell, i) => (cell === '' ? '' : i === 0 ? cell : `${names[i]} ${cell}`))
@@ -75,27 +79,35 @@ function addReadout(figure) {
       .join(' · ');
   };
   const hide = () => {
-    cursor.classList.remove('shown');
+    for (const cursor of cursors) cursor.classList.remove('shown');
     readout.textContent = '';
   };
-  svg.addEventListener('pointermove', (event) => {
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
-    let nearest = 0;
-    for (let i = 1; i < places.length; i++) {
-      if (Math.abs(places[i] - x) < Math.abs(places[nearest] - x)) nearest = i;
-    }
-    show(nearest);
-  });
-  svg.addEventListener('pointerleave', hide);
-  svg.addEventListener('blur', hide);
-  svg.addEventListener('focus', () => show(current < 0 ? rows.length - 1 : current));
-  svg.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -rows.length, End: rows.length }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    show(current + step);
-  });
+  for (const svg of charts) {
+    const showAt = (event) => {
+      const box = svg.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
+      let nearest = 0;
+      for (let i = 1; i < places.length; i++) {
+        if (Math.abs(places[i] - x) < Math.abs(places[nearest] - x)) nearest = i;
+      }
+      show(nearest);
+    };
+    svg.setAttribute('tabindex', '0');
+    // A tap is a pointerdown without a move. What it shows stays: a finger leaves the chart at once.
+    svg.addEventListener('pointerdown', showAt);
+    svg.addEventListener('pointermove', showAt);
+    svg.addEventListener('pointerleave', (event) => {
+      if (event.pointerType === 'mouse') hide();
+    });
+    svg.addEventListener('blur', hide);
+    svg.addEventListener('focus', () => show(current < 0 ? rows.length - 1 : current));
+    svg.addEventListener('keydown', (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, Home: -rows.length, End: rows.length }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      show(current + step);
+    });
+  }
 }
 
 /** The number that a cell begins with, or undefined. */

@@ -18,8 +18,9 @@ import { ledgerQuestion } from './ledger/question.ts';
 import { mcpPage } from './mcp.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
-import { pocketPage } from './pocket.ts';
-import { pocketQuestion } from './pocket-question.ts';
+import { pocketDayPage } from './pocket/day.ts';
+import { pocketPage } from './pocket/pocket.ts';
+import { pocketDayQuestion, pocketQuestion } from './pocket/question.ts';
 import { reportsPage, reportsQuestion } from './reports/index.ts';
 import { latestMonthQuestion, monthPage, monthQuestion } from './reports/monthly.ts';
 import { latestRestraintQuestion, restraintPage, restraintQuestion } from './reports/restraint.ts';
@@ -52,6 +53,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/', homeQuestion, homePage),
   dynamic('/compare', compareQuestion, comparePage),
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
+  dynamic('/pocket/:pocket_id/:date', pocketDayQuestion, pocketDayPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
   dynamic('/accuracy', accuracyQuestion, accuracyPage),

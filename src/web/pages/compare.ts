@@ -1,4 +1,5 @@
 // Two to four pockets side by side: now, usual, the next three hours, and what was measured.
+
 import Type from 'typebox';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
@@ -13,10 +14,10 @@ import {
   stateKind,
   stateMark,
   stateWords,
-  termLink,
   usualWords,
 } from '../parts/place-words.ts';
 import { meter } from '../parts/table.ts';
+import { term } from '../parts/terms.ts';
 import { clockTime } from '../parts/times.ts';
 
 const MAX_COMPARED = 4;
@@ -54,7 +55,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
 <p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now is ${clockTime(captured_at, site.zone)}.`}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
 ${chooser(site, pockets)}
-<p class="note">${termLink('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 

@@ -5,7 +5,7 @@ import { bindArguments, composeOperations } from '../../operations/core/compose-
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { listOutlets } from '../../operations/merchant/list-outlets.ts';
-import { sentenceCase, count, plural } from '../parts/format.ts';
+import { count, plural, sentenceCase } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';

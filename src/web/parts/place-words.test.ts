@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { aboutMinutes, chance, clockFrom, stateKind } from './place-words.ts';
+import { chance, clockFrom, stateKind } from './place-words.ts';
 
 test('a probability is shown in whole percent, and never on the other side of one half', () => {
   const table: [probability: number, shown: string][] = [
@@ -15,11 +15,6 @@ test('a probability is shown in whole percent, and never on the other side of on
     [1, '100 %'],
   ];
   for (const [probability, shown] of table) assert.equal(chance(probability), shown);
-});
-
-test('a duration is rounded to five minutes', () => {
-  assert.equal(aboutMinutes(91), 'about 90 minutes');
-  assert.equal(aboutMinutes(8), 'about 8 minutes');
 });
 
 test('every calm state has the mark of calm, and no other state has', () => {

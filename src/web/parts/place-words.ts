@@ -2,6 +2,7 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { AgainstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { LIKELY_CALM } from '../../domain/prediction/calm-window.ts';
+import { aboutMinutes } from '../../domain/text/figures.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { VisitRow } from '../../operations/visit/visit-fields.ts';
 import { type Html, html } from './html.ts';
@@ -39,10 +40,6 @@ export function stateKind(state: PrimaryState | null): StateKind {
 /** The shape of a state, as beside words; the map draws the same shapes. */
 export const stateMark = (kind: StateKind): Html => html`<i class="state-mark ${kind}"></i>`;
 
-/** A term of the domain, with a link to its definition. */
-export const termLink = (term: string, text = term): Html =>
-  html`<a class="term" href="/glossary.md" title="${term}: see the glossary">${text}</a>`;
-
 export const usualWords: Record<AgainstUsual, string> = {
   calmer: 'Calmer than usual',
   as_usual: 'About as usual',
@@ -55,10 +52,6 @@ export function chance(probability: number): string {
   const crosses = probability < LIKELY_CALM && whole >= 100 * LIKELY_CALM;
   return `${crosses ? (Math.floor(1000 * probability) / 10).toFixed(1) : whole} %`;
 }
-
-/** The duration of a window: to five minutes, since it is an estimate. */
-export const aboutMinutes = (minutes: number): string =>
-  `about ${minutes < 10 ? minutes : Math.round(minutes / 5) * 5} minutes`;
 
 /** Clock times in the city's zone, with the day where it is not that of the newest reading. */
 export const clockFrom =
@@ -78,7 +71,7 @@ export function adviceWords(
     case 'now':
       return half_life_minutes === null
         ? 'Good now'
-        : `Good now, likely for ${aboutMinutes(half_life_minutes)}`;
+        : `Good now, likely for about ${aboutMinutes(half_life_minutes)}`;
     case 'later':
       return best_window ? `Better at ${clock(best_window.at)}` : 'Better later';
     case 'not_soon':

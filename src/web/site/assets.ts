@@ -24,6 +24,7 @@ const styles = [
   'home',
   'map',
   'charts',
+  'pocket',
   'heat-map',
   'docs',
   'ledger',
@@ -59,5 +60,6 @@ export const assets = {
   homeScript: leanScript('home'),
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: assetOf('docs', 'js'),
+  heatMapScript: leanScript('heat-map'),
   icon: assetOf('icon', 'svg'),
 } as const;

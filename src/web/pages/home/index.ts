@@ -1,16 +1,11 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
+
 import { plural, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { spotMap } from '../../parts/map.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import {
-  kindWords,
-  stateKind,
-  stateKinds,
-  stateMark,
-  stateWords,
-  termLink,
-} from '../../parts/place-words.ts';
+import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
+import { term } from '../../parts/terms.ts';
 import { clockTime } from '../../parts/times.ts';
 import { assets } from '../../site/assets.ts';
 import { placeList } from './list.ts';
@@ -53,7 +48,7 @@ function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): str
 
 function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
   const { captured_at, pocket_count, speaking_count } = places;
-  const what = html`${plural(pocket_count, 'small neighbourhood')} (${termLink('pocket', 'pockets')}) of ${registry.city.name}`;
+  const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', 'pockets')}) of ${registry.city.name}`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
   const worth =
     speaking_count === 0
