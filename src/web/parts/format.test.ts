@@ -15,7 +15,7 @@ import {
   shareOfN,
   spacedName,
 } from './format.ts';
-import { bars } from './table.ts';
+import { bars, table } from './table.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
@@ -103,4 +103,21 @@ test('a value is never rounded across the threshold that it is shown against', (
       assert.equal(Number(againstThreshold(value, threshold)) >= threshold, value >= threshold);
     }),
   );
+});
+
+test('a wide table of few rows states the column in each cell, for cards on a phone; others scroll', () => {
+  const columns = ['Pocket', 'Calm', 'More', 'State'].map((name) => ({ name, unseen: name === 'More' }));
+  const row = { cells: ['Holland', '0.50', 'x', 'calm-social'] };
+  const { markup } = table('t', columns, [row]);
+  assert.match(markup, /<table class="sortable cards" role="table">/);
+  assert.match(
+    markup,
+    /<tr role="row"><th scope="row" role="rowheader">Holland<\/th><td role="cell" data-label="Calm">0\.50<\/td><td role="cell">x<\/td>/,
+  );
+  for (const plain of [
+    table('t', columns.slice(0, 3), [{ cells: row.cells.slice(0, 3) }]),
+    table('t', columns, Array(41).fill(row)),
+    table('t', columns, [{ ...row, x: 1 }]),
+  ])
+    assert.match(plain.markup, /<table class="sortable">/);
 });

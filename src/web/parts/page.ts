@@ -62,6 +62,7 @@ const headerLinks = [
 ] as const;
 
 const footerLinks = [
+  ['/status', 'Status'],
   ['/glossary', 'Glossary'],
   ['/docs', 'API docs'],
   ['/mcp', 'Connect over MCP'],

@@ -21,13 +21,36 @@ export interface Row {
   x?: number;
 }
 
-/** A table that scrolls within its own region when it is too wide. The first cell of a row is its heading. */
-export const table = (caption: string, columns: readonly Column[], rows: readonly Row[]): Html => html`
-<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable">
+/** A table of at most this many columns fits a phone. */
+const NARROW_COLUMNS = 3;
+/** More rows would make too long a list of cards, and too large a page. */
+const MOST_CARDS = 40;
+
+/**
+ * The first cell of a row is its heading. On a phone a wide table of few rows becomes a list of cards, where each cell
+ * states its column; any other scrolls within its own region, as do the figures of a chart.
+ */
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
+  const cards =
+    columns.length > NARROW_COLUMNS && rows.length <= MOST_CARDS && rows.every(({ x }) => x === undefined);
+  return html`
+<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable${cards ? ' cards' : ''}"${role(cards, 'table')}>
 <caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map(heading)}</tr></thead>
-<tbody>${rows.map(({ cells, x }) => row(columns, cells, x))}</tbody>
+<thead${role(cards, 'rowgroup')}><tr${role(cards, 'row')}>${columns.map(heading)}</tr></thead>
+<tbody${role(cards, 'rowgroup')}>${rows.map(({ cells, x }) => (cards ? card(columns, cells) : row(columns, cells, x)))}</tbody>
 </table></div>`;
+}
+
+/** Elements of a table that are laid out as blocks lose their meaning for screen readers unless it is stated. */
+const role = (cards: boolean, name: string): Html | null => (cards ? html` role="${name}"` : null);
+
+const card = (columns: readonly Column[], cells: readonly Piece[]): Html =>
+  html`<tr role="row">${cells.map((cell, at) => {
+    const column = columns[at];
+    if (at === 0) return html`<th scope="row" role="rowheader"${classOf(column)}>${cell}</th>`;
+    const label = column?.unseen ? null : html` data-label="${column?.name ?? ''}"`;
+    return html`<td role="cell"${classOf(column)}${label}>${cell}</td>`;
+  })}</tr>\n`;
 
 const classOf = (column: Column | undefined): Html | null =>
   column?.figures ? html` class="figures"` : column?.text ? html` class="text"` : null;
