@@ -48,7 +48,13 @@ export const journeys: readonly Journey[] = [
       const heading = (await page.locator('h1').textContent()) ?? '';
       assert.match(heading, /Compare .*Holland.*, .*Siglap|Compare .*Siglap.*, .*Holland/);
       const table = (await page.locator('table.compared').textContent()) ?? '';
-      for (const figure of ['Usual at this hour', 'Best in three hours', 'Rain', 'Temperature', 'Crowd'])
+      for (const figure of [
+        'Usual at this hour',
+        'Best in the next three hours',
+        'Rain',
+        'Temperature',
+        'Crowd',
+      ])
         assert.ok(table.includes(figure), figure);
       assert.match(table, /\d\d:\d\d, [\d.]+ % likely calm/);
     },
