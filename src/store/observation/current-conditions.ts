@@ -25,7 +25,7 @@ export async function currentConditions(
        e.rain_mm, e.temperature_c, e.footfall, e.crowd
      from atmosphere_readings r
      join (select pocket_id, max(slot) as slot from atmosphere_readings
-       where slot > ? and slot <= ? ${only} group by pocket_id) newest on ${sameSlotAndPocket('newest', 'r')}
+       where slot > ? and slot <= ? ${only} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
      left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}`,
     now - CURRENT_FOR,
     now,

@@ -137,19 +137,37 @@ function enableZoom(figure) {
   showFitting(svg);
 }
 
+/** Places of a label beside its mark. */
+const sides = [
+  [0, -12, 'middle'],
+  [11, 4, 'start'],
+  [-11, 4, 'end'],
+  [0, 19, 'middle'],
+];
+
 /** Labels that had no room on the narrowest phone are shown where they have it: on a wider screen, or zoomed in. */
 function showFitting(svg) {
   const extras = [...svg.querySelectorAll('.extra')];
   for (const text of extras) text.classList.remove('fits');
   const boxOf = (element) => element.getBoundingClientRect();
   const taken = [...svg.querySelectorAll('text:not(.extra), .shape')].map(boxOf);
+  const edge = boxOf(svg);
+  const isFree = ({ left, right, top, bottom }) =>
+    left >= edge.left &&
+    right <= edge.right &&
+    !taken.some((one) => one.left < right && one.right > left && one.top < bottom && one.bottom > top);
   for (const text of extras) {
-    const box = boxOf(text);
-    const overlaps = (other) =>
-      other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top;
-    if (taken.some(overlaps)) continue;
-    text.classList.add('fits');
-    taken.push(box);
+    const mark = text.previousElementSibling.transform.baseVal[0]?.matrix ?? { e: 0, f: 0 };
+    for (const [right, down, anchor] of sides) {
+      text.setAttribute('x', mark.e + right);
+      text.setAttribute('y', mark.f + down);
+      text.setAttribute('text-anchor', anchor);
+      const box = boxOf(text);
+      if (!isFree(box)) continue;
+      text.classList.add('fits');
+      taken.push(box);
+      break;
+    }
   }
 }
 

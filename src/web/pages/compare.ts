@@ -66,7 +66,7 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
     ['Now', nowCell],
     ['Usual at this hour', ({ usual_calm }) => (usual_calm === null ? 'Not known yet' : stored(usual_calm))],
     ...hourRows(pockets, clock),
-    ['Best in three hours', (place) => bestCell(place, clock)],
+    ['Best in the next three hours', (place) => bestCell(place, clock)],
     [
       'Later',
       ({ usually_calm_at: at }) => (at ? `Usually calm from ${clock(at.at)}` : 'No usually calm hour known'),

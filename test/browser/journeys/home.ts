@@ -48,7 +48,13 @@ export const journeys: readonly Journey[] = [
       const heading = (await page.locator('h1').textContent()) ?? '';
       assert.match(heading, /Compare .*Holland.*, .*Siglap|Compare .*Siglap.*, .*Holland/);
       const table = (await page.locator('table.compared').textContent()) ?? '';
-      for (const figure of ['Usual at this hour', 'Best in three hours', 'Rain', 'Temperature', 'Crowd'])
+      for (const figure of [
+        'Usual at this hour',
+        'Best in the next three hours',
+        'Rain',
+        'Temperature',
+        'Crowd',
+      ])
         assert.ok(table.includes(figure), figure);
       assert.match(table, /\d\d:\d\d, [\d.]+ % likely calm/);
     },
@@ -101,7 +107,8 @@ export const journeys: readonly Journey[] = [
         { after: ((end: () => unknown) => void ends.push(end)) as never },
         { registry, days: 0 },
       );
-      await page.goto(url);
+      // Everything is loaded before the service ends, or what is cut off would count as an error.
+      await page.goto(url, { waitUntil: 'networkidle' });
       assert.equal(await page.locator(rows).count(), 1);
       assert.equal(await page.locator('svg.map a.spot').count(), 1);
       await page.goto('about:blank');

@@ -95,7 +95,7 @@ function aheadPart(
   clock: (time: string) => string,
 ): Html {
   const likely = best
-    ? html`Best in three hours: <b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm`
+    ? html`Best in the next three hours: <b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm`
     : 'No forecast now';
   return html`<p class="ahead">${likely}${usually ? html` <small>Usually calm from ${clock(usually.at)}</small>` : null}</p>`;
 }
