@@ -16,7 +16,7 @@ describeStores('GET /api/ledger/check', (makePlace) => {
     ]),
   );
   const id = 'tiongbahru-20261111T0400Z.pocket_projection_60m';
-  const check = (q: string) => askOperation(checkLedger, store(), NOON, { q });
+  const check = (q: string) => askOperation(checkLedger, store(), NOON, { query: q });
   const found = async (q: string) => {
     const { kind, verdict, entries } = (await check(q)).structured;
     return [kind, verdict, entries.map((entry) => [entry.id, entry.matched])];

@@ -36,7 +36,7 @@ export const checkLedger = defineOperation({
   name: 'check_ledger',
   title: 'Whether something is in the ledger',
   description: `Finds the entry that an id, a hash or a receipt names, and compares a receipt with it. Use it to check what somebody was given: the id of an entry, its address, its payload hash or leaf hash (or the first ${LEAST_HASH_DIGITS} digits or more), or the JSON of a receipt, proof or entry. Returns kind, verdict (in_log, differs, not_in_log, unreadable), problem where it cannot be read, entries (each with leaf_hash and matched) and, for a receipt, checks [{field, holds}].`,
-  input: { q: checkedText },
+  input: { query: checkedText },
   output: Type.Object({
     kind: Type.Enum(['id', 'hash', 'receipt', 'unreadable'], { description: 'what was asked with' }),
     verdict: Type.Enum([...verdicts], {
@@ -62,8 +62,8 @@ export const checkLedger = defineOperation({
   effect: 'read',
   readsLog: true,
   tool: false,
-  load: async ({ q }, { store, baseUrl }) => {
-    const query = readLedgerQuery(q);
+  load: async ({ query: text }, { store, baseUrl }) => {
+    const query = readLedgerQuery(text);
     const [found, checkpoint] = await Promise.all([find(store, query), latestCheckpoint(store)]);
     return { query, found, checkpoint, baseUrl };
   },

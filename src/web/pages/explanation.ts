@@ -40,7 +40,8 @@ ${facts([
   ['Confidence', scalar(explanation.candidate_confidence), 'of the draft, 0 to 1'],
   [
     'Legitimacy',
-    againstThreshold(legitimacy.legitimacy_score, legitimacy.emit_threshold),
+    // It is stored with one decimal, so that this shows all of it.
+    legitimacy.legitimacy_score.toFixed(1),
     `of 100; a line needs ${legitimacy.emit_threshold}`,
   ],
 ])}</section>
@@ -91,7 +92,7 @@ const gateQuestions: Record<Gate, string> = {
   moment_silence: 'Does the moment itself allow a line? 1 is yes, 0 is no',
   why_this_place: 'Is this place calmer than others, or than usual?',
   why_now: 'Would it matter now more than later?',
-  why_this_person: 'Are there people about whom it would help?',
+  why_this_person: 'Are there people nearby whom it would help?',
   why_worth_attention: 'Is it worth the attention it takes? Legitimacy, of 1',
   why_low_effort: 'Is it easy to get about?',
 };

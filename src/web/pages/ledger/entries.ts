@@ -96,7 +96,10 @@ function shownOf(site: Site, { payload, type, id, written_at }: Listed): Shown {
         when: payload.reveal_at,
         pocket: pocketOf(payload.pocket_id),
         what: subjectOf(payload),
-        content: forecastText(payload.forecast),
+        content:
+          'expected' in payload.forecast
+            ? `Expected ${scalar(payload.forecast.expected)}`
+            : forecastText(payload.forecast),
       };
     case 'reveal': {
       const pocket = id.replace(/-\d{8}T\d{4}Z.*$/, '');

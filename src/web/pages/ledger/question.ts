@@ -16,7 +16,7 @@ export const ledgerQuestion = composeOperations(
     ...searchFilters,
   },
   ({ q, ...filters }) => ({
-    check: q === undefined ? noCheck : bindArguments(checkLedger, { q }),
+    check: q === undefined ? noCheck : bindArguments(checkLedger, { query: q }),
     found: bindArguments(searchLedger, { ...filters, limit: 25 }),
     history: bindArguments(getLedgerHistory),
   }),
