@@ -169,6 +169,7 @@ describe('a crawl from the first page', async () => {
       '/about',
       '/ledger',
       '/feeds',
+      '/status',
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
@@ -269,6 +270,7 @@ test('pages over an empty store are served and say that nothing is known', async
     '/benchmark',
     '/ledger',
     '/feeds',
+    '/status',
     '/reports',
     '/reports/restraint',
     '/reports/weekly/holland',

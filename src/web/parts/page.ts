@@ -33,7 +33,9 @@ export interface Site {
   operations: readonly Operation[];
   /** When the release was built: the date of change of content that does not depend on readings. */
   builtAt: string;
-  /** Shown at the top of every page: the progress of writing the first history. Null once it is complete. */
+  /** Which build answers, and since when this process runs. Absent where heavy answers are rendered. */
+  process?: { version: string; started_at: string };
+  /** Shown at the top of every page: what is out of order. Null while all is well. */
   readonly notice: string | null;
 }
 
@@ -67,7 +69,8 @@ const footerLinks = [
   ['/feeds', 'feeds'],
   ['/openapi.json', 'openapi'],
   ['/glossary.md', 'glossary'],
-  ['/mcp/STATUS.md', 'status'],
+  ['/status', 'status'],
+  ['/mcp/STATUS.md', 'status of the tools'],
   ['/mcp/CHANGELOG.md', 'changes'],
 ] as const;
 
