@@ -51,6 +51,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/mcp',
     '/outlets',
     '/feeds',
+    '/status',
   ];
 
   test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {

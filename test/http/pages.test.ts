@@ -181,6 +181,7 @@ describe('a crawl from the first page', async () => {
       '/about',
       '/ledger',
       '/feeds',
+      '/status',
     ]) {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
@@ -286,6 +287,7 @@ test('pages over an empty store are served and say that nothing is known', async
     '/benchmark',
     '/ledger',
     '/feeds',
+    '/status',
     '/reports',
     '/docs',
     '/docs/api/predictions',

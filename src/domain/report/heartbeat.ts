@@ -2,6 +2,7 @@
 
 import type { Substrate } from '../atmosphere/signal.ts';
 import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
+import { durationText } from '../text/duration.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** From best to worst. */
@@ -90,7 +91,7 @@ const red = (value: string, hint: string): Finding => ({ status: 'red', value, h
 function freshness(now: number, last: number | null, hint: string): Finding {
   if (last === null) return red('never', hint);
   const age = Math.max(0, now - last);
-  const value = `${Math.floor(age / MINUTE)} minutes ago`;
+  const value = `${durationText(Math.floor(age / MINUTE))} ago`;
   if (age <= FRESH) return green(value);
   return age <= LATE ? amber(value, hint) : red(value, hint);
 }

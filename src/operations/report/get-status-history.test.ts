@@ -7,6 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
+import { beginWithoutHistory } from '../../store/runtime/history.ts';
 import { claim } from '../../store/runtime/job-runs.ts';
 import { getStatusHistory } from './get-status-history.ts';
 
@@ -17,6 +18,7 @@ describeStores('GET /api/status-history', (makePlace) => {
     empty.transaction(async (tx) => {
       for (let slot = NOON - 2 * DAY; slot <= NOON; slot += SLOT)
         if (slot < missing.from || slot >= missing.until) await claim(tx, 'atmosphere', slot, 'a', slot);
+      await beginWithoutHistory(tx, NOON - 2 * DAY, NOON - 2 * DAY);
       await claim(tx, 'atmosphere', NOON + 2 * DAY, 'fast', NOON);
       // Another job's gap is no gap of observing.
       await claim(tx, 'reveal', NOON - 2 * DAY, 'a', NOON);
@@ -34,6 +36,7 @@ describeStores('GET /api/status-history', (makePlace) => {
       reading_age_minutes: 11,
       readings_late: false,
       observing_since: iso(NOON - 2 * DAY),
+      history_finished: true,
       history_until: null,
       slots_due: 193,
       slots_run: 181,

@@ -5,7 +5,7 @@ import { durationText } from '../../domain/text/duration.ts';
 import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestSlot } from '../../store/observation/readings.ts';
 import { firstRun } from '../../store/runtime/health-queries.ts';
-import { backfilledHistory } from '../../store/runtime/history.ts';
+import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -37,7 +37,7 @@ const incident = Type.Object({
 export const getStatusHistory = defineOperation({
   name: 'get_status_history',
   title: 'The last 90 days of the service',
-  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside get_heartbeat, which tells of now. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_until (the end of the first history, which was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
+  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside get_heartbeat, which tells of now. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
   input: {},
   output: Type.Object({
     as_of: timestamp,
@@ -45,6 +45,7 @@ export const getStatusHistory = defineOperation({
     reading_age_minutes: nullable(count),
     readings_late: Type.Boolean(),
     observing_since: nullable(timestamp),
+    history_finished: Type.Boolean(),
     history_until: nullable(timestamp),
     slots_due: count,
     slots_run: count,
@@ -56,20 +57,20 @@ export const getStatusHistory = defineOperation({
   effect: 'read',
   // The age changes every minute.
   cache: false,
-  rows: () => UPTIME_DAYS,
   tool: false,
   load: async (_input, { store, now, zone, registry }) => {
-    const [gaps, first, last, history, newest] = await Promise.all([
-      runGaps(store, OBSERVING, { from: uptimeStart(now, zone), until: now, step: SLOT }),
+    const [gaps, first, last, history, { finished }, newest] = await Promise.all([
+      runGaps(store, OBSERVING, uptimeStart(now, zone), now),
       firstRun(store, OBSERVING),
       lastRun(store, OBSERVING, now),
       backfilledHistory(store),
+      readHistory(store),
       newestSlot(store, now),
     ]);
     const uptime = uptimeOf({ now, gaps, first, last, history }, zone);
-    return { now, newest, history, uptime, pockets: registry.pockets.length };
+    return { now, newest, history, finished, uptime, pockets: registry.pockets.length };
   },
-  shape: ({ now, newest, history, uptime, pockets }) => {
+  shape: ({ now, newest, history, finished, uptime, pockets }) => {
     const { since, days, incidents } = uptime;
     const age = newest === null ? null : readingAge(newest, now);
     return {
@@ -78,6 +79,7 @@ export const getStatusHistory = defineOperation({
       reading_age_minutes: age?.minutes ?? null,
       readings_late: age?.late ?? false,
       observing_since: isoOrNull(since),
+      history_finished: finished,
       history_until: isoOrNull(history?.until_slot ?? null),
       ...sumOf(days),
       days: days.map((one) => ({ ...one, share: shareOf(one) })),

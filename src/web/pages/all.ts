@@ -1,12 +1,12 @@
 // The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
+import type { Outage } from '../parts/outage.ts';
 import type { Site } from '../parts/page.ts';
 import { accuracyPage } from './accuracy/index.ts';
 import { accuracyQuestion } from './accuracy/question.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { comparePage, compareQuestion } from './compare.ts';
 import { explanationPage, explanationQuestion } from './explanation.ts';
-import { feedsPage, feedsQuestion } from './feeds.ts';
 import { homePage } from './home/index.ts';
 import { homeQuestion } from './home/question.ts';
 import { aboutPage, aboutQuestion } from './info/about.ts';
@@ -26,6 +26,9 @@ import { latestMonthQuestion, monthPage, monthQuestion } from './reports/monthly
 import { latestRestraintQuestion, restraintPage, restraintQuestion } from './reports/restraint.ts';
 import { latestWeekQuestion, weekPage, weekQuestion } from './reports/weekly.ts';
 import { silencePage, silenceQuestion } from './silence.ts';
+import { feedsPage, feedsQuestion } from './status/feeds.ts';
+import { statusOutagePage, statusPage } from './status/index.ts';
+import { statusQuestion } from './status/question.ts';
 import { trustPage, trustQuestion } from './trust.ts';
 
 /** Shows the answer to a question. The arguments come from the path and the query; unknown query parameters are ignored. */
@@ -34,6 +37,8 @@ export interface DynamicPage {
   question: Question;
   /** `structured` is the structured half of the answer. */
   render(site: Site, structured: unknown): string;
+  /** Shown while the store cannot be read. A page without it is an error then. */
+  withoutStore?(site: Site, outage: Outage): string;
 }
 
 /** Does not change while the process runs, apart from the notice. */
@@ -71,6 +76,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/ledger', ledgerQuestion, ledgerPage),
   dynamic('/ledger/:id', entryQuestion, entryPage),
   dynamic('/outlets', outletsQuestion, outletsPage),
+  { ...dynamic('/status', statusQuestion, statusPage), withoutStore: statusOutagePage },
   dynamic('/feeds', feedsQuestion, feedsPage),
   dynamic('/about', aboutQuestion, aboutPage),
 ];

@@ -34,7 +34,9 @@ export interface Site {
   operations: readonly Operation[];
   /** When the release was built: the date of change of content that does not depend on readings. */
   builtAt: string;
-  /** Shown at the top of every page: the progress of writing the first history. Null once it is complete. */
+  /** Which build answers, and since when this process runs. Absent where heavy answers are rendered. */
+  process?: { version: string; started_at: string };
+  /** Shown at the top of every page: what is out of order. Null while all is well. */
   readonly notice: string | null;
 }
 

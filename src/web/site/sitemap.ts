@@ -37,6 +37,7 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/mcp', 'monthly', 0.6, false),
     page('/glossary', 'monthly', 0.5, false),
     page('/outlets', 'monthly', 0.4, false),
+    page('/status', 'always', 0.4),
     page('/feeds', 'hourly', 0.4),
     ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),
     ...pockets.flatMap(({ id }) =>

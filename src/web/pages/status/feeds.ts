@@ -1,12 +1,13 @@
-import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import type { AnswerOf } from '../../operations/core/define.ts';
-import { listFeeds } from '../../operations/observation/list-feeds.ts';
-import { count, percent, plural, spacedName } from '../parts/format.ts';
-import { type Html, html, type Piece } from '../parts/html.ts';
-import { pocketLink } from '../parts/links.ts';
-import { renderPage, type Site } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
-import { dateTime, formatDate } from '../parts/times.ts';
+// The page of the feeds: their health, licences and the norms that rest on them. /status shows the health alone.
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../../operations/core/define.ts';
+import { listFeeds } from '../../../operations/observation/list-feeds.ts';
+import { count, percent, plural, spacedName } from '../../parts/format.ts';
+import { type Html, html, type Piece } from '../../parts/html.ts';
+import { pocketLink } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { table } from '../../parts/table.ts';
+import { dateTime, formatDate } from '../../parts/times.ts';
 
 export const feedsQuestion = composeOperations('page_feeds', {}, () => ({
   health: bindArguments(listFeeds),
@@ -15,34 +16,34 @@ export const feedsQuestion = composeOperations('page_feeds', {}, () => ({
 type Health = AnswerOf<typeof feedsQuestion>['health'];
 type Feed = Health['feeds'][number];
 
-/** Times are absolute: the page may be cached for a quarter hour. */
 export function feedsPage(site: Site, { health }: AnswerOf<typeof feedsQuestion>): string {
   const { feeds, fresh_count, note, norms, as_of } = health;
   return renderPage(site, {
-    title: 'feeds',
-    about: 'where the signals come from, under which licence, and how each feed is doing.',
+    title: 'Feeds',
+    about: 'Where the signals come from, under which licence, and how each feed is doing.',
     path: '/feeds',
     body: html`
-<h1>where the signals come from</h1>
+<p class="crumb"><a href="/status">Status</a> / Feeds</p>
+<h1>Where the signals come from</h1>
 <p class="lead">${note ?? html`${fresh_count} of ${plural(feeds.length, 'feed')} were read lately, as of ${dateTime(as_of, site.zone)}.`}</p>
-${feeds.length ? feedTables(site, feeds) : null}
+${feeds.length ? html`<h2 id="health">How each is doing</h2>${feedHealth(site, feeds)}${feedTerms(feeds)}` : null}
 ${norms.length ? normTable(site, norms) : null}
-<p class="note"><a href="/api/feeds">for machines</a> · <a href="/about#substrate">about the signals</a></p>`,
+<p class="note"><a href="/api/feeds">JSON</a> · <a href="/about#substrate">About the signals</a></p>`,
   });
 }
 
-const feedTables = (site: Site, feeds: readonly Feed[]): Html => html`
-<h2 id="health">how each is doing</h2>
+/** Also a part of /status. */
+export const feedHealth = (site: Site, feeds: readonly Feed[]): Html => html`
 ${table(
-  'how each feed is doing',
+  'How each feed is doing',
   [
-    { name: 'feed' },
-    { name: 'last read' },
-    { name: 'newest value' },
-    { name: 'places', figures: true },
-    { name: 'pockets', figures: true },
-    { name: 'what is wrong', text: true },
-    { name: 'requests used' },
+    { name: 'Feed' },
+    { name: 'Last read' },
+    { name: 'Newest value' },
+    { name: 'Places', figures: true },
+    { name: 'Pockets', figures: true },
+    { name: 'What is wrong', text: true },
+    { name: 'Requests used' },
   ],
   feeds.map((feed) => ({
     cells: [
@@ -56,15 +57,17 @@ ${table(
     ],
   })),
 )}
-<p class="note">places are the stations, counters or car parks that are used. the newest value is by the feed's own word. rows that break a rule are left out and counted.</p>
-<h2 id="terms">whose they are</h2>
+<p class="note">Places are the stations, counters or car parks that are used. The time of the newest value is the one that the feed states. Rows that break a rule are left out and counted.</p>`;
+
+const feedTerms = (feeds: readonly Feed[]): Html => html`
+<h2 id="terms">Publishers and licences</h2>
 ${table(
-  'publishers and licences of the feeds',
+  'Publishers and licences of the feeds',
   [
-    { name: 'feed' },
-    { name: 'publisher', text: true },
-    { name: 'licence', text: true },
-    { name: 'attribution', text: true },
+    { name: 'Feed' },
+    { name: 'Publisher', text: true },
+    { name: 'Licence', text: true },
+    { name: 'Attribution', text: true },
   ],
   feeds.map(({ title, publisher, licence, attribution }) => ({
     cells: [title, publisher, licence, attribution],
@@ -94,11 +97,11 @@ const budget = ({ budget: { limit, per_seconds, used } }: Feed): string =>
     : `${count(used)} of ${count(limit)} in ${per_seconds} s`;
 
 const normTable = (site: Site, norms: Health['norms']): Html => html`
-<h2 id="norms">when it is known what is usual</h2>
-<p>a pocket is judged against its own two weeks: until then forecasts are wide, and little is said.</p>
+<h2 id="norms">When it is known what is usual</h2>
+<p>A pocket is compared with its own last two weeks: until then forecasts are wide, and little is said.</p>
 ${table(
-  'the day on which the norms of each pocket are ready',
-  [{ name: 'pocket' }, { name: 'first reading' }, { name: 'ready on' }],
+  'The day on which the norms of each pocket are ready',
+  [{ name: 'Pocket' }, { name: 'First reading' }, { name: 'Ready on' }],
   norms.map(({ pocket_id, first_reading_at, norm_ready_on }) => ({
     cells: [
       pocketLink(site, pocket_id),
