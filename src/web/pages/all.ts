@@ -11,6 +11,7 @@ import { entryPage, entryQuestion, ledgerPage, ledgerQuestion } from './ledger.t
 import { mcpPage } from './mcp.ts';
 import { networkPage, networkQuestion } from './network.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
+import { backtestPage, backtestQuestion } from './outlet-backtest.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
 import { pocketPage } from './pocket.ts';
 import { pocketQuestion } from './pocket-question.ts';
@@ -47,6 +48,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
+  dynamic('/outlet/:outlet_id/backtest', backtestQuestion, backtestPage),
   dynamic('/accuracy', accuracyQuestion, accuracyPage),
   dynamic('/silence', silenceQuestion, silencePage),
   dynamic('/explanations/:id', explanationQuestion, explanationPage),

@@ -24,6 +24,9 @@ export const stored = (value: number | null): string => (value === null ? NOT_KN
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
 
+/** A known share without decimals. */
+export const wholePercent = (share: number): string => `${Math.round(100 * share)}%`;
+
 export const count = (n: number): string => n.toLocaleString('en');
 
 /** The number of samples behind a figure. */
