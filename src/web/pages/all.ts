@@ -17,6 +17,7 @@ import { ledgerPage } from './ledger/index.ts';
 import { ledgerQuestion } from './ledger/question.ts';
 import { mcpPage } from './mcp.ts';
 import { outletPage, outletQuestion } from './outlet.ts';
+import { backtestPage, backtestQuestion } from './outlet-backtest.ts';
 import { outletsPage, outletsQuestion } from './outlets.ts';
 import { pocketDayPage } from './pocket/day.ts';
 import { pocketPage } from './pocket/pocket.ts';
@@ -61,6 +62,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/pocket/:pocket_id/:date', pocketDayQuestion, pocketDayPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
+  dynamic('/outlet/:outlet_id/backtest', backtestQuestion, backtestPage),
   dynamic('/accuracy', accuracyQuestion, accuracyPage),
   dynamic('/silence', silenceQuestion, silencePage),
   dynamic('/explanations/:id', explanationQuestion, explanationPage),

@@ -1,8 +1,9 @@
+// The page of one intent (a wish such as 'somewhere quiet') in one pocket: how well it suits now, and why.
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
-import { percent, scalar } from '../parts/format.ts';
+import { capitalised, scalar, wholePercent } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -21,7 +22,7 @@ export function intentPage(site: Site, { asked, substrate }: Answers): string {
   const intents = site.registry.intents.filter(({ public_page }) => public_page);
   const intent = intents.find((one) => one.slug === slug);
   if (!intent || 'available' in substrate) throw new NotFound('no such intent has a page');
-  const title = intent.title.toLowerCase();
+  const { title } = intent;
   const name = pocketName(site, pocket_id);
   const {
     outlet_count,
@@ -32,45 +33,58 @@ export function intentPage(site: Site, { asked, substrate }: Answers): string {
   } = substrate;
   return renderPage(site, {
     title: `${title} in ${name}`,
-    about: `how far ${name} serves an intent: ${intent.description}`,
+    about: `How well ${name} suits this now: ${intent.description}`,
     path: `/pocket/${pocket_id}/intent/${slug}`,
+    live: true,
     body: html`
-<p class="crumb"><a href="/">the network</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
-<h1>${title}, in ${name}</h1>
-<p class="lead">${substrate.intent_description}</p>
-<section class="card" aria-label="how far it serves">
-<p class="words">${substrate.narrative_line}</p>
+<p class="crumb"><a href="/">All pockets</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>${title}: ${name}</h1>
+<p class="lead">How well does ${name} suit this right now?</p>
+<section class="card" aria-label="How well it suits now">
+<blockquote>${substrate.narrative_line}</blockquote>
 ${facts([
-  ['suits the moment', scalar(alignment), alignment === null ? 'no moment is composable now' : 'of 1'],
-  ['outlets here', String(outlet_count), `${open_now_count ?? 'fewer than five'} open now`],
   [
-    'outlets that serve it',
-    match_ratio === null ? 'not shown' : percent(match_ratio),
-    match_ratio === null ? 'fewer than five outlets here' : 'each as far as its kind does; 0 while closed',
+    'Fit with the present',
+    alignment === null ? 'Not known' : `${scalar(alignment)} of 1`,
+    alignment === null ? 'not enough recent data' : 'how the place feels, the rain and the hour, together',
   ],
-  ['confidence', substrate.confidence],
+  [
+    'Outlets here',
+    String(outlet_count),
+    open_now_count === null ? 'fewer than five open now' : `${open_now_count} open now`,
+  ],
+  [
+    'Outlets that suit it',
+    match_ratio === null ? 'Not shown' : wholePercent(match_ratio),
+    match_ratio === null
+      ? 'fewer than five outlets here'
+      : 'each counts as far as its kind suits, and not at all while closed',
+  ],
+  ['Confidence', capitalised(substrate.confidence)],
 ])}
+<p class="note">What is meant: <span class="voice">${substrate.intent_description}</span></p>
 </section>
-<h2 id="kinds">what is there for it</h2>
+<h2 id="kinds">Open now and suited to it</h2>
 ${
   matched_outlets.length
     ? bars(
-        'kinds of outlets that serve the intent',
+        'Kinds of outlets that are open and suit it',
         matched_outlets.map((kind) => ({
-          label: html`${kind.name} <small>${kind.reasons.join('; ')}</small>`,
+          label: html`${capitalised(kind.name)} <small>${kind.reasons.join('; ')}</small>`,
           share: kind.alignment,
-          value: scalar(kind.alignment),
+          value: `${scalar(kind.alignment)} of 1`,
         })),
       )
-    : html`<p>${match_ratio === null ? 'with fewer than five outlets, nothing but their number is shown.' : 'no outlet that serves it is open now.'}</p>`
+    : html`<p>${match_ratio === null ? 'With fewer than five outlets, only their number is shown.' : 'No outlet that suits it is open now.'}</p>`
 }
-<h2 id="why">why</h2>
-<ul class="outlook">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>
-<h2 id="others">other intents here</h2>
+<p><a href="/outlets?pocket=${pocket_id}">Outlets in ${name}</a></p>
+<h2 id="why">Why</h2>
+<ul class="outlook voice">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>
+<h2 id="others">Other wishes here</h2>
 <ul class="links">${intents.map(
       (other) =>
-        html`<li><a href="/pocket/${pocket_id}/intent/${other.slug}"${other.slug === slug ? html` aria-current="page"` : null}>${other.title.toLowerCase()}</a></li>`,
+        html`<li><a href="/pocket/${pocket_id}/intent/${other.slug}"${other.slug === slug ? html` aria-current="page"` : null}>${other.title}</a></li>`,
     )}</ul>
-<p class="note"><a href="/api/intent?pocket=${pocket_id}&amp;slug=${slug}">for machines</a></p>`,
+<p class="note"><a href="/api/intent?pocket=${pocket_id}&amp;slug=${slug}">JSON</a></p>`,
   });
 }

@@ -30,6 +30,9 @@ export const againstThreshold = (value: number | null, threshold: number): strin
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
 
+/** A known share without decimals. */
+export const wholePercent = (share: number): string => `${Math.round(100 * share)}%`;
+
 export const count = (n: number): string => n.toLocaleString('en');
 
 /** The number of samples behind a figure. */
