@@ -61,6 +61,7 @@ import { getWeeklyReport } from './report/get-weekly-report.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
+import { getCalmCalendar } from './share/get-calm-calendar.ts';
 
 /** Tools in the order of the interface's tool table, then operations that have a REST address only. */
 export const operations: readonly Operation[] = [
@@ -125,4 +126,5 @@ export const operations: readonly Operation[] = [
   getLedgerHistory,
   listFeeds,
   getProvenance,
+  getCalmCalendar,
 ];
