@@ -17,6 +17,7 @@ import { serveFeeds } from '../routes/feeds.ts';
 import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
 import { serveRest } from '../routes/rest.ts';
+import { serveShared } from '../routes/share.ts';
 import { serveStatus } from '../routes/status.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
@@ -132,6 +133,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
+  serveShared(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context);
   handleUnknownRoutes(app, methodsAt);

@@ -6,6 +6,7 @@ import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
+import { sharePaths } from './share-paths.ts';
 import { sitePaths } from './site-paths.ts';
 
 /** Built once, at the start. Answers are not validated against it at run time. */
@@ -25,6 +26,7 @@ export const openApiOf = ({ baseUrl, operations }: AppContext) => ({
     ...feedPaths,
     ...probePaths,
     ...sitePaths,
+    ...sharePaths,
   },
   components: { schemas: components },
 });

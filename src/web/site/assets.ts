@@ -23,6 +23,7 @@ const styles = [
   'network',
   'charts',
   'ledger',
+  'share',
 ] as const;
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
@@ -39,5 +40,8 @@ export const assets = {
   style: assetFrom('style', 'css', styles.map((part) => read(`styles/${part}.css`)).join('')),
   script: assetOf('page', 'js'),
   ledgerScript: assetOf('ledger', 'js'),
+  offlineScript: assetOf('offline', 'js'),
+  copyScript: assetOf('copy', 'js'),
+  embedStyle: assetFrom('embed', 'css', read('styles/base.css') + read('styles/embed.css')),
   icon: assetOf('icon', 'svg'),
 } as const;
