@@ -97,7 +97,7 @@ const accents: Record<string, string> = {
 };
 
 const CAPITAL = 7;
-const SPACING = 1.35;
+const SPACING = 1.6;
 
 interface Placed {
   strokes: string;

@@ -56,9 +56,13 @@ export const journeys: readonly Journey[] = [
         const visit = await context.newPage();
         await visit.goto(`${url}/`);
         // The worker has taken over once it controls the page; what is visited from then on is kept.
-        await visit.waitForFunction('navigator.serviceWorker.controller !== null');
+        await visit.evaluate(
+          `new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true }))`,
+        );
         await visit.goto(`${url}/pocket/holland`);
-        await visit.waitForFunction(`caches.match(location.href).then(Boolean)`);
+        await visit.evaluate(
+          '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()',
+        );
         const state = await visit.locator('main').innerText();
         await context.setOffline(true);
         await visit.reload();
