@@ -69,6 +69,7 @@ import { listAccuracyPeriods } from './report/list-accuracy-periods.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
+import { getCalmCalendar } from './share/get-calm-calendar.ts';
 import { listCalmWindows } from './visit/list-calm-windows.ts';
 
 /** Tools in the order of the interface's tool table, then operations that have a REST address only. */
@@ -143,4 +144,5 @@ export const operations: readonly Operation[] = [
   listFeeds,
   getProvenance,
   listCalmWindows,
+  getCalmCalendar,
 ];

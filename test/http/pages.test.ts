@@ -7,7 +7,10 @@ import { faultsOf } from '../../src/domain/text/voice.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
 import type { getPocketFutures } from '../../src/operations/prediction/get-pocket-futures.ts';
+import { decodePng } from '../../src/web/drawing/png.fixture.ts';
+import { parseIcal } from '../../src/web/share/ical.fixture.ts';
 import { assets } from '../../src/web/site/assets.ts';
+import { childrenOf, type Element, parseXml, textOf } from '../support/answers/xml.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import {
@@ -400,6 +403,107 @@ test('a page may be cached until the next reading, and an asset for a year', asy
     assert.deepEqual([status, headers['content-type']], [200, type]);
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
   }
+});
+
+describe('what other sites and programs show of a pocket', () => {
+  const named = (path: string) => path.replace(':id', pocket.id);
+
+  test('its page names its feeds and a picture that is drawn', async () => {
+    const { text } = await getPage(`${url}${named('/pocket/:id')}`);
+    for (const [type, path] of [
+      ['application/rss+xml', '/pocket/:id/stream.rss'],
+      ['text/calendar', '/pocket/:id/calm.ics'],
+    ] as const) {
+      assert.match(
+        text,
+        new RegExp(`<link rel="alternate" type="${RegExp.escape(type)}" [^>]*"${named(path)}">`),
+      );
+      assert.equal((await ask(url + named(path))).headers['content-type'], `${type}; charset=utf-8`);
+    }
+    const [, image = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? [];
+    assert.equal(image, base + named('/card/pocket/:id.png'));
+    for (const address of [image.slice(base.length), '/card.png']) {
+      const png = decodePng(Buffer.from(await (await fetch(url + address)).arrayBuffer()));
+      assert.deepEqual([png.width, png.height], [1200, 630]);
+    }
+    assert.match((await getPage(`${url}/trust`)).text, /property="og:image" content="[^"]+\/card\.png"/);
+    assert.doesNotMatch((await getPage(`${url}/nowhere`)).text, /og:image/);
+  });
+
+  test('its feed holds its own events alone', async () => {
+    const rss = parseXml((await ask(`${url}/pocket/holland/stream.rss?since=all`)).text);
+    const items = childrenOf(rss.children[0] as Element, 'item');
+    assert.ok(items.length > 0);
+    for (const item of items) assert.match(textOf(item, 'title'), /^holland, /);
+    assert.equal((await ask(`${url}/pocket/atlantis/stream.rss`)).status, 404);
+  });
+
+  test('its calendar is valid', async () => {
+    for (const id of [pocket.id, 'holland']) parseIcal((await ask(`${url}/pocket/${id}/calm.ics`)).text);
+  });
+
+  test('its badge is an image with a title, cached like other replies', async () => {
+    const path = named('/badge/pocket/:id.svg');
+    const { text, headers } = await ask(url + path);
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
+    const svg = parseXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
+    assert.match(textOf(svg, 'title'), /^Here <img src=x .*calm level 0\.\d+, read at 12:00 SGT/);
+    assert.equal(svg.attributes.role, 'img');
+    assert.match(String(headers['cache-control']), /max-age=\d+/);
+    const again = await ask(url + path, { headers: { 'if-none-match': String(headers.etag) } });
+    assert.equal(again.status, 304);
+    assert.equal((await ask(`${url}/badge/pocket/atlantis.svg`)).status, 404);
+  });
+
+  test('its card may be framed, runs no script and has the colours asked for', async () => {
+    const path = named('/embed/pocket/:id');
+    const reply = await getPage(`${url}${path}?theme=dark`);
+    assertSafePage(path, reply);
+    assert.match(reply.text, /<html lang="en" data-theme="dark">/);
+    assert.match(reply.text, /Simulated data/);
+    assert.doesNotMatch(reply.text, /<script/);
+    assert.equal((await ask(`${url}${path}?theme=blue`)).status, 400);
+  });
+
+  test('the card, the badge, the picture and the moment have the same calm level', async () => {
+    const { calm_level } = (await ask(`${url}/api/moment?pocket=holland`)).json<{ calm_level: number }>();
+    for (const path of ['/embed/pocket/holland', '/badge/pocket/holland.svg'])
+      assert.ok((await ask(url + path)).text.toLowerCase().includes(`calm level ${calm_level}`), path);
+  });
+
+  test('the snippets hold the public address, escaped', async () => {
+    const path = named('/share/:id');
+    const reply = await getPage(url + path);
+    assertSafePage(path, reply);
+    const snippets = [...reply.text.matchAll(/<textarea[^>]*>([^<]*)</g)].map(([, text = '']) => text);
+    assert.equal(snippets.length, 5);
+    for (const snippet of snippets) assert.ok(snippet.includes(`${base}/`), snippet);
+    for (const link of linksOf(reply.text, base + path))
+      assert.equal((await ask(url + link.replace(/#.*/, ''))).status, 200, link);
+  });
+});
+
+describe('the site as an installed app', () => {
+  test('the manifest names icons of the size that they have', async () => {
+    const { json, headers } = await ask(`${url}/manifest.webmanifest`);
+    assert.equal(headers['content-type'], 'application/manifest+json; charset=utf-8');
+    const { icons } = json<{ icons: { src: string; sizes: string; type: string }[] }>();
+    for (const { src, sizes, type } of icons) {
+      const reply = await fetch(url + src);
+      assert.ok(reply.headers.get('content-type')?.startsWith(type), src);
+      if (type !== 'image/png') continue;
+      const { width, height } = decodePng(Buffer.from(await reply.arrayBuffer()));
+      assert.equal(`${width}x${height}`, sizes);
+    }
+    assert.equal((await ask(`${url}/favicon.ico`)).headers['content-type'], 'image/x-icon');
+  });
+
+  test('the service worker is checked for a new version each time, and knows the assets', async () => {
+    const { text, headers } = await ask(`${url}/sw.js`);
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.match(text, /^const VERSION = "[0-9a-f]{12}";\nconst ASSETS = \["\/assets\/style\./);
+    assert.ok(text.includes(assets.style.address) && text.includes(assets.script.address));
+  });
 });
 
 test('the command on the benchmark page works as shown', async (t) => {

@@ -20,6 +20,7 @@ import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
 import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
+import { serveShared } from '../routes/share.ts';
 import { serveStatus } from '../routes/status.ts';
 import { type StreamLimits, serveLiveStream } from '../stream/route.ts';
 import type { AppContext } from './app-context.ts';
@@ -142,6 +143,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   servePages(app, context, runner, replies, clientOf);
   serveDocs(app, context, limits, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
+  serveShared(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context, replies);
   handleUnknownRoutes(app, methodsAt);

@@ -9,6 +9,7 @@ import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
+import { sharePaths } from './share-paths.ts';
 import { sitePaths } from './site-paths.ts';
 import { streamPaths } from './stream-paths.ts';
 import { tags } from './tags.ts';
@@ -38,6 +39,7 @@ function build({ baseUrl, operations, registry, zone, now }: DocumentContext) {
     ...feedPaths,
     ...probePaths,
     ...sitePaths,
+    ...sharePaths,
   };
   const complete = (path: string, methods: object) =>
     Object.fromEntries(

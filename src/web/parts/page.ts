@@ -3,6 +3,7 @@
 import type { Registry } from '../../domain/city/city.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation } from '../../operations/core/define.ts';
+import { alternateLinks, installLinks, previewTags } from '../share/head.ts';
 import { assets } from '../site/assets.ts';
 import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
@@ -14,6 +15,7 @@ const policy = [
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -105,12 +107,14 @@ export const renderPage = (site: Shell, page: Page): string =>
 <meta name="theme-color" content="#111716" media="(prefers-color-scheme: dark)">
 <meta name="description" content="${page.about}">
 <title>${page.path === '/' ? 'pocketwatch' : `${page.title} · pocketwatch`}</title>
-<link rel="alternate" type="application/rss+xml" title="pocketwatch" href="/stream.rss">
-<link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">
+${alternateLinks(page)}
+${previewTags(site.baseUrl, page)}
 ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${page.path}">`}
 <link rel="icon" href="${assets.icon.address}">
+${installLinks}
 <link rel="stylesheet" href="${assets.style.address}">
 <script type="module" src="${assets.script.address}"></script>
+<script type="module" src="${assets.offlineScript.address}"></script>
 ${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -31,6 +31,7 @@ const styles = [
   'record',
   'status',
   'outlets',
+  'share',
   'widths',
 ] as const;
 
@@ -61,5 +62,8 @@ export const assets = {
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: assetOf('docs', 'js'),
   heatMapScript: leanScript('heat-map'),
+  offlineScript: assetOf('offline', 'js'),
+  copyScript: assetOf('copy', 'js'),
+  embedStyle: assetFrom('embed', 'css', read('styles/base.css') + read('styles/embed.css')),
   icon: assetOf('icon', 'svg'),
 } as const;
