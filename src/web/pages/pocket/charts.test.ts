@@ -46,6 +46,8 @@ describe('the chart of a day', () => {
     const { markup } = dayChart(day(), [], singapore);
     assert.equal(pens(markup, 'calm'), 'MLM');
     assert.equal(pens(markup, 'usual'), `MLLM${'L'.repeat(19)}`);
+    const ticks = [...markup.matchAll(/text-anchor="middle">([\d:]+)</g)].map(([, label]) => label);
+    assert.deepEqual(ticks, ['00:00', '06:00', '12:00', '18:00'], 'none is cut off at the end');
   });
 
   test('marks now, which is not the newest reading, and goes on with the usual', () => {

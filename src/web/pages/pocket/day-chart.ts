@@ -134,11 +134,13 @@ export function withGaps(points: [number, number][]): [number, number | null][] 
 
 /** Ticks at 00:00, 06:00, 12:00 and 18:00 of the local clock: not always six hours apart where clocks change. */
 export function hourTicks(from: number, to: number, zone: Zone) {
+  // A label at the very end would be cut off.
+  const last = to - 0.03 * (to - from);
   const ticks = [];
   for (let day = zone.startOfDay(from); day <= to; day = zone.startOfDay(day, 1)) {
     for (const hour of [0, 6, 12, 18]) {
       const time = zone.atHour(day, hour);
-      if (time >= from && time <= to) ticks.push({ at: time, label: zone.clockOf(time) });
+      if (time >= from && time <= last) ticks.push({ at: time, label: zone.clockOf(time) });
     }
   }
   return ticks;
