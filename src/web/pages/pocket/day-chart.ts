@@ -1,5 +1,6 @@
 // The calm level of one day against what is usual for its weekday. Today's chart also has the sealed forecasts of the
 // next three hours with their range; the usual goes on to the end of the day.
+import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { lineChart } from '../../parts/chart.ts';
@@ -23,7 +24,9 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
   const x = { from, to: Math.max(end, ...ahead.map((one) => at(one.at))) };
   // The mean of an hour stands in its middle.
   const middle = (hour: string) => at(hour) + HOUR / 2;
-  const start = last && isToday ? [[at(last.captured_at), last.calm] as const] : [];
+  // Late readings leave a gap before now, which no line may cross.
+  const start =
+    last && now - at(last.captured_at) <= CURRENT_FOR ? [{ x: at(last.captured_at), y: last.calm }] : [];
   return lineChart({
     id: 'day-chart',
     title: `Calm level of ${isToday ? 'today' : 'this day'} against the usual of a ${capitalized(day.weekday)}`,
@@ -31,16 +34,15 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
     x: { ...x, ticks: hourTicks(x.from, x.to, zone) },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
     rules: isToday ? [{ at: now, label: 'now' }] : [],
-    band:
-      intervals.length && last
-        ? {
-            name: 'Likely range',
-            points: [
-              [at(last.captured_at), last.calm, last.calm],
-              ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
-            ],
-          }
-        : undefined,
+    band: intervals.length
+      ? {
+          name: 'Likely range',
+          points: [
+            ...start.map(({ x, y }) => [x, y, y] as const),
+            ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
+          ],
+        }
+      : undefined,
     lines: [
       { name: 'Usual', kind: 'usual', points: usual.map((hour) => [middle(hour.at), hour.calm]) },
       {
@@ -54,7 +56,10 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
               name: 'Forecast',
               kind: 'ahead',
               dots: true,
-              points: [...start, ...ahead.map((one) => [at(one.at), one.expected_calm] as const)],
+              points: [
+                ...start.map(({ x, y }) => [x, y] as const),
+                ...ahead.map((one) => [at(one.at), one.expected_calm] as const),
+              ],
             },
           ]
         : []),
