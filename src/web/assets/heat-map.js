@@ -9,7 +9,7 @@ const headingOf = (cell) => {
 };
 
 function show(cell) {
-  const table = cell.closest('table.heat');
+  const table = cell.closest('table.week-map');
   table.querySelector('.chosen')?.classList.remove('chosen');
   cell.classList.add('chosen');
   const [day, hour] = headingOf(cell);
@@ -18,7 +18,7 @@ function show(cell) {
   readout.textContent = `${day}, ${hour}:00 · ${text ? `calm level ${text}` : 'no reading'}`;
 }
 
-const cellOf = (event) => event.target.closest?.('table.heat td');
+const cellOf = (event) => event.target.closest?.('table.week-map td');
 for (const kind of ['pointerover', 'click']) {
   document.addEventListener(kind, (event) => {
     const cell = cellOf(event);
@@ -30,7 +30,7 @@ const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 document.addEventListener('keydown', (event) => {
   const step = steps[event.key];
   const table = event.target;
-  if (!step || !table.matches?.('table.heat')) return;
+  if (!step || !table.matches?.('table.week-map')) return;
   event.preventDefault();
   const rows = [...table.tBodies[0].rows];
   const chosen = table.querySelector('td.chosen');

@@ -57,9 +57,9 @@ export const journeys: readonly Journey[] = [
     name: 'open a day from the calendar and come back',
     make: async ({ page, url }) => {
       await page.goto(`${url}/pocket/holland#calendar`);
-      const map = page.locator('table.heat');
+      const map = page.locator('table.week-map');
       await map.locator('tbody tr').first().locator('td').nth(10).click();
-      const readout = page.locator('figure.heat .readout');
+      const readout = page.locator('figure.week-map .readout');
       assert.match((await readout.textContent()) ?? '', /^Wed 11 \w+, 10:00 · calm level 0\.\d\d$/);
       await map.focus();
       await page.keyboard.press('ArrowDown');

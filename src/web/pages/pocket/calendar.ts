@@ -25,9 +25,9 @@ export function calendarPart({ pocket_id, weeks, days }: Calendar): Html {
   const read = days.filter(({ calm }) => calm.some((level) => level !== null));
   if (!read.length) return html`<p>Nothing was read here yet.</p>`;
   return html`
-<figure class="heat">
+<figure class="week-map">
 <p class="readout" role="status"></p>
-<table class="heat" tabindex="0" aria-label="Calm level by hour and day; use the arrow keys to read a cell">
+<table class="week-map" tabindex="0" aria-label="Calm level by hour and day; use the arrow keys to read a cell">
 <caption class="unseen">Mean calm level of each hour of the last ${weeks} weeks</caption>
 <thead><tr><th scope="col"><span class="unseen">Day</span></th>${hours.map((hour) => html`<th scope=col>${hour}`)}</thead>
 <tbody>${read.toReversed().map((day) => dayRow(pocket_id, day))}</tbody>

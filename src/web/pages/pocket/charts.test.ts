@@ -46,6 +46,8 @@ describe('the chart of a day', () => {
     const { markup } = dayChart(day(), [], singapore);
     assert.equal(pens(markup, 'calm'), 'MLM');
     assert.equal(pens(markup, 'usual'), `MLLM${'L'.repeat(19)}`);
+    const ticks = [...markup.matchAll(/text-anchor="middle">([\d:]+)</g)].map(([, label]) => label);
+    assert.deepEqual(ticks, ['00:00', '06:00', '12:00', '18:00'], 'none is cut off at the end');
   });
 
   test('marks now, which is not the newest reading, and goes on with the usual', () => {
@@ -71,6 +73,9 @@ describe('the chart of a day', () => {
     assert.match(markup, /<td>0\.70 \(0\.60–0\.80\)<\/td>/);
     assert.match(markup, /<a href="\/ledger\/p3">Forecast: Calm and restful</);
     assert.match(markup, /<tr data-x="468"><th scope="row">02:00</);
+    assert.equal(pens(markup, 'ahead'), 'MLLL', 'from the newest reading on');
+    const late = dayChart(day({ as_of: at(23), readings: [reading(21)] }), ahead, singapore).markup;
+    assert.equal(pens(late, 'ahead'), 'MLL', 'a late reading leaves a gap before now');
   });
 });
 

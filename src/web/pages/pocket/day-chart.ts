@@ -27,7 +27,7 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
   const middle = (hour: string) => at(hour) + HOUR / 2;
   // Late readings leave a gap before now, which no line may cross.
   const isLate = !last || readingAge(at(last.captured_at), now).late;
-  const start = last && isToday && !isLate ? [[at(last.captured_at), last.calm] as const] : [];
+  const start = last && isToday && !isLate ? [{ x: at(last.captured_at), y: last.calm }] : [];
   return lineChart({
     id: 'day-chart',
     title: `Calm level of ${isToday ? 'today' : 'this day'} against the usual of a ${sentenceCase(day.weekday)}`,
@@ -35,16 +35,15 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
     x: { ...x, ticks: hourTicks(x.from, x.to, zone) },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((tick) => ({ at: tick, label: String(tick) })) },
     rules: isToday ? [{ at: now, label: 'now' }] : [],
-    band:
-      intervals.length && last
-        ? {
-            name: 'Likely range',
-            points: [
-              ...start.map(([x, calm]) => [x, calm, calm] as const),
-              ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
-            ],
-          }
-        : undefined,
+    band: intervals.length
+      ? {
+          name: 'Likely range',
+          points: [
+            ...start.map(({ x, y }) => [x, y, y] as const),
+            ...intervals.map(({ when, low, high }) => [at(when), low, high] as const),
+          ],
+        }
+      : undefined,
     lines: [
       { name: 'Usual', kind: 'usual', points: usual.map((hour) => [middle(hour.at), hour.calm]) },
       {
@@ -58,7 +57,10 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
               name: 'Forecast',
               kind: 'ahead',
               dots: true,
-              points: [...start, ...ahead.map((one) => [at(one.at), one.expected_calm] as const)],
+              points: [
+                ...start.map(({ x, y }) => [x, y] as const),
+                ...ahead.map((one) => [at(one.at), one.expected_calm] as const),
+              ],
             },
           ]
         : []),
@@ -138,11 +140,13 @@ export function withGaps(points: [number, number][]): [number, number | null][] 
 
 /** Ticks at 00:00, 06:00, 12:00 and 18:00 of the local clock: not always six hours apart where clocks change. */
 export function hourTicks(from: number, to: number, zone: Zone) {
+  // A label at the very end would be cut off.
+  const last = to - 0.03 * (to - from);
   const ticks = [];
   for (let day = zone.startOfDay(from); day <= to; day = zone.startOfDay(day, 1)) {
     for (const hour of [0, 6, 12, 18]) {
       const time = zone.atHour(day, hour);
-      if (time >= from && time <= to) ticks.push({ at: time, label: zone.clockOf(time) });
+      if (time >= from && time <= last) ticks.push({ at: time, label: zone.clockOf(time) });
     }
   }
   return ticks;
