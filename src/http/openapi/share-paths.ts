@@ -39,23 +39,26 @@ const pocketStream = parametersOf(getStream.input, '', getStream.rest?.names).fi
 );
 
 const manifest = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  short_name: Type.String(),
-  description: Type.String(),
-  lang: Type.String(),
-  start_url: Type.String(),
-  scope: Type.String(),
-  display: Type.Literal('standalone'),
-  background_color: Type.String(),
-  theme_color: Type.String(),
+  id: Type.String({ description: 'identity of the app' }),
+  name: Type.String({ description: 'name of the app' }),
+  short_name: Type.String({ description: 'name under the icon' }),
+  description: Type.String({ description: 'what the app is for' }),
+  lang: Type.String({ description: 'language of the texts' }),
+  start_url: Type.String({ description: 'page that opens first' }),
+  scope: Type.String({ description: 'addresses that belong to the app' }),
+  display: Type.Literal('standalone', { description: 'in a window of its own' }),
+  background_color: Type.String({ description: 'colour while it starts' }),
+  theme_color: Type.String({ description: 'colour of its frame' }),
   icons: Type.Array(
     Type.Object({
-      src: Type.String(),
-      sizes: Type.String(),
-      type: Type.String(),
-      purpose: Type.Optional(Type.Literal('maskable')),
+      src: Type.String({ description: 'address of the icon' }),
+      sizes: Type.String({ description: 'width and height in pixels' }),
+      type: Type.String({ description: 'media type' }),
+      purpose: Type.Optional(
+        Type.Literal('maskable', { description: 'may be cut to the shape of the platform' }),
+      ),
     }),
+    { description: 'from which the platform chooses one' },
   ),
 });
 

@@ -12,23 +12,21 @@ import type { ForecastCalm } from '../../domain/prediction/calm-window.ts';
 import { iso, slotOf } from '../../domain/time/slot.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-const span = { start: timestamp, end: timestamp };
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const level = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const span = { start: time('when the window begins'), end: time('when the window ends') };
 
 const forecastWindow = Type.Object({
   basis: Type.Literal('forecast', { description: 'from forecasts that are sealed in the ledger' }),
   ...span,
-  best_at: timestamp,
-  calm_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'of a calm state at best_at, the highest in the window',
-  }),
+  best_at: time('when a calm state is most likely'),
+  calm_probability: level('of a calm state at best_at, the highest in the window'),
   prediction_id: Type.String({ description: 'the forecast for best_at, in the ledger' }),
-  sealed_at: timestamp,
+  sealed_at: time('when the forecast was sealed'),
 });
 
 const usualWindow = Type.Object({
@@ -36,8 +34,8 @@ const usualWindow = Type.Object({
     description: 'from what is usual for these hours of the week: no forecast',
   }),
   ...span,
-  usual_calm_low: unit,
-  usual_calm_high: unit,
+  usual_calm_low: level('the least usual calm level of its hours'),
+  usual_calm_high: level('the greatest usual calm level of its hours'),
 });
 
 interface SealedCalm extends ForecastCalm {
@@ -52,10 +50,14 @@ export const getCalmCalendar = defineOperation({
     'Lists when a pocket is likely or usually calm. Use it to plan a visit days ahead. Returns {pocket_id, as_of, forecast_until, windows [{basis, start, end, …}]} in order of time. basis forecast: sealed forecasts of the next three hours with a probability of calm of at least 0.5 (best_at, calm_probability, prediction_id, sealed_at). basis usual: full waking hours of the next seven days after them whose usual calm level is that of a calm state (usual_calm_low, usual_calm_high); it is what is usual, not a forecast. Also as an iCalendar feed at /pocket/:pocket_id/calm.ics.',
   input: { pocket_id: pocketId },
   output: Type.Object({
-    pocket_id: Type.String(),
-    as_of: timestamp,
-    forecast_until: nullable(timestamp),
-    windows: Type.Array(Type.Union([forecastWindow, usualWindow])),
+    pocket_id: Type.String({ description: 'the pocket asked for' }),
+    as_of: time('when the forecasts were sealed; without any, the start of the quarter hour'),
+    forecast_until: Type.Union([time('up to when the sealed forecasts reach'), Type.Null()], {
+      description: 'up to when the sealed forecasts reach; null without any',
+    }),
+    windows: Type.Array(Type.Union([forecastWindow, usualWindow]), {
+      description: 'in order of time; forecasts first, then what is usual',
+    }),
   }),
   effect: 'read',
   tool: false,

@@ -66,6 +66,8 @@ async function savePage(url, response) {
   if (!response.ok || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return;
   const headers = new Headers(response.headers);
   headers.set(SAVED_AT, new Date().toISOString());
+  // The copy is of the decoded body.
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
   const cache = await caches.open(CACHE);
   // Deleted first, so that the keys are in the order in which pages were last saved.
   await cache.delete(keyOf(url));
