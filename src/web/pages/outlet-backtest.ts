@@ -61,8 +61,13 @@ function results({ zone }: Site, backtest: Backtest, from: string): Html {
   const amount = (value: number): string => `${value.toFixed(2)} ${currency}`;
   const most = Math.max(1, ...backtest.top_silence_reasons.map((one) => one.count));
   return html`<section class="card" aria-label="Result">
-<p class="state-line">${amount(range.low)} to ${amount(range.high)}</p>
-<p>of gross margin, with a midpoint of ${amount(range.midpoint)}, if ${responses(backtest)} of its free places had been filled each time.</p>
+${
+  surfaced_count
+    ? html`<p class="state-line">${amount(range.low)} to ${amount(range.high)}</p>
+<p>of gross margin, with a midpoint of ${amount(range.midpoint)}, if ${responses(backtest)} of its free places had been filled each time.</p>`
+    : html`<p class="state-line">Nothing would have been said</p>
+<p>So nothing would have been earned by it, and nobody would have been disturbed.</p>`
+}
 ${facts([
   ['Would have spoken', plural(surfaced_count, 'time')],
   [
