@@ -1,16 +1,16 @@
 // The backtest of one outlet. A page of its own: it replays weeks of decisions, so it is computed only when asked for, and
 // reached through a form that crawlers do not follow.
 import Type from 'typebox';
-import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
-import { activeOutlet, outletId, publicOutlet } from '../../operations/merchant/outlet.ts';
-import { simulateOutletAutopilot } from '../../operations/merchant/simulate-outlet-autopilot.ts';
-import { capitalised, count, plural, wholePercent } from '../parts/format.ts';
-import { type Html, html } from '../parts/html.ts';
-import { pocketLink } from '../parts/links.ts';
-import { renderPage, type Site } from '../parts/page.ts';
-import { bars, facts } from '../parts/table.ts';
-import { dateOnly, dateTime } from '../parts/times.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
+import { activeOutlet, outletId, publicOutlet } from '../../../operations/merchant/outlet.ts';
+import { simulateOutletAutopilot } from '../../../operations/merchant/simulate-outlet-autopilot.ts';
+import { capitalised, count, plural, wholePercent } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketLink } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { bars, facts } from '../../parts/table.ts';
+import { dateOnly, dateTime } from '../../parts/times.ts';
 
 const periods = [7, 30, 90] as const;
 
