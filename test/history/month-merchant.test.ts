@@ -10,6 +10,7 @@ import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getDealProposal } from '../../src/operations/merchant/get-deal-proposal.ts';
 import type { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
+import type { getOutletWeek } from '../../src/operations/merchant/get-outlet-week.ts';
 import type { listExperiences } from '../../src/operations/merchant/list-experiences.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import type { simulateOutletAutopilot } from '../../src/operations/merchant/simulate-outlet-autopilot.ts';
@@ -164,6 +165,23 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
   }
   for (const count of [0, 1, 2]) assert.ok((windows.get(count) ?? 0) >= 3, JSON.stringify([...windows]));
   assert.ok(confidences.size >= 2 && Math.max(...confidences.values()) < active.length);
+});
+
+test('the week of an outlet is the mean over what was counted while it was open', async () => {
+  for (const { id } of active.slice(0, 8)) {
+    const { hours, as_of, days } = await get<AnswerOf<typeof getOutletWeek>>(`/api/outlet-week?outlet=${id}`);
+    const from = Date.parse(as_of) - days * DAY;
+    const open = [...counted].flatMap(([slot, rows]) =>
+      slot > from && isOpenAt(id, slot)
+        ? rows.flatMap(({ outlet_id, activity }) => (outlet_id === id ? [activity] : []))
+        : [],
+    );
+    const n = hours.reduce((sum, hour) => sum + hour.n, 0);
+    assert.equal(n, open.length);
+    const mean = hours.reduce((sum, hour) => sum + (hour.use ?? 0) * hour.n, 0) / n;
+    const expected = open.reduce((sum, activity) => sum + activity, 0) / n;
+    assert.ok(Math.abs(mean - expected) <= 0.005, `${id}: ${mean} ${expected}`);
+  }
 });
 
 test("the directory is the registry's active outlets", async () => {

@@ -31,6 +31,7 @@ const base = service.baseUrl;
 const [pocket] = service.registry.pockets;
 const [outlet] = service.registry.outlets;
 assert.ok(pocket && outlet);
+const active = service.registry.outlets.filter((one) => one.active);
 
 const sent = (await post(`${url}/api/benchmark/submit`, submission({ submitter_name: hostileMarkup }))).json<{
   submission_id: string;
@@ -322,6 +323,33 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
   assert.equal(past.status, 200);
   assert.match(past.text, /<h1>Holland Village, Tuesday 10 \w+ 2026<\/h1>/);
   assert.match(past.text, /Not said: |Said:|Nothing to decide: /);
+});
+
+test('an outlet is found by part of its name or a misspelt one, without a script', async () => {
+  const search = async (query: string) => (await getPage(`${url}/outlets?${query}`)).text;
+  const papaya = service.registry.outlets.find(({ name }) => name === 'Slow Papaya') ?? assert.fail();
+  for (const query of ['q=PAPAYA', 'q=slwo+papya', 'q=papaya&pocket=tiongbahru&category=dessert']) {
+    const text = await search(query);
+    assert.ok(text.includes(`href="/outlet/${papaya.id}"`), query);
+    assert.match(text, /1 outlet\b/);
+  }
+  assert.match(await search('q=slwo+papya'), /No name contains “slwo papya”\. 1 outlet has a similar name/);
+  for (const query of ['q=papaya&pocket=holland', 'q=%25', 'pocket=atlantis'])
+    assert.match(await search(query), /No outlet matches/);
+  assert.match(await search('q=&pocket=&category='), new RegExp(`${active.length} outlets\\.`));
+  assert.match(await search('page=2'), /past the end of the list/);
+  assert.equal((await getPage(`${url}/outlets?category=pub`)).status, 400);
+});
+
+test('the backtest of an outlet states its range, its assumptions and that nobody was notified', async () => {
+  const [own] = active;
+  const { status, text } = await getPage(`${url}/outlet/${own?.id}/backtest?days=7`);
+  assert.equal(status, 200);
+  assert.match(text, /nobody was notified/);
+  assert.match(text, /\(2% to 8%\) is assumed, not observed/);
+  assert.match(text, /<option value="7" selected>/);
+  for (const path of ['nowhere/backtest', `${own?.id}/backtest?days=91`])
+    assert.ok([400, 404].includes((await getPage(`${url}/outlet/${path}`)).status), path);
 });
 
 describe('the first page', () => {

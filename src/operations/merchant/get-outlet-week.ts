@@ -5,7 +5,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { openingState } from '../../domain/time/opening-hours.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
-import { nullable, timestamp } from '../core/answer-fields.ts';
+import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 import { PROFILE_ROWS } from './outlet-profile.ts';
@@ -18,7 +18,7 @@ export const getOutletWeek = defineOperation({
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),
-    as_of: timestamp,
+    as_of: Type.String({ format: 'date-time', description: 'the time that open_now is about' }),
     open_now: Type.Boolean({ description: 'whether it is open, by its opening hours' }),
     changes_at: nullable(
       Type.String({
@@ -52,6 +52,7 @@ export const getOutletWeek = defineOperation({
         ),
         n: Type.Integer({ minimum: 0, description: 'quarter hours counted while it was open' }),
       }),
+      { description: 'every open hour of the week, Monday first' },
     ),
   }),
   effect: 'read',

@@ -1,20 +1,20 @@
 // The page of one outlet: whether it is open, its usual week, its quiet windows, and what could be proposed now.
-import { openingDayOf } from '../../domain/merchant/patterns/opening-day.ts';
-import { openingHours } from '../../domain/time/opening-hours.ts';
-import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import type { AnswerOf } from '../../operations/core/define.ts';
-import { getDealProposal } from '../../operations/merchant/get-deal-proposal.ts';
-import { getObservedPatterns } from '../../operations/merchant/get-observed-patterns.ts';
-import { getOutletWeek } from '../../operations/merchant/get-outlet-week.ts';
-import { outletId } from '../../operations/merchant/outlet.ts';
-import { ofN, plural, sentenceCase, wholePercent } from '../parts/format.ts';
-import { type HeatCell, heatLevel, heatMap } from '../parts/heat-map.ts';
-import { type Html, html } from '../parts/html.ts';
-import { pocketLink } from '../parts/links.ts';
-import { renderPage, type Site } from '../parts/page.ts';
-import { facts } from '../parts/table.ts';
-import { clockTime, dateOnly, formatDate } from '../parts/times.ts';
-import { backtestForm } from './outlet-backtest.ts';
+import { openingDayOf } from '../../../domain/merchant/patterns/opening-day.ts';
+import { openingHours } from '../../../domain/time/opening-hours.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../../operations/core/define.ts';
+import { getDealProposal } from '../../../operations/merchant/get-deal-proposal.ts';
+import { getObservedPatterns } from '../../../operations/merchant/get-observed-patterns.ts';
+import { getOutletWeek } from '../../../operations/merchant/get-outlet-week.ts';
+import { outletId } from '../../../operations/merchant/outlet.ts';
+import { ofN, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
+import { type HeatCell, heatLevel, heatMap } from '../../parts/heat-map.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketLink } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { facts } from '../../parts/table.ts';
+import { clockTime, dateOnly, formatDate } from '../../parts/times.ts';
+import { backtestForm } from './backtest.ts';
 
 export const outletQuestion = composeOperations('page_outlet', { outlet_id: outletId }, ({ outlet_id }) => ({
   profile: bindArguments(getObservedPatterns, { outlet_id }),

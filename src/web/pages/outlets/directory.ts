@@ -1,14 +1,14 @@
 // The directory of outlets, with a search. It works without a script: the form asks the same address.
 import Type from 'typebox';
-import { categories } from '../../domain/city/city.ts';
-import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import type { AnswerOf } from '../../operations/core/define.ts';
-import { pocketId } from '../../operations/core/fields.ts';
-import { listOutlets } from '../../operations/merchant/list-outlets.ts';
-import { count, plural, sentenceCase } from '../parts/format.ts';
-import { type Html, html } from '../parts/html.ts';
-import { pocketLink, pocketName } from '../parts/links.ts';
-import { renderPage, type Site } from '../parts/page.ts';
+import { categories } from '../../../domain/city/city.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../../operations/core/define.ts';
+import { pocketId } from '../../../operations/core/fields.ts';
+import { listOutlets } from '../../../operations/merchant/list-outlets.ts';
+import { count, plural, sentenceCase } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketLink, pocketName } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
 
 const PER_PAGE = 100;
 
@@ -72,12 +72,18 @@ ${pageLinks(directory.count, asked)}
 const option = (value: string, words: string, chosen: string | undefined): Html =>
   html`<option value="${value}"${value === chosen ? html` selected` : null}>${words}</option>`;
 
+/** In a city of more pockets the choice would be longer than the page: there it offers the one that was asked for. */
+const MOST_POCKETS = 200;
+
+const pocketOptions = ({ registry: { pockets } }: Site, chosen: string | undefined): Html[] =>
+  (pockets.length <= MOST_POCKETS ? pockets : pockets.filter(({ id }) => id === chosen))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map(({ id, name }) => option(id, name, chosen));
+
 const searchForm = (site: Site, { q, pocket, category }: Asked): Html => html`
 <form class="find" role="search" action="/outlets">
 <label>Name <input type="search" name="q" maxlength="80" value="${q ?? ''}" autocomplete="off"></label>
-<label>Pocket <select name="pocket">${option('', 'All pockets', pocket ?? '')}${site.registry.pockets
-  .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-  .map(({ id, name }) => option(id, name, pocket))}</select></label>
+<label>Pocket <select name="pocket">${option('', 'All pockets', pocket ?? '')}${pocketOptions(site, pocket)}</select></label>
 <label>Category <select name="category">${option('', 'All categories', category ?? '')}${categories.map((name) => option(name, sentenceCase(name), category))}</select></label>
 <button>Search</button>
 </form>`;

@@ -1,16 +1,16 @@
 // The backtest of one outlet. A page of its own: it replays weeks of decisions, so it is computed only when asked for, and
 // reached through a form that crawlers do not follow.
 import Type from 'typebox';
-import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
-import { activeOutlet, outletId, publicOutlet } from '../../operations/merchant/outlet.ts';
-import { simulateOutletAutopilot } from '../../operations/merchant/simulate-outlet-autopilot.ts';
-import { count, plural, sentenceCase, wholePercent } from '../parts/format.ts';
-import { type Html, html } from '../parts/html.ts';
-import { pocketLink } from '../parts/links.ts';
-import { renderPage, type Site } from '../parts/page.ts';
-import { bars, facts } from '../parts/table.ts';
-import { dateOnly, dateTime } from '../parts/times.ts';
+import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
+import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
+import { activeOutlet, outletId, publicOutlet } from '../../../operations/merchant/outlet.ts';
+import { simulateOutletAutopilot } from '../../../operations/merchant/simulate-outlet-autopilot.ts';
+import { count, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketLink } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { bars, facts } from '../../parts/table.ts';
+import { dateOnly, dateTime } from '../../parts/times.ts';
 
 const periods = [7, 30, 90] as const;
 
@@ -61,8 +61,13 @@ function results({ zone }: Site, backtest: Backtest, from: string): Html {
   const amount = (value: number): string => `${value.toFixed(2)} ${currency}`;
   const most = Math.max(1, ...backtest.top_silence_reasons.map((one) => one.count));
   return html`<section class="card" aria-label="Result">
-<p class="state-line">${amount(range.low)} to ${amount(range.high)}</p>
-<p>of gross margin, with a midpoint of ${amount(range.midpoint)}, if ${responses(backtest)} of its free places had been filled each time.</p>
+${
+  surfaced_count
+    ? html`<p class="state-line">${amount(range.low)} to ${amount(range.high)}</p>
+<p>of gross margin, with a midpoint of ${amount(range.midpoint)}, if ${responses(backtest)} of its free places had been filled each time.</p>`
+    : html`<p class="state-line">Nothing would have been said</p>
+<p>So nothing would have been earned by it, and nobody would have been disturbed.</p>`
+}
 ${facts([
   ['Would have spoken', plural(surfaced_count, 'time')],
   [
