@@ -1,5 +1,5 @@
 // The confident forecasts: whether their confidence is honest, and why some missed.
-import { calibrationChart } from '../../parts/chart.ts';
+import { calibrationChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, percent, sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { bars } from '../../parts/table.ts';

@@ -1,5 +1,5 @@
 // All state forecasts against the naive baseline, by day, week or month. A period without forecasts is a gap.
-import { lineChart } from '../../parts/chart.ts';
+import { lineChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, ofN, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { formatDate } from '../../parts/times.ts';

@@ -1,8 +1,8 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
+import { spotMap } from '../../charts/map.ts';
 import { plural, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
-import { spotMap } from '../../parts/map.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
 import { term } from '../../parts/terms.ts';

@@ -7,8 +7,8 @@ import { getDealProposal } from '../../../operations/merchant/get-deal-proposal.
 import { getObservedPatterns } from '../../../operations/merchant/get-observed-patterns.ts';
 import { getOutletWeek } from '../../../operations/merchant/get-outlet-week.ts';
 import { outletId } from '../../../operations/merchant/outlet.ts';
+import { type HeatCell, heatLevel, heatMap } from '../../charts/heat-map.ts';
 import { ofN, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
-import { type HeatCell, heatLevel, heatMap } from '../../parts/heat-map.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

@@ -4,7 +4,7 @@
 import { readingAge } from '../../../domain/report/reading-age.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
-import { lineChart } from '../../parts/chart.ts';
+import { lineChart } from '../../charts/chart.ts';
 import { ofN, scalar, sentenceCase, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { stateWords } from '../../parts/place-words.ts';

@@ -63,7 +63,7 @@ ${equilibriumPart(site, answers)}
       .map(
         ({ slug, title }) => html`<li><a href="/pocket/${pocket_id}/intent/${slug}">${title}</a></li>`,
       )}</ul>
-<p class="note">${outletsPart(answers)}<a href="/reports/pocket/${pocket_id}">Monthly reports</a> · <a href="/reports/weekly/${pocket_id}">Weekly reports</a> · <a href="/api/pocket-live?pocket=${pocket_id}">JSON</a></p>`,
+<p class="note">${outletsPart(answers)}<a href="/reports/pocket/${pocket_id}">Monthly reports</a> · <a href="/reports/weekly/${pocket_id}">Weekly reports</a> · <a href="/share/${pocket_id}">Share</a> · <a href="/api/pocket-live?pocket=${pocket_id}">JSON</a></p>`,
   });
 }
 

@@ -2,7 +2,7 @@
 // traffic. A city shows those it has. One table holds the figures of all, which keeps the page light.
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
-import { niceStep } from '../../parts/chart.ts';
+import { niceStep } from '../../charts/chart.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 import { hourTicks } from './day-chart.ts';

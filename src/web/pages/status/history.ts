@@ -1,7 +1,7 @@
 // The last 90 days as bars, and the gaps in them.
 import type { DayState } from '../../../domain/report/uptime.ts';
 import { durationText } from '../../../domain/text/duration.ts';
-import { figure, xScaleOf } from '../../parts/chart.ts';
+import { figure, xScaleOf } from '../../charts/chart.ts';
 import { count, plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';

@@ -1,6 +1,6 @@
 // Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table.
-import { type Html, html, type Piece } from './html.ts';
-import { type Column, type Row, table } from './table.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
+import { type Column, type Row, table } from '../parts/table.ts';
 
 const WIDTH = 480;
 const HEIGHT = 260;

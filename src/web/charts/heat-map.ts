@@ -1,5 +1,5 @@
 // A heat map as a plain table: it needs no script, and every cell says in words what its colour shows.
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../parts/html.ts';
 
 /** Five steps of colour: 0 is the lowest value. */
 export type HeatLevel = 0 | 1 | 2 | 3 | 4;

@@ -1,8 +1,8 @@
 // A map of points, drawn as SVG from their coordinates: north is up, with the same scale in both directions. Each point
 // is a group at its place whose contents keep their size on the screen when home.js zooms: a leader, a mark and a label.
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../parts/html.ts';
+import type { StateKind } from '../parts/place-words.ts';
 import { type Box, labelPlaces, type Point, spread } from './map-labels.ts';
-import type { StateKind } from './place-words.ts';
 
 export interface Spot {
   address: string;
