@@ -71,11 +71,12 @@ export async function startBaseline(bench: Bench, name: string, payload: object)
   return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** Starts the service with its default settings, except for a short history and no rate limits on MCP and reading. */
+/** Starts the service with its default settings, except for `own`, a short history and no rate limits on MCP and reading. */
 export async function startService(
   bench: Bench,
   engine: Engine = 'sqlite',
   historyDays = 1,
+  own: NodeJS.ProcessEnv = {},
 ): Promise<Target> {
   const { dataDir, databaseUrl = '' } = await newStore(bench, engine);
   const port = await freePort();
@@ -92,6 +93,7 @@ export async function startService(
       HISTORY_DAYS: `${historyDays}`,
       MCP_RATE_LIMIT: '0',
       READ_RATE_LIMIT: '0',
+      ...own,
     },
     stdio: ['ignore', ...streams, 'ipc'],
   });

@@ -14,6 +14,7 @@ import { measureReads } from './measurements/reads.ts';
 import { measureRest } from './measurements/rest.ts';
 import { measureScale } from './measurements/scale.ts';
 import { measureSealing } from './measurements/sealing.ts';
+import { measureStream } from './measurements/stream.ts';
 import { measureTicks } from './measurements/ticks.ts';
 import { measureTokens } from './measurements/tokens.ts';
 import { type Row, tableOf } from './results.ts';
@@ -27,6 +28,7 @@ const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   reads: measureReads,
   ticks: measureTicks,
   heavy: measureHeavy,
+  stream: measureStream,
   sealing: measureSealing,
   proofs: measureProofs,
   scale: measureScale,

@@ -70,6 +70,9 @@ create table norms (
   stress_samples integer not null,
   stress_mean double precision not null,
   stress_variance double precision not null,
+  calm_samples integer not null,
+  calm_mean double precision not null,
+  calm_variance double precision not null,
   primary key (hour_of_week, pocket_id)
 ) /* clustered */;
 

@@ -1,14 +1,18 @@
 -- The transparency log. Its entries, tiles and checkpoints are what outsiders verify.
 
 -- Every sealed row, in the order of sealing. payload is the canonical text that was hashed; it includes written_at, the
--- real time of sealing, which never decreases along the log.
+-- real time of sealing, which never decreases along the log. leaf_hash_start is the first 8 hex digits of the entry's leaf
+-- hash: with the same digits of payload_hash it finds an entry by a hash or by the beginning of one.
 create table ledger_entries (
   leaf integer primary key,
   type text not null,
   id text not null,
   payload text not null,
-  payload_hash text not null
+  payload_hash text not null,
+  leaf_hash_start text not null
 );
+create index ledger_entries_by_payload_hash on ledger_entries (substr(payload_hash, 8, 8));
+create index ledger_entries_by_leaf_hash on ledger_entries (leaf_hash_start);
 
 -- Complete tiles of the Merkle tree, 256 hashes each, in base64. Written once.
 create table ledger_tiles (

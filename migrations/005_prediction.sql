@@ -15,6 +15,7 @@ create table predictions (
   shadow integer not null
 );
 create index predictions_by_pocket on predictions (pocket_id, slot);
+create index predictions_by_slot on predictions (slot);
 -- Forecasts that are due are read in the order of sealing, in batches.
 create index predictions_by_reveal_order on predictions (reveal_at, leaf);
 
@@ -42,6 +43,7 @@ create table reveals (
 );
 create index reveals_by_pocket on reveals (pocket_id, slot);
 create index reveals_by_slot on reveals (slot);
+create index reveals_by_leaf on reveals (leaf);
 
 -- The forecaster's state after a slot, in parts of base64. It can be learned again from the readings.
 create table forecaster_states (
@@ -74,6 +76,7 @@ create table submissions (
 );
 create index submissions_by_items on submissions (items_hash);
 create index submissions_by_end on submissions (window_end);
+create index submissions_by_sealing on submissions (sealed_at);
 create index submissions_by_id on submissions (id);
 
 -- The idempotency keys of the submissions of the last day, so that one that is sent twice is sealed once. Both hashes

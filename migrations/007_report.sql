@@ -45,4 +45,16 @@ create table restraint_reports (
   narrative_top_success text
 );
 
--- append-only: weekly_reports, pocket_reports, restraint_reports
+-- The runs of jobs whose rows are events of /api/stream, numbered without gaps in the order in which they were
+-- committed: a run takes its number while it holds the lock of the pipeline's state. "log_size" is the size of the
+-- ledger before the run: what it revealed is at this leaf or later. Runs of the first history, which is written on a
+-- virtual clock, are not in it.
+create table stream_runs (
+  number bigint primary key,
+  job text not null,
+  slot bigint not null,
+  ran_at bigint not null,
+  log_size bigint not null
+);
+
+-- append-only: stream_runs, weekly_reports, pocket_reports, restraint_reports

@@ -8,6 +8,7 @@ create table rollup_pockets (
   pocket_id text not null,
   readings bigint not null,
   anomalies bigint not null,
+  calm bigint not null,
   emissions bigint not null,
   silences bigint not null,
   quiet_hours bigint not null,
@@ -44,7 +45,7 @@ create table rollup_tiers (
   primary key (period_end, tier)
 ) /* clustered */;
 
--- By the slot of sealing. A forecast is eligible where its confidence and completeness suffice for a report of
+-- By the slot of sealing. squared_error sums the squares of confidence less hit, for the Brier score. A forecast is eligible where its confidence and completeness suffice for a report of
 -- accuracy; the numbers 6 to 9 are tenths of confidence. persistence_ and last_week_ are counts of the scored forecasts
 -- for which that rule gave a forecast too: how many, the rule's hits and the service's hits.
 create table rollup_forecasts (
@@ -58,6 +59,7 @@ create table rollup_forecasts (
   hits bigint not null,
   score bigint not null,
   baseline_hits bigint not null,
+  squared_error bigint not null,
   persistence_scored bigint not null,
   persistence_hits bigint not null,
   persistence_service_hits bigint not null,

@@ -97,6 +97,8 @@ export const settings = {
     integer(1, 1_000_000),
     'open connections of each address, trusted proxies excepted',
   ),
+  MAX_STREAMS: setting('2048', integer(0, 1_000_000), 'open live streams (/api/stream/live) in all'),
+  MAX_STREAMS_PER_ADDRESS: setting('16', integer(0, 1_000_000), 'open live streams of each address'),
   TRUSTED_PROXIES: setting(
     '',
     proxies,

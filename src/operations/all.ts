@@ -13,6 +13,11 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { getPocketCalendar } from './history/get-pocket-calendar.ts';
+import { getPocketDate } from './history/get-pocket-date.ts';
+import { getPocketSignals } from './history/get-pocket-signals.ts';
+import { checkLedger } from './ledger/check-ledger.ts';
+import { searchLedger } from './ledger/search-ledger.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
 import { getDealProposal } from './merchant/get-deal-proposal.ts';
 import { getIntent } from './merchant/get-intent.ts';
@@ -56,12 +61,16 @@ import { getHeartbeat } from './report/get-heartbeat.ts';
 import { getNotebook } from './report/get-notebook.ts';
 import { getStateOfPocket } from './report/get-state-of-pocket.ts';
 import { getStateOfRestraint } from './report/get-state-of-restraint.ts';
+import { getStatusHistory } from './report/get-status-history.ts';
 import { getStream } from './report/get-stream.ts';
 import { getTrustReport } from './report/get-trust-report.ts';
 import { getWeeklyReport } from './report/get-weekly-report.ts';
+import { listAccuracyPeriods } from './report/list-accuracy-periods.ts';
 import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
+import { getCalmCalendar } from './share/get-calm-calendar.ts';
+import { listCalmWindows } from './visit/list-calm-windows.ts';
 
 /** Tools in the order of the interface's tool table, then operations that have a REST address only. */
 export const operations: readonly Operation[] = [
@@ -96,6 +105,7 @@ export const operations: readonly Operation[] = [
   comparePockets,
   getTrustReport,
   getHeartbeat,
+  getStatusHistory,
   getSilenceCounts,
   listSilenceVindications,
   listExplanations,
@@ -121,10 +131,18 @@ export const operations: readonly Operation[] = [
   getStream,
   getNetworkNow,
   getPocketDay,
+  getPocketDate,
+  getPocketCalendar,
+  getPocketSignals,
   listAccuracyDays,
+  listAccuracyPeriods,
   listLedgerEntries,
+  searchLedger,
+  checkLedger,
   getLedgerEntry,
   getLedgerHistory,
   listFeeds,
   getProvenance,
+  listCalmWindows,
+  getCalmCalendar,
 ];

@@ -31,7 +31,9 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   const mainPages = (): string[] => [
     '/',
+    '/compare?pockets=holland,siglap,cluny',
     '/pocket/holland',
+    '/pocket/holland/2026-11-11',
     '/pocket/holland/intent/quiet-now',
     `/outlet/${outlet}`,
     '/accuracy',
@@ -49,6 +51,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     '/mcp',
     '/outlets',
     '/feeds',
+    '/status',
   ];
 
   test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {
@@ -80,7 +83,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     const { page } = await openPage(browser, { viewport: PHONE });
     await page.goto(url);
     await page.keyboard.press('Tab');
-    assert.equal(await page.locator(':focus').textContent(), 'skip to the content');
+    assert.equal(await page.locator(':focus').textContent(), 'Skip to the content');
     await page.keyboard.press('Enter');
     assert.equal(await page.evaluate('document.activeElement.id'), 'main');
   });
@@ -103,7 +106,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
       assert.match(
         (await page.locator('.verified').textContent()) ?? '',
-        /^verified here.* written: as history of the simulated city\.$/,
+        /^Verified in this browser.* Written as history of the simulated city\.$/,
       );
     });
 
@@ -121,7 +124,7 @@ describe('in a browser', { skip: noBrowser }, () => {
         });
         await page.goto(`${url}/ledger/${forecast}`);
         await page.locator('.verified.wrong').waitFor();
-        assert.match((await page.locator('.verified').textContent()) ?? '', /^refused/);
+        assert.match((await page.locator('.verified').textContent()) ?? '', /^Refused/);
         assert.equal(await page.locator('li.wrong').getAttribute('data-step'), step);
       });
     }
@@ -131,36 +134,34 @@ describe('in a browser', { skip: noBrowser }, () => {
     test('lets a chart be read with pointer and keys', async () => {
       const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/pocket/holland`);
-      const chart = page.locator('figure.chart svg');
-      const readout = page.locator('.readout');
+      const figure = page.locator('figure.chart').first();
+      const chart = figure.locator('svg');
+      const readout = figure.locator('.readout');
       await chart.hover();
-      assert.match(
-        (await readout.textContent()) ?? '',
-        /^\d\d:\d\d SGT · calm level \d[\d.]* · stress \d[\d.]* · /,
-      );
+      assert.match((await readout.textContent()) ?? '', /^\d\d:\d\d · Calm level \d[\d.]* · State /);
       await chart.focus();
       await page.keyboard.press('End');
-      assert.match((await readout.textContent()) ?? '', /perhaps/);
+      assert.match((await readout.textContent()) ?? '', /Forecast: /);
       await page.keyboard.press('Home');
-      assert.match((await readout.textContent()) ?? '', /^12:15 SGT/);
+      assert.match((await readout.textContent()) ?? '', /^00:00 · /);
     });
 
     test('sorts tables by what is clicked', async () => {
       const { page } = await openPage(browser, { viewport: DESKTOP });
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
-        has: page.locator('caption', { hasText: 'accuracy by pocket' }),
+        has: page.locator('caption', { hasText: 'Accuracy by pocket' }),
       });
       const figures = async () =>
         (await table.locator('tbody td:nth-child(3)').allTextContents()).map(Number.parseFloat);
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       const up = await figures();
       assert.ok(up.length > 10);
       assert.deepEqual(
         up,
         up.toSorted((a, b) => a - b),
       );
-      await table.getByRole('button', { name: 'came true' }).click();
+      await table.getByRole('button', { name: 'Came true' }).click();
       assert.deepEqual(await figures(), up.toReversed());
     });
 
@@ -261,13 +262,15 @@ describe('in a browser', { skip: noBrowser }, () => {
   test('the pages work without JavaScript', async () => {
     const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
     await page.goto(url);
-    assert.equal(await page.locator('table.pockets tbody tr').count(), 18);
-    await page.getByRole('link', { name: 'calm level', exact: true }).click();
-    assert.match(page.url(), /sort=calm/);
-    assert.equal(await page.locator('th[aria-sort="descending"]').textContent(), 'calm level');
-    await page.locator('table.pockets tbody th a').first().click();
+    assert.equal(await page.locator('ol.places > li').count(), 18);
+    await page.getByLabel('Order').selectOption('name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/sort=name/);
+    await page.locator('svg.map a[href="#p-holland"] .hit').click();
+    assert.match(page.url(), /#p-holland$/);
+    await page.locator('ol.places h3 a').first().click();
     assert.ok(await page.locator('figure.chart path.line.calm').isVisible());
-    await page.locator('figure.chart summary').click();
+    await page.locator('figure.chart summary').first().click();
     assert.ok(await page.locator('figure.chart tbody tr').first().isVisible());
     await page.goto(`${url}/ledger/${forecast}`);
     assert.match((await page.locator('.verified').textContent()) ?? '', /by hand/);

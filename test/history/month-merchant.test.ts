@@ -123,7 +123,7 @@ test('no brief, experience, proposal or backtest recommends an outlet while it i
       );
       if (!isOpenAt(id, clock.now)) {
         assert.equal(proposal, null);
-        assert.match(reason, /closed|no moment composable/);
+        assert.match(reason, /closed|not enough recent data/);
       }
     }
   }

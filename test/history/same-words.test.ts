@@ -6,6 +6,7 @@ import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import { type Moment, minutesLeft } from '../../src/domain/decision/moment.ts';
 import { decisionId } from '../../src/domain/decision/silence.ts';
 import { type PauseKind, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
+import { aboutMinutes } from '../../src/domain/text/figures.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -127,12 +128,15 @@ describe('every surface, at times of a day and a night', () => {
           assert.deepEqual([calm.calm_probability, calm.expires_at], [calm_probability, expires_at], name);
 
         const page = await pageText(`/pocket/${pocket_id}`);
-        assert.ok(page.includes(`calm level ${calm_level} at the last reading`), name);
-        assert.ok(page.includes(`calm probability ${calm_probability} ${turn ?? 'of a calm state'}`), name);
+        assert.ok(page.includes(`Calm level ${calm_level} from 0 to 1, at the last reading`), name);
+        const about = turn ? turn.charAt(0).toUpperCase() + turn.slice(1) : 'of a calm state';
+        assert.ok(page.includes(`Calm probability ${calm_probability} ${about}`), name);
         const ends = clockOf(moment.expires_at);
         assert.match(
           page,
-          new RegExp(`may hold for ${half_life_minutes} min half-life from the reading, to ${ends}`),
+          new RegExp(
+            `Likely to last about ${aboutMinutes(half_life_minutes)} from the reading, until ${ends}`,
+          ),
         );
 
         const { story } = (
@@ -149,7 +153,8 @@ describe('every surface, at times of a day and a night', () => {
         }
         const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
         const left = minutesLeft(moment, clock.now);
-        if (left > 0) assert.match(silence.text, new RegExp(`may hold for some ${left} minutes more`));
+        if (left > 0)
+          assert.match(silence.text, new RegExp(`is likely for about ${aboutMinutes(left)} more`));
         const mail = await get<AnswerOf<typeof getComposedNarrative>>(
           `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
         );

@@ -77,6 +77,16 @@ describe('format=csv', () => {
     assert.equal(revealed.length, await count('vindications'));
   });
 
+  test('the leaderboard, and accuracy by period', async () => {
+    const { leaderboard } = await get<{ leaderboard: Entry[] }>('/api/benchmark/scores');
+    const rows = await table('/api/benchmark/scores?format=csv');
+    assert.equal(rows.length, leaderboard.length);
+    assertSame(rows, leaderboard, ['rank', 'submitter_name', 'accuracy', 'calibration_error', 'scored_at']);
+    const days = await table('/api/accuracy-periods?period=day&count=3&format=csv');
+    const { periods } = await get<{ periods: Entry[] }>('/api/accuracy-periods?period=day&count=3');
+    assertSame(days, periods.toReversed(), ['from', 'to']);
+  });
+
   test('sustainability: the events behind the totals', async () => {
     const rows = await table('/api/sustainability?window=all&format=csv');
     assert.equal(rows.length, await count('sustainability_events'));

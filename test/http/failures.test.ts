@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import pino from 'pino';
 import Type from 'typebox';
+import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import type { AppContext } from '../../src/http/core/app-context.ts';
 import { buildServer } from '../../src/http/core/server.ts';
 import { createHttpLog } from '../../src/http/logging/access-log.ts';
@@ -11,7 +12,7 @@ import { type AnswerOf, defineOperation } from '../../src/operations/core/define
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { StoreError } from '../../src/store/engine/store.ts';
 import { ask, post } from '../support/services/http-client.ts';
-import { callTool, noLimits, quietLog, startService } from '../support/services/service.ts';
+import { callTool, NOON, noLimits, quietLog, serviceFor, startService } from '../support/services/service.ts';
 
 const toolError = (message: string) => [{ type: 'text', text: `error: ${message}` }];
 
@@ -99,6 +100,67 @@ describe('an unreachable store', () => {
     assert.equal((await ask(address)).status, 200);
     assert.equal((await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap' })).isError, undefined);
     assert.match(log(), /datastore unavailable/);
+  });
+});
+
+describe('the status page', () => {
+  const started = serviceFor(async () => ({}));
+  const words = async (url: string, path = '/status') => {
+    const reply = await ask(url + path, { headers: { accept: 'text/html' } });
+    assert.equal(reply.status, 200);
+    assert.equal(reply.headers['cache-control'], 'no-cache');
+    return reply.text.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
+  };
+
+  test('is served while the store is down, with the last known state and its age', async (t) => {
+    const { service } = started();
+    const clock = { now: NOON };
+    const state = { down: false };
+    const failing =
+      <A extends unknown[], R>(read: (...given: A) => Promise<R>) =>
+      (...given: A) =>
+        state.down ? Promise.reject(new StoreError('unavailable')) : read(...given);
+    const { get, all } = service.store;
+    const store = { ...service.store, get: failing(get), all: failing(all) } as AppContext['store'];
+    const app = buildServer({ ...service, store, now: () => clock.now }, noLimits, quietLog);
+    t.after(() => app.close());
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+
+    state.down = true;
+    clock.now += MINUTE;
+    assert.match(await words(url), /The store cannot be read\. .*This process has read no state before/);
+    state.down = false;
+    assert.match(await words(url), /\d of 9 checks? fails?\. Newest reading: .*, 1 minute old/i);
+    state.down = true;
+    clock.now += 4 * MINUTE;
+    await words(url);
+    clock.now += 5 * MINUTE;
+    const text = await words(url);
+    assert.match(text, /The store cannot be read\. Since 12:05 SGT \(5 minutes\)/);
+    assert.match(text, /last known state, from 11 nov 2026, 12:01 SGT: 9 minutes old/i);
+    assert.match(text, /Newest reading when it was last read: 11 nov 2026, 12:00 SGT, 10 minutes old now/i);
+    for (const part of ['Pipeline', 'The last 90 days', 'Build']) assert.ok(text.includes(part), part);
+  });
+
+  test('and every page with a chart say that the pipeline has stopped, and since when', async (t) => {
+    const { service } = started();
+    const later = { ...service, now: () => NOON + 5 * HOUR };
+    const app = buildServer(later, noLimits, quietLog);
+    t.after(() => app.close());
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const text = await words(url);
+    assert.match(text, /Readings have stopped: none for 5 h\./);
+    assert.match(text, /Ongoing 4 h 45 min from 11 nov 2026, 12:15 SGT until now/i);
+    for (const path of ['/', '/pocket/holland', '/accuracy', '/silence'])
+      assert.match(
+        (await ask(url + path)).text,
+        /class="notice"[^>]*>Readings are late\. The newest is 5 h old/,
+      );
+  });
+
+  test('says that no store is configured', async (t) => {
+    const { url } = await startService(t, { place: 'none' });
+    assert.match(await words(url), /No store is configured\./);
   });
 });
 

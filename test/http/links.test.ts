@@ -74,7 +74,7 @@ test('links in pages, and the fragments they point to', async () => {
 test('the docs page lists the operations and says that the city is simulated', async () => {
   const { text, headers } = await ask(`${url}/docs`);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(text, /substrate: simulated/);
+  assert.match(text, /Simulated data/);
   for (const { rest } of service.operations)
     if (rest) assert.ok(text.includes(rest.path.replaceAll(/:(\w+)/g, '{$1}')), rest.path);
 });

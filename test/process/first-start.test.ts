@@ -61,7 +61,7 @@ describeStores('the first start', (makePlace) => {
     assert.equal((await writing).status, 0);
     assert.deepEqual(days, days.toSorted());
     assert.ok(new Set(days).size > 2, `seen: ${days}`);
-    assert.ok([...notices].some((line) => /^writing the history: \d of 3 days/.test(line ?? '')));
+    assert.ok([...notices].some((line) => /^Writing the history: \d of 3 days/.test(line ?? '')));
     assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 3, total: 3 } });
     for (const path of ['/', '/about', '/nowhere'])
       await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);

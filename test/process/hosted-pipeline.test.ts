@@ -13,6 +13,7 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { openStream } from '../support/services/stream-client.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 /** The scheduler sleeps for up to 20 seconds: longer than a test should wait for it to see the clock. */
@@ -62,13 +63,18 @@ function observedId(): string {
 }
 
 describeStores('a running pipeline', (makePlace) => {
-  test('counts an outlet from the quarter hour after an operator has added it', async (t) => {
+  test('counts an outlet from the quarter hour after an operator has added it, and is followed live', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
     const file = join(place.dataDir, 'clock-offset');
     writeFileSync(file, `${-BEHIND * SLOT}`);
     const environment = environmentOf(place);
-    const { child, closed } = await serve(t, { ...environment, NODE_OPTIONS: `--import=${clockFrom(file)}` });
+    const { url, child, closed } = await serve(t, {
+      ...environment,
+      NODE_OPTIONS: `--import=${clockFrom(file)}`,
+    });
+    // What another thread or process writes.
+    const stream = await openStream(`${url}/api/stream/live`);
     const store = openStore(place);
     const latest = async () => (await lastRun(store, 'atmosphere')) ?? 0;
     /** Advances the clock and waits for the scheduler to see it. */
@@ -92,7 +98,10 @@ describeStores('a running pipeline', (makePlace) => {
     );
     assert.ok(Number(counted?.slot) > before, `${counted?.slot}`);
     await store.close();
+    await stream.until(() => stream.events.length > 0);
+    for (const { event } of stream.events) assert.match(event, /^(narration|prediction|sustainability)$/);
     child.kill('SIGTERM');
+    assert.equal(await stream.ended, true, 'an open stream does not hold the process');
     assert.deepEqual(await closed, [0, null]);
   });
 });

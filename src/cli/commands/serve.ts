@@ -73,10 +73,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const files = pipeline?.registry ?? registryOf(config);
   const zone = zoneOf(files.city);
   const store = pipeline?.store ?? noStore();
-  const dataVersion = await watchDataVersion(store, async () => {
+  const onChange = async () => {
     void pipeline?.keepCheckpoint();
     await pipeline?.reloadOutlets();
-  });
+  };
+  const dataVersion = await watchDataVersion(store, onChange, clock);
   const version = config.BUILD_ID || buildId();
   const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
   const withheldLines =
@@ -130,6 +131,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     trustedProxies: config.TRUSTED_PROXIES,
     sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },
     connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
+    streams: { total: config.MAX_STREAMS, perAddress: config.MAX_STREAMS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { emptyHourNorm, isAnomalous, updateHourNorm } from './anomaly.ts';
 
 const usual = [0.38, 0.42, 0.4, 0.39, 0.41, 0.4, 0.43, 0.37].reduce(
-  (norm, stress) => updateHourNorm(norm, stress, stress),
+  (norm, stress) => updateHourNorm(norm, { stress, calm: 1 - stress }, stress),
   emptyHourNorm,
 );
 
@@ -27,5 +27,5 @@ test('nothing is anomalous before there is a norm', () => {
 });
 
 test('a missing crowd leaves its norm unchanged', () => {
-  assert.deepEqual(updateHourNorm(usual, 0.5, null).crowd, usual.crowd);
+  assert.deepEqual(updateHourNorm(usual, { stress: 0.5, calm: 0.5 }, null).crowd, usual.crowd);
 });

@@ -7,9 +7,11 @@ import { absoluteZScore, emptyNorm, type Norm, updateNorm } from '../stats/norm.
 export interface HourNorm {
   crowd: Norm;
   stress: Norm;
+  /** No anomaly is judged by it: calm follows from stress and crowd. It tells what is usual at an hour. */
+  calm: Norm;
 }
 
-export const emptyHourNorm: HourNorm = { crowd: emptyNorm, stress: emptyNorm };
+export const emptyHourNorm: HourNorm = { crowd: emptyNorm, stress: emptyNorm, calm: emptyNorm };
 
 /** In standard deviations. */
 const MAX_Z_SCORE = 3;
@@ -25,7 +27,12 @@ export function isAnomalous(norm: HourNorm, stress: number, crowd: number | null
   return Math.max(stressScore, crowdScore) > MAX_Z_SCORE;
 }
 
-export const updateHourNorm = (norm: HourNorm, stress: number, crowd: number | null): HourNorm => ({
+export const updateHourNorm = (
+  norm: HourNorm,
+  { stress, calm }: { stress: number; calm: number },
+  crowd: number | null,
+): HourNorm => ({
   stress: updateNorm(norm.stress, stress),
+  calm: updateNorm(norm.calm, calm),
   crowd: crowd === null ? norm.crowd : updateNorm(norm.crowd, crowd),
 });

@@ -46,8 +46,10 @@ export interface ObservedPocket extends Omit<Snapshot, 'crowd'> {
 export const crowdWithoutCount = ({
   values,
   crowd,
-}: Pick<Snapshot, 'values' | 'crowd'>): { crowd?: number } =>
-  values.footfall === null && crowd !== null ? { crowd: round(crowd, 2) } : {};
+}: {
+  values: Pick<Snapshot['values'], 'footfall'>;
+  crowd: number | null;
+}): { crowd?: number } => (values.footfall === null && crowd !== null ? { crowd: round(crowd, 2) } : {});
 
 const isPocketSignal = (kind: string): kind is PocketSignal => kind in pocketSignals;
 

@@ -7,12 +7,12 @@ export type ClosedGate = (typeof closedGates)[number];
 
 /** Why a closed gate withheld the line, worded as the end of a sentence. */
 export const closedGateText: Record<ClosedGate, string> = {
-  resonance: 'too little resonance',
-  moment_silence: 'a moment that asks for quiet',
-  why_this_place: 'nothing that sets this place apart',
-  why_now: 'nothing that presses at this hour',
-  why_this_person: 'too few about to whom it would matter',
-  why_worth_attention: 'too little that is worth the attention',
-  why_low_effort: 'too much effort in getting about',
-  voice: 'a draft outside the voice',
+  resonance: 'not enough reasons to speak',
+  moment_silence: 'the moment asks for silence',
+  why_this_place: 'nothing sets this place apart now',
+  why_now: 'no reason to say it at this hour',
+  why_this_person: 'too few people are around to whom it would matter',
+  why_worth_attention: 'it is not worth the attention it would take',
+  why_low_effort: 'getting there would take too much effort',
+  voice: 'the drafted line broke the style rules',
 };

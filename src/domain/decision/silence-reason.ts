@@ -54,7 +54,7 @@ const weakness: Record<ResonanceLayer, string> = {
   physical: 'rain, heat or heavy air',
   human_energy: 'a strained or empty street',
   merchant_state: 'little room in the outlets',
-  attention_density: 'what was said and offered here lately',
+  attention_density: 'recent messages and offers here',
   intent: 'an hour that suits few intents',
   temporal: 'a short or fragile window',
 };
@@ -62,7 +62,7 @@ const weakness: Record<ResonanceLayer, string> = {
 const resonanceText = Object.fromEntries(
   resonanceLayers.map((layer) => [
     `resonance_${layer}`,
-    `${closedGateText.resonance}, mostly for ${weakness[layer]}`,
+    `${closedGateText.resonance}, mainly because of ${weakness[layer]}`,
   ]),
 ) as Record<`resonance_${ResonanceLayer}`, string>;
 
@@ -70,9 +70,9 @@ const resonanceText = Object.fromEntries(
 export const reasonText: Readonly<Record<Reason, string>> = {
   ...momentReasonText,
   already_speaking: 'a line of the service is still live',
-  no_crowd: 'nothing that is measured here tells how many people are about',
-  thin_data: 'too little was observed',
-  crowd_unknown: 'how busy it is against its usual is not known yet',
+  no_crowd: 'nothing measured here shows how many people are around',
+  thin_data: 'not enough recent data',
+  crowd_unknown: 'how busy it usually is here is not known yet',
   ...resonanceText,
   why_this_place: closedGateText.why_this_place,
   why_now: closedGateText.why_now,

@@ -35,7 +35,7 @@ const story: SilenceTextInput = {
 test('each status has its own justification', () => {
   assert.equal(
     justification(story),
-    'the pocket is calm-restful and steady, and nothing is said: nothing that presses at this hour.',
+    'the pocket is calm-restful and steady, and nothing is said: no reason to say it at this hour.',
   );
   const silent = { ...story.moment, should_stay_silent: true, silence_reasons: ['the pocket is tense'] };
   assert.equal(
@@ -68,11 +68,11 @@ const decided = { pocket_id: 'holland', slot: now, legitimacy_score: 52.3 };
 test('the line of a decision names its reason', () => {
   assert.equal(
     decisionLine({ ...decided, reason: 'resonance_physical' }, singapore),
-    'holland was left in silence at 14:15 SGT on 2026-11-11: too little resonance, mostly for rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
+    'holland was left in silence at 14:15 SGT on 2026-11-11: not enough reasons to speak, mainly because of rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
   );
   assert.equal(
     decisionLine({ ...decided, reason: null, legitimacy_score: 81 }, singapore),
-    'holland was spoken of at 14:15 SGT on 2026-11-11: every gate was open; legitimacy 81 against a threshold of 70.',
+    'a line about holland was published at 14:15 SGT on 2026-11-11: every gate was open; legitimacy 81 against a threshold of 70.',
   );
   assert.equal(
     decisionLine({ ...decided, reason: 'already_speaking' }, singapore),
@@ -82,8 +82,8 @@ test('the line of a decision names its reason', () => {
 
 test('the outlook: duration, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
-    'calm-restful may hold for some 45 minutes more.',
-    'attention is 0.25 taken up by what was said and offered lately, less with each hour.',
+    'calm-restful is likely for about 45 minutes more.',
+    'recent messages use 25% of the attention budget, less with each hour.',
     'the next window could open about 15:15 SGT: a line began then on 4 of 21 working days.',
   ]);
   const late = {
@@ -93,12 +93,12 @@ test('the outlook: duration, saturation and the next window', () => {
   };
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
-    'calm-restful may be giving way.',
-    'attention here is free: nothing was said or offered lately.',
+    'calm-restful may be about to change.',
+    'the attention budget is free: nothing was said or offered lately.',
     'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);
   const never = { ...story, next_window: { at: null, reason: 'too few lines began' } };
-  assert.equal(outlook(never).at(-1), 'no next window can be named: too few lines began.');
+  assert.equal(outlook(never).at(-1), 'no next window can be estimated: too few lines began.');
 });
 
 test('every line passes the voice rules', () => {

@@ -1,8 +1,9 @@
 /** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
+import { aboutMinutes, percentAgainst } from '../text/figures.ts';
 import type { Zone } from '../time/zone.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
-import { type Moment, minutesLeft } from './moment.ts';
+import { type Moment, minutesLeft, SATURATION_LIMIT } from './moment.ts';
 import type { NextWindow, SignalStatus } from './signal-status.ts';
 import { isSilenceReason, type Reason, reasonText } from './silence-reason.ts';
 
@@ -21,7 +22,8 @@ export function decisionLine(
 ): string {
   const when = `at ${zone.clockWithZone(slot)} on ${zone.dateOf(slot)}`;
   const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;
-  if (reason === null) return `${pocket_id} was spoken of ${when}: every gate was open; ${score}.`;
+  if (reason === null)
+    return `a line about ${pocket_id} was published ${when}: every gate was open; ${score}.`;
   return isSilenceReason(reason)
     ? `${pocket_id} was left in silence ${when}: ${reasonText[reason]}; ${score}.`
     : `nothing was decided about ${pocket_id} ${when}: ${reasonText[reason]}.`;
@@ -68,17 +70,17 @@ export function outlook({ moment, saturation, next_window, now, zone }: SilenceT
   const left = minutesLeft(moment, now);
   return [
     left > 0
-      ? `${moment.primary_state} may hold for some ${left} minutes more.`
-      : `${moment.primary_state} may be giving way.`,
+      ? `${moment.primary_state} is likely for about ${aboutMinutes(left)} more.`
+      : `${moment.primary_state} may be about to change.`,
     saturation > 0
-      ? `attention is ${saturation} taken up by what was said and offered lately, less with each hour.`
-      : 'attention here is free: nothing was said or offered lately.',
+      ? `recent messages use ${percentAgainst(saturation, SATURATION_LIMIT)} of the attention budget, less with each hour.`
+      : 'the attention budget is free: nothing was said or offered lately.',
     windowLine(next_window, now, zone),
   ];
 }
 
 function windowLine({ at, reason }: NextWindow, now: number, zone: Zone): string {
-  if (at === null) return `no next window can be named: ${reason}.`;
+  if (at === null) return `no next window can be estimated: ${reason}.`;
   const day = zone.dateOf(at) === zone.dateOf(now) ? '' : ` on ${zone.dateOf(at)}`;
   return `the next window could open about ${zone.clockWithZone(at)}${day}: ${reason}.`;
 }

@@ -33,7 +33,7 @@ test('the worked example of docs/formulas.md', () => {
     band: 'legitimate',
     gate_closed: 'resonance',
     reason: 'resonance_human_energy',
-    reason_text: 'too little resonance, mostly for a strained or empty street',
+    reason_text: 'not enough reasons to speak, mainly because of a strained or empty street',
     delta_to_emit_threshold: 8.7,
     gates: {
       resonance: 0.4964,

@@ -107,12 +107,12 @@ test('reasons are counted, the most frequent first, resonance by its weakest lay
     {
       gate: 'resonance',
       reason: 'resonance_human_energy',
-      reason_text: 'too little resonance, mostly for a strained or empty street',
+      reason_text: 'not enough reasons to speak, mainly because of a strained or empty street',
       count: 5,
     },
     { gate: 'moment_silence', reason: 'tense', reason_text: 'the pocket is tense', count: 3 },
-    { gate: 'why_now', reason: 'why_now', reason_text: 'nothing that presses at this hour', count: 3 },
-    { gate: 'voice', reason: 'voice', reason_text: 'a draft outside the voice', count: 1 },
+    { gate: 'why_now', reason: 'why_now', reason_text: 'no reason to say it at this hour', count: 3 },
+    { gate: 'voice', reason: 'voice', reason_text: 'the drafted line broke the style rules', count: 1 },
   ]);
 });
 

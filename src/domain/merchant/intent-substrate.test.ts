@@ -31,7 +31,7 @@ test('the worked example of docs/formulas.md', () => {
     ],
     confidence: 'high',
     current_moment_alignment: 0.7,
-    narrative_line: "tiong bahru suits 'calm work', at 0.7; some 36 minutes of this likely.",
+    narrative_line: "tiong bahru suits 'calm work', at 0.7; likely for about 35 minutes.",
     reasoning: [
       '15:00 lies within its hours',
       'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
@@ -93,7 +93,7 @@ test('without a moment the alignment is null', () => {
     "nothing was read in tiong bahru lately; whether it suits 'calm work' is not known.",
   );
   assert.equal(reasoning.length, 2);
-  assert.deepEqual(signal_tier, { tier: null, reason: 'no moment composable — substrate may be thin' });
+  assert.deepEqual(signal_tier, { tier: null, reason: 'not enough recent data' });
 });
 
 test('confidence', () => {
@@ -135,7 +135,7 @@ test('reasons name the hours, and the rain where the intent depends on it', () =
 });
 
 test('a name or title that breaks the voice rules is left out of the line', () => {
-  const plain = 'the pocket suits this intent, at 0.7; some 36 minutes of this likely.';
+  const plain = 'the pocket suits this intent, at 0.7; likely for about 35 minutes.';
   for (const more of [
     { name: 'Quiet!' },
     { name: 'a name of a great many words, as no pocket has it' },

@@ -9,6 +9,7 @@ import { type Tier, tierOf } from '../decision/tier.ts';
 import { rainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
+import { aboutMinutes } from '../text/figures.ts';
 import { voiced } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Confidence } from './confidence.ts';
@@ -70,8 +71,8 @@ const categoryNames: Record<Category, string> = {
 /** A category with a smaller weight for the intent does not count. */
 export const LEAST_CATEGORY_WEIGHT = 0.3;
 /** Alignment from which the moment suits an intent, and from which it does so in part. */
-const SUITS = 0.55;
-const SUITS_IN_PART = 0.3;
+export const SUITS = 0.55;
+export const SUITS_IN_PART = 0.3;
 
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { zone, intent, outlets, present } = input;
@@ -136,7 +137,7 @@ function narrativeLine({ name, intent, present }: IntentInput, alignment: number
       return `nothing was read in ${place} lately; whether it suits ${what} is not known.`;
     const suits =
       alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
-    return `${place} ${suits} ${what}, at ${alignment}; some ${present.moment.half_life_minutes} minutes of this likely.`;
+    return `${place} ${suits} ${what}, at ${alignment}; likely for about ${aboutMinutes(present.moment.half_life_minutes)}.`;
   };
   const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
   return named ?? line('the pocket', 'this intent');
@@ -174,4 +175,4 @@ const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {
   },
   experience: { tier: 'experience', reason: 'the open outlets have room, so a visit could be offered' },
 };
-const UNREAD = { tier: null, reason: 'no moment composable — substrate may be thin' };
+const UNREAD = { tier: null, reason: 'not enough recent data' };

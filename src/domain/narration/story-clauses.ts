@@ -227,7 +227,7 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
   if (moment.signal_saturation >= HIGH_SATURATION)
     return pick(
       [
-        'attention here is well taken up; each thing unsaid gives some back.',
+        'recent messages use much of the attention here; a pause gives some back.',
         `${name} has heard much lately: a pause restores it.`,
         'much was said here lately: restraint is what the pocket gains by.',
       ],

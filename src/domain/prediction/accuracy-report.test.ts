@@ -54,6 +54,7 @@ function rowOf(revealed: RevealedForecast): AccuracyRow {
   if (accuracy_score !== null) {
     row.scored = 1;
     row.hits = hit;
+    row.squared_error = Math.round((confidence - hit) ** 2 * UNIT);
     row.baseline_hits = hitOf(revealed.baseline_score);
     for (const rule of ['persistence', 'last_week'] as const) {
       const score = revealed[`${rule}_score`];
@@ -132,7 +133,7 @@ test('without eligible forecasts, averages are null and lists are empty', () => 
   const nothing = { n: 0, accuracy: null };
   assert.deepEqual(sealed_before_outcome, nothing);
   assert.deepEqual(state_forecasts, {
-    ...{ accuracy: null, baseline: null, n: 0 },
+    ...{ accuracy: null, baseline: null, n: 0, brier_score: null },
     ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
   });
   for (const { accuracy, n, gap_vs_service } of baselines)
@@ -171,12 +172,12 @@ test('all forecasts stand beside the filtered ones, each split by when it was wr
   assert.deepEqual(sealed_before_outcome, { n: 2, accuracy: 1 });
   assert.deepEqual(written_afterwards, { n: 2, accuracy: 0.5 });
   assert.deepEqual(all_forecasts, {
-    ...{ accuracy: 0.6, baseline: 0.4, n: 5 },
+    ...{ accuracy: 0.6, baseline: 0.4, n: 5, brier_score: 0.182 },
     sealed_before_outcome: { n: 3, accuracy: 0.667 },
     written_afterwards: { n: 2, accuracy: 0.5 },
   });
   assert.deepEqual(state_forecasts, {
-    ...{ accuracy: 0.5, baseline: 0.25, n: 4 },
+    ...{ accuracy: 0.5, baseline: 0.25, n: 4, brier_score: 0.212 },
     sealed_before_outcome: { n: 2, accuracy: 0.5 },
     written_afterwards: { n: 2, accuracy: 0.5 },
   });

@@ -112,7 +112,7 @@ function splitOf<Figure>(
 
 /** Every scored forecast, whatever its confidence and completeness. */
 const unfilteredOf = (rows: readonly OverviewRow[]) => ({
-  ...allOf(totals(rows, overviewSums)),
+  ...scoresOf(totals(rows, overviewSums)),
   ...splitOf(rows, ({ hits, scored }) => ({ n: scored, accuracy: shareOf(hits, scored) })),
 });
 
@@ -121,6 +121,25 @@ const allOf = ({ hits, baseline_hits, scored }: Readonly<Sums<'hits' | 'baseline
   baseline: shareOf(baseline_hits, scored),
   n: scored,
 });
+
+/** The same with the Brier score: the mean squared difference between confidence and hit. */
+const scoresOf = (sums: Readonly<Sums<OverviewSum>>) => ({
+  ...allOf(sums),
+  brier_score: meanOf(sums.squared_error, sums.scored),
+});
+
+/** All state forecasts of one period, and beside them the eligible forecasts of every kind. */
+export function periodAccuracy(rows: readonly (Pick<AccuracyRow, 'prediction_type'> & Sums<OverviewSum>)[]) {
+  const { headline, baseline } = headlineOf(totals(rows, overviewSums));
+  return {
+    state_forecasts: scoresOf(totals(rows.filter(isState), overviewSums)),
+    confident_forecasts: {
+      accuracy: headline.overall_accuracy,
+      baseline: baseline.baseline_accuracy,
+      n: headline.revealed_count,
+    },
+  };
+}
 
 /** Of a group: the eligible forecasts, and all of them beside the naive baseline and persistence. */
 function figuresOf(sums: Accuracy) {

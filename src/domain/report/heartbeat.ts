@@ -2,6 +2,7 @@
 
 import type { Substrate } from '../atmosphere/signal.ts';
 import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
+import { durationText } from '../text/duration.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** From best to worst. */
@@ -90,7 +91,7 @@ const red = (value: string, hint: string): Finding => ({ status: 'red', value, h
 function freshness(now: number, last: number | null, hint: string): Finding {
   if (last === null) return red('never', hint);
   const age = Math.max(0, now - last);
-  const value = `${Math.floor(age / MINUTE)} minutes ago`;
+  const value = `${durationText(Math.floor(age / MINUTE))} ago`;
   if (age <= FRESH) return green(value);
   return age <= LATE ? amber(value, hint) : red(value, hint);
 }
@@ -110,7 +111,7 @@ function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   if (!decisions)
     return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
   const rate = spoken / decisions;
-  const value = `${(100 * rate).toFixed(1)} % of ${decisions} decisions in 24 hours`;
+  const value = `${(100 * rate).toFixed(1)}% of ${decisions} decisions in 24 hours`;
   if (rate < SPEAKS[0])
     return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
   if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: restraint is loose');
@@ -149,7 +150,7 @@ const mailChecks: Record<MailStatus, Finding> = {
 
 function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Finding {
   if (substrate !== 'live')
-    return amber(`${substrate} substrate`, 'no live feed is configured: signals are not measured');
+    return amber(`${substrate} data`, 'no live feed is configured: signals are not measured');
   if (feeds.length === 0)
     return red('no feed configured', 'list a feed in sources.json of the city: nothing is measured');
   const down = feeds.filter(({ feed, state }) => !isFeedFresh(feed, state, now));

@@ -61,12 +61,12 @@ test('the worked example of docs/formulas.md', () => {
       sealed_before_outcome: { n: 100, accuracy: 0.95 },
       written_afterwards: { n: 200, accuracy: 0.85 },
       all_forecasts: {
-        ...{ accuracy: 0.79, baseline: 0.5, n: 500 },
+        ...{ accuracy: 0.79, baseline: 0.5, n: 500, brier_score: 0 },
         sealed_before_outcome: { n: 100, accuracy: 0.95 },
         written_afterwards: { n: 400, accuracy: 0.75 },
       },
       state_forecasts: {
-        ...{ accuracy: 0.75, baseline: 0.5, n: 400 },
+        ...{ accuracy: 0.75, baseline: 0.5, n: 400, brier_score: 0 },
         sealed_before_outcome: { n: 0, accuracy: null },
         written_afterwards: { n: 400, accuracy: 0.75 },
       },
@@ -75,9 +75,9 @@ test('the worked example of docs/formulas.md', () => {
     attention_minutes_preserved: 1234.6,
     counterfactual_count: 880,
     narrative_top_failure:
-      'dempsey was left in silence at 15:15 SGT on 2026-10-14 (nothing that presses at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
+      'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
     narrative_top_success:
-      'holland was left in silence at 15:15 SGT on 2026-10-14 (too little resonance, mostly for a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
+      'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
   });
 });
 

@@ -190,8 +190,8 @@ function sentencesOf(metrics: WeeklyMetrics, { readings, rainy_readings }: Weekl
       ? 'no rain was measured.'
       : `of ${rainy_readings} quarter hours with rain it stayed calm in ${percent(rain_comfort_alignment)}.`,
     saturation === null
-      ? 'no moment could be composed.'
-      : `attention was ${percent(saturation)} taken up; most moments were ${mqs_band}.`,
+      ? 'there was never enough data for a moment.'
+      : `recent messages used ${percent(saturation)} of the attention budget on average; most moments were ${mqs_band}.`,
     ...(steadiest.length
       ? [`steadiest, against other pockets in the same hour: ${steadiest.join(', ')}.`]
       : []),

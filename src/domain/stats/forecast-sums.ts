@@ -25,6 +25,8 @@ export type ForecastSum =
   | 'hits'
   | 'score'
   | 'baseline_hits'
+  /** Squared differences between confidence and hit (1 or 0), in units of 1/UNIT: the sum behind the Brier score. */
+  | 'squared_error'
   /** Of the scored ones that the rule forecasts too: how many, its own hits and those of the service. */
   | `${SimpleRule}_${'scored' | 'hits' | 'service_hits'}`
   /** Sealed and not yet revealed. */
@@ -57,7 +59,7 @@ export type HeadlineSum = (typeof headlineSums)[number];
 /** The same, and that of all forecasts whatever their confidence. */
 export const overviewSums = [
   ...headlineSums,
-  ...(['scored', 'hits', 'baseline_hits'] as const),
+  ...(['scored', 'hits', 'baseline_hits', 'squared_error'] as const),
 ] as const satisfies ForecastSum[];
 export type OverviewSum = (typeof overviewSums)[number];
 

@@ -14,6 +14,8 @@ export const periodOf = (time: number): number => Math.floor(time / PERIOD) * PE
 export type PocketSum =
   | 'readings'
   | 'anomalies'
+  /** The calm of the readings. */
+  | 'calm'
   | 'emissions'
   | 'silences'
   /** Slots at which nothing was decided. */

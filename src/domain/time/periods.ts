@@ -65,6 +65,32 @@ export function monthNamed(month: string, zone: Zone): Span {
   return { from, to: zone.startOfMonth(from, 1) };
 }
 
+export const periodNames = ['day', 'week', 'month'] as const;
+export type PeriodName = (typeof periodNames)[number];
+
+/** The last `count` days, weeks or months, oldest first; the last of them ends at `until`, which lies in it. */
+export function lastPeriods(
+  period: PeriodName,
+  count: number,
+  until: number,
+  zone: Zone,
+): (Span & { name: string })[] {
+  const startOf = (back: number): number => {
+    if (period === 'month') return zone.startOfMonth(until, -back);
+    return zone.startOfDay(
+      period === 'week' ? startOfWeek(until, zone) : until,
+      -back * (period === 'week' ? 7 : 1),
+    );
+  };
+  const nameOf = (time: number): string =>
+    period === 'month' ? zone.monthOf(time) : period === 'week' ? weekOf(time, zone) : zone.dateOf(time);
+  return Array.from({ length: count }, (_, i) => {
+    const back = count - 1 - i;
+    const from = startOf(back);
+    return { name: nameOf(from), from, to: back === 0 ? until : startOf(back - 1) };
+  });
+}
+
 /** The start of the UTC day of `time`, or of the day that many days later. */
 export const startOfUtcDay = (time: number, daysLater = 0): number =>
   (Math.floor(time / DAY) + daysLater) * DAY;

@@ -9,7 +9,7 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** A store that only has a revision, and can become unreachable. */
 async function watchFakeStore(t: TestContext, revision: Omit<Revision, 'log_revision'>) {
-  const state = { log_revision: 3, ...revision, down: false, polls: 0 };
+  const state = { log_revision: 3, ...revision, down: false, polls: 0, now: noon };
   const get = async (sql: string) => {
     if (sql.includes('history_progress')) return { finished: 1 };
     state.polls += 1;
@@ -17,7 +17,8 @@ async function watchFakeStore(t: TestContext, revision: Omit<Revision, 'log_revi
     return { revision: state.revision, log_revision: state.log_revision, slot: state.slot };
   };
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const dataVersion = await watchDataVersion({ get, all: () => assert.fail() } as unknown as Reader);
+  const store = { get, all: () => assert.fail() } as unknown as Reader;
+  const dataVersion = await watchDataVersion(store, undefined, () => state.now);
   t.after(() => dataVersion.stop());
   return { state, dataVersion };
 }
@@ -32,6 +33,29 @@ test('the version is the same until a write or the next quarter hour', async (t)
   assert.equal(dataVersion.version(noon), first);
   await dataVersion.refresh();
   assert.notEqual(dataVersion.version(noon), first);
+});
+
+test('while readings are late the version changes every minute, since pages state their age', async (t) => {
+  const { dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  const onTime = dataVersion.version(noon + SLOT);
+  assert.equal(dataVersion.version(noon + 1.5 * SLOT), onTime);
+  const late = dataVersion.version(noon + 1.5 * SLOT + 1);
+  assert.notEqual(late, onTime);
+  assert.notEqual(dataVersion.version(noon + 1.5 * SLOT + MINUTE), late);
+});
+
+test('the time at which the polls began to fail is known until one succeeds', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  assert.equal(dataVersion.unreachableSince(), null);
+  state.down = true;
+  await dataVersion.refresh();
+  state.now += MINUTE;
+  await dataVersion.refresh();
+  assert.equal(dataVersion.unreachableSince(), noon);
+  assert.equal(dataVersion.newestReading(), noon, 'as of the last poll that succeeded');
+  state.down = false;
+  await dataVersion.refresh();
+  assert.equal(dataVersion.unreachableSince(), null);
 });
 
 test('a submission changes the version of what reads the log, any other write changes both', async (t) => {
@@ -50,6 +74,24 @@ test('a submission changes the version of what reads the log, any other write ch
     for (const [n, version] of versions().entries()) assert.notEqual(version, before[n]);
   }
   assert.notEqual(dataVersion.logVersion(noon + SLOT), dataVersion.logVersion(noon));
+});
+
+test('a subscriber is told of each write, not of submissions, until it unsubscribes', async (t) => {
+  const { state, dataVersion } = await watchFakeStore(t, { revision: 7, slot: noon });
+  let calls = 0;
+  const unsubscribe = dataVersion.subscribe(() => calls++);
+  const callsAfter = async (change: () => unknown) => {
+    change();
+    await dataVersion.refresh();
+    return calls;
+  };
+  assert.equal(await callsAfter(() => undefined), 0);
+  assert.equal(await callsAfter(() => (state.log_revision += 1)), 0);
+  assert.equal(await callsAfter(() => (state.revision += 1)), 1);
+  assert.equal(await callsAfter(() => Object.assign(state, { down: true, revision: 9 })), 1);
+  assert.equal(await callsAfter(() => (state.down = false)), 2);
+  assert.equal(await callsAfter(unsubscribe), 2);
+  assert.equal(await callsAfter(() => (state.revision += 1)), 2);
 });
 
 test('while the store is unreachable every poll is a version of its own', async (t) => {

@@ -1,4 +1,6 @@
 // Which version of the data answers are computed from: when it changes, cached answers are dropped.
+
+import { readingAge } from '../../domain/report/reading-age.ts';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
@@ -14,7 +16,10 @@ const MAX_AGE_SECONDS = SLOT / 1000;
 const SECONDS_WHILE_WRITING = 1;
 
 export interface DataVersion {
-  /** Changes with each quarter hour and with each committed write, except submissions. */
+  /**
+   * Changes with each quarter hour and with each committed write, except submissions. While readings are late it
+   * changes every minute: pages state the age of the newest one.
+   */
   version(now: number): string;
   /** Also changes with each submission: the version of answers that read the log. */
   logVersion(now: number): string;
@@ -22,6 +27,12 @@ export interface DataVersion {
   maxAge(now: number): number;
   /** How far the first history is written; it changes only together with the version. */
   history(): HistoryProgress;
+  /** The listener is called after each change of the revision, except submissions, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+  /** The slot of the newest reading, as of the last poll that succeeded; null if there is none. */
+  newestReading(): number | null;
+  /** When the polls began to fail; null while the store answers, and where none is configured. */
+  unreachableSince(): number | null;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   /** Gives a new version after an answer that lacks data, so that it is not cached, and reads the revision. */
@@ -37,22 +48,29 @@ export interface DataVersion {
 export async function watchDataVersion(
   store: Reader,
   onChange: () => Promise<void> = async () => undefined,
+  now: () => number = Date.now,
 ): Promise<DataVersion> {
   let current: Revision = { revision: 0, log_revision: 0, slot: null };
   let history = historyNotBegun;
+  const listeners = new Set<() => void>();
   let failedPolls = 0;
+  let unreachableSince: number | null = null;
   let invalidations = 0;
   const refresh = async () => {
     try {
       const next = await readRevision(store);
       const progress = history.finished ? history : await readHistory(store);
       if (next.revision !== current.revision || next.log_revision !== current.log_revision) await onChange();
+      const changed = next.revision !== current.revision;
       current = next;
       history = progress;
       failedPolls = 0;
+      if (changed) for (const listener of listeners) listener();
+      unreachableSince = null;
     } catch (error) {
       if (error instanceof StoreError && error.code === 'not_configured')
         history = { ...historyNotBegun, finished: true };
+      else unreachableSince ??= now();
       failedPolls += 1;
     }
   };
@@ -60,12 +78,16 @@ export async function watchDataVersion(
   const timer = setInterval(refresh, POLL_MS).unref();
   const version = (now: number) => {
     const polls = failedPolls ? `-${failedPolls}` : '';
-    return `${current.revision}-${slotOf(now) / SLOT}${polls}${invalidations ? `.${invalidations}` : ''}`;
+    const age = current.slot === null ? undefined : readingAge(current.slot, now);
+    const late = age?.late ? `+${age.minutes}` : '';
+    return `${current.revision}-${slotOf(now) / SLOT}${late}${polls}${invalidations ? `.${invalidations}` : ''}`;
   };
   return {
     version,
     logVersion: (now) => `${version(now)}/${current.log_revision}`,
     history: () => history,
+    newestReading: () => current.slot,
+    unreachableSince: () => unreachableSince,
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
       // What was answered without the store is worth asking for again soon.
@@ -74,6 +96,10 @@ export async function watchDataVersion(
       const due = Math.min(current.slot, slotOf(now)) + SLOT + GRACE_MS;
       const seconds = Math.round((due - now) / 1000);
       return Math.min(MAX_AGE_SECONDS, Math.max(MIN_AGE_SECONDS, seconds));
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     refresh,
     invalidate: () => {

@@ -10,6 +10,7 @@ const GRACE_MS = 500;
 
 const openSockets = new WeakMap<Server, Set<Socket>>();
 const draining = new WeakSet<Server>();
+const endless = new WeakMap<Server, readonly (() => void)[]>();
 
 /** Must be called before the server listens. */
 export function trackConnections(server: Server): void {
@@ -24,11 +25,17 @@ export function trackConnections(server: Server): void {
 /** While it does, every reply says `connection: close`. */
 export const isShuttingDown = (server: Server): boolean => draining.has(server) || !server.listening;
 
+/** Calls `end` as soon as the server begins to shut down, for replies that would never end by themselves. */
+export function onDrain(server: Server, end: () => void): void {
+  endless.set(server, [...(endless.get(server) ?? []), end]);
+}
+
 /** Resolves when every request under way is answered and every connection is closed. */
 export async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app;
   const open = openSockets.get(server) ?? new Set();
   draining.add(server);
+  for (const end of endless.get(server) ?? []) end();
   if (open.size > 0) await delay(GRACE_MS);
   const closed = app.close();
   // Connections that are idle between two requests close with the listener. One that has not sent a byte counts as

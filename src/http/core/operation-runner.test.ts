@@ -69,7 +69,10 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
         version: () => state.version,
         logVersion: () => `${state.version}/${state.submissions}`,
         maxAge: () => 5,
+        newestReading: () => null,
+        unreachableSince: () => null,
         history: () => assert.fail(),
+        subscribe: () => () => undefined,
         refresh: async () => {
           state.refreshed += 1;
         },

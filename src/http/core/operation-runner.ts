@@ -1,6 +1,5 @@
 // Runs operations for every interface: checks the arguments, counts the cost, has the answer rendered (render-answer.ts)
 // on this thread or in the queue of heavy work, and caches it as bytes for the current data version.
-import { historySentence } from '../../domain/text/history-progress.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
 import {
@@ -23,6 +22,7 @@ import type { HeavyQueue } from '../heavy/queue.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 import { HttpError } from './errors.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
+import { noticeOf } from './notice.ts';
 import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
 
 export interface OperationRunner {
@@ -78,8 +78,7 @@ export function createOperationRunner(
   const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
 
   const jobOf = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
-    const history = kind === 'page' ? context.dataVersion.history() : undefined;
-    const notice = history && !history.finished ? historySentence(history) : null;
+    const notice = kind === 'page' ? noticeOf(context) : null;
     return { kind, name, input, now: context.now(), notice };
   };
 
@@ -140,12 +139,12 @@ export function createOperationRunner(
       return run({ kind: 'page', question, input, client, render: ({ structured }) => render(structured) });
     },
     rest: (operation, given, client, sender) => {
-      const input = withKnownIds(context, restInput(operation, given));
+      const input = knownInput(context, operation, given);
       const render = restBody(context, operation);
       return run({ kind: 'rest', question: operation, input, render, client, sender });
     },
     table: async (operation, given, client) => {
-      const input = withKnownIds(context, restInput(operation, given));
+      const input = knownInput(context, operation, given);
       const table = await queue.run(client.key, hintFor(operation.input), () =>
         heavy.table(jobOf('table', operation, input), context.registry),
       );
@@ -161,6 +160,10 @@ export function createOperationRunner(
     },
   };
 }
+
+/** The checked input of a REST request, with ids that exist; otherwise a 400 or a 404. */
+export const knownInput = (context: AppContext, operation: Operation, given: Input): Input =>
+  withKnownIds(context, restInput(operation, given));
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput(operation: Operation, given: Input): Input {

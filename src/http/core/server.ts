@@ -20,7 +20,9 @@ import { serveLedger } from '../routes/ledger.ts';
 import { servePages } from '../routes/pages.ts';
 import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
+import { serveShared } from '../routes/share.ts';
 import { serveStatus } from '../routes/status.ts';
+import { type StreamLimits, serveLiveStream } from '../stream/route.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type ConnectionLimits, limitConnections } from './connections.ts';
@@ -45,6 +47,8 @@ export interface Limits {
   submitPerDay: Amount;
   trustedProxies: string[];
   connections: ConnectionLimits;
+  /** Live streams that are open at once. */
+  streams: StreamLimits;
   sites: AllowedSites;
 }
 
@@ -133,11 +137,13 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 
   serveManifest(app, context);
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
+  serveLiveStream(app, context, limits.streams, clientOf);
   serveLedger(app, context);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
   serveDocs(app, context, limits, replies, clientOf);
   serveFeeds(app, context, runner, replies, clientOf);
+  serveShared(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context, replies);
   handleUnknownRoutes(app, methodsAt);

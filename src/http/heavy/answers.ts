@@ -5,7 +5,7 @@ import { csvLine } from '../../domain/text/csv.ts';
 import { zoneOf } from '../../domain/time/zone.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
 import type { Operation } from '../../operations/core/define.ts';
-import { dynamicPages } from '../../web/pages/all.ts';
+import { type DynamicPage, dynamicPages } from '../../web/pages/all.ts';
 import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import { etagOf } from '../cache/latin1-body.ts';
@@ -73,7 +73,12 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
   };
 }
 
-const pages = new Map([...dynamicPages, sitemap, llmsText].map((page) => [page.question.name, page]));
+const pages = new Map<string, DynamicPage>(
+  [...dynamicPages, sitemap as DynamicPage, llmsText as DynamicPage].map((page) => [
+    page.question.name,
+    page,
+  ]),
+);
 
 const renderOf = (context: RenderContext, kind: HeavyJob['kind'], operation: Operation) => ({
   question: operation,

@@ -9,7 +9,9 @@ import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
 import { components } from './schemas.ts';
+import { sharePaths } from './share-paths.ts';
 import { sitePaths } from './site-paths.ts';
+import { streamPaths } from './stream-paths.ts';
 import { tags } from './tags.ts';
 
 const describedComponents = Object.fromEntries(
@@ -32,10 +34,12 @@ function build({ baseUrl, operations, registry, zone, now }: DocumentContext) {
   const paths: Record<string, object> = {
     ...mcpPaths,
     ...operationPaths(operations),
+    ...streamPaths,
     ...ledgerPaths,
     ...feedPaths,
     ...probePaths,
     ...sitePaths,
+    ...sharePaths,
   };
   const complete = (path: string, methods: object) =>
     Object.fromEntries(

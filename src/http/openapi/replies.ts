@@ -29,6 +29,7 @@ const failure = (description: string): Reply => withProblem(json(description, re
 export const notModified = { 304: { description: 'the ETag that was sent is still current' } };
 export const badRequest = { 400: failure('a parameter is missing or out of range') };
 export const notFound = { 404: failure('no such pocket, outlet or id') };
+export const notAcceptable = { 406: failure('the accept header does not allow text/event-stream') };
 export const methodNotAllowed = { 405: failure('an event stream was asked for, and there is none') };
 /** Of every address: on a loopback address the Host header must be known. */
 export const refusedHost = { 403: failure('the Host header names another site') };
@@ -42,7 +43,9 @@ export const badBody = {
 export const tooManyRequests = { 429: withProblem(json('rate limit exceeded', ref('RateLimitError'))) };
 export const internalError = { 500: failure('an internal fault; the message gives no detail') };
 export const unavailable = {
-  503: failure('the datastore is not configured or cannot be reached, or too many heavy requests wait'),
+  503: failure(
+    'the datastore is not configured or cannot be reached, or too many heavy requests or streams are under way',
+  ),
 };
 
 /** Errors that browsers get as a page, and other clients as JSON. */

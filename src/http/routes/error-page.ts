@@ -1,6 +1,6 @@
 // Errors as pages, and which requests get one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage } from '../../web/pages/error.ts';
+import { errorPage } from '../../web/pages/info/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { HttpError } from '../core/errors.ts';

@@ -8,7 +8,9 @@ import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 
+/** The stream of one pocket has an address of its own, which readers can subscribe to from its page. */
 const feeds = {
+  '/pocket/:pocket_id/stream.rss': { type: 'application/rss+xml; charset=utf-8', render: rssFeed },
   '/stream.rss': { type: 'application/rss+xml; charset=utf-8', render: rssFeed },
   '/feed.json': { type: 'application/feed+json; charset=utf-8', render: jsonFeed },
 } as const;
@@ -29,7 +31,9 @@ export function serveFeeds(
       const version = cache.version();
       // A feed is the newest page, with every field.
       const { cursor: _page, fields: _columns, ...query } = request.query as Record<string, unknown>;
-      const answer = await runner.rest(getStream, query, client);
+      const { pocket_id } = request.params as { pocket_id?: string };
+      const given = { ...query, ...(pocket_id !== undefined && { pocket: pocket_id }) };
+      const answer = await runner.rest(getStream, given, client);
       const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
       const address = `${baseUrl}${request.url}`;
       const cached = toCachedReply(

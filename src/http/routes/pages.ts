@@ -1,6 +1,6 @@
 // Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, stylesheet and scripts.
 import type { FastifyInstance } from 'fastify';
-import { historySentence } from '../../domain/text/history-progress.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import { NotFound } from '../../operations/core/define.ts';
 import { type DynamicPage, dynamicPages, staticPages } from '../../web/pages/all.ts';
@@ -11,8 +11,10 @@ import { sitemap } from '../../web/site/sitemap.ts';
 import { type Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { noticeOf } from '../core/notice.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
+import { keepLastKnown } from './last-known.ts';
 import { redirect, withTrueIds } from './redirects.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -26,9 +28,9 @@ export const siteOf = (context: AppContext): Site => ({
   },
   zone: context.zone,
   builtAt: context.build.deployed_at,
+  process: { version: context.build.version, started_at: iso(context.now()) },
   get notice() {
-    const history = context.dataVersion.history();
-    return history.finished ? null : historySentence(history);
+    return noticeOf(context);
   },
 });
 
@@ -40,9 +42,23 @@ export function servePages(
   clientOf: (address: string) => ReadClient,
 ): void {
   const site = siteOf(context);
+  const lastKnown = keepLastKnown(app, context, dynamicPages);
+  const answer = async (page: DynamicPage, given: Record<string, unknown>, client: ReadClient) => {
+    const { question, render } = page;
+    const known = lastKnown.get(page);
+    if (!known) return runner.page(question, given, client, (structured) => render(site, structured));
+    try {
+      return await runner.page(question, given, client, (structured) => {
+        known.remember(structured);
+        return render(site, structured);
+      });
+    } catch (error) {
+      return known.withoutStore(site, error);
+    }
+  };
   const servePage = (type: string, headers: Record<string, string>) => (page: DynamicPage) =>
     app.get(page.path, async (request, reply) => {
-      const { question, render } = page;
+      const { question } = page;
       const client = clientOf(request.ip);
       client.take(1);
       const given = fromQuery(question.input, {
@@ -53,7 +69,7 @@ export function servePages(
       const version = cache.version();
       let body: Body;
       try {
-        body = await runner.page(question, given, client, (structured) => render(site, structured));
+        body = await answer(page, given, client);
       } catch (error) {
         const params = request.params as Record<string, string>;
         const address =
@@ -62,6 +78,7 @@ export function servePages(
         return redirect(reply, address);
       }
       const cached = toCachedReply(type, body, headers);
+      if (question.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
       cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });

@@ -260,6 +260,9 @@ describe('query strings', () => {
     [{ limit: '', query: '' }, {}],
     [{ query: '5' }, { query: '5' }],
     [{ limit: ['1', '2'] }, { limit: ['1', '2'] }],
+    [{ items: 'a,,b' }, { items: ['a', 'b'] }],
+    [{ items: ['a', 'b'] }, { items: ['a', 'b'] }],
+    [{ items: '[{"pocket":"a","share":1}]' }, { items: '[{"pocket":"a","share":1}]' }],
     [{ unheard: 'x', constructor: 'x' }, {}],
   ];
   for (const [query, typed] of table) {

@@ -182,6 +182,8 @@ export function fromQuery(input: InputSchema, query: Record<string, unknown>): R
 
 function fromText(type: string | undefined, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  // A list is written with commas, or by repeating the parameter, as the checkboxes of a form do.
+  if (type === 'array') return value.startsWith('[') ? value : value.split(',').filter(Boolean);
   if (type === 'integer' || type === 'number')
     return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
   if (type === 'boolean')

@@ -47,13 +47,14 @@ export function composeOperations<
   name: string,
   input: P,
   partsOf: (given: Static<TObject<P>>) => Parts,
-  { readsLog }: Pick<Question, 'readsLog'> = {},
+  { readsLog, cache }: Pick<Question, 'readsLog' | 'cache'> = {},
 ): Question<Static<TObject<P>>, AnswersOf<Parts> & { asked: Static<TObject<P>> }> {
   return {
     name,
     input: Type.Object(input, { additionalProperties: false }),
     effect: 'read',
     ...(readsLog && { readsLog }),
+    ...(cache === false && { cache }),
     rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),
     answer: async (given, context) => {
       const parts = Object.entries(partsOf(given));

@@ -51,7 +51,7 @@ export const getComposedNarrative = defineOperation({
     });
     return { pocket_id, format, line, tier: tierOf(spare_capacity) };
   },
-  speak: ({ line }, { pocket_id }) => line ?? `no line for ${pocket_id} — substrate may be thin.`,
+  speak: ({ line }, { pocket_id }) => line ?? `no line for ${pocket_id}: not enough recent data.`,
   rest: {
     path: '/api/composed-narrative',
     limit: 'mcp',

@@ -54,9 +54,9 @@ describeStores('get_explanation', (makePlace) => {
       pocket_id: 'tiongbahru',
       decision: 'remain_silent',
       reason: 'why_now',
-      reason_text: 'nothing that presses at this hour',
+      reason_text: 'no reason to say it at this hour',
       summary:
-        'tiongbahru was left in silence at 10:30 SGT on 2026-11-11: nothing that presses at this hour; legitimacy 81.5 against a threshold of 70.',
+        'tiongbahru was left in silence at 10:30 SGT on 2026-11-11: no reason to say it at this hour; legitimacy 81.5 against a threshold of 70.',
       permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0230Z',
       decided_at: '2026-11-11T02:30:00.000Z',
       gate_closed: 'why_now',

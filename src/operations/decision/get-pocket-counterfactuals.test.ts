@@ -38,7 +38,9 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
         avg_legitimacy_score: 58.3,
         avg_candidate_confidence: 0.5,
       },
-      reason_texts: { resonance_physical: 'too little resonance, mostly for rain, heat or heavy air' },
+      reason_texts: {
+        resonance_physical: 'not enough reasons to speak, mainly because of rain, heat or heavy air',
+      },
       proof_url: '/api/ledger/proof/{id}',
       entries: [
         {

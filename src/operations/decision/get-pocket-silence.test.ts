@@ -54,16 +54,16 @@ describeStores('get_pocket_silence', (makePlace) => {
       reason_text: 'a line of the service is still live',
       justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
-        'calm-productive may hold for some 45 minutes more.',
-        'attention is 0.238 taken up by what was said and offered lately, less with each hour.',
-        `no next window can be named: ${tooNew}.`,
+        'calm-productive is likely for about 45 minutes more.',
+        'recent messages use 24% of the attention budget, less with each hour.',
+        `no next window can be estimated: ${tooNew}.`,
       ],
       next_possible_window: null,
       next_possible_window_reason: tooNew,
       substrate_vitals: vitals,
     });
     assert.match(text, /^tiongbahru: ACTIVE_INTERVENTION\. a line is live until about 12:15 SGT/);
-    assert.match(text, /no next window can be named: .* 18 pockets are watched/);
+    assert.match(text, /no next window can be estimated: .* 18 pockets are watched/);
   });
 
   test('a line is live until it expires', async () => {

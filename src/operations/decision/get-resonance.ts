@@ -61,6 +61,6 @@ export const getResonance = defineOperation({
   speak: ({ resonance }, { pocket_id }) =>
     resonance
       ? `${pocket_id} resonates at ${resonance.score}, ${resonance.should_surface ? 'at least' : 'under'} ${resonance.threshold}. ${resonance.decay_reason}.`
-      : `no moment composable for ${pocket_id} — substrate may be thin.`,
+      : `not enough recent data for ${pocket_id}.`,
   rest: { path: '/api/resonance', names: { pocket_id: 'pocket', outlet_id: 'outlet' } },
 });

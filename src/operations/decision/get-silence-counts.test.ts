@@ -51,12 +51,12 @@ describeStores('get_silence_counts', (makePlace) => {
       per_reason: [
         {
           reason: 'resonance_physical',
-          reason_text: 'too little resonance, mostly for rain, heat or heavy air',
+          reason_text: 'not enough reasons to speak, mainly because of rain, heat or heavy air',
           gate: 'resonance',
           count: 3,
         },
-        { reason: 'voice', reason_text: 'a draft outside the voice', gate: 'voice', count: 1 },
-        { reason: 'why_now', reason_text: 'nothing that presses at this hour', gate: 'why_now', count: 1 },
+        { reason: 'voice', reason_text: 'the drafted line broke the style rules', gate: 'voice', count: 1 },
+        { reason: 'why_now', reason_text: 'no reason to say it at this hour', gate: 'why_now', count: 1 },
       ],
       daily_counts: [
         { date: '2026-11-04', count: 1, ...none },
@@ -71,7 +71,7 @@ describeStores('get_silence_counts', (makePlace) => {
     });
     assert.equal(
       text,
-      '5 silences over the last 7d, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: too little resonance, mostly for rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
+      '5 silences over the last 7d, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
     );
   });
 

@@ -38,7 +38,7 @@ describeStores('list_explanations', (makePlace) => {
           decision: 'emit',
           reason: null,
           summary:
-            'dempsey was spoken of at 12:00 SGT on 2026-11-11: every gate was open; legitimacy 80 against a threshold of 70.',
+            'a line about dempsey was published at 12:00 SGT on 2026-11-11: every gate was open; legitimacy 80 against a threshold of 70.',
           permalink: 'https://pocketwatch.test/explanations/emit:dempsey-20261111T0400Z',
           decided_at: '2026-11-11T04:00:00.000Z',
         },
@@ -49,7 +49,7 @@ describeStores('list_explanations', (makePlace) => {
           decision: 'remain_silent',
           reason: 'resonance_physical',
           summary:
-            'tiongbahru was left in silence at 12:00 SGT on 2026-11-11: too little resonance, mostly for rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
+            'tiongbahru was left in silence at 12:00 SGT on 2026-11-11: not enough reasons to speak, mainly because of rain, heat or heavy air; legitimacy 52.3 against a threshold of 70.',
           permalink: 'https://pocketwatch.test/explanations/silence:tiongbahru-20261111T0400Z',
           decided_at: '2026-11-11T04:00:00.000Z',
         },
@@ -66,7 +66,10 @@ describeStores('list_explanations', (makePlace) => {
         },
       ],
     });
-    assert.match(text, /^7 decisions over the last 24h; the newest 3 are listed\.\ndempsey was spoken of/);
+    assert.match(
+      text,
+      /^7 decisions over the last 24h; the newest 3 are listed\.\na line about dempsey was published/,
+    );
   });
 
   const filters: [given: object, count: number, ids: string[]][] = [

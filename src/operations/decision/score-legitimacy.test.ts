@@ -156,8 +156,8 @@ describeStores('score_legitimacy', (makePlace) => {
       ['cluny', noon, null, null],
       ['tiongbahru', noon, /^a line of the service is still live$/, /^the recommendation follows/],
       ['siglap', noon, /^the pocket is tense$/, null],
-      ['holland', noon, /^too little that is worth the attention$/, null],
-      ['serene', noon, /^too much effort in getting about$/, /^the recommendation follows/],
+      ['holland', noon, /^it is not worth the attention it would take$/, null],
+      ['serene', noon, /^getting there would take too much effort$/, /^the recommendation follows/],
       ['sunset', late, /^it is an hour for sleep$/, /^the recommendation follows/],
     ];
     for (const [pocket, now, because, different] of table) {
@@ -223,10 +223,7 @@ describeStores('score_legitimacy', (makePlace) => {
         channel: 'push',
         available: false,
       });
-      assert.equal(
-        text,
-        `no moment composable for ${pocket} — substrate may be thin. without one no action can be scored.`,
-      );
+      assert.equal(text, `not enough recent data for ${pocket}: without a moment no action can be scored.`);
     }
   });
 

@@ -175,7 +175,7 @@ export const scoreLegitimacy = defineOperation({
   },
   speak: (answer, { pocket_id, candidate_action }) => {
     if ('available' in answer) {
-      return `no moment composable for ${printable(pocket_id)} — substrate may be thin. without one no action can be scored.`;
+      return `not enough recent data for ${printable(pocket_id)}: without a moment no action can be scored.`;
     }
     const { service_silent_because, closed_gates, why_different } = answer;
     return [

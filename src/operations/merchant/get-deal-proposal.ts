@@ -55,7 +55,7 @@ export const getDealProposal = defineOperation({
   shape: ({ name, now, outlet, record, activity, currency }, _input, zone) => {
     const { pocket_id } = outlet;
     if (!record) {
-      const reason = `no moment composable for ${pocket_id} — substrate may be thin`;
+      const reason = `not enough recent data for ${pocket_id}`;
       return { pocket_id, tier: null, reason, proposal: null };
     }
     return { pocket_id, ...dealOf({ zone, name, now, moment: record.moment, outlet, activity, currency }) };

@@ -91,13 +91,13 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
         {
           gate: 'resonance',
           reason: 'resonance_human_energy',
-          reason_text: 'too little resonance, mostly for a strained or empty street',
+          reason_text: 'not enough reasons to speak, mainly because of a strained or empty street',
           count: 1,
         },
         {
           gate: 'why_low_effort',
           reason: 'why_low_effort',
-          reason_text: 'too much effort in getting about',
+          reason_text: 'getting there would take too much effort',
           count: 1,
         },
       ],

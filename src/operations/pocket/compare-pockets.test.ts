@@ -96,7 +96,7 @@ describeStores('compare_pockets', (makePlace) => {
     const { structured, text } = await compare('tiongbahru', 'Atlantis');
     assert.equal(structured.verdict, null);
     assert.deepEqual(structured.pocket_b, { pocket_id: 'Atlantis', available: false });
-    assert.equal(structured.explanation, 'no moment composable for Atlantis — substrate may be thin.');
+    assert.equal(structured.explanation, 'not enough recent data for Atlantis.');
     assert.ok(text.startsWith('tiongbahru is calm-productive') && text.endsWith(structured.explanation));
   });
 
@@ -106,11 +106,11 @@ describeStores('compare_pockets', (makePlace) => {
       pocket_a: { pocket_id: 'tiongbahru', available: false },
       pocket_b: { pocket_id: 'dempsey', available: false },
       verdict: null,
-      explanation: 'no moment composable for tiongbahru nor dempsey — substrate may be thin.',
+      explanation: 'not enough recent data for tiongbahru and dempsey.',
     });
     assert.equal(text, structured.explanation);
     const same = await compare('Atlantis', 'Atlantis');
-    assert.equal(same.structured.explanation, 'no moment composable for Atlantis — substrate may be thin.');
+    assert.equal(same.structured.explanation, 'not enough recent data for Atlantis.');
   });
 
   test('both pockets are required', async () => {

@@ -36,7 +36,7 @@ export const comparePockets = defineOperation({
       pocket_b: b ? comparedPart(b) : { pocket_id: pocket_id_b, available: false as const },
       verdict: a && b ? verdictOf(a, b) : null,
       ...(missing.length && {
-        explanation: `no moment composable for ${missing.map((id) => printable(id)).join(' nor ')} — substrate may be thin.`,
+        explanation: `not enough recent data for ${missing.map((id) => printable(id)).join(' and ')}.`,
       }),
     };
   },

@@ -57,7 +57,10 @@ describeStores('GET /api/network', (makePlace) => {
     const { captured_at, speaking_count, silent_count, unread_count } = structured;
     assert.equal(captured_at, '2026-11-11T04:00:00.000Z');
     assert.deepEqual([speaking_count, silent_count, unread_count], [1, 1, 16]);
-    assert.equal(text, 'at 12:00 SGT: 18 pockets, 1 spoken of, 1 left in silence. not readable: 16.');
+    assert.equal(
+      text,
+      'at 12:00 SGT: 18 pockets, 1 worth knowing about now, 1 left in silence. not enough recent data: 16.',
+    );
   });
 
   test('a live line is shown; without one, the gate that closed on the newest draft', async () => {
@@ -69,7 +72,7 @@ describeStores('GET /api/network', (makePlace) => {
     );
     assert.ok(holland?.line);
     assert.deepEqual([siglap?.speaking, siglap?.line], [false, null]);
-    assert.equal(siglap?.silent_because, 'nothing that sets this place apart');
+    assert.equal(siglap?.silent_because, 'nothing sets this place apart now');
     assert.equal(siglap?.primary_state, 'calm-productive');
   });
 
@@ -87,20 +90,20 @@ describeStores('GET /api/network', (makePlace) => {
   test('a pocket without a current moment is unread, not calm', async () => {
     const cluny = rowOf((await ask()).structured, 'cluny');
     assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
-    assert.equal(cluny?.silent_because, 'too little was observed');
+    assert.equal(cluny?.silent_because, 'not enough recent data');
   });
 
   test('a pocket that is read while its crowd is not known yet says so', async () => {
     const row = rowOf((await ask()).structured, 'joochiat');
     assert.deepEqual(
       [row?.primary_state, row?.silent_because],
-      [null, 'how busy it is against its usual is not known yet'],
+      [null, 'how busy it usually is here is not known yet'],
     );
   });
 
   test('no pocket has a current moment', async () => {
     const { structured, text } = await ask(NOON - 100 * SLOT);
     assert.deepEqual([structured.captured_at, structured.unread_count], [null, 18]);
-    assert.equal(text, 'none of 18 pockets can be read just now: too little was observed.');
+    assert.equal(text, 'none of 18 pockets can be read just now: not enough recent data.');
   });
 });

@@ -6,17 +6,18 @@ import { signalStatus, signalStatuses } from '../../domain/decision/signal-statu
 import { noMomentReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
 import { pocketsReadBetween } from '../../store/observation/readings.ts';
 import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
 import { coordinates, minutes, moment } from './pocket-fields.ts';
 
-const networkRow = Type.Object({
+export const networkRow = Type.Object({
   pocket_id: Type.String(),
   name: Type.String(),
   region: Type.String(),
@@ -54,59 +55,68 @@ export const getNetworkNow = defineOperation({
   effect: 'read',
   list: 'pockets',
   tool: false,
-  load: async (_input, { store, registry, now, zone }) => {
-    const [moments, lines, reasons, index] = await Promise.all([
-      currentMoments(store, now),
-      livePackageLines(store, now),
-      reasonsBetween(store, now - CURRENT_FOR, now),
-      legitimacyIndexOn(store, zone.dateOf(now)),
-    ]);
-    // Only where a moment is missing does it matter whether there is a reading.
-    const observed =
-      moments.length < registry.pockets.length
-        ? await pocketsReadBetween(store, now - CURRENT_FOR, now)
-        : new Set<string>();
-    return { pockets: registry.pockets, moments, lines, reasons, index, observed, now };
-  },
-  shape: ({ pockets, moments, lines, reasons, index, observed, now }, _input, zone) => {
-    const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
-    const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
-    const rows = pockets
-      .map((pocket) => {
-        const record = read.get(pocket.id);
-        const reason = record
-          ? reasons.get(`${pocket.id} ${record.slot}`)
-          : noMomentReason(pocket.expects, observed.has(pocket.id));
-        return rowOf(pocket, record, lines.get(pocket.id), reason, indexed.get(pocket.id));
-      })
-      .sort((a, b) => a.name.localeCompare(b.name, 'en'));
-    const speaking_count = rows.filter(({ speaking }) => speaking).length;
-    const unread_count = rows.filter((row) => !row.speaking && row.primary_state === null).length;
-    const newest = Math.max(...moments.map(({ slot }) => slot));
-    return {
-      captured_at: moments.length ? iso(newest) : null,
-      pockets: rows,
-      speaking_count,
-      silent_count: rows.length - speaking_count - unread_count,
-      unread_count,
-      index: {
-        reading_date: zone.dateOf(now),
-        count: index.length,
-        next_reading_at: iso(nextIndexAt(now, zone)),
-      },
-    };
-  },
+  load: (_input, context) => loadNetwork(context),
+  shape: (data, _input, zone) => networkAnswer(data, zone),
   speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }, _input, zone) => {
     if (captured_at === null) {
       const [reason, ...others] = new Set(pockets.map(({ silent_because }) => silent_because));
       const why = reason && !others.length ? `: ${reason}` : '';
       return `none of ${pockets.length} pockets can be read just now${why}.`;
     }
-    const unread = unread_count ? ` not readable: ${unread_count}.` : '';
-    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} spoken of, ${silent_count} left in silence.${unread}`;
+    const unread = unread_count ? ` not enough recent data: ${unread_count}.` : '';
+    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} worth knowing about now, ${silent_count} left in silence.${unread}`;
   },
   rest: { path: '/api/network' },
 });
+
+/** What every pocket's row is made from. */
+export async function loadNetwork({ store, registry, now, zone }: OperationContext) {
+  const [moments, lines, reasons, index] = await Promise.all([
+    currentMoments(store, now),
+    livePackageLines(store, now),
+    reasonsBetween(store, now - CURRENT_FOR, now),
+    legitimacyIndexOn(store, zone.dateOf(now)),
+  ]);
+  // Only where a moment is missing does it matter whether there is a reading.
+  const observed =
+    moments.length < registry.pockets.length
+      ? await pocketsReadBetween(store, now - CURRENT_FOR, now)
+      : new Set<string>();
+  return { pockets: registry.pockets, moments, lines, reasons, index, observed, now };
+}
+
+/** Pure; also what the list of calm windows is made from, so that a pocket's figures are the same in both. */
+export function networkAnswer(
+  { pockets, moments, lines, reasons, index, observed, now }: Awaited<ReturnType<typeof loadNetwork>>,
+  zone: Zone,
+) {
+  const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
+  const indexed = new Map(index.map((reading) => [reading.pocket_id, reading]));
+  const rows = pockets
+    .map((pocket) => {
+      const record = read.get(pocket.id);
+      const reason = record
+        ? reasons.get(`${pocket.id} ${record.slot}`)
+        : noMomentReason(pocket.expects, observed.has(pocket.id));
+      return rowOf(pocket, record, lines.get(pocket.id), reason, indexed.get(pocket.id));
+    })
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const speaking_count = rows.filter(({ speaking }) => speaking).length;
+  const unread_count = rows.filter((row) => !row.speaking && row.primary_state === null).length;
+  const newest = Math.max(...moments.map(({ slot }) => slot));
+  return {
+    captured_at: moments.length ? iso(newest) : null,
+    pockets: rows,
+    speaking_count,
+    silent_count: rows.length - speaking_count - unread_count,
+    unread_count,
+    index: {
+      reading_date: zone.dateOf(now),
+      count: index.length,
+      next_reading_at: iso(nextIndexAt(now, zone)),
+    },
+  };
+}
 
 function rowOf(
   { id, name, region, lat, lng }: Pocket,

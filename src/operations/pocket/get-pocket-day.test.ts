@@ -42,6 +42,8 @@ describeStores('GET /api/pocket-day', (makePlace) => {
     assert.equal(readings.length, 95);
     assert.equal(readings[0]?.captured_at, new Date(NOON - DAY + SLOT).toISOString());
     assert.equal(readings.at(-1)?.captured_at, new Date(NOON).toISOString());
+    const late = (await ask('tiongbahru', NOON + 2 * DAY)).structured;
+    assert.deepEqual([late.reading_count, late.newest_reading_at], [0, new Date(NOON).toISOString()]);
   });
 
   test('the forecasts ahead, each with the interval of past errors', async () => {
@@ -62,7 +64,14 @@ describeStores('GET /api/pocket-day', (makePlace) => {
 
   test('a pocket that was not observed', async () => {
     const { structured, text } = await ask('dempsey');
-    assert.deepEqual(structured, { pocket_id: 'dempsey', reading_count: 0, readings: [], ahead: [] });
+    assert.deepEqual(structured, {
+      pocket_id: 'dempsey',
+      as_of: new Date(NOON + MINUTE).toISOString(),
+      newest_reading_at: null,
+      reading_count: 0,
+      readings: [],
+      ahead: [],
+    });
     assert.equal(text, 'dempsey was not observed in the last 24h.');
   });
 });

@@ -3,10 +3,10 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
 import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
-import { readingsBetween } from '../../store/observation/readings.ts';
+import { newestReading, readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { count, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { atmosphere, minutes } from './pocket-fields.ts';
@@ -40,10 +40,12 @@ export const getPocketDay = defineOperation({
   name: 'get_pocket_day',
   title: 'The last 24 hours of a pocket, and the next three',
   description:
-    'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
+    'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, as_of, newest_reading_at (null if it was never observed), reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),
+    as_of: timestamp,
+    newest_reading_at: nullable(timestamp),
     reading_count: count,
     readings: Type.Array(Type.Object({ captured_at: timestamp, ...atmosphere.properties })),
     ahead: Type.Array(ahead),
@@ -52,19 +54,22 @@ export const getPocketDay = defineOperation({
   rows: () => DAY / SLOT,
   tool: false,
   load: async ({ pocket_id }, { store, now }) => {
-    const [readings, sealed, misses] = await Promise.all([
+    const [readings, newest, sealed, misses] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),
+      newestReading(store, pocket_id, now),
       currentProjections(store, pocket_id, now),
       calmForecastErrors(store, pocket_id, { after: now - LOOK_BACK, until: now }),
     ]);
-    return { readings, sealed, misses };
+    return { now, readings, newest, sealed, misses };
   },
-  shape: ({ readings, sealed, misses }, { pocket_id }) => {
+  shape: ({ now, readings, newest, sealed, misses }, { pocket_id }) => {
     const byGenerator = Map.groupBy(misses, ({ generator }) => generator);
     const past = (horizon: number) =>
       (byGenerator.get(projectionGenerator(horizon)) ?? []).map(({ error }) => error);
     return {
       pocket_id,
+      as_of: iso(now),
+      newest_reading_at: newest === null ? null : iso(newest),
       reading_count: readings.length,
       readings: readings.map(readingOf),
       ahead: sealed.map((projection) => aheadOf(projection, past(projection.horizon_minutes))),

@@ -102,7 +102,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     const { structured, text } = await live(noon + 2 * SLOT);
     assert.equal(structured.resonance, null);
     assert.equal(structured.atmosphere_latest?.captured_at, '2026-11-11T04:00:00.000Z');
-    assert.match(text, /no moment is composable/);
+    assert.match(text, /not enough recent data/);
   });
 
   test('a pocket that was never observed', async () => {

@@ -110,7 +110,7 @@ export const getPocketLive = defineOperation({
     const last = narrations_recent[0];
     return [
       `${pocket.id} at ${zone.clockWithZone(Date.parse(captured_at))}: ${primary_state}, calm level ${calm}.`,
-      resonance ? `resonance ${resonance.score}.` : 'no moment is composable: substrate may be thin.',
+      resonance ? `resonance ${resonance.score}.` : 'not enough recent data for a moment.',
       last ? `last said: ${last.body}` : 'nothing was surfaced so far.',
     ].join(' ');
   },

@@ -42,7 +42,7 @@ export const moment = Type.Object({
   signal_saturation: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'how much attention is taken up by what was said and offered lately',
+    description: 'the share of the attention budget that recent messages and offers use',
   }),
   movement_friction: Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
   fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),

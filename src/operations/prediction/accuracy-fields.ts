@@ -22,16 +22,23 @@ export const originSplit = <Figure extends TProperties>(figure: Figure) => ({
 /** The split of an accuracy. */
 export const accuracySplit = originSplit({ n: count, accuracy: nullable(unit) });
 
+/** An accuracy beside that of the naive baseline on the same forecasts. */
+export const comparedAccuracy = {
+  accuracy: nullable(unit),
+  baseline: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'of the naive baseline' })),
+  n: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+};
+
+export const brierScore = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'mean squared difference between confidence and hit (1 or 0); less is better',
+  }),
+);
+
 const unfiltered = (description: string) =>
-  Type.Object(
-    {
-      accuracy: nullable(unit),
-      baseline: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'of the naive baseline' })),
-      n: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
-      ...accuracySplit,
-    },
-    { description },
-  );
+  Type.Object({ ...comparedAccuracy, brier_score: brierScore, ...accuracySplit }, { description });
 
 /** The figures that stand beside every accuracy that has a filter. */
 export const unfilteredAccuracy = {

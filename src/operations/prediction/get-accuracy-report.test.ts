@@ -65,8 +65,20 @@ describeStores('get_accuracy_report', (makePlace) => {
       headline: { overall_accuracy: 0.75, revealed_count: 4, inconclusive_count: 1 },
       baseline: { baseline_accuracy: 0.25, gap_vs_service: -0.5 },
       ...split([2, 1], [2, 0.5]),
-      all_forecasts: { accuracy: 0.5, baseline: 0.167, n: 6, ...split([4, 0.5], [2, 0.5]) },
-      state_forecasts: { accuracy: 0.4, baseline: 0.2, n: 5, ...split([3, 0.333], [2, 0.5]) },
+      all_forecasts: {
+        accuracy: 0.5,
+        baseline: 0.167,
+        n: 6,
+        brier_score: 0.34,
+        ...split([4, 0.5], [2, 0.5]),
+      },
+      state_forecasts: {
+        accuracy: 0.4,
+        baseline: 0.2,
+        n: 5,
+        brier_score: 0.396,
+        ...split([3, 0.333], [2, 0.5]),
+      },
       by_type: [
         { prediction_type: 'quiet_window', ...figures(1, 1, 0), ...all(1, 0, 1, null), skill: null },
         { prediction_type: 'other', ...figures(0.667, 3, 0.333), ...all(0.4, 0.2, 5, 0.5), skill: null },

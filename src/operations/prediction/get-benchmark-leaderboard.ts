@@ -3,6 +3,7 @@ import { type OriginSplit, type ScoredShare, splitText } from '../../domain/pred
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { shareOf } from '../../domain/stats/rollup.ts';
+import { shareRange } from '../../domain/stats/share-range.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
@@ -13,8 +14,9 @@ import {
   leaderboardRows,
 } from '../../store/prediction/benchmark-scores.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
+import { tableOf } from '../core/table.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
@@ -41,6 +43,9 @@ const boardEntry = Type.Object({
   submitter_name: Type.String({ description: 'as the submitter wrote it' }),
   reference: Type.Boolean({ description: 'true for the service itself and for the naive baseline' }),
   ...scoreFields,
+  accuracy_range: nullable(
+    Type.Object({ low: unit, high: unit }, { description: 'the 95% range of accuracy, from its n' }),
+  ),
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
@@ -64,20 +69,8 @@ export const getBenchmarkLeaderboard = defineOperation({
   }),
   effect: 'read',
   list: 'leaderboard',
-  load: async ({ limit }, { store, now }) => {
-    const scored = await leaderboardRows(store, limit);
-    const references = await referenceEntries(store, now);
-    const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
-    return { entries, count: (await countScoredSubmissions(store)) + references.length };
-  },
-  // The sort is stable: among equals a reference row comes first, then the submission sealed first.
-  shape: ({ entries, count }, { limit }) => ({
-    count,
-    leaderboard: entries
-      .toSorted(compareScores)
-      .slice(0, limit)
-      .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) })),
-  }),
+  load,
+  shape: ({ entries, count }, { limit }) => ({ count, leaderboard: rankedRows(entries, limit) }),
   speak: ({ count, leaderboard }, { limit }) => {
     if (!leaderboard.length) return 'nothing has been scored yet.';
     const address = restAddress('/api/benchmark/scores', { limit });
@@ -87,8 +80,49 @@ export const getBenchmarkLeaderboard = defineOperation({
       ...listWithin(leaderboard.map(lineOf), address, SPOKEN_ROWS),
     ].join('\n');
   },
+  table: (_input, context) => tableOf('benchmark', allRows(context), boardColumns),
   rest: { path: '/api/benchmark/scores' },
 });
+
+async function load({ limit }: { limit: number }, { store, now }: Pick<OperationContext, 'store' | 'now'>) {
+  const scored = await leaderboardRows(store, limit);
+  const references = await referenceEntries(store, now);
+  const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
+  return { entries, count: (await countScoredSubmissions(store)) + references.length };
+}
+
+/** The sort is stable: among equals a reference row comes first, then the submission sealed first. */
+const rankedRows = (entries: readonly Entry[], limit: number): BoardEntry[] =>
+  entries
+    .toSorted(compareScores)
+    .slice(0, limit)
+    .map((entry, at) => ({ rank: at + 1, ...publishedEntry(entry) }));
+
+/** Far more than the daily limits let in within years; the rows are short. */
+const MOST_EXPORTED = 20_000;
+
+async function* allRows(context: OperationContext) {
+  yield rankedRows((await load({ limit: MOST_EXPORTED }, context)).entries, MOST_EXPORTED);
+}
+
+const column =
+  <Name extends keyof BoardEntry>(name: Name) =>
+  (entry: BoardEntry): BoardEntry[Name] =>
+    entry[name];
+const boardColumns = {
+  rank: column('rank'),
+  submission_id: column('submission_id'),
+  submitter_name: column('submitter_name'),
+  reference: column('reference'),
+  silence_correctness: column('silence_correctness'),
+  accuracy: column('accuracy'),
+  calibration_error: column('calibration_error'),
+  gap_vs_service: column('gap_vs_service'),
+  gap_vs_naive: column('gap_vs_naive'),
+  prediction_count: column('prediction_count'),
+  scored_count: column('scored_count'),
+  scored_at: column('scored_at'),
+};
 
 /** A forecast for a slot was sealed at most this long before. */
 const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
@@ -133,6 +167,7 @@ const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'
   calibration_error: entry.calibration_error,
   gap_vs_service: entry.gap_vs_service,
   gap_vs_naive: entry.gap_vs_naive,
+  accuracy_range: shareRange(entry.accuracy, entry.scored_count),
   prediction_count: entry.prediction_count,
   scored_count: entry.scored_count,
   scored_at: iso(scored_at),

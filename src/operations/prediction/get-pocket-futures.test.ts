@@ -105,7 +105,7 @@ describeStores('get_pocket_futures', (makePlace) => {
     for (const pocket_id of ['siglap', 'atlantis']) {
       const { structured, text } = await ask(pocket_id, NOON + HOUR);
       assert.deepEqual(structured, { pocket_id, now: null, horizons: [], sensitivity_factors: [] });
-      assert.equal(text, `no outlook for ${pocket_id} — substrate may be thin.`);
+      assert.equal(text, `no outlook for ${pocket_id}: not enough recent data.`);
     }
   });
 });

@@ -69,7 +69,7 @@ export const getPocketFutures = defineOperation({
     return { pocket_id, ...outlookOf(first, sealed, shifts, zone) };
   },
   speak: ({ now, horizons, sensitivity_factors }, { pocket_id }) => {
-    if (!now) return `no outlook for ${printable(pocket_id)} — substrate may be thin.`;
+    if (!now) return `no outlook for ${printable(pocket_id)}: not enough recent data.`;
     const modifiers = horizons.flatMap(({ minutes_ahead, top_environmental_modifier: modifier }) =>
       modifier ? [`${modifier} at ${minutes_ahead} minutes`] : [],
     );

@@ -1,15 +1,12 @@
 import Type from 'typebox';
 import { checkStatuses, type FeedHealth, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
-import { MINUTE } from '../../domain/time/slot.ts';
+import { RUN_GRACE } from '../../domain/report/uptime.ts';
 import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
 import { feedStates } from '../../store/feeds/feed-states.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
 import { lastSlots } from '../../store/runtime/job-runs.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-
-/** A job that has not run this long after its slot is stale: it needs time to finish. */
-const GRACE = 10 * MINUTE;
 
 const status = Type.Enum([...checkStatuses]);
 const check = Type.Object({
@@ -60,7 +57,7 @@ export const getHeartbeat = defineOperation({
 });
 
 async function jobsOf({ store, now, status }: OperationContext) {
-  const due = status?.dueBy(now - GRACE) ?? [];
+  const due = status?.dueBy(now - RUN_GRACE) ?? [];
   const names = due.map(({ job }) => job);
   const [runs, newest] = await Promise.all([
     lastRuns(store, names, now + MAX_AHEAD_MS),

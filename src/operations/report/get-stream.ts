@@ -71,7 +71,7 @@ export const getStream = defineOperation({
   name: 'get_stream',
   title: 'What happened lately',
   description:
-    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Each type has an equal share of the limit, as far as it has events. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value, currency: that of dollar_value}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json.',
+    'Lists what happened, newest first: what was said, which forecasts came due and how they did, and what was kept from being wasted. Use it to follow the service, of all pockets or of one, or of one type of event. Each type has an equal share of the limit, as far as it has events. Returns since, pocket_id, count and events: narration {timestamp, pocket_id, tier, body}, prediction {timestamp, pocket_id, generator, expected, actual, accuracy} at the hour it was for (a state, or a chance or level; both with the id they have elsewhere), sustainability {timestamp, pocket_id, kind, value, dollar_value, currency: that of dollar_value}. Forecasts on trial, and those that could not be scored, are left out. At most 200 events: a larger limit is served as 200. The same is served to feed readers as /stream.rss and /feed.json, and as it happens at /api/stream/live.',
   input: {
     limit: Type.Integer({
       minimum: 1,
@@ -128,7 +128,7 @@ type Published<Event> = Event extends StreamEvent
   : never;
 
 /** The type is asserted: the compiler cannot follow that the other fields still belong to the same type of event. */
-function publishedEvent({ type, at, ...rest }: StreamEvent, currency: string): Published<StreamEvent> {
+export function publishedEvent({ type, at, ...rest }: StreamEvent, currency: string): Published<StreamEvent> {
   const { leaf: _position, ...own } = { leaf: 0, ...rest };
   return {
     ...{ type, timestamp: iso(at), ...own },

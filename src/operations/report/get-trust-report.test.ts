@@ -72,15 +72,15 @@ describeStores('get_trust_report', (makePlace) => {
           { gate: 'why_now', count: 3 },
         ],
         by_reason: [
-          { reason: 'why_now', reason_text: 'nothing that presses at this hour', count: 3 },
+          { reason: 'why_now', reason_text: 'no reason to say it at this hour', count: 3 },
           {
             reason: 'resonance_physical',
-            reason_text: 'too little resonance, mostly for rain, heat or heavy air',
+            reason_text: 'not enough reasons to speak, mainly because of rain, heat or heavy air',
             count: 2,
           },
           {
             reason: 'resonance_time',
-            reason_text: 'too little resonance, mostly for the early or late hour',
+            reason_text: 'not enough reasons to speak, mainly because of the early or late hour',
             count: 1,
           },
         ],
@@ -94,8 +94,8 @@ describeStores('get_trust_report', (makePlace) => {
         overall_count: 3,
         filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
         ...split(2, 0.5, 1, 1),
-        all_forecasts: { accuracy: 0.5, baseline: 0, n: 4, ...split(3, 0.333, 1, 1) },
-        state_forecasts: { accuracy: 0.5, baseline: 0, n: 4, ...split(3, 0.333, 1, 1) },
+        all_forecasts: { accuracy: 0.5, baseline: 0, n: 4, brier_score: 0.234, ...split(3, 0.333, 1, 1) },
+        state_forecasts: { accuracy: 0.5, baseline: 0, n: 4, brier_score: 0.234, ...split(3, 0.333, 1, 1) },
         by_generator: [
           { generator: 'offer_intensity', sealed: 1, n: 0, accuracy: null },
           { generator: 'pocket_projection_60m', sealed: 6, n: 4, accuracy: 0.5 },
@@ -138,8 +138,20 @@ describeStores('get_trust_report', (makePlace) => {
         ...{ total_sealed: 0, total_revealed: 0, overall_accuracy: null, overall_count: 0 },
         filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
         ...split(0, null, 0, null),
-        all_forecasts: { accuracy: null, baseline: null, n: 0, ...split(0, null, 0, null) },
-        state_forecasts: { accuracy: null, baseline: null, n: 0, ...split(0, null, 0, null) },
+        all_forecasts: {
+          accuracy: null,
+          baseline: null,
+          n: 0,
+          brier_score: null,
+          ...split(0, null, 0, null),
+        },
+        state_forecasts: {
+          accuracy: null,
+          baseline: null,
+          n: 0,
+          brier_score: null,
+          ...split(0, null, 0, null),
+        },
         by_generator: [],
       },
       silence_correctness: {

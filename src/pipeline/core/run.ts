@@ -4,6 +4,7 @@ import { slotOf } from '../../domain/time/slot.ts';
 import { zoneOf } from '../../domain/time/zone.ts';
 import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
+import { recordStreamRun } from '../../store/report/stream-runs.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
 import type { Job, JobContext, PipelineContext } from './context.ts';
 import { dueSlots, schedule } from './schedule.ts';
@@ -120,6 +121,7 @@ export async function runJob(
   at: SlotInput,
 ): Promise<boolean> {
   if (!(await claim(tx, job.name, at.slot, pipeline.worker, at.now))) return false;
+  await recordStreamRun(tx, job.name, at.slot, at.now);
   await runClaimed(tx, pipeline, job, at);
   return true;
 }

@@ -42,7 +42,7 @@ export async function computeReadings(
       const anomaly_flag = isAnomalous(norm, atmosphere.stress, crowd);
       const reading: Reading = { pocket_id, slot, ...atmosphere, anomaly_flag, completeness };
       read.push({ reading, snapshot, pressures, scales, norm });
-      updatedNorms.set(pocket_id, updateHourNorm(norm, atmosphere.stress, crowd));
+      updatedNorms.set(pocket_id, updateHourNorm(norm, atmosphere, crowd));
     }
   }
   await writeReadings(

@@ -123,9 +123,9 @@ describeStores('monthly reports', (makePlace) => {
         attention_minutes_preserved: 17.1,
         counterfactual_count: 7,
         narrative_top_failure:
-          'holland was left in silence at 00:00 SGT on 2026-10-26 (too little resonance, mostly for rain, heat or heavy air), though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
+          'holland was left in silence at 00:00 SGT on 2026-10-26 (not enough reasons to speak, mainly because of rain, heat or heavy air), though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
         narrative_top_success:
-          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (nothing that presses at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
+          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (no reason to say it at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
       },
     );
   });

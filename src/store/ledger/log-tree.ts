@@ -16,6 +16,9 @@ import type { Seal } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
 import { claimKey, lockLog } from './ledger-keys.ts';
 
+/** Hex digits of a hash that are indexed: enough to tell the entries of a log apart. */
+export const HASH_START = 8;
+
 export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
   leaf: number;
   type: EntryType;
@@ -52,9 +55,13 @@ export class LogTree {
   }
 
   async append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void> {
-    for (const { type, id, payload, payload_hash } of entries)
-      this.#leaves.push(entryLeaf(entryText(type, id, { canonical: payload, payload_hash })));
-    await tx.insert('ledger_entries', entries);
+    const rows = entries.map((entry) => {
+      const { type, id, payload, payload_hash } = entry;
+      const hash = entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
+      this.#leaves.push(hash);
+      return { ...entry, leaf_hash_start: hash.slice(0, HASH_START) };
+    });
+    await tx.insert('ledger_entries', rows);
   }
 
   /** Extends the tree by what was appended, and signs a checkpoint of it with the time of its newest entry. */

@@ -1,5 +1,6 @@
 // What is usual for each pocket, by hour of the week: running means and variances, one row a pocket and hour.
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
+import type { Norm } from '../../domain/stats/norm.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 interface NormRow {
@@ -10,6 +11,9 @@ interface NormRow {
   stress_samples: number;
   stress_mean: number;
   stress_variance: number;
+  calm_samples: number;
+  calm_mean: number;
+  calm_variance: number;
 }
 
 /** The norms of every pocket for one hour of the week. */
@@ -21,6 +25,7 @@ export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<
       {
         crowd: { samples: row.crowd_samples, mean: row.crowd_mean, variance: row.crowd_variance },
         stress: { samples: row.stress_samples, mean: row.stress_mean, variance: row.stress_variance },
+        calm: { samples: row.calm_samples, mean: row.calm_mean, variance: row.calm_variance },
       },
     ]),
   );
@@ -32,10 +37,13 @@ const upsert = `on conflict (pocket_id, hour_of_week) do update set
   crowd_variance = excluded.crowd_variance,
   stress_samples = excluded.stress_samples,
   stress_mean = excluded.stress_mean,
-  stress_variance = excluded.stress_variance`;
+  stress_variance = excluded.stress_variance,
+  calm_samples = excluded.calm_samples,
+  calm_mean = excluded.calm_mean,
+  calm_variance = excluded.calm_variance`;
 
 export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<string, HourNorm>): Promise<void> {
-  const rows = [...norms].map(([pocket_id, { crowd, stress }]) => ({
+  const rows = [...norms].map(([pocket_id, { crowd, stress, calm }]) => ({
     pocket_id,
     hour_of_week: hourOfWeek,
     crowd_samples: crowd.samples,
@@ -44,6 +52,32 @@ export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<strin
     stress_samples: stress.samples,
     stress_mean: stress.mean,
     stress_variance: stress.variance,
+    calm_samples: calm.samples,
+    calm_mean: calm.mean,
+    calm_variance: calm.variance,
   }));
   return tx.insert('norms', rows, upsert);
+}
+
+/** The norm of calm of one pocket in one hour of its week. */
+export interface CalmNorm extends Norm {
+  pocket_id: string;
+  hour_of_week: number;
+}
+
+/** The norms of calm in these hours of the week, of some pockets or of all. */
+export async function readCalmNorms(
+  store: Reader,
+  hoursOfWeek: readonly number[],
+  pockets?: readonly string[],
+): Promise<CalmNorm[]> {
+  const placeholders = (list: readonly unknown[]) => list.map(() => '?').join(', ');
+  if (!hoursOfWeek.length || pockets?.length === 0) return [];
+  const only = pockets ? ` and pocket_id in (${placeholders(pockets)})` : '';
+  return store.all<CalmNorm>(
+    `select pocket_id, hour_of_week, calm_samples as samples, calm_mean as mean, calm_variance as variance
+     from norms where hour_of_week in (${placeholders(hoursOfWeek)})${only}`,
+    ...hoursOfWeek,
+    ...(pockets ?? []),
+  );
 }

@@ -30,28 +30,46 @@ export type CalmAhead = Map<number, number>;
 
 /** The chance of calm in the newest projections of every pocket; pockets without current ones are left out. */
 export async function calmAheadByPocket(store: Reader, now: number): Promise<Map<string, CalmAhead>> {
+  const byPocket = await projectionsByPocket(store, now);
+  return new Map(
+    Array.from(byPocket, ([pocket, ahead]) => [
+      pocket,
+      new Map(ahead.map(({ horizon_minutes, forecast }) => [horizon_minutes, forecast.calm_probability])),
+    ]),
+  );
+}
+
+/** The newest projections of some pockets or of all, nearest horizon first; pockets without current ones are left out. */
+export async function projectionsByPocket(
+  store: Reader,
+  now: number,
+  pockets?: readonly string[],
+): Promise<Map<string, ProjectionPayload[]>> {
+  if (pockets?.length === 0) return new Map();
   const oldest = now - CURRENT_FOR;
   // What is sealed in the last slots is due within these bounds; they are for the index on reveal_at.
   const [nearest, farthest] = [Math.min(...HORIZONS) * MINUTE, Math.max(...HORIZONS) * MINUTE];
+  const only = pockets ? `and p.pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
   const rows = await store.all<{ payload: string }>(
     `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
      where p.reveal_at > ? and p.reveal_at <= ? and p.slot > ? and p.slot <= ?
-       and p.generator in (${HORIZONS.map(() => '?').join(', ')})
+       and p.generator in (${HORIZONS.map(() => '?').join(', ')}) ${only}
      order by p.slot`,
     oldest + nearest,
     now + farthest,
     oldest,
     now,
     ...HORIZONS.map(projectionGenerator),
+    ...(pockets ?? []),
   );
   // Rows are in slot order, so the newest projection of a pocket and horizon replaces the others.
-  const byPocket = new Map<string, CalmAhead>();
+  const newest = new Map<string, ProjectionPayload>();
   for (const { payload } of rows) {
-    const { pocket_id, horizon_minutes, forecast } = JSON.parse(payload) as ProjectionPayload;
-    const ahead = byPocket.get(pocket_id) ?? new Map();
-    byPocket.set(pocket_id, ahead.set(horizon_minutes, forecast.calm_probability));
+    const projection = JSON.parse(payload) as ProjectionPayload;
+    newest.set(`${projection.pocket_id} ${projection.horizon_minutes}`, projection);
   }
-  return byPocket;
+  const ahead = [...newest.values()].sort((a, b) => a.horizon_minutes - b.horizon_minutes);
+  return Map.groupBy(ahead, ({ pocket_id }) => pocket_id);
 }
 
 /** Replaces those of earlier slots: they are not sealed and can be computed again. */

@@ -11,7 +11,7 @@ import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { recentSustainabilityEvents } from '../merchant/sustainability.ts';
+import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
 
 export interface StreamFilter extends Window {
   pocket: string | undefined;
@@ -72,11 +72,6 @@ export async function revealEvents(
   }
 }
 
-interface RevealRow extends Pick<RevealEvent, 'at' | 'leaf' | 'accuracy'> {
-  sealed: string;
-  revealed: string;
-}
-
 async function revealedWithin(
   store: Reader,
   { after, until, pocket, limit }: StreamFilter,
@@ -105,21 +100,29 @@ async function revealedWithin(
     ...position,
     limit,
   );
-  return rows.map(({ at, leaf, accuracy, sealed, revealed }) => {
-    const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
-    const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
-    return {
-      type: 'prediction',
-      at,
-      leaf,
-      id,
-      pocket_id,
-      generator,
-      expected: expectedOf(forecast),
-      actual: actualOf(actual_observation),
-      accuracy,
-    };
-  });
+  return rows.map(revealEventOf);
+}
+
+/** A scored forecast, with its two payloads in the ledger. */
+export interface RevealRow extends Pick<RevealEvent, 'at' | 'leaf' | 'accuracy'> {
+  sealed: string;
+  revealed: string;
+}
+
+export function revealEventOf({ at, leaf, accuracy, sealed, revealed }: RevealRow): RevealEvent {
+  const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
+  const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
+  return {
+    type: 'prediction',
+    at,
+    leaf,
+    id,
+    pocket_id,
+    generator,
+    expected: expectedOf(forecast),
+    actual: actualOf(actual_observation),
+    accuracy,
+  };
 }
 
 /** Sustainability events, newest first. */
@@ -130,12 +133,20 @@ export async function savingEvents(
 ): Promise<SavingEvent[]> {
   const window = from ? { until: Math.min(until, from.slot), skip: from.skip } : { until };
   const events = await recentSustainabilityEvents(store, { ...filter, ...window });
-  return events.map(({ slot, pocket_id, kind, magnitude, value_cents }) => ({
-    type: 'sustainability',
-    at: slot,
-    pocket_id,
-    kind,
-    value: magnitude,
-    dollar_value: value_cents / 100,
-  }));
+  return events.map(savingEventOf);
 }
+
+export const savingEventOf = ({
+  slot,
+  pocket_id,
+  kind,
+  magnitude,
+  value_cents,
+}: PublicEvent): SavingEvent => ({
+  type: 'sustainability',
+  at: slot,
+  pocket_id,
+  kind,
+  value: magnitude,
+  dollar_value: value_cents / 100,
+});

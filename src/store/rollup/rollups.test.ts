@@ -138,7 +138,7 @@ describeStores('rollups', (makePlace, engine) => {
     const all = spanOf({ after: 0, until: end });
     const pockets = await totalsOf(store, pocketRollup, all, {
       sums: [
-        ...(['readings', 'anomalies', 'emissions', 'silences'] as const),
+        ...(['readings', 'anomalies', 'calm', 'emissions', 'silences'] as const),
         ...(['vindicated', 'missed', 'unjudged', 'due', 'due_score'] as const),
       ],
     });
@@ -149,6 +149,7 @@ describeStores('rollups', (makePlace, engine) => {
     const facts: [found: number, sql: string][] = [
       [pockets.readings, 'count(*) as n from atmosphere_readings'],
       [pockets.anomalies, 'sum(anomaly_flag) as n from atmosphere_readings'],
+      [pockets.calm, 'sum(round(calm * 10000)) as n from atmosphere_readings'],
       [pockets.emissions, 'count(*) as n from packages'],
       [pockets.silences, 'count(*) as n from silences'],
       [pockets.vindicated, 'count(*) as n from vindications where vindicated = 1'],

@@ -57,7 +57,10 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
   name: 'rollup_pockets',
   keys: ['pocket_id'],
   sources: [
-    { rows: 'atmosphere_readings x', sums: { readings: '1', anomalies: 'x.anomaly_flag' } },
+    {
+      rows: 'atmosphere_readings x',
+      sums: { readings: '1', anomalies: 'x.anomaly_flag', calm: whole('x.calm') },
+    },
     { rows: 'packages x', sums: { emissions: '1' } },
     { rows: 'silences x', sums: { silences: '1' } },
     {
@@ -142,6 +145,8 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
         hits: oneIf(hit),
         score: whole('coalesce(x.accuracy_score, 0)'),
         baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT}`),
+        // The square of a difference with four decimals is never halfway between two units: both engines round it alike.
+        squared_error: `case when ${scored} then ${whole(`(x.confidence - ${oneIf(hit)}) * (x.confidence - ${oneIf(hit)})`)} else 0 end`,
         ...each(simpleRules, (rule) => ({
           [`${rule}_scored`]: oneIf(`x.${rule}_score is not null`),
           [`${rule}_hits`]: oneIf(`x.${rule}_score >= ${HIT}`),
@@ -163,12 +168,10 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
       },
     },
     {
-      // There is no index by slot, but what is sealed in a span is revealed after its start.
       rows: 'predictions x',
       within: {
-        where: `x.reveal_at > ? and x.slot >= ? and x.slot < ?
-          and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
-        params: ({ from, to }) => [from, from, to],
+        where: `${bySlot.where} and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
+        params: bySlot.params,
       },
       sums: { open: '1' },
       unsettled: true,

@@ -1,3 +1,4 @@
+import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /**
@@ -56,3 +57,49 @@ export async function lastSlots(
   );
   return new Map(rows.map(({ job, slot }) => [job, slot]));
 }
+
+/** Two runs of a job one after the other, with slots between them that it did not run for. */
+export interface RunGap {
+  after: number;
+  before: number;
+}
+
+/**
+ * The gaps in the runs of a job that is due at every slot, from `from` up to `until`, oldest first; one that began before
+ * `from` is whole. Days are counted first, which is a fraction of the work of comparing neighbours, and only those that
+ * lack a run are looked into.
+ */
+export async function runGaps(store: Reader, job: string, from: number, until: number): Promise<RunGap[]> {
+  const days: { begin: number; end: number }[] = [];
+  for (let begin = from; begin <= until; begin += DAY)
+    days.push({ begin, end: Math.min(begin + DAY, slotOf(until) + SLOT) });
+  const counts = await store.all<{ runs: number }>(
+    `select (select count(*) from job_runs where job = ? and slot >= column1 and slot < column2) as runs
+     from (values ${days.map(() => '(cast(? as bigint), cast(? as bigint))').join(', ')}) as day order by column1`,
+    job,
+    ...days.flatMap(({ begin, end }) => [begin, end]),
+  );
+  const incomplete: { begin: number; end: number }[] = [];
+  for (const [at, { begin, end }] of days.entries()) {
+    if ((counts[at]?.runs ?? 0) * SLOT >= end - begin) continue;
+    const previous = incomplete.at(-1);
+    if (previous?.end === begin) previous.end = end;
+    else incomplete.push({ begin, end });
+  }
+  const gaps = await Promise.all(incomplete.map(({ begin, end }) => gapsBetween(store, job, begin, end)));
+  // A gap over midnight is found on both sides of a day that is whole up to it.
+  const unique = new Map(gaps.flat().map((gap) => [gap.after, gap]));
+  return [...unique.values()].filter(({ before }) => before <= until);
+}
+
+/** From the last run before `begin` to the first one from `end` on. */
+const gapsBetween = (store: Reader, job: string, begin: number, end: number): Promise<RunGap[]> =>
+  store.all(
+    `select previous as after, slot as before from (
+       select slot, lag(slot) over (order by slot) as previous from job_runs where job = ?
+         and slot >= coalesce((select max(slot) from job_runs where job = ? and slot < ?), 0)
+         and slot <= coalesce((select min(slot) from job_runs where job = ? and slot >= ?), ?)
+     ) as runs
+     where slot - previous > ? order by slot`,
+    ...[job, job, begin, job, end, end, SLOT],
+  );

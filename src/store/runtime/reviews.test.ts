@@ -53,7 +53,7 @@ describeStores('open reviews', (makePlace) => {
       since: slot,
       lapses_at: slot + 2 * DAY,
       subject: 'holland',
-      reasons: ['too little resonance, mostly for rain, heat or heavy air (resonance 0.48)'],
+      reasons: ['not enough reasons to speak, mainly because of rain, heat or heavy air (resonance 0.48)'],
       line: 'a quiet hour; calm 0.75; until about 12:45.',
       // The cube root of 0.5 × 0.8 × 0.48.
       pqs: 0.577,

@@ -98,7 +98,7 @@ export async function check(proof, keyLine, sealShown, report) {
   const entry = canonical({ id: proof.id, payload: proof.payload, payload_hash: seal, type: proof.type });
   const leaf = await sha256(LEAF, bytesOf(entry));
   const isLeaf = hexOf(leaf) === proof.leaf_hash;
-  report('leaf', isLeaf, `leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
+  report('leaf', isLeaf, `Leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
   if (!isLeaf) return false;
 
   const { leaf_index: index, tree_size: size } = proof;
@@ -106,7 +106,7 @@ export async function check(proof, keyLine, sealShown, report) {
   report(
     'root',
     root !== null,
-    root ? `${proof.proof.length} neighbours: ${hexOf(root)}` : 'the proof does not fit the tree',
+    root ? `${proof.proof.length} neighbours: ${hexOf(root)}` : 'The proof does not fit the tree',
   );
   if (root === null) return false;
 
@@ -119,7 +119,7 @@ export async function check(proof, keyLine, sealShown, report) {
   report(
     'signature',
     signed,
-    signed === null ? 'this browser cannot check Ed25519 signatures' : keyLine.trim(),
+    signed === null ? 'This browser cannot check Ed25519 signatures' : keyLine.trim(),
   );
   if (signed === false) return false;
 
@@ -128,7 +128,7 @@ export async function check(proof, keyLine, sealShown, report) {
   report(
     'written',
     timely,
-    timely ? `${written}: ${whenWritten(proof)}` : 'not a time before the checkpoint',
+    timely ? `${written}: ${whenWritten(proof)}` : 'Not a time before the checkpoint',
   );
   return timely;
 }
@@ -151,7 +151,7 @@ async function checkSection(section) {
   if (!globalThis.crypto?.subtle) {
     conclude(
       '',
-      'this browser checks hashes only on a secure connection; how to do it by hand is described below.',
+      'This browser checks hashes only on a secure connection. How to do it by hand is described below.',
     );
     return;
   }
@@ -160,7 +160,7 @@ async function checkSection(section) {
     if (holds !== null) item.className = holds ? 'right' : 'wrong';
     item.querySelector('output').textContent = words;
   };
-  conclude('', 'checking in this browser …');
+  conclude('', 'Checking in this browser …');
   try {
     const [proof, key] = await Promise.all(
       [`/api/ledger/proof/${section.dataset.id}`, '/api/ledger/key'].map(async (address) => {
@@ -174,11 +174,11 @@ async function checkSection(section) {
     conclude(
       holds ? 'right' : 'wrong',
       holds
-        ? `verified here, in this browser: this is what was sealed. written: ${whenWritten(entry)}.`
-        : 'refused: this is not what was sealed.',
+        ? `Verified in this browser: this is what was sealed. Written ${whenWritten(entry)}.`
+        : 'Refused: this is not what was sealed.',
     );
   } catch (error) {
-    conclude('wrong', `it could not be checked: ${error.message}`);
+    conclude('wrong', `It could not be checked: ${error.message}`);
   }
 }
 

@@ -1,5 +1,5 @@
 // Progressive enhancement: pages work without scripts. This one reloads the content of a live page when a new reading
-// is due, shows the figures of a chart at the pointer, and sorts tables.
+// is due, shows the figures of a chart at the pointer, sorts tables, and tells the reader's own time where it differs.
 
 const QUARTER_HOUR = 15 * 60_000;
 /** A reading needs some seconds to be written; the random part spreads the requests of many visitors. */
@@ -49,25 +49,29 @@ async function replaceContent() {
   }
 }
 
-/** Shows the figures at the pointer or at the arrow keys' position. They come from the chart's table, by x coordinate. */
+/**
+ * Shows the figures at the pointer, where it is tapped, or at the arrow keys' position. They come from the figure's table,
+ * by x coordinate. Several charts over the same hours share one table, and show the same position.
+ */
 function addReadout(figure) {
-  const svg = figure.querySelector('svg');
-  const cursor = svg?.querySelector('.cursor');
+  const charts = [...figure.querySelectorAll('svg')];
+  const cursors = [...figure.querySelectorAll('svg .cursor')];
   const rows = [...figure.querySelectorAll('tr[data-x]')];
   const names = [...figure.querySelectorAll('thead th')].map((heading) => heading.textContent);
-  if (!cursor || !rows.length) return;
+  if (!cursors.length || !rows.length) return;
   const places = rows.map((row) => Number(row.dataset.x));
   const readout = document.createElement('p');
   readout.className = 'readout';
   readout.setAttribute('role', 'status');
-  svg.after(readout);
-  svg.setAttribute('tabindex', '0');
+  (charts.length > 1 ? charts[0].parentElement : charts[0]).after(readout);
   let current = -1;
   const show = (at) => {
     current = Math.min(rows.length - 1, Math.max(0, at));
-    cursor.setAttribute('x1', places[current]);
-    cursor.setAttribute('x2', places[current]);
-    cursor.classList.add('shown');
+    for (const cursor of cursors) {
+      cursor.setAttribute('x1', places[current]);
+      cursor.setAttribute('x2', places[current]);
+      cursor.classList.add('shown');
+    }
     const cells = [...rows[current].cells].map((cell) => cell.textContent.trim());
     readout.textContent = cells
       .map((cell, i) => (cell === '' ? '' : i === 0 ? cell : `${names[i]} ${cell}`))
@@ -75,27 +79,35 @@ function addReadout(figure) {
       .join(' · ');
   };
   const hide = () => {
-    cursor.classList.remove('shown');
+    for (const cursor of cursors) cursor.classList.remove('shown');
     readout.textContent = '';
   };
-  svg.addEventListener('pointermove', (event) => {
-    const box = svg.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
-    let nearest = 0;
-    for (let i = 1; i < places.length; i++) {
-      if (Math.abs(places[i] - x) < Math.abs(places[nearest] - x)) nearest = i;
-    }
-    show(nearest);
-  });
-  svg.addEventListener('pointerleave', hide);
-  svg.addEventListener('blur', hide);
-  svg.addEventListener('focus', () => show(current < 0 ? rows.length - 1 : current));
-  svg.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, Home: -rows.length, End: rows.length }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    show(current + step);
-  });
+  for (const svg of charts) {
+    const showAt = (event) => {
+      const box = svg.getBoundingClientRect();
+      const x = ((event.clientX - box.left) / box.width) * svg.viewBox.baseVal.width;
+      let nearest = 0;
+      for (let i = 1; i < places.length; i++) {
+        if (Math.abs(places[i] - x) < Math.abs(places[nearest] - x)) nearest = i;
+      }
+      show(nearest);
+    };
+    svg.setAttribute('tabindex', '0');
+    // A tap is a pointerdown without a move. What it shows stays: a finger leaves the chart at once.
+    svg.addEventListener('pointerdown', showAt);
+    svg.addEventListener('pointermove', showAt);
+    svg.addEventListener('pointerleave', (event) => {
+      if (event.pointerType === 'mouse') hide();
+    });
+    svg.addEventListener('blur', hide);
+    svg.addEventListener('focus', () => show(current < 0 ? rows.length - 1 : current));
+    svg.addEventListener('keydown', (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, Home: -rows.length, End: rows.length }[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      show(current + step);
+    });
+  }
 }
 
 /** The number that a cell begins with, or undefined. */
@@ -132,10 +144,48 @@ function makeSortable(table) {
   }
 }
 
+/** Minutes that the clocks of a zone are ahead of UTC at that time. */
+function minutesAhead(time, timeZone) {
+  const zoneTime = new Date(time).toLocaleString('sv', { timeZone });
+  return Math.round((Date.parse(`${zoneTime.replace(' ', 'T')}Z`) - time) / 60_000);
+}
+
+/** '7 hours behind' for a reader whose clock is 420 minutes behind the city's. */
+function offsetText(minutes) {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const parts = [hours && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest && `${rest} minutes`];
+  return `${parts.filter(Boolean).join(' ')} ${minutes < 0 ? 'behind' : 'ahead'}`;
+}
+
+const clockIn = (timeZone) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const readerClock = clockIn(readerZone);
+/** The note that names the city's time; every page has one. */
+const zoneNote = document.querySelector('[data-zone]');
+const cityClock = zoneNote && clockIn(zoneNote.dataset.zone);
+
+/** How far the reader's clock is from the city's. */
+function addReaderZone() {
+  const now = Date.now();
+  const apart = minutesAhead(now, readerZone) - minutesAhead(now, zoneNote.dataset.zone);
+  if (apart !== 0) zoneNote.append(` Your clock is ${offsetText(apart)}.`);
+}
+
+/** The reader's time in the title of a time, where it differs from the city's time that is shown. */
+function addReaderTime(element) {
+  const time = Date.parse(element.dateTime);
+  if (Number.isNaN(time)) return;
+  const own = readerClock.format(time);
+  if (own !== cityClock.format(time)) element.title = `${own} your time`;
+}
+
 function enhance(root) {
+  if (zoneNote) for (const element of root.querySelectorAll('time[datetime]')) addReaderTime(element);
   for (const figure of root.querySelectorAll('figure.chart')) addReadout(figure);
   for (const table of root.querySelectorAll('table.sortable')) makeSortable(table);
 }
 
+if (zoneNote) addReaderZone();
 enhance(document);
 scheduleReload();

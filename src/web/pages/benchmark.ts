@@ -1,3 +1,4 @@
+// The page of the benchmark: the leaderboard, how to compete, and how entries are scored.
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { splitText } from '../../domain/prediction/accuracy-text.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
@@ -7,10 +8,11 @@ import {
   getBenchmarkLeaderboard,
   SERVICE_NAME,
 } from '../../operations/prediction/get-benchmark-leaderboard.ts';
+import { cardTable } from '../parts/card-table.ts';
+import { citationPart } from '../parts/citation.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
 import { dateOnly } from '../parts/times.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
@@ -22,61 +24,89 @@ type Entry = Answers['board']['leaderboard'][number];
 
 export const benchmarkPage = (site: Site, { board }: Answers): string =>
   renderPage(site, {
-    title: 'benchmark',
-    about: 'forecasters compared with each other on the same pockets and hours.',
+    title: 'Benchmark',
+    about: 'Forecasters compared with each other on the same pockets and hours. Anybody may compete.',
     path: '/benchmark',
     body: html`
-<h1>who forecasts best</h1>
-<p class="lead">anyone may send forecasts. they are sealed at once, scored when their window has closed, and stand on the board beside the service itself and a naive baseline.</p>
+<h1>Benchmark: who forecasts best</h1>
+<p class="lead">Anybody may send forecasts. They are sealed at once, scored when their window has closed, and listed beside the service itself and a naive baseline.</p>
+<ol>
+<li><a href="#submit">Send forecasts</a> of the state and the calm of pockets, up to 7 days ahead. No key is needed.</li>
+<li>Keep the receipt: <a href="/ledger#q">the ledger checks it</a>, so that neither side can change what was sent.</li>
+<li>When the window has closed, the forecasts are scored <a href="#method">by the same rules</a> as those of the service.</li>
+</ol>
+<h2 id="leaderboard">Leaderboard</h2>
 ${referenceSplit(board.leaderboard)}
-<h2 id="leaderboard">leaderboard</h2>
-${
-  board.leaderboard.length
-    ? table(
-        `leaderboard, ${count(board.count)} rows`,
-        [
-          { name: '#', figures: true },
-          { name: 'system' },
-          { name: 'silence right', figures: true },
-          { name: 'accuracy', figures: true },
-          { name: 'calibration error', figures: true },
-          { name: 'vs service', figures: true },
-          { name: 'vs naive', figures: true },
-          { name: 'n', figures: true },
-          { name: 'scored' },
-        ],
-        board.leaderboard.map((entry) => ({
-          cells: [
-            entry.rank,
-            nameOf(entry),
-            percent(entry.silence_correctness),
-            percent(entry.accuracy),
-            entry.calibration_error === null ? 'not known' : entry.calibration_error.toFixed(3),
-            percentagePoints(entry.gap_vs_service),
-            percentagePoints(entry.gap_vs_naive),
-            count(entry.scored_count),
-            dateOnly(entry.scored_at, site.zone),
-          ],
-        })),
-      )
-    : html`<p>nothing has been scored yet.</p>`
-}
-<p class="note">ordered by silence correctness, then accuracy; differences are in points of 100. names are the words of whoever submitted. references are over the last 7 days. <a href="/api/benchmark/scores">for machines</a></p>
-<h2 id="submit">how to submit</h2>
-<p>a submission is a window and up to 1,000 items, each a state and a calm for one pocket and one horizon. no key is needed.</p>
+${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been scored yet.</p>`}
+<p class="note">Ordered by silence correctness, then accuracy. Differences are in percentage points on the same forecasts. Names are the submitters' own words. References cover the last 7 days.</p>
+<h2 id="terms">Terms</h2>
+<dl class="terms">
+<dt id="hit">Hit</dt><dd>The right state, with a calm at most 0.2 from what was observed.</dd>
+<dt id="accuracy">Accuracy</dt><dd>Hits, of all times that an item was scored (n). The range is Wilson's 95% interval; forecasts of neighbouring hours resemble each other, so the true range is somewhat wider.</dd>
+<dt id="silence-correctness">Silence correctness</dt><dd>Of the items that name a calm state, the share where the pocket was calm.</dd>
+<dt id="brier">Brier score</dt><dd>The mean of (confidence − hit)², the hit being 1 or 0; less is better. The API calls it <code>calibration_error</code>.</dd>
+<dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed beside each forecast of the service. It states no confidence, so that it has no Brier score.</dd>
+<dt id="references">Reference</dt><dd>A row of the service itself or of the naive baseline, scored in the same way.</dd>
+</dl>
+<h2 id="submit">How to submit</h2>
+<p>A submission is a window and up to 1,000 items, each a state and a calm for one pocket and one horizon.</p>
 <pre tabindex="0">${example(site)}</pre>
-<p>the answer holds a <code>submission_id</code>; what became of it is at <code>/api/benchmark/scores/&lt;submission_id&gt;</code>, its seal at <code>/ledger/&lt;submission_id&gt;</code>. over MCP the tool is <a href="/docs#submit_benchmark_predictions">submit_benchmark_predictions</a>.</p>
-<h2 id="method">the method</h2>
+<p>The answer has a <code>submission_id</code>. Its scores are at <code>/api/benchmark/scores/&lt;submission_id&gt;</code>, its seal and its proof at <code>/ledger/&lt;submission_id&gt;</code>. Over MCP the tool is <a href="/docs#submit_benchmark_predictions">submit_benchmark_predictions</a>.</p>
+<h2 id="method">How it is scored</h2>
 <ul>
-<li>an item is scored on every state projection of its pocket and horizon (${HORIZONS.join(', ')} minutes) that is sealed after the submission and revealed within its window. nobody forecasts the past.</li>
-<li>a hit is the right state with calm within 0.2 of what was observed.</li>
-<li>silence correctness: of the items that call a calm state, the share where the pocket was calm.</li>
-<li>calibration error: the mean squared difference between confidence and hit. less is better.</li>
-<li>vs service and vs naive: accuracy less theirs, on the very same forecasts.</li>
-<li>items stay hidden behind their hash until the window has closed. a submission can be neither edited nor withdrawn. e-mail and description are not kept.</li>
+<li>An item is scored on every state forecast of its pocket and horizon (${HORIZONS.join(', ')} minutes) that is sealed after the submission and comes due within its window. Nobody can forecast the past.</li>
+<li>Items stay hidden behind their hash until the window has closed. A submission can be neither edited nor withdrawn. E-mail and description are not stored.</li>
+<li>States: ${primaryStates.join(', ')}.</li>
 </ul>
-<p class="note">states: ${primaryStates.join(', ')}.</p>`,
+<h2 id="downloads">Downloads</h2>
+<ul>
+<li>The leaderboard: <a href="/api/benchmark/scores?format=csv">CSV</a> · <a href="/api/benchmark/scores">JSON</a></li>
+<li>Outcomes to train on: forecasts of the service with what was observed, <a href="/api/predictions?since=30d&amp;revealed=only&amp;format=csv">CSV</a> · <a href="/api/predictions?revealed=only">JSON</a></li>
+<li>Submissions <a href="/ledger?type=submission#entries">in the ledger</a></li>
+<li>Data dictionary: what each field means is in the <a href="/docs#rest">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
+</ul>
+${citationPart(site, { title: 'Benchmark of forecasts', path: '/benchmark', date: newestDate(site, board.leaderboard) })}`,
   });
+
+const leaderboard = (site: Site, board: Answers['board']): Html =>
+  cardTable(
+    `Leaderboard, ${count(board.count)} rows`,
+    [
+      { name: 'System' },
+      { name: 'Rank', figures: true },
+      { name: 'Silence right', figures: true },
+      { name: 'Accuracy', figures: true },
+      { name: '95% range', figures: true },
+      { name: 'n', figures: true },
+      { name: 'Brier score', figures: true },
+      { name: 'Against service', figures: true },
+      { name: 'Against naive', figures: true },
+      { name: 'Scored' },
+    ],
+    board.leaderboard.map((entry) => ({
+      cells: [
+        nameOf(entry),
+        entry.rank,
+        percent(entry.silence_correctness),
+        percent(entry.accuracy),
+        rangeOf(entry),
+        count(entry.scored_count),
+        entry.calibration_error === null ? 'none' : entry.calibration_error.toFixed(3),
+        percentagePoints(entry.gap_vs_service),
+        percentagePoints(entry.gap_vs_naive),
+        dateOnly(entry.scored_at, site.zone),
+      ],
+    })),
+  );
+
+const rangeOf = ({ accuracy_range: range }: Entry): string =>
+  range === null ? 'not known' : `${(100 * range.low).toFixed(1)}–${percent(range.high)}`;
+
+const newestDate = ({ zone }: Site, board: readonly Entry[]): string | null => {
+  const newest = board.map(({ scored_at }) => scored_at).sort();
+  const last = newest.at(-1);
+  return last === undefined ? null : zone.dateOf(Date.parse(last));
+};
 
 /** How many of the forecasts behind the service's own row were sealed before their outcome. */
 function referenceSplit(board: readonly Entry[]): Html | null {
@@ -84,7 +114,7 @@ function referenceSplit(board: readonly Entry[]): Html | null {
   const { sealed_before_outcome, written_afterwards } = own ?? {};
   if (!sealed_before_outcome || !written_afterwards) return null;
   const split = splitText({ sealed_before_outcome, written_afterwards }, percent, count);
-  return html`<p>the references are over the last 7 days, of forecasts that the service made itself: ${split}. a submission is scored only on forecasts sealed after it.</p>`;
+  return html`<p>The references are over the last 7 days, of forecasts that the service made itself: ${split}. A submission is scored only on forecasts sealed after it.</p>`;
 }
 
 /** Only reference rows are marked, so that no submitter can pass for one by its name. */

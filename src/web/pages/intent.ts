@@ -3,7 +3,7 @@ import { bindArguments, composeOperations } from '../../operations/core/compose-
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
-import { capitalised, scalar, wholePercent } from '../parts/format.ts';
+import { scalar, sentenceCase, wholePercent } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -60,7 +60,7 @@ ${facts([
       ? 'fewer than five outlets here'
       : 'each counts as far as its kind suits, and not at all while closed',
   ],
-  ['Confidence', capitalised(substrate.confidence)],
+  ['Confidence', sentenceCase(substrate.confidence)],
 ])}
 <p class="note">What is meant: <span class="voice">${substrate.intent_description}</span></p>
 </section>
@@ -70,7 +70,7 @@ ${
     ? bars(
         'Kinds of outlets that are open and suit it',
         matched_outlets.map((kind) => ({
-          label: html`${capitalised(kind.name)} <small>${kind.reasons.join('; ')}</small>`,
+          label: html`${sentenceCase(kind.name)} <small>${kind.reasons.join('; ')}</small>`,
           share: kind.alignment,
           value: `${scalar(kind.alignment)} of 1`,
         })),

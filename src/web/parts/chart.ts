@@ -57,7 +57,7 @@ const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: num
   return (value: number): number => px(low + (value - from) * unit);
 };
 
-const xScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, MARGIN.left, WIDTH - MARGIN.right);
+export const xScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, MARGIN.left, WIDTH - MARGIN.right);
 const yScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - MARGIN.bottom, MARGIN.top);
 
 export function lineChart({ x, y, lines, band, rules = [], ...text }: LineChart): Html {
@@ -178,17 +178,19 @@ ${points.map(({ said, observed, n }) => html`<circle class="dot calm" cx="${xAt(
   ]);
 }
 
-function figure(
+/** A chart with its keys, its description and its figures as a table, by which a script reads it at the pointer. */
+export function figure(
   { id, title, about, columns, rows }: ChartText,
   drawn: Html,
   xAt: (x: number) => number,
   keys: readonly Html[],
+  height = HEIGHT,
 ): Html {
   const placed: Row[] = rows.map(({ at, cells }) => ({ x: xAt(at), cells }));
   return html`
 <figure class="chart">
-<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>
+<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${height - MARGIN.bottom}"/></svg>
 <figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
-<details><summary>the figures as a table</summary>${table(title, columns, placed)}</details>
+<details><summary>Show the figures as a table</summary>${table(title, columns, placed)}</details>
 </figure>`;
 }

@@ -1,7 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { count, ofN, percent, percentagePoints, plural, scalar, shareOfN, spacedName } from './format.ts';
+import {
+  againstThreshold,
+  count,
+  duration,
+  ofN,
+  percent,
+  percentagePoints,
+  plural,
+  scalar,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+} from './format.ts';
+import { bars, table } from './table.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
@@ -29,8 +43,81 @@ test('a time is shown in Singapore time, with the exact time on hover', () => {
   const moment = '2026-11-10T16:05:00.000Z';
   assert.equal(
     dateTime(moment, singapore).markup,
-    `<time datetime="${moment}" title="${moment}">11 nov 2026, 00:05 SGT</time>`,
+    `<time datetime="${moment}" title="${moment}">11 Nov 2026, 00:05 SGT</time>`,
   );
   assert.match(clockTime(moment, singapore).markup, />00:05 SGT</);
-  assert.equal(formatDate('2026-02-01'), '1 feb 2026');
+  assert.equal(formatDate('2026-02-01'), '1 Feb 2026');
+});
+
+test('a duration is in minutes under two hours, else in hours and minutes', () => {
+  const table: [minutes: number, shown: string][] = [
+    [0, '0 min'],
+    [14.6, '15 min'],
+    [90, '90 min'],
+    [119, '119 min'],
+    [120, '2 h'],
+    [150, '2 h 30 min'],
+    [72_000, '1,200 h'],
+  ];
+  for (const [minutes, shown] of table) assert.equal(duration(minutes), shown);
+});
+
+test('interface text begins with a capital letter', () => {
+  assert.deepEqual(['calm level', 'échelle', '', '9 pockets'].map(sentenceCase), [
+    'Calm level',
+    'Échelle',
+    '',
+    '9 pockets',
+  ]);
+});
+
+test('a bar shows the threshold of its value, where it has one', () => {
+  const drawn = (threshold: number | undefined) =>
+    bars('gates', [{ label: 'a', share: 0.496, value: '0.496', ...(threshold && { threshold }) }]).markup;
+  assert.match(drawn(0.5), /<rect class="fill" width="49\.6" height="8"\/><rect class="threshold" x="50"/);
+  assert.match(drawn(0.5), /0\.496 <small>needs 0\.5<\/small>/);
+  assert.match(drawn(1), /class="threshold" x="99"/);
+  assert.doesNotMatch(drawn(undefined), /threshold|needs/);
+});
+
+test('a value is never rounded across the threshold that it is shown against', () => {
+  const table: [value: number | null, threshold: number, shown: string][] = [
+    [0.496, 0.5, '0.496'],
+    [0.4, 0.5, '0.40'],
+    [0.49, 0.5, '0.49'],
+    [0.49999, 0.5, '0.49999'],
+    [0.5, 0.5, '0.50'],
+    [0.504, 0.5, '0.504'],
+    [0.506, 0.5, '0.51'],
+    [0.999, 1, '0.999'],
+    [1, 1, '1.00'],
+    [0, 0.35, '0.00'],
+    [0.3499, 0.35, '0.3499'],
+    [69.996, 70, '69.996'],
+    [null, 0.5, 'not known'],
+  ];
+  for (const [value, threshold, shown] of table) assert.equal(againstThreshold(value, threshold), shown);
+  fc.assert(
+    fc.property(fc.integer({ max: 10_000, min: 0 }), fc.integer({ max: 100, min: 0 }), (n, limit) => {
+      const [value, threshold] = [n / 10_000, limit / 100];
+      assert.equal(Number(againstThreshold(value, threshold)) >= threshold, value >= threshold);
+    }),
+  );
+});
+
+test('a wide table of few rows states the column in each cell, for cards on a phone; others scroll', () => {
+  const columns = ['Pocket', 'Calm', 'More', 'State'].map((name) => ({ name, unseen: name === 'More' }));
+  const row = { cells: ['Holland', '0.50', 'x', 'calm-social'] };
+  const { markup } = table('t', columns, [row]);
+  assert.match(markup, /<table class="sortable cards" role="table">/);
+  assert.match(
+    markup,
+    /<tr role="row"><th scope="row" role="rowheader">Holland<\/th><td role="cell" data-label="Calm">0\.50<\/td><td role="cell">x<\/td>/,
+  );
+  for (const plain of [
+    table('t', columns.slice(0, 3), [{ cells: row.cells.slice(0, 3) }]),
+    table('t', columns, Array(41).fill(row)),
+    table('t', columns, [{ ...row, x: 1 }]),
+  ])
+    assert.match(plain.markup, /<table class="sortable">/);
 });

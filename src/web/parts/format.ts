@@ -1,16 +1,18 @@
-// Numbers and names as pages show them. An unknown value is never shown as zero.
+// Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
+// An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
+import { roundAgainst } from '../../domain/text/figures.ts';
 
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
-/** With a capital letter first, for interface text. */
-export const capitalised = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+/** Text with a capital first letter: 'calm level' as 'Calm level'. */
+export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const bandWords: Record<LegitimacyBand, string> = {
   legitimate: 'could be justified',
   borderline: 'borderline',
-  remain_silent: 'better left silent',
+  remain_silent: 'better not said',
 };
 
 const NOT_KNOWN = 'not known';
@@ -20,6 +22,10 @@ export const scalar = (value: number | null): string => (value === null ? NOT_KN
 
 /** A value that texts compare with a threshold, as it is stored: rounding could carry it over the threshold. */
 export const stored = (value: number | null): string => (value === null ? NOT_KNOWN : String(value));
+
+/** A value beside the threshold that it was compared with, with enough decimals to stay on its side of it. */
+export const againstThreshold = (value: number | null, threshold: number): string =>
+  value === null ? NOT_KNOWN : roundAgainst(value, threshold);
 
 export const percent = (share: number | null): string =>
   share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
@@ -45,6 +51,16 @@ export const percentagePoints = (difference: number | null): string =>
 /** A difference on the scale 0..1, with its sign. */
 export const signed = (difference: number): string =>
   `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
+
+/**
+ * A duration: minutes under two hours, else hours and minutes. 90 is '90 min', 150 is '2 h 30 min', 1,440 is '24 h'.
+ */
+export function duration(minutes: number): string {
+  const whole = Math.round(minutes);
+  if (whole < 120) return `${whole} min`;
+  const rest = whole % 60;
+  return `${count(Math.floor(whole / 60))} h${rest ? ` ${rest} min` : ''}`;
+}
 
 export const plural = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;

@@ -10,8 +10,8 @@ export interface Box extends Point {
   height: number;
 }
 
-/** Height of a label. */
-const LINE = 14;
+/** Height of a label, at the size shown on a phone. */
+const LINE = 15;
 const ROUNDS = 60;
 
 /** Moves dots that are nearer than `minDistance` away from each other, a little in each round. */
@@ -19,7 +19,10 @@ export function spread(points: readonly Point[], minDistance: number): Point[] {
   const dots = points.map((point) => ({ ...point }));
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, a] of dots.entries()) {
-      for (const b of dots.slice(i + 1)) {
+      for (let j = i + 1; j < dots.length; j++) {
+        const b = dots[j] as (typeof dots)[number];
+        // Most pairs are far apart: nothing else is computed of them.
+        if (Math.abs(a.x - b.x) >= minDistance || Math.abs(a.y - b.y) >= minDistance) continue;
         const distance = distanceOf(a, b);
         const shift = (minDistance - distance) / 2;
         if (shift <= 0) continue;
@@ -34,84 +37,103 @@ export function spread(points: readonly Point[], minDistance: number): Point[] {
   return dots;
 }
 
-/** Puts each label at the best free place near its dot, starting with the dots that have the most neighbours. */
+/**
+ * Puts labels at free places near the first of the dots, one for each width. Null where no place is free: no label covers
+ * another or a dot, and no line to a label crosses one. Several orders are tried; the one with most labels is taken, and
+ * of these the one whose labels are nearest.
+ */
 export function labelPlaces(
   dots: readonly Point[],
   widths: readonly number[],
   radius: number,
   within: { width: number; height: number },
-): Box[] {
-  const neighbours = (dot: Point) => dots.filter((other) => distanceOf(other, dot) < 60).length;
-  const order = dots
-    .map((dot, at) => ({ at, neighbours: neighbours(dot) }))
-    .sort((a, b) => b.neighbours - a.neighbours);
-  const clearance = radius + 3;
-  const taken: Box[] = dots.map(({ x, y }) => ({
+  reserved: readonly Box[] = [],
+): (Box | null)[] {
+  const neighbours = dots.map((dot) => dots.filter((other) => distanceOf(other, dot) < 60).length);
+  const keys: ((at: number) => number)[] = [
+    (at) => -(neighbours[at] ?? 0),
+    (at) => neighbours[at] ?? 0,
+    (at) => dots[at]?.x ?? 0,
+    (at) => -(dots[at]?.x ?? 0),
+    (at) => dots[at]?.y ?? 0,
+    (at) => -(dots[at]?.y ?? 0),
+  ];
+  const tries = keys.map((key) => {
+    const order = widths.map((_, at) => at).sort((a, b) => key(a) - key(b));
+    return placeInOrder(order, dots, widths, radius, within, reserved);
+  });
+  return tries.reduce((best, one) =>
+    one.missing < best.missing || (one.missing === best.missing && one.distance < best.distance) ? one : best,
+  ).labels;
+}
+
+function placeInOrder(
+  order: readonly number[],
+  dots: readonly Point[],
+  widths: readonly number[],
+  radius: number,
+  within: { width: number; height: number },
+  reserved: readonly Box[],
+): { labels: (Box | null)[]; missing: number; distance: number } {
+  const clearance = radius + 2;
+  const marks: Box[] = dots.map(({ x, y }) => ({
     x: x - clearance,
     y: y - clearance,
     width: 2 * clearance,
     height: 2 * clearance,
   }));
-  const labels: Box[] = [];
-  for (const { at } of order) {
+  const taken = [...marks, ...reserved];
+  const labels: (Box | null)[] = widths.map(() => null);
+  /** From dots to their labels. */
+  const leaders: Point[][] = [];
+  let distance = 0;
+  for (const at of order) {
     const dot = dots[at] as Point;
-    const free = placesAround(dot, widths[at] ?? 0, radius).filter(
-      (place) => inside(place, within) && !taken.some((other) => overlap(place, other)),
-    );
-    const others = taken.filter((_, i) => i !== at);
-    let best = belowDot(dot, widths[at] ?? 0, radius);
-    let least = Number.POSITIVE_INFINITY;
-    for (const place of free) {
-      const cost = gap(dot, place) + 12 * crossings(dot, place, others);
-      if (cost < least) [best, least] = [place, cost];
+    for (const place of placesAround(dot, widths[at] ?? 0, radius)) {
+      if (!inside(place, within) || taken.some((other) => overlap(place, other))) continue;
+      const line = pointsBetween(dot, nearest(dot, place));
+      if (leaders.some((other) => touches(place, other))) continue;
+      if (taken.some((other) => other !== marks[at] && touches(other, line))) continue;
+      labels[at] = place;
+      taken.push(place);
+      leaders.push(line);
+      distance += distanceOf(dot, nearest(dot, place));
+      break;
     }
-    taken.push(best);
-    labels[at] = best;
   }
-  return labels;
+  return { labels, missing: labels.filter((label) => label === null).length, distance };
 }
 
 const distanceOf = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** Candidate places: right and left first, then above and below, then farther away. */
-function placesAround({ x, y }: Point, width: number, radius: number): Box[] {
-  const places: Box[] = [];
-  for (let reach = radius + 5; reach < radius + 90; reach += 7) {
+function* placesAround({ x, y }: Point, width: number, radius: number): Generator<Box> {
+  for (let reach = radius + 5; reach < radius + 75; reach += 6) {
     for (let step = 0; step < 24; step++) {
       const angle = (step * Math.PI) / 12;
       const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
       // Beside the dot the near edge is aligned to it; above and below, the middle.
       const left =
         Math.abs(dx) < 0.3 ? x + dx * reach - width / 2 : dx > 0 ? x + dx * reach : x + dx * reach - width;
-      places.push({ x: left, y: y + dy * (reach + 3) - LINE / 2, width, height: LINE });
+      yield { x: left, y: y + dy * (reach + 3) - LINE / 2, width, height: LINE };
     }
   }
-  return places;
 }
-
-const belowDot = ({ x, y }: Point, width: number, radius: number): Box => ({
-  x: x - width / 2,
-  y: y + radius + 2,
-  width,
-  height: LINE,
-});
 
 const nearest = (dot: Point, { x, y, width, height }: Box): Point => ({
   x: Math.min(x + width, Math.max(x, dot.x)),
   y: Math.min(y + height, Math.max(y, dot.y)),
 });
 
-const gap = (dot: Point, box: Box): number => distanceOf(dot, nearest(dot, box));
-
-/** How many boxes the line from a dot to its label crosses. */
-function crossings(dot: Point, box: Box, others: readonly Box[]): number {
-  const end = nearest(dot, box);
-  const steps = [0.25, 0.5, 0.75, 1].map((t) => ({
-    x: dot.x + t * (end.x - dot.x),
-    y: dot.y + t * (end.y - dot.y),
+const pointsBetween = (from: Point, to: Point): Point[] =>
+  [0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1].map((t) => ({
+    x: from.x + t * (to.x - from.x),
+    y: from.y + t * (to.y - from.y),
   }));
-  return others.filter((other) => steps.some((step) => distanceOf(step, nearest(step, other)) < 2)).length;
-}
+
+/** Whether a line, given as points, comes within 2 px of a box. */
+const touches = ({ x, y, width, height }: Box, line: readonly Point[]): boolean =>
+  line.some((at) => at.x > x - 2 && at.x < x + width + 2 && at.y > y - 2 && at.y < y + height + 2);
 
 const inside = ({ x, y, width, height }: Box, within: { width: number; height: number }): boolean =>
   x >= 2 && x + width <= within.width - 2 && y >= 2 && y + height <= within.height - 2;

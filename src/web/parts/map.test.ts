@@ -21,21 +21,33 @@ test('north is up, east is right, and the scale is the same in both directions',
   const perLat = (south.y - north.y) / (1.3539 - 1.2803);
   const perLng = (east.x - west.x) / ((103.9236 - 103.7683) * Math.cos((1.317 * Math.PI) / 180));
   assert.ok(Math.abs(perLat / perLng - 1) < 0.001);
-  assert.ok(Math.abs(layout.scale - (2 * perLat) / 111.2) < 0.01);
+  assert.ok(Math.abs(layout.scale.length - (layout.scale.km * perLat) / 111.2) < 0.01);
 });
 
-test('no label covers another or a dot, all are on the map, and dots stay near their coordinates', () => {
-  const boxes = layout.places.map(({ label }) => label);
+test('no label covers another or a mark, all are on the map, and marks stay near their coordinates', () => {
+  const boxes = layout.places.flatMap(({ label }) => label ?? []);
+  assert.ok(boxes.length >= 14, `${boxes.length} of ${pockets.length} labels have room`);
   for (const [i, a] of boxes.entries()) {
-    assert.ok(a.x >= 0 && a.x + a.width <= 480 && a.y >= 0 && a.y + a.height <= layout.height);
-    for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), pockets[i]?.name);
-    for (const { dot } of layout.places) {
-      assert.ok(!overlap(a, { x: dot.x - 7, y: dot.y - 7, width: 14, height: 14 }), pockets[i]?.name);
-    }
+    assert.ok(a.x >= 0 && a.x + a.width <= 360 && a.y >= 0 && a.y + a.height <= layout.height);
+    for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b));
+    for (const { dot } of layout.places)
+      assert.ok(!overlap(a, { x: dot.x - 6, y: dot.y - 6, width: 12, height: 12 }));
   }
-  for (const { place, dot } of layout.places) {
-    assert.ok(Math.hypot(place.x - dot.x, place.y - dot.y) < 25);
-  }
+  for (const { place, dot } of layout.places) assert.ok(Math.hypot(place.x - dot.x, place.y - dot.y) < 40);
+  for (const [i, { dot }] of layout.places.entries())
+    for (const other of layout.places.slice(i + 1))
+      assert.ok(Math.hypot(dot.x - other.dot.x, dot.y - other.dot.y) > 20);
+});
+
+test('of a hundred places the first have labels, and none of them overlap', () => {
+  const many = Array.from({ length: 100 }, (_, n) => ({
+    name: `Pl ${n}`,
+    lat: 50 + Math.floor(n / 10) / 100,
+    lng: 7 + (n % 10) / 100,
+  }));
+  const boxes = layoutOf(many).places.flatMap(({ label }) => label ?? []);
+  assert.ok(boxes.length > 0 && boxes.length <= 30);
+  for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b));
 });
 
 test('any city can be drawn: one point, all points in one place, a line of points', () => {
@@ -49,7 +61,7 @@ test('any city can be drawn: one point, all points in one place, a line of point
       const { height, places: drawn } = layoutOf(places);
       assert.ok(Number.isFinite(height) && height > 0 && height < 1000);
       for (const { dot, label } of drawn) {
-        for (const n of [dot.x, dot.y, label.x, label.y]) assert.ok(Number.isFinite(n));
+        for (const n of [dot.x, dot.y, label?.x ?? 0, label?.y ?? 0]) assert.ok(Number.isFinite(n));
       }
     }),
     { numRuns: 30 },
@@ -58,12 +70,16 @@ test('any city can be drawn: one point, all points in one place, a line of point
 
 test('each spot is a link with a description, whatever characters its name has', () => {
   const spots: Spot[] = [
-    { address: '/pocket/a', name: 'A <b>', lat: 1, lng: 2, about: 'calm "now"', kind: 'c4 speaking' },
+    {
+      ...{ address: '/pocket/a', name: 'A <b>', lat: 1, lng: 2 },
+      ...{ about: 'calm "now"', kind: 'calm', ringed: true },
+    },
   ];
-  const { markup } = spotMap('m', 'map', 'about', layoutOf(spots), spots);
+  const { markup } = spotMap('m', 'map', 'about', spots);
   assert.match(
     markup,
-    /<a href="\/pocket\/a" class="spot c4 speaking"><title>A &lt;b&gt;: calm &quot;now&quot;<\/title>/,
+    /<a href="\/pocket\/a" class="spot calm" .*?<title>A &lt;b&gt;: calm &quot;now&quot;<\/title>/,
   );
+  assert.match(markup, /class="ring"/);
   assert.doesNotMatch(markup, /<b>/);
 });

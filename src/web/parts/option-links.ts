@@ -1,5 +1,6 @@
 // Links to the same page with another option, such as how far back it looks.
 import Type from 'typebox';
+import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
 
 /** Links to the same page with other values of one query parameter; the value shown now is marked. */
@@ -15,7 +16,7 @@ export const optionLinks = (
     html`<li><a href="${path}?${name}=${value}"${value === shown ? html` aria-current="true"` : null}>${words}</a></li>`,
 )}</ul></nav>`;
 
-/** How far back pages about silences and trust look. */
+/** How far back pages about silences and trust look, as part of a sentence. */
 export const windowLabels = {
   '7d': 'the last 7 days',
   '14d': 'the last 14 days',
@@ -27,4 +28,10 @@ export const windowInput = {
 };
 
 export const windowLinks = (path: string, shown: keyof typeof windowLabels): Html =>
-  optionLinks('how far back', path, 'window', shown, Object.entries(windowLabels));
+  optionLinks(
+    'How far back',
+    path,
+    'window',
+    shown,
+    Object.entries(windowLabels).map(([value, words]) => [value, sentenceCase(words)]),
+  );

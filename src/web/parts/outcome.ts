@@ -13,7 +13,7 @@ export const forecastText = (forecast: Forecast): string =>
     : scalar(forecast.expected);
 
 export function observedText(observation: Observation): string {
-  if (!observation) return 'not read in time';
+  if (!observation) return 'not observed in time';
   return 'primary_state' in observation
     ? `${observation.primary_state}, calm level ${scalar(observation.calm)}`
     : scalar(observation.outcome);
@@ -22,7 +22,7 @@ export function observedText(observation: Observation): string {
 /** Null where there is no verdict yet, or none is possible. */
 export const verdictMark = (right: boolean | null): Html =>
   right === null
-    ? html`<span class="verdict">open</span>`
+    ? html`<span class="verdict">Open</span>`
     : right
-      ? html`<span class="verdict right">right</span>`
-      : html`<span class="verdict wrong">wrong</span>`;
+      ? html`<span class="verdict right">Right</span>`
+      : html`<span class="verdict wrong">Wrong</span>`;

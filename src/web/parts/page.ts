@@ -3,7 +3,9 @@
 import type { Registry } from '../../domain/city/city.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation } from '../../operations/core/define.ts';
+import { alternateLinks, installLinks, previewTags } from '../share/head.ts';
 import { assets } from '../site/assets.ts';
+import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
 
 /** Refuses inline code and everything from another origin: text from outside could only show as text. */
@@ -13,6 +15,7 @@ const policy = [
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -33,7 +36,9 @@ export interface Site {
   operations: readonly Operation[];
   /** When the release was built: the date of change of content that does not depend on readings. */
   builtAt: string;
-  /** Shown at the top of every page: the progress of writing the first history. Null once it is complete. */
+  /** Which build answers, and since when this process runs. Absent where heavy answers are rendered. */
+  process?: { version: string; started_at: string };
+  /** Shown at the top of every page: what is out of order. Null while all is well. */
   readonly notice: string | null;
 }
 
@@ -50,34 +55,48 @@ export interface Page {
 }
 
 const headerLinks = [
-  ['/', 'now'],
-  ['/accuracy', 'accuracy'],
-  ['/silence', 'silence'],
-  ['/trust', 'trust'],
-  ['/reports', 'reports'],
-  ['/benchmark', 'benchmark'],
-  ['/ledger', 'ledger'],
-  ['/about', 'about'],
+  ['/', 'Now'],
+  ['/accuracy', 'Accuracy'],
+  ['/silence', 'Silence'],
+  ['/trust', 'Trust'],
+  ['/reports', 'Reports'],
+  ['/benchmark', 'Benchmark'],
+  ['/ledger', 'Ledger'],
+  ['/about', 'About'],
 ] as const;
 
 const footerLinks = [
+  ['/status', 'Status'],
+  ['/glossary', 'Glossary'],
   ['/docs', 'API docs'],
-  ['/mcp', 'connect over MCP'],
-  ['/outlets', 'outlets'],
-  ['/feeds', 'feeds'],
-  ['/openapi.json', 'openapi'],
-  ['/glossary.md', 'glossary'],
-  ['/mcp/STATUS.md', 'status'],
-  ['/mcp/CHANGELOG.md', 'changes'],
+  ['/mcp', 'Connect over MCP'],
+  ['/outlets', 'Outlets'],
+  ['/feeds', 'Feeds'],
+  ['/openapi.json', 'OpenAPI'],
+  ['/mcp/STATUS.md', 'MCP status'],
+  ['/mcp/CHANGELOG.md', 'Changes'],
 ] as const;
 
-const substrates: Record<string, string> = {
-  simulated: 'no sensor stands in these streets. a model of the city makes the signals.',
-  replay: 'the signals are of another day, played again.',
-  live: 'the signals are measured.',
+/** Where the data comes from, as the badge and the footer of every page name it. */
+const dataNames: Record<string, { name: string; about: string }> = {
+  simulated: {
+    name: 'Simulated data',
+    about: 'No sensor stands in these streets: a model of the city makes the signals.',
+  },
+  replay: { name: 'Replayed data', about: 'The signals were measured on another day and are played again.' },
+  live: { name: 'Live data', about: 'The signals are measured.' },
 };
 
-export const renderPage = (site: Pick<Site, 'baseUrl' | 'substrate' | 'notice'>, page: Page): string =>
+/** Where `substrate` is not one of the known words it is shown as it is. */
+const dataOf = (substrate: string) => dataNames[substrate] ?? { name: sentenceCase(substrate), about: '' };
+
+/** 'Simulated data', 'Live data' or 'Replayed data'. */
+export const dataName = (substrate: string): string => dataOf(substrate).name;
+
+/** What the layout uses of the site: also known where a page could not be rendered. */
+type Shell = Pick<Site, 'baseUrl' | 'substrate' | 'notice' | 'registry' | 'zone'>;
+
+export const renderPage = (site: Shell, page: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -88,31 +107,40 @@ export const renderPage = (site: Pick<Site, 'baseUrl' | 'substrate' | 'notice'>,
 <meta name="theme-color" content="#111716" media="(prefers-color-scheme: dark)">
 <meta name="description" content="${page.about}">
 <title>${page.path === '/' ? 'pocketwatch' : `${page.title} · pocketwatch`}</title>
-<link rel="alternate" type="application/rss+xml" title="pocketwatch" href="/stream.rss">
-<link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">
+${alternateLinks(page)}
+${previewTags(site.baseUrl, page)}
 ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${page.path}">`}
 <link rel="icon" href="${assets.icon.address}">
+${installLinks}
 <link rel="stylesheet" href="${assets.style.address}">
 <script type="module" src="${assets.script.address}"></script>
+<script type="module" src="${assets.offlineScript.address}"></script>
 ${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>
 <body>
-<a class="skip" href="#main">skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>
 <header class="site">
 <a class="mark" href="/">pocketwatch</a>
-${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrate">${site.substrate} substrate</a>`}
-<nav aria-label="the site">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
+${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrate">${dataOf(site.substrate).name}</a>`}
+<nav aria-label="Main">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
 <main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
-${site.notice === null ? null : html`<p class="notice" role="status">${site.notice}</p>\n`}${page.body}
+${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}.</p>\n`}${page.body}
 </main>
 <footer class="site">
-<p class="substrate"><strong>substrate: ${site.substrate}.</strong> ${substrates[site.substrate] ?? ''}</p>
-<nav aria-label="for machines and the curious">${footerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
-<p><a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>, with attribution. aggregates only: no person is stored.</p>
+<p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>
+${timesNote(site)}
+<nav aria-label="More">${footerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
+<p><a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>, with attribution. Aggregates only: nothing about any person is stored.</p>
 </footer>
 </body>
 </html>
 `.markup;
+
+/** Which zone the times are in. The script adds how far the reader's own clock is from it, by the zone's name. */
+function timesNote({ registry, zone }: Shell): Html {
+  const name = zone.generalName === 'local time' ? null : ` (${zone.generalName})`;
+  return html`<p class="zone" data-zone="${zone.name}">Times are ${registry.city.name} time${name}.</p>`;
+}
 
 /** Marks the link to the page itself, or to the section that the page is in. */
 function link(address: string, words: string, path: string | null): Html {

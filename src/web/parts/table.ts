@@ -21,13 +21,36 @@ export interface Row {
   x?: number;
 }
 
-/** A table that scrolls within its own region when it is too wide. The first cell of a row is its heading. */
-export const table = (caption: string, columns: readonly Column[], rows: readonly Row[]): Html => html`
-<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable">
+/** A table of at most this many columns fits a phone. */
+const NARROW_COLUMNS = 3;
+/** More rows would make too long a list of cards, and too large a page. */
+const MOST_CARDS = 40;
+
+/**
+ * The first cell of a row is its heading. On a phone a wide table of few rows becomes a list of cards, where each cell
+ * states its column; any other scrolls within its own region, as do the figures of a chart.
+ */
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
+  const cards =
+    columns.length > NARROW_COLUMNS && rows.length <= MOST_CARDS && rows.every(({ x }) => x === undefined);
+  return html`
+<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable${cards ? ' cards' : ''}"${role(cards, 'table')}>
 <caption class="unseen">${caption}</caption>
-<thead><tr>${columns.map(heading)}</tr></thead>
-<tbody>${rows.map(({ cells, x }) => row(columns, cells, x))}</tbody>
+<thead${role(cards, 'rowgroup')}><tr${role(cards, 'row')}>${columns.map(heading)}</tr></thead>
+<tbody${role(cards, 'rowgroup')}>${rows.map(({ cells, x }) => (cards ? card(columns, cells) : row(columns, cells, x)))}</tbody>
 </table></div>`;
+}
+
+/** Elements of a table that are laid out as blocks lose their meaning for screen readers unless it is stated. */
+const role = (cards: boolean, name: string): Html | null => (cards ? html` role="${name}"` : null);
+
+const card = (columns: readonly Column[], cells: readonly Piece[]): Html =>
+  html`<tr role="row">${cells.map((cell, at) => {
+    const column = columns[at];
+    if (at === 0) return html`<th scope="row" role="rowheader"${classOf(column)}>${cell}</th>`;
+    const label = column?.unseen ? null : html` data-label="${column?.name ?? ''}"`;
+    return html`<td role="cell"${classOf(column)}${label}>${cell}</td>`;
+  })}</tr>\n`;
 
 const classOf = (column: Column | undefined): Html | null =>
   column?.figures ? html` class="figures"` : column?.text ? html` class="text"` : null;
@@ -50,11 +73,19 @@ const row = (columns: readonly Column[], cells: readonly Piece[], x: number | un
       : html`<td${classOf(columns[at])}>${cell}</td>`,
   )}</tr>\n`;
 
-/** A bar for a share of 0 to 1. Hidden from screen readers: the figure beside it says the same. */
-export function meter(share: number | null, kind = 'plain'): Html {
-  const width = Math.round(1000 * Math.min(1, Math.max(0, share ?? 0))) / 10;
-  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${width}" height="8"/></svg>`;
+/**
+ * A bar for a share of 0 to 1, with a mark where a threshold lies. Hidden from screen readers: the figures beside it say
+ * the same.
+ */
+export function meter(share: number | null, kind = 'plain', threshold: number | null = null): Html {
+  const mark =
+    threshold === null
+      ? null
+      : html`<rect class="threshold" x="${Math.min(99, widthOf(threshold))}" width="1" height="8"/>`;
+  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${widthOf(share ?? 0)}" height="8"/>${mark}</svg>`;
 }
+
+const widthOf = (share: number): number => Math.round(1000 * Math.min(1, Math.max(0, share))) / 10;
 
 interface Bar {
   label: Piece;
@@ -62,13 +93,15 @@ interface Bar {
   share: number | null;
   value: Piece;
   kind?: string;
+  /** What the value has to reach, on the scale of `share`: drawn on the bar and stated beside the value. */
+  threshold?: number;
 }
 
-/** Horizontal bars with their figures. */
+/** Horizontal bars with their figures, and with the threshold of each that has one. */
 export const bars = (caption: string, list: readonly Bar[]): Html => html`
 <table class="bars"><caption class="unseen">${caption}</caption><tbody>${list.map(
-  ({ label, share, value, kind }) =>
-    html`<tr><th scope="row">${label}</th><td class="bar">${meter(share, kind)}</td><td class="figures">${value}</td></tr>\n`,
+  ({ label, share, value, kind, threshold }) =>
+    html`<tr><th scope="row">${label}</th><td class="bar">${meter(share, kind, threshold)}</td><td class="figures">${value}${threshold === undefined ? null : html` <small>needs ${threshold}</small>`}</td></tr>\n`,
 )}</tbody></table>`;
 
 /** A list of names with their values. */

@@ -1,10 +1,11 @@
-// Times as pages show them: local time as text, the exact UTC time in the element's attributes.
+// Times as pages show them: the city's time with its zone as text, the exact UTC time in the element's attributes. Where
+// the reader's zone is another, the page's script adds the reader's time to the title.
 import type { Zone } from '../../domain/time/zone.ts';
 import { type Html, html } from './html.ts';
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** '2026-11-15' as '15 nov 2026'. */
+/** '2026-11-15' as '15 Nov 2026'. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number);
   return `${day} ${months[(month ?? 1) - 1]} ${year}`;

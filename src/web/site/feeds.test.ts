@@ -110,7 +110,7 @@ describe('RSS', () => {
     assert.equal(textOf(items[0] as Element, 'title'), 'tiongbahru, 2026-11-11 12:00 SGT: narration');
     const [self] = childrenOf(channel, 'atom:link');
     assert.deepEqual(self?.attributes, { href: feed.address, rel: 'self', type: 'application/rss+xml' });
-    assert.match(textOf(channel, 'description'), /substrate: simulated/);
+    assert.match(textOf(channel, 'description'), /Simulated data/);
   });
 
   test('without events it is still a feed', () => {
@@ -128,7 +128,7 @@ describe('JSON Feed', () => {
       home_page_url: feed.baseUrl,
       feed_url: feed.address,
       description:
-        'what was said, how forecasts did and what was kept from being wasted. substrate: simulated. CC BY-NC-ND 4.0, with attribution.',
+        'What was said, how forecasts turned out and what was saved from waste. Simulated data. CC BY-NC-ND 4.0, with attribution.',
       language: 'en',
       _meta: feed._meta,
     });

@@ -4,6 +4,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
 import { html } from '../parts/html.ts';
+import { dataName } from '../parts/page.ts';
 
 type Stream = AnswerOf<typeof getStream>;
 
@@ -29,7 +30,7 @@ interface Item {
 
 const titleOf = ({ pocket_id }: Feed): string => `pocketwatch: ${pocket_id ?? 'all pockets'}`;
 const aboutOf = ({ substrate }: Feed): string =>
-  `what was said, how forecasts did and what was kept from being wasted. substrate: ${substrate}. CC BY-NC-ND 4.0, with attribution.`;
+  `What was said, how forecasts turned out and what was saved from waste. ${dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
 
 /** RSS 2.0. */
 export function rssFeed(feed: Feed): string {

@@ -6,7 +6,7 @@ import {
 } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, toolsOf } from '../../operations/core/define.ts';
 import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
-import type { Site } from '../parts/page.ts';
+import { dataName, type Site } from '../parts/page.ts';
 
 /** Everything may be crawled, except the same list of pockets in another order. */
 export const robotsText = ({ baseUrl }: Site): string =>
@@ -32,33 +32,42 @@ function renderLlms(
   return [
     '# pocketwatch',
     '',
-    `> how ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. substrate: ${substrate}. aggregates only: no person is stored. CC BY-NC-ND 4.0, with attribution.`,
+    `> How ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. ${dataName(substrate)}. Aggregates only: nothing about any person is stored. CC BY-NC-ND 4.0, with attribution.`,
     '',
-    `mostly the service stays silent: an empty answer is normal and says why. times are UTC; clock hours and dates are ${registry.city.name} time.`,
+    `Mostly the service stays silent: an empty answer is normal and says why. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
     '',
     ...(ledger
       ? [
-          `of the ledger of forecasts, silences and submissions: ${sentenceOf(ledger, zone)} entries of the second kind have backfilled: true and tell nothing about foresight (${baseUrl}/api/ledger/history).`,
+          `The ledger of forecasts, silences and submissions: ${sentenceOf(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
           '',
         ]
       : []),
-    '## how to ask',
+    '## API',
     link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
     link(
       '/docs',
       'API docs',
       'every tool and every REST address with its parameters, fields and a real answer',
     ),
-    link('/openapi.json', 'openapi', 'the REST surface, for machines'),
+    link('/openapi.json', 'OpenAPI', 'the REST addresses as an OpenAPI document'),
     link(
       '/api/outlets',
       'outlets',
       'the id, name, category and hours of every outlet; ?pocket=, ?category=, ?q=',
     ),
+    link(
+      '/api/stream/live',
+      'live',
+      'what is said, which forecasts come due and what is saved, as it happens, as server-sent events; ?pocket=',
+    ),
     link('/mcp', 'connect', 'how to connect from common MCP clients'),
     '',
-    '## pages',
-    link('/', 'the network now', 'each pocket with its state, its calm and whether anything is said of it'),
+    '## Pages',
+    link(
+      '/',
+      'all pockets now',
+      'each pocket with its state, its calm and whether anything is said about it',
+    ),
     link('/accuracy', 'accuracy', 'how often sealed forecasts came true, beside a naive baseline'),
     link('/silence', 'silence', 'how often nothing was said, and whether that was right'),
     link('/trust', 'trust', 'every way in which it failed'),
@@ -70,11 +79,12 @@ function renderLlms(
       'every forecast, silence and submission, with the time at which it was really written, and its proof',
     ),
     link('/about', 'about', 'what is observed and what never is'),
+    link('/glossary', 'glossary', 'every term with its definition'),
     '',
-    '## pockets',
+    '## Pockets',
     ...registry.pockets.map(({ id, name, character }) => link(`/pocket/${id}`, name, character.summary)),
     '',
-    '## tools',
+    '## Tools',
     ...toolsOf(operations).map(({ name, title }) => link(`/docs#${name}`, name, title.toLowerCase())),
     '',
   ].join('\n');

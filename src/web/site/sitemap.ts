@@ -25,6 +25,7 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
   const publicIntents = intents.filter(({ public_page }) => public_page);
   return [
     page('/', 'always', 1),
+    page('/compare', 'always', 0.5),
     page('/accuracy', 'hourly', 0.8),
     page('/silence', 'hourly', 0.8),
     page('/trust', 'hourly', 0.8),
@@ -34,7 +35,9 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/about', 'monthly', 0.6, false),
     page('/docs', 'monthly', 0.6, false),
     page('/mcp', 'monthly', 0.6, false),
+    page('/glossary', 'monthly', 0.5, false),
     page('/outlets', 'monthly', 0.4, false),
+    page('/status', 'always', 0.4),
     page('/feeds', 'hourly', 0.4),
     ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),
     ...pockets.flatMap(({ id }) =>

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
+import { startService } from '../../support/services/service.ts';
 import type { Journey } from './journey.ts';
+
+const rows = 'ol.places > li';
 
 export const journeys: readonly Journey[] = [
   {
@@ -9,6 +14,105 @@ export const journeys: readonly Journey[] = [
       await page.locator('main a[href="/pocket/holland"]').first().click();
       await page.waitForURL('**/pocket/holland');
       assert.match((await page.locator('h1').textContent()) ?? '', /Holland/);
+    },
+  },
+  {
+    name: 'find a calm place near a point, without telling the point',
+    make: async ({ page, url }) => {
+      const context = page.context();
+      await context.grantPermissions(['geolocation'], { origin: url });
+      await context.setGeolocation({ latitude: 1.3137, longitude: 103.9236 });
+      await page.goto(url);
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+      await page.getByRole('button', { name: 'Near me' }).click();
+      await page.getByText('Nearest first.').waitFor();
+      const first = page.locator(rows).first();
+      assert.equal(await first.getAttribute('id'), 'p-siglap');
+      assert.match((await first.textContent()) ?? '', /\d+ k?m away/);
+      // The row says whether to go now, and when else.
+      assert.match((await first.locator('.ahead').textContent()) ?? '', /\d\d:\d\d, [\d.]+ % likely calm/);
+      assert.deepEqual(
+        sent.filter((path) => !path.startsWith('/assets/')),
+        [],
+      );
+    },
+  },
+  {
+    name: 'compare two pockets that were marked in the list',
+    make: async ({ page, url }) => {
+      await page.goto(url);
+      for (const id of ['holland', 'siglap']) await page.locator(`#p-${id} input`).check();
+      await page.getByRole('button', { name: 'Compare the marked pockets' }).click();
+      await page.waitForURL('**/compare?pockets=*');
+      const heading = (await page.locator('h1').textContent()) ?? '';
+      assert.match(heading, /Compare .*Holland.*, .*Siglap|Compare .*Siglap.*, .*Holland/);
+      const table = (await page.locator('table.compared').textContent()) ?? '';
+      for (const figure of [
+        'Usual at this hour',
+        'Best in the next three hours',
+        'Rain',
+        'Temperature',
+        'Crowd',
+      ])
+        assert.ok(table.includes(figure), figure);
+      assert.match(table, /\d\d:\d\d, [\d.]+ % likely calm/);
+    },
+  },
+  {
+    name: 'search a pocket by a name with a typo',
+    make: async ({ page, url }) => {
+      await page.goto(url);
+      await page.getByLabel('Find a place').fill('tiong baru');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.waitForURL('**/?q=tiong+baru*');
+      assert.equal(await page.locator(rows).first().getAttribute('id'), 'p-tiongbahru');
+      // The map shows what the list shows.
+      assert.equal(await page.locator('svg.map a.spot').count(), await page.locator(rows).count());
+    },
+  },
+  {
+    name: 'see the same pocket in the list and on the map, and zoom with the keyboard',
+    make: async ({ page, url }) => {
+      await page.goto(url);
+      await page.locator('svg.map a[href="#p-siglap"]').focus();
+      await page.locator('#p-siglap.marked').waitFor();
+      await page.locator('#p-holland h3 a').focus();
+      await page.locator('svg.map a[href="#p-holland"].marked').waitFor();
+      const map = page.locator('svg.map');
+      const whole = await map.getAttribute('viewBox');
+      await page.locator('svg.map a[href="#p-siglap"]').focus();
+      await page.keyboard.press('+');
+      assert.notEqual(await map.getAttribute('viewBox'), whole);
+      const sizes = await page
+        .locator('svg.map a text')
+        .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
+      assert.ok(Math.min(...sizes) >= 11, `a label is ${Math.min(...sizes)} px high`);
+      await page.keyboard.press('0');
+      assert.equal(await map.getAttribute('viewBox'), whole);
+    },
+  },
+  {
+    name: 'a city of one pocket',
+    make: async ({ page }) => {
+      const city = loadRegistry(cityDir('singapore'));
+      const pockets = city.pockets.slice(0, 1);
+      const ends: (() => unknown)[] = [];
+      const registry = {
+        ...city,
+        pockets,
+        outlets: city.outlets.filter(({ pocket_id }) => pocket_id === pockets[0]?.id),
+      };
+      const { url } = await startService(
+        { after: ((end: () => unknown) => void ends.push(end)) as never },
+        { registry, days: 0 },
+      );
+      // Everything is loaded before the service ends, or what is cut off would count as an error.
+      await page.goto(url, { waitUntil: 'networkidle' });
+      assert.equal(await page.locator(rows).count(), 1);
+      assert.equal(await page.locator('svg.map a.spot').count(), 1);
+      await page.goto('about:blank');
+      for (const end of ends) await end();
     },
   },
 ];

@@ -68,6 +68,9 @@ export function referenceReport(
     baseline: hitRate(some, 'baseline_score'),
     n: some.length,
   });
+  const brier = (some: Rows) => ({
+    brier_score: mean(some, (row) => (row.confidence - Number(isHit(row))) ** 2),
+  });
   const state = scoredOf(chosen).filter((row) => row.prediction_type === 'other');
   const compared = (name: string, score: Score) => {
     const some = state.filter((row) => row[score] !== null);
@@ -106,8 +109,12 @@ export function referenceReport(
     },
     baseline: { baseline_accuracy, gap_vs_service: gap(baseline_accuracy, overall_accuracy) },
     ...split(judged),
-    all_forecasts: { ...unfiltered(scoredOf(chosen)), ...split(scoredOf(chosen)) },
-    state_forecasts: { ...unfiltered(state), ...split(state) },
+    all_forecasts: {
+      ...unfiltered(scoredOf(chosen)),
+      ...brier(scoredOf(chosen)),
+      ...split(scoredOf(chosen)),
+    },
+    state_forecasts: { ...unfiltered(state), ...brier(state), ...split(state) },
     baselines: [
       compared('naive', 'baseline_score'),
       compared('persistence', 'persistence_score'),

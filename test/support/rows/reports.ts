@@ -80,7 +80,7 @@ export const thinMonth: PocketMonth = { readings: 12, observations: null, narrat
 
 const nothing = { n: 0, accuracy: null };
 const noForecasts = {
-  ...{ accuracy: null, baseline: null, n: 0 },
+  ...{ accuracy: null, baseline: null, n: 0, brier_score: null },
   ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
 };
 
@@ -90,12 +90,12 @@ export const monthForecasts: MonthForecasts = {
   sealed_before_outcome: { n: 1000, accuracy: 0.83 },
   written_afterwards: { n: 2000, accuracy: 0.8 },
   all_forecasts: {
-    ...{ accuracy: 0.7, baseline: 0.5, n: 6000 },
+    ...{ accuracy: 0.7, baseline: 0.5, n: 6000, brier_score: 0.2 },
     sealed_before_outcome: { n: 2000, accuracy: 0.71 },
     written_afterwards: { n: 4000, accuracy: 0.695 },
   },
   state_forecasts: {
-    ...{ accuracy: 0.7, baseline: 0.5, n: 6000 },
+    ...{ accuracy: 0.7, baseline: 0.5, n: 6000, brier_score: 0.2 },
     sealed_before_outcome: { n: 2000, accuracy: 0.71 },
     written_afterwards: { n: 4000, accuracy: 0.695 },
   },

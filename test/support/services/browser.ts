@@ -44,12 +44,16 @@ interface OpenedPage {
   browserErrors: string[];
 }
 
-/** Opens a page in a new browser context and collects its errors. */
+/**
+ * Opens a page in a new browser context and collects its errors. A service worker would answer before the routes that a
+ * test sets, so there is none unless `options` allow it.
+ */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenedPage> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
   const page = await context.newPage();
   const browserErrors: string[] = [];
   page.on('console', (message) => {
+    if (message.text().startsWith('Service Worker registration blocked')) return;
     if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
   page.on('pageerror', (error) => browserErrors.push(String(error)));

@@ -21,6 +21,13 @@ export function ask(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, (response) => {
+      if (response.headers['content-type']?.startsWith('text/event-stream')) {
+        // It would never end: its head is the reply.
+        response.destroy();
+        const { statusCode: status = 0, headers } = response;
+        resolve({ status, headers, text: '', json: () => JSON.parse('') });
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', reject);

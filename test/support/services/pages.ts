@@ -37,16 +37,18 @@ export function linksOf(text: string, page: string): string[] {
   });
 }
 
-/** Checks any page: no inline code, no unescaped text from outside, and the substrate is named. */
+/** Checks any page: no inline code, no unescaped text from outside, and the origin of the data is named. */
 export function assertSafePage(path: string, { text, headers }: Reply): void {
   assert.match(String(headers['content-type']), /^text\/html/, path);
   assert.match(
     String(headers['content-security-policy']),
-    /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;/,
+    path.startsWith('/embed/')
+      ? /^default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \*$/
+      : /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;.* frame-ancestors 'none'/,
     path,
   );
   const bare = text.replace(/"[^"]*"/g, '""');
-  assert.ok(text.includes('substrate: simulated'), path);
+  assert.ok(path.startsWith('/embed/') || text.includes('Simulated data'), path);
   const faults: [what: string, pattern: RegExp, where: string][] = [
     ['a missing value', /undefined|\[object|NaN|Invalid Date/, text],
     ['an inline script', /<script(?![^>]* src=)/, bare],

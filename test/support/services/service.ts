@@ -13,6 +13,7 @@ import type { AppContext } from '../../../src/http/core/app-context.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
+import type { StreamLimits } from '../../../src/http/stream/route.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { describeFor } from '../../../src/operations/core/city-descriptions.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
@@ -43,6 +44,7 @@ export interface Settings {
   submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
   connections: { total: number; perAddress: number };
+  streams: StreamLimits;
   /** Other sites and host names that are let in. */
   sites: AllowedSites;
   registry: Registry;
@@ -62,6 +64,7 @@ export const noLimits: Limits = {
   submitPerDay: { rows: 0, bytes: 0 },
   trustedProxies: [],
   connections: { total: 10_000, perAddress: 10_000 },
+  streams: { total: 10_000, perAddress: 10_000 },
   sites: { origins: [], hosts: [] },
 };
 
@@ -79,6 +82,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     submitPerDay: noLimits.submitPerDay,
     trustedProxies: noLimits.trustedProxies,
     connections: noLimits.connections,
+    streams: noLimits.streams,
     sites: noLimits.sites,
     ...given,
   };
@@ -88,7 +92,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
   const pipeline = freshPipeline(store, registry, () => clock.now);
   if (place !== 'none') await fillStore(pipeline, settings);
-  const dataVersion = await watchDataVersion(store);
+  const dataVersion = await watchDataVersion(store, undefined, () => clock.now);
   const service = {
     baseUrl: BASE_URL,
     zone: zoneOf(registry.city),
@@ -111,8 +115,8 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, readLimit: read } = settings;
-  const { submitPerDay, trustedProxies, connections, sites } = settings;
-  const limits = { mcp, legitimacy, submit, read, submitPerDay, trustedProxies, connections, sites };
+  const { submitPerDay, trustedProxies, connections, streams, sites } = settings;
+  const limits = { mcp, legitimacy, submit, read, submitPerDay, trustedProxies, connections, streams, sites };
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {

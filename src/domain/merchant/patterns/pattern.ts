@@ -110,4 +110,4 @@ export class DailyRatios {
   }
 }
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+export const percent = (share: number): string => `${Math.round(100 * share)}%`;

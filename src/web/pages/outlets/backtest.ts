@@ -5,7 +5,7 @@ import { bindArguments, composeOperations } from '../../../operations/core/compo
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { activeOutlet, outletId, publicOutlet } from '../../../operations/merchant/outlet.ts';
 import { simulateOutletAutopilot } from '../../../operations/merchant/simulate-outlet-autopilot.ts';
-import { capitalised, count, plural, wholePercent } from '../../parts/format.ts';
+import { count, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -90,7 +90,7 @@ ${
 ${bars(
   'Most frequent reasons for silence',
   backtest.top_silence_reasons.map((one) => ({
-    label: capitalised(one.reason_text),
+    label: sentenceCase(one.reason_text),
     share: one.count / most,
     value: count(one.count),
   })),

@@ -5,7 +5,7 @@ import { bindArguments, composeOperations } from '../../../operations/core/compo
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { pocketId } from '../../../operations/core/fields.ts';
 import { listOutlets } from '../../../operations/merchant/list-outlets.ts';
-import { capitalised, count, plural } from '../../parts/format.ts';
+import { count, plural, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -84,7 +84,7 @@ const searchForm = (site: Site, { q, pocket, category }: Asked): Html => html`
 <form class="find" role="search" action="/outlets">
 <label>Name <input type="search" name="q" maxlength="80" value="${q ?? ''}" autocomplete="off"></label>
 <label>Pocket <select name="pocket">${option('', 'All pockets', pocket ?? '')}${pocketOptions(site, pocket)}</select></label>
-<label>Category <select name="category">${option('', 'All categories', category ?? '')}${categories.map((name) => option(name, capitalised(name), category))}</select></label>
+<label>Category <select name="category">${option('', 'All categories', category ?? '')}${categories.map((name) => option(name, sentenceCase(name), category))}</select></label>
 <button>Search</button>
 </form>`;
 
@@ -102,7 +102,7 @@ function resultLine({ count: found, name_match, outlets }: Answers['directory'],
 const listOf = (site: Site, outlets: readonly Listed[], withPocket: boolean): Html =>
   html`<ul class="plain entries outlets">${outlets.map(
     ({ id, name, category, pocket_id, opens_at, closes_at }) =>
-      html`<li><a href="/outlet/${id}">${name}</a> <small>${capitalised(category)}${withPocket ? html` in ${pocketLink(site, pocket_id)}` : null}, open ${opens_at} to ${closes_at} ${site.zone.generalName}</small></li>\n`,
+      html`<li><a href="/outlet/${id}">${name}</a> <small>${sentenceCase(category)}${withPocket ? html` in ${pocketLink(site, pocket_id)}` : null}, open ${opens_at} to ${closes_at} ${site.zone.generalName}</small></li>\n`,
   )}</ul>`;
 
 function pageLinks(found: number, { q, pocket, category, page }: Asked): Html | null {

@@ -7,7 +7,7 @@ import { getDealProposal } from '../../../operations/merchant/get-deal-proposal.
 import { getObservedPatterns } from '../../../operations/merchant/get-observed-patterns.ts';
 import { getOutletWeek } from '../../../operations/merchant/get-outlet-week.ts';
 import { outletId } from '../../../operations/merchant/outlet.ts';
-import { capitalised, ofN, plural, wholePercent } from '../../parts/format.ts';
+import { ofN, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
 import { type HeatCell, heatLevel, heatMap } from '../../parts/heat-map.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
@@ -37,7 +37,7 @@ export function outletPage(site: Site, { profile, week, deal }: Answers): string
     body: html`
 <p class="crumb"><a href="/outlets">Outlets</a> / ${place}</p>
 <h1>${outlet.name}</h1>
-<p class="lead">${capitalised(outlet.category)} in ${place}, ${outlet.unit}.</p>
+<p class="lead">${sentenceCase(outlet.category)} in ${place}, ${outlet.unit}.</p>
 ${openingCard(site, profile, week)}
 <h2 id="week">The usual week</h2>
 ${weekMap(site, profile, week)}
@@ -136,7 +136,7 @@ const otherPatterns = (patterns: readonly Pattern[]): Html => {
   return others.length
     ? html`<ul class="plain entries">${others.map(
         ({ kind, text, confidence, basis }) =>
-          html`<li><b>${kindNames[kind]}</b> <span class="voice">${text}</span> <small>${capitalised(confidence)} confidence: ${basis}.</small></li>\n`,
+          html`<li><b>${kindNames[kind]}</b> <span class="voice">${text}</span> <small>${sentenceCase(confidence)} confidence: ${basis}.</small></li>\n`,
       )}</ul>`
     : html`<p>Not enough history for a pattern yet.</p>`;
 };

@@ -1,7 +1,7 @@
 // The section of weekly and monthly reports that lists what sets the pocket and the period apart.
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import { plural, signed } from '../../parts/format.ts';
+import { plural, sentenceCase, signed } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 
@@ -11,32 +11,32 @@ export const differencesSection = (
   differences: Report['sets_apart'],
   { other_pockets, earlier, note }: Report['compared_with'],
 ): Html => html`
-<h2 id="apart">what sets it apart</h2>
+<h2 id="apart">What sets it apart</h2>
 ${
   differences.length
     ? table(
-        'what sets it apart',
+        'What sets it apart',
         [
-          { name: 'hours' },
-          { name: 'quality' },
-          { name: 'against' },
-          { name: 'here', figures: true },
-          { name: 'there', figures: true },
-          { name: 'difference', figures: true },
-          { name: 'in words', text: true },
+          { name: 'Hours' },
+          { name: 'Quality' },
+          { name: 'Compared with' },
+          { name: 'Here', figures: true },
+          { name: 'There', figures: true },
+          { name: 'Difference', figures: true },
+          { name: 'In words', text: true },
         ],
         differences.map(({ day, hours, quality, against, value, reference, difference, text }) => ({
           cells: [
-            `${day ?? 'every day'} ${hours}`,
-            quality,
-            against === 'network' ? 'other pockets' : 'its usual',
+            `${sentenceCase(day ?? 'every day')} ${hours}`,
+            sentenceCase(quality),
+            against === 'network' ? 'Other pockets' : 'Its usual',
             value.toFixed(3),
             reference.toFixed(3),
             signed(difference),
-            text,
+            html`<span class="words">${text}</span>`,
           ],
         })),
       )
-    : html`<p>nothing was larger than chance and the usual spread explain.</p>`
+    : html`<p>No difference was larger than chance and the usual spread explain.</p>`
 }
-<p class="note">compared with ${plural(other_pockets, 'other pocket')}${earlier.length ? html` and with ${earlier.join(', ')}` : null}${note ? html`; ${note}` : '.'}</p>`;
+<p class="note">Compared with ${plural(other_pockets, 'other pocket')}${earlier.length ? html` and with ${earlier.join(', ')}` : null}${note ? html`; ${note}` : '.'}</p>`;

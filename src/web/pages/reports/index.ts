@@ -18,32 +18,32 @@ type Answers = AnswerOf<typeof reportsQuestion>;
 
 export const reportsPage = (site: Site, { weekly, restraint }: Answers): string =>
   renderPage(site, {
-    title: 'reports',
-    about: 'weekly and monthly reports of the pockets, and of restraint.',
+    title: 'Reports',
+    about: 'Weekly and monthly reports of the pockets, and of how often the service stayed silent.',
     path: '/reports',
     body: html`
-<h1>reports</h1>
-<p class="lead">a week of each pocket every monday at 09:00 ${site.zone.generalName}, and a month of each pocket and of the whole network on the 1st. none is changed afterwards.</p>
-<h2 id="restraint"><a href="/reports/restraint">the state of restraint</a></h2>
+<h1>Reports</h1>
+<p class="lead">A report on the week of each pocket every Monday at 09:00 ${site.zone.generalName}, and on the month of each pocket and of all pockets together on the 1st. Reports are never changed afterwards.</p>
+<h2 id="restraint"><a href="/reports/restraint">State of restraint</a></h2>
 ${restraintList(restraint.reports)}
-<h2 id="weekly">the week${weekly.reports[0] ? html`, ${weekly.reports[0].week_iso}` : null}</h2>
+<h2 id="weekly">Weekly reports${weekly.reports[0] ? html`, ${weekly.reports[0].week_iso}` : null}</h2>
 ${weekList(site, weekly.reports)}
-<h2 id="monthly">the state of a pocket</h2>
+<h2 id="monthly">Monthly reports: the state of a pocket</h2>
 <ul class="links">${site.registry.pockets.map(({ id }) => html`<li><a href="/reports/pocket/${id}">${pocketName(site, id)}</a></li>`)}</ul>
-<p class="note"><a href="/api/reports/weekly">weekly</a> · <a href="/api/state-of-restraint">restraint</a>, for machines</p>`,
+<p class="note">JSON: <a href="/api/reports/weekly">weekly reports</a> · <a href="/api/state-of-restraint">state of restraint</a></p>`,
   });
 
 const restraintList = (reports: Answers['restraint']['reports']): Html =>
   reports.length
     ? table(
-        'monthly reports of restraint',
+        'State of restraint, month by month',
         [
-          { name: 'month' },
-          { name: 'said', figures: true },
-          { name: 'held back', figures: true },
-          { name: 'silence was right', figures: true },
-          { name: 'state forecasts came true', figures: true },
-          { name: 'naive baseline', figures: true },
+          { name: 'Month' },
+          { name: 'Lines said', figures: true },
+          { name: 'Silences', figures: true },
+          { name: 'Silence was right', figures: true },
+          { name: 'State forecasts came true', figures: true },
+          { name: 'Naive baseline', figures: true },
         ],
         reports.map(({ month_iso, metrics }) => ({
           cells: [
@@ -56,20 +56,20 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
           ],
         })),
       )
-    : html`<p>none has been composed yet: the first comes on the 1st for the month before.</p>`;
+    : html`<p>No report yet: the first is written on the 1st, for the month before.</p>`;
 
 function weekList(site: Site, reports: readonly Week[]): Html {
   if (!reports.length)
-    return html`<p>none has been composed yet: the first comes on the next monday.</p><ul class="links">${site.registry.pockets.map(({ id, name }) => html`<li><a href="/reports/weekly/${id}">${name}</a></li>`)}</ul>`;
+    return html`<p>No report yet: the first is written on the next Monday.</p><ul class="links">${site.registry.pockets.map(({ id, name }) => html`<li><a href="/reports/weekly/${id}">${name}</a></li>`)}</ul>`;
   return table(
-    'weekly reports',
+    'Weekly reports',
     [
-      { name: 'pocket' },
-      { name: 'mostly' },
-      { name: 'calm level', figures: true },
-      { name: 'quiet windows', figures: true },
-      { name: 'what sets it apart', text: true },
-      { name: 'more', unseen: true },
+      { name: 'Pocket' },
+      { name: 'Most often' },
+      { name: 'Calm level', figures: true },
+      { name: 'Quiet windows', figures: true },
+      { name: 'What sets it apart', text: true },
+      { name: 'More', unseen: true },
     ],
     reports.map(({ pocket_id, week_iso, metrics, sets_apart }) => ({
       cells: [
@@ -77,8 +77,10 @@ function weekList(site: Site, reports: readonly Week[]): Html {
         metrics.atmosphere_score.primary_state,
         scalar(metrics.atmosphere_score.calm),
         count(metrics.quiet_window_score.count),
-        sets_apart[0]?.text ?? 'nothing larger than chance explains',
-        html`<a href="/reports/weekly/${pocket_id}/${week_iso}">the week</a>`,
+        sets_apart[0]
+          ? html`<span class="words">${sets_apart[0].text}</span>`
+          : 'No difference larger than chance',
+        html`<a href="/reports/weekly/${pocket_id}/${week_iso}">Report</a>`,
       ],
     })),
   );

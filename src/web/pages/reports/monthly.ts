@@ -3,12 +3,13 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
 import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
-import { count, ofN, scalar } from '../../parts/format.ts';
+import { count, ofN, scalar, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
+import { term } from '../../parts/terms.ts';
 import { dateTime } from '../../parts/times.ts';
 import { differencesSection } from './differences.ts';
 
@@ -35,55 +36,55 @@ export function monthPage(site: Site, { month, months, ...answers }: Answers): s
   if (!report && month_iso) throw new NotFound(`no report of ${pocket_id} for ${month_iso}`);
   const name = pocketName(site, pocket_id);
   return renderPage(site, {
-    title: report ? `${name}, ${month.month_iso}` : `${name}, monthly`,
-    about: `the state of ${name}, month by month.`,
+    title: report ? `${name}, ${month.month_iso}` : `${name}, month by month`,
+    about: `The state of ${name}, month by month.`,
     path: `/reports/pocket/${pocket_id}${month_iso ? `/${month_iso}` : ''}`,
     body: html`
-<p class="crumb"><a href="/reports">reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
-<h1>the state of ${name}${report ? `, ${month.month_iso}` : ''}</h1>
-${report ? monthBody(site, report) : html`<p class="lead">no month has been reported yet: one is composed on the 1st for the month before.</p>`}
+<p class="crumb"><a href="/reports">Reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>State of ${name}${report ? `, ${month.month_iso}` : ''}</h1>
+${report ? monthBody(site, report) : html`<p class="lead">No report yet: one is written on the 1st, for the month before.</p>`}
 ${otherPeriods(
-  'other months',
+  'Other months',
   `/reports/pocket/${pocket_id}`,
   month.month_iso ?? undefined,
   months.reports.map((other) => other.month_iso),
 )}
-<p class="note"><a href="/reports/weekly/${pocket_id}">week by week</a> · <a href="/api/state-of-pocket?pocket=${pocket_id}">for machines</a></p>`,
+<p class="note"><a href="/reports/weekly/${pocket_id}">Week by week</a> · <a href="/api/state-of-pocket?pocket=${pocket_id}">JSON</a></p>`,
   });
 }
 
 function monthBody(site: Site, { observations: seen, narrative, composed_at, readings }: Month): Html {
   return html`
-<p class="words">${narrative}</p>
-<p class="note">composed ${dateTime(composed_at, site.zone)} from ${ofN(readings)} readings.</p>
+<blockquote>${narrative}</blockquote>
+<p class="note">Written ${dateTime(composed_at, site.zone)} from ${count(readings)} ${term('reading', 'readings')}.</p>
 ${
   seen
     ? html`${differencesSection(seen.sets_apart, seen.compared_with)}
-<h2 id="figures">the month in figures</h2>
-<p class="note">of the hours between 07:00 and 23:00.</p>
+<h2 id="figures">The month in figures</h2>
+<p class="note">For the ${term('waking hours')}, 07:00 to 23:00.</p>
 ${facts([
   [
-    'steadiest day',
-    seen.most_stable_day?.day ?? 'not known',
+    'Steadiest day',
+    sentenceCase(seen.most_stable_day?.day ?? 'not known'),
     seen.most_stable_day
-      ? `deviation ${seen.most_stable_day.deviation} against ${seen.most_stable_day.network_deviation} in other pockets`
+      ? `calm varied by ${seen.most_stable_day.deviation.toFixed(3)} in an hour, by ${seen.most_stable_day.network_deviation.toFixed(3)} in other pockets`
       : null,
   ],
   [
-    'calm stood out most',
-    seen.strongest_calm_window?.label ?? 'not known',
+    'Calmest compared with other pockets',
+    sentenceCase(seen.strongest_calm_window?.label ?? 'not known'),
     seen.strongest_calm_window
       ? `calm level ${scalar(seen.strongest_calm_window.calm)} against ${scalar(seen.strongest_calm_window.network_calm)} in other pockets`
       : null,
   ],
   [
-    'most comfortable by',
-    seen.strongest_comfort?.signal ?? 'not known',
+    'Most comfortable in',
+    sentenceCase(seen.strongest_comfort?.signal ?? 'not known'),
     seen.strongest_comfort
-      ? `${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
+      ? `comfort ${scalar(seen.strongest_comfort.comfort)} against ${scalar(seen.strongest_comfort.network_comfort)} in all pockets`
       : null,
   ],
-  ['unusual readings', count(seen.anomaly_count), ofN(readings)],
+  ['Unusual readings', count(seen.anomaly_count), ofN(readings)],
 ])}`
     : null
 }`;

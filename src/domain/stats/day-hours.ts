@@ -1,0 +1,22 @@
+/** The hours of a local day, and runs of those that are calm. */
+import type { Span } from '../time/window.ts';
+import type { Zone } from '../time/zone.ts';
+import type { Sums } from './rollup.ts';
+
+export type CalmSums = Sums<'readings' | 'calm'>;
+
+/** The 24 hours that the clock of a day shows. One that clocks skip is empty, one that they show twice lasts longer. */
+export const hoursOfDay = (day: number, zone: Zone): Span[] =>
+  Array.from({ length: 24 }, (_, hour) => ({ from: zone.atHour(day, hour), to: zone.atHour(day, hour + 1) }));
+
+/** The runs of hours whose calm is at least `level`; an hour whose calm is not known ends a run. */
+export function calmRuns(hours: readonly (Span & { calm: number | null })[], level: number): Span[] {
+  const runs: Span[] = [];
+  for (const { from, to, calm } of hours) {
+    if (calm === null || calm < level || from >= to) continue;
+    const last = runs.at(-1);
+    if (last?.to === from) last.to = to;
+    else runs.push({ from, to });
+  }
+  return runs;
+}

@@ -1,0 +1,102 @@
+// Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feed.
+import Type from 'typebox';
+import { getStream } from '../../operations/report/get-stream.ts';
+import { cardQuestion, sharedReplies } from '../../web/share/all.ts';
+import { icons } from '../../web/share/manifest.ts';
+import { parametersOf, templateOf } from './operation-paths.ts';
+import {
+  badRequest,
+  get,
+  internalError,
+  jsonOrPage,
+  media,
+  notFound,
+  notModified,
+  tooManyRequests,
+  unavailable,
+} from './replies.ts';
+
+const failures = jsonOrPage({
+  ...badRequest,
+  ...notFound,
+  ...tooManyRequests,
+  ...internalError,
+  ...unavailable,
+});
+
+/** A path parameter may have an ending, such as `:pocket_id.svg`. */
+const withoutEnding = (path: string): string => path.replace(/(:\w+)\.\w+$/, '$1');
+
+const fixed = (operationId: string, summary: string, type: string) =>
+  get(operationId, summary, {
+    200: media(summary, type),
+    ...notModified,
+    ...jsonOrPage({ ...tooManyRequests, ...internalError }),
+  });
+
+const pocketStream = parametersOf(getStream.input, '', getStream.rest?.names).filter(
+  ({ name }) => name !== 'pocket',
+);
+
+const manifest = Type.Object({
+  id: Type.String({ description: 'identity of the app' }),
+  name: Type.String({ description: 'name of the app' }),
+  short_name: Type.String({ description: 'name under the icon' }),
+  description: Type.String({ description: 'what the app is for' }),
+  lang: Type.String({ description: 'language of the texts' }),
+  start_url: Type.String({ description: 'page that opens first' }),
+  scope: Type.String({ description: 'addresses that belong to the app' }),
+  display: Type.Literal('standalone', { description: 'in a window of its own' }),
+  background_color: Type.String({ description: 'colour while it starts' }),
+  theme_color: Type.String({ description: 'colour of its frame' }),
+  icons: Type.Array(
+    Type.Object({
+      src: Type.String({ description: 'address of the icon' }),
+      sizes: Type.String({ description: 'width and height in pixels' }),
+      type: Type.String({ description: 'media type' }),
+      purpose: Type.Optional(
+        Type.Literal('maskable', { description: 'may be cut to the shape of the platform' }),
+      ),
+    }),
+    { description: 'from which the platform chooses one' },
+  ),
+});
+
+export const sharePaths: Record<string, object> = {
+  ...Object.fromEntries(
+    sharedReplies.map(({ path, summary, type, question: { name, input } }) => [
+      templateOf(path),
+      get(
+        name,
+        summary,
+        { 200: media(summary, type), ...notModified, ...failures },
+        parametersOf(input, withoutEnding(path)),
+      ),
+    ]),
+  ),
+  '/card/pocket/{pocket_id}.png': get(
+    cardQuestion.name,
+    'Picture of a pocket for link previews',
+    { 200: media('1200 × 630 pixels', 'image/png'), ...notModified, ...failures },
+    parametersOf(cardQuestion.input, '/:pocket_id'),
+  ),
+  '/pocket/{pocket_id}/stream.rss': get(
+    'pocket_rss',
+    'The stream of one pocket as RSS, asked as /api/stream is',
+    { 200: media('the feed', 'application/rss+xml'), ...notModified, ...failures },
+    [...parametersOf(cardQuestion.input, '/:pocket_id'), ...pocketStream],
+  ),
+  '/card.png': fixed('card', 'Picture of the site for link previews', 'image/png'),
+  ...Object.fromEntries(
+    icons.map(({ path, type }) => [
+      path,
+      fixed(path.slice(1).replaceAll(/\W/g, '_'), `Icon of the site: ${path}`, type),
+    ]),
+  ),
+  '/manifest.webmanifest': get('web_manifest', 'Web app manifest: makes the site installable', {
+    200: { description: 'the manifest', content: { 'application/manifest+json': { schema: manifest } } },
+    ...notModified,
+    ...jsonOrPage(internalError),
+  }),
+  '/sw.js': fixed('service_worker', 'Keeps visited pages for when there is no connection', 'text/javascript'),
+};

@@ -1,0 +1,108 @@
+// Routes of what other sites and programs show: calendars, embedded cards, badges, link cards, and what makes the site
+// installable (src/web/share).
+import type { FastifyInstance } from 'fastify';
+import { fromQuery } from '../../operations/core/arguments.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import { type LinkCard, linkCardPng } from '../../web/drawing/link-card.ts';
+import { cardQuestion, linkCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
+import { icons, manifestText, serviceWorkerText } from '../../web/share/manifest.ts';
+import { bytesOf, etagOf, toLatin1Body } from '../cache/latin1-body.ts';
+import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import type { AppContext } from '../core/app-context.ts';
+import type { OperationRunner } from '../core/operation-runner.ts';
+import type { ReadClient } from '../heavy/cost.ts';
+import { siteOf } from './pages.ts';
+
+const PNG = 'image/png';
+const A_DAY = 'public, max-age=86400';
+
+export function serveShared(
+  app: FastifyInstance,
+  context: AppContext,
+  runner: OperationRunner,
+  replies: ReplyCache,
+  clientOf: (address: string) => ReadClient,
+): void {
+  const site = siteOf(context);
+  for (const { path, type, headers, question, render } of sharedReplies) {
+    app.get(path, async (request, reply) => {
+      const client = clientOf(request.ip);
+      client.take(1);
+      const given = fromQuery(question.input, {
+        ...(request.query as object),
+        ...(request.params as object),
+      });
+      const cache = replies.of(question);
+      const version = cache.version();
+      const body = await runner.page(question, given, client, (structured) => render(site, structured));
+      const cached = toCachedReply(`${type}; charset=utf-8`, body, headers);
+      cache.set(request.url, version, cached);
+      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+    });
+  }
+
+  const draw = createCardCache(linkCardPng);
+  const pngReply = (bytes: Buffer) => toCachedReply(PNG, { bytes, etag: etagOf(bytes) });
+  app.get<{ Params: { pocket_id: string } }>('/card/pocket/:pocket_id.png', async (request, reply) => {
+    const client = clientOf(request.ip);
+    client.take(1);
+    const cache = replies.of(cardQuestion);
+    const version = cache.version();
+    const card = await runner.page(cardQuestion, { ...request.params }, client, (structured) =>
+      JSON.stringify(linkCardOf(site, structured as AnswerOf<typeof cardQuestion>)),
+    );
+    const cached = pngReply(await draw(bytesOf(card).toString()));
+    cache.set(request.url, version, cached);
+    return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+  });
+  app.get('/card.png', async (request, reply) => {
+    clientOf(request.ip).take(1);
+    const cached = pngReply(await draw(JSON.stringify(siteCardOf(site))));
+    return sendCachedReply(request, reply, cached, replies, A_DAY);
+  });
+
+  for (const { path, type, draw: drawIcon } of icons) {
+    let drawn: Promise<Buffer> | undefined;
+    app.get(path, async (request, reply) => {
+      drawn ??= drawIcon();
+      const bytes = await drawn;
+      return sendCachedReply(
+        request,
+        reply,
+        toCachedReply(type, { bytes, etag: etagOf(bytes) }),
+        replies,
+        A_DAY,
+      );
+    });
+  }
+  app.get('/manifest.webmanifest', (request, reply) => {
+    const cached = toCachedReply(
+      'application/manifest+json; charset=utf-8',
+      toLatin1Body(manifestText(site)),
+    );
+    return sendCachedReply(request, reply, cached, replies, 'public, max-age=300');
+  });
+  // A browser must see a new version at once, or its pages are those of an old release.
+  const worker = toCachedReply('text/javascript; charset=utf-8', toLatin1Body(serviceWorkerText));
+  app.get('/sw.js', (request, reply) => sendCachedReply(request, reply, worker, replies, 'no-cache'));
+}
+
+/** A city has few pockets that are shared at a time; a picture has about 20 KB. */
+const MAX_CARDS = 64;
+
+/**
+ * Draws a card once for each content, whatever query its address had: drawing takes about five milliseconds, which
+ * nobody should be able to cause again and again. The key is the card as JSON.
+ */
+export function createCardCache(draw: (card: LinkCard) => Promise<Buffer>): (key: string) => Promise<Buffer> {
+  const drawn = new Map<string, Promise<Buffer>>();
+  return (key) => {
+    const known = drawn.get(key);
+    drawn.delete(key);
+    const png = known ?? draw(JSON.parse(key) as LinkCard);
+    drawn.set(key, png);
+    const [oldest] = drawn.keys();
+    if (drawn.size > MAX_CARDS && oldest !== undefined) drawn.delete(oldest);
+    return png;
+  };
+}

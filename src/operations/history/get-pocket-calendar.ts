@@ -1,0 +1,87 @@
+import Type from 'typebox';
+import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
+import { meanOf } from '../../domain/stats/rollup.ts';
+import { dayNames } from '../../domain/time/periods.ts';
+import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
+import { date, nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { tableOf } from '../core/table.ts';
+
+interface CalendarDay {
+  date: string;
+  weekday: number;
+  hours: CalmSums[];
+}
+
+interface Asked {
+  pocket_id: string;
+  weeks: number;
+}
+
+export const getPocketCalendar = defineOperation({
+  name: 'get_pocket_calendar',
+  title: 'The last weeks of a pocket, hour by hour',
+  description:
+    'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}]}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour.',
+  input: {
+    pocket_id: pocketId,
+    weeks: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'weeks to look back' }),
+  },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    weeks: Type.Integer({ minimum: 1, maximum: 8 }),
+    days: Type.Array(
+      Type.Object({
+        date,
+        weekday: Type.Enum([...dayNames]),
+        calm: Type.Array(nullable(unit), { minItems: 24, maxItems: 24 }),
+      }),
+    ),
+  }),
+  effect: 'read',
+  // A total is read for each hour, not its readings.
+  rows: ({ weeks }) => weeks * 7,
+  tool: false,
+  load: readDays,
+  shape: (days, { pocket_id, weeks }) => ({
+    pocket_id,
+    weeks,
+    days: days.map((day) => ({
+      date: day.date,
+      weekday: dayNames[day.weekday] ?? 'monday',
+      calm: day.hours.map(({ calm, readings }) => meanOf(calm, readings)),
+    })),
+  }),
+  speak: ({ days }, { pocket_id }) => {
+    const read = days.flatMap(({ calm }) => calm.filter((level) => level !== null));
+    return `${pocket_id}: ${days.length} days, of which ${read.length} hours were read.`;
+  },
+  table: (asked, context) =>
+    tableOf('calendar', hourRows(asked, context), {
+      date: ({ date }) => date,
+      hour: ({ hour }) => hour,
+      calm: ({ calm, readings }) => meanOf(calm, readings),
+      readings: ({ readings }) => readings,
+    }),
+  rest: { path: '/api/pocket-calendar', names: { pocket_id: 'pocket' } },
+});
+
+async function readDays(
+  { pocket_id, weeks }: Asked,
+  { store, now, zone }: OperationContext,
+): Promise<CalendarDay[]> {
+  const days = Array.from({ length: 7 * weeks }, (_, n) => zone.startOfDay(now, n + 1 - 7 * weeks));
+  const hours = days.flatMap((day) => hoursOfDay(day, zone));
+  const sums = await calmOfHours(store, pocket_id, hours, now);
+  return days.map((day, n) => ({
+    date: zone.dateOf(day),
+    weekday: zone.weekday(day),
+    hours: sums.slice(24 * n, 24 * (n + 1)),
+  }));
+}
+
+async function* hourRows(asked: Asked, context: OperationContext) {
+  for (const { date, hours } of (await readDays(asked, context)).reverse())
+    yield hours.map((sums, hour) => ({ date, hour, ...sums })).reverse();
+}

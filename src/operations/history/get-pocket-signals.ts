@@ -1,0 +1,104 @@
+import Type from 'typebox';
+import { type HourlySignals, hourlySignals } from '../../domain/atmosphere/hourly-signals.ts';
+import { hoursOfDay } from '../../domain/stats/day-hours.ts';
+import { DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import type { Span } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { measuredSlots } from '../../store/observation/pocket-measurements.ts';
+import { nullable, timestamp } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+import { tableOf } from '../core/table.ts';
+import { dayAsked, localDate } from './history-fields.ts';
+
+interface Asked {
+  pocket_id: string;
+  date?: string;
+}
+
+const kinds = ['rain_mm', 'temperature_c', 'traffic_speed_kmh', 'people', 'crowd'] as const;
+
+export const getPocketSignals = defineOperation({
+  name: 'get_pocket_signals',
+  title: 'Rain, temperature, traffic and people of a pocket',
+  description:
+    'Lists what was measured in each hour of the last 24, or of a day. Use it to see what lies behind a reading. Returns {pocket_id, from, to, measured, hours [{at, rain_mm, temperature_c, traffic_speed_kmh, people, crowd}]}, oldest first. rain_mm is the total of the hour, the others are means. people is people an hour, and null where a quarter hour counted fewer than five; crowd is a share of the usual peak, given only where no people are counted. measured names the signals that have a value.',
+  input: {
+    pocket_id: pocketId,
+    date: Type.Optional(
+      Type.String({
+        ...localDate,
+        description: 'day in {city}, such as 2026-11-11; the last 24 hours when omitted',
+      }),
+    ),
+  },
+  output: Type.Object({
+    pocket_id: Type.String(),
+    from: timestamp,
+    to: timestamp,
+    measured: Type.Array(Type.Enum([...kinds])),
+    hours: Type.Array(
+      Type.Object({
+        at: timestamp,
+        rain_mm: nullable(Type.Number({ minimum: 0, description: 'mm' })),
+        temperature_c: nullable(Type.Number({ description: '°C' })),
+        traffic_speed_kmh: nullable(Type.Number({ minimum: 0, description: 'km/h' })),
+        people: nullable(Type.Number({ minimum: 5, description: 'people an hour' })),
+        crowd: nullable(
+          Type.Number({ minimum: 0, description: 'share of the usual peak, which it may exceed' }),
+        ),
+      }),
+    ),
+  }),
+  effect: 'read',
+  rows: () => DAY / SLOT,
+  tool: false,
+  load: readHours,
+  shape: ({ span, hours }, { pocket_id }) => ({
+    pocket_id,
+    from: iso(span.from),
+    to: iso(span.to),
+    measured: kinds.filter((kind) => hours.some((hour) => hour[kind] !== null)),
+    hours: hours.map((hour) => ({ ...hour, at: iso(hour.at) })),
+  }),
+  speak: ({ measured, hours, from, to }, { pocket_id }, zone) =>
+    measured.length
+      ? `${pocket_id} from ${zone.clockWithZone(Date.parse(from))} to ${zone.clockWithZone(Date.parse(to))}: ${measured.join(', ')} over ${hours.length} hours.`
+      : `nothing was measured of ${pocket_id} in these hours.`,
+  table: (asked, context) =>
+    tableOf('signals', hourRows(asked, context), {
+      at: ({ at }) => iso(at),
+      rain_mm: ({ rain_mm }) => rain_mm,
+      temperature_c: ({ temperature_c }) => temperature_c,
+      traffic_speed_kmh: ({ traffic_speed_kmh }) => traffic_speed_kmh,
+      people: ({ people }) => people,
+      crowd: ({ crowd }) => crowd,
+    }),
+  rest: { path: '/api/pocket-signals', names: { pocket_id: 'pocket' } },
+});
+
+/** The hours of the day that was asked for, or the last 24; both end with the current quarter hour at the latest. */
+async function readHours(
+  { pocket_id, date }: Asked,
+  context: OperationContext,
+): Promise<{ span: Span; hours: HourlySignals[] }> {
+  const { store, now, zone } = context;
+  const end = slotOf(now) + SLOT;
+  const all = date === undefined ? lastHours(now, zone) : hoursOfDay(dayAsked(date, context), zone);
+  const hours = all.filter(({ from, to }) => from < Math.min(to, end));
+  const span = { from: hours[0]?.from ?? end, to: Math.min(end, hours.at(-1)?.to ?? end) };
+  return { span, hours: hourlySignals(await measuredSlots(store, pocket_id, span), hours) };
+}
+
+/** The hour of the clock that `now` is in, and the 23 before it. */
+function lastHours(now: number, zone: Zone): Span[] {
+  const last = zone.atHour(now, Math.floor(zone.hourOfDay(now)));
+  return Array.from({ length: DAY / HOUR }, (_, n) => ({
+    from: last + (n - 23) * HOUR,
+    to: last + (n - 22) * HOUR,
+  }));
+}
+
+async function* hourRows(asked: Asked, context: OperationContext) {
+  yield (await readHours(asked, context)).hours.reverse();
+}

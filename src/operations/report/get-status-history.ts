@@ -1,0 +1,119 @@
+import Type from 'typebox';
+import { readingAge } from '../../domain/report/reading-age.ts';
+import { dayStates, UPTIME_DAYS, type Uptime, uptimeOf, uptimeStart } from '../../domain/report/uptime.ts';
+import { durationText } from '../../domain/text/duration.ts';
+import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { newestSlot } from '../../store/observation/readings.ts';
+import { firstRun } from '../../store/runtime/health-queries.ts';
+import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
+import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
+import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { defineOperation } from '../core/define.ts';
+
+/** The job that observes: without its run a slot has no readings, decisions and forecasts. */
+const OBSERVING = 'atmosphere';
+const MAX_INCIDENTS = 50;
+
+const day = Type.Object({
+  date,
+  state: Type.Enum([...dayStates], {
+    description:
+      'before: the service had not begun; backfilled: a part of the first history, which was written at once; not_due: no quarter hour was due yet; green: none is missing; amber: some are; red: an hour or more is, in one piece',
+  }),
+  slots_due: count,
+  slots_run: count,
+  share: nullable(unit),
+});
+
+const incident = Type.Object({
+  from: Type.String({ format: 'date-time', description: 'the first quarter hour without readings' }),
+  until: Type.Union([timestamp, Type.Null()], { description: 'of the next readings; null while it lasts' }),
+  minutes: count,
+  missed_slots: count,
+  missed_readings: Type.Integer({ minimum: 0, description: 'with the pockets of today' }),
+  state: Type.Enum(['amber', 'red']),
+});
+
+export const getStatusHistory = defineOperation({
+  name: 'get_status_history',
+  title: 'The last 90 days of the service',
+  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside get_heartbeat, which tells of now. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
+  input: {},
+  output: Type.Object({
+    as_of: timestamp,
+    newest_reading_at: nullable(timestamp),
+    reading_age_minutes: nullable(count),
+    readings_late: Type.Boolean(),
+    observing_since: nullable(timestamp),
+    history_finished: Type.Boolean(),
+    history_until: nullable(timestamp),
+    slots_due: count,
+    slots_run: count,
+    share: nullable(unit),
+    days: Type.Array(day),
+    incident_count: count,
+    incidents: Type.Array(incident),
+  }),
+  effect: 'read',
+  // The age changes every minute.
+  cache: false,
+  tool: false,
+  load: async (_input, { store, now, zone, registry }) => {
+    const [gaps, first, last, history, { finished }, newest] = await Promise.all([
+      runGaps(store, OBSERVING, uptimeStart(now, zone), now),
+      firstRun(store, OBSERVING),
+      lastRun(store, OBSERVING, now),
+      backfilledHistory(store),
+      readHistory(store),
+      newestSlot(store, now),
+    ]);
+    const uptime = uptimeOf({ now, gaps, first, last, history }, zone);
+    return { now, newest, history, finished, uptime, pockets: registry.pockets.length };
+  },
+  shape: ({ now, newest, history, finished, uptime, pockets }) => {
+    const { since, days, incidents } = uptime;
+    const age = newest === null ? null : readingAge(newest, now);
+    return {
+      as_of: iso(now),
+      newest_reading_at: isoOrNull(newest),
+      reading_age_minutes: age?.minutes ?? null,
+      readings_late: age?.late ?? false,
+      observing_since: isoOrNull(since),
+      history_finished: finished,
+      history_until: isoOrNull(history?.until_slot ?? null),
+      ...sumOf(days),
+      days: days.map((one) => ({ ...one, share: shareOf(one) })),
+      incident_count: incidents.length,
+      incidents: incidents.slice(0, MAX_INCIDENTS).map(({ from, until, missed_slots, state }) => ({
+        from: iso(from),
+        until: isoOrNull(until),
+        minutes: (missed_slots * SLOT) / MINUTE,
+        missed_slots,
+        missed_readings: missed_slots * pockets,
+        state,
+      })),
+    };
+  },
+  speak: ({ reading_age_minutes, slots_due, slots_run, incident_count }) =>
+    [
+      reading_age_minutes === null
+        ? 'nothing was observed yet.'
+        : `the newest reading is ${durationText(reading_age_minutes)} old.`,
+      slots_due
+        ? `${slots_run} of ${slots_due} quarter hours were observed in the last ${UPTIME_DAYS} days, ${incident_count === 1 ? 'with one gap' : `with ${incident_count} gaps`}.`
+        : 'no quarter hour was due yet.',
+    ].join(' '),
+  rest: { path: '/api/status-history' },
+});
+
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+/** Rounded down: a day with a gap is never whole. */
+const shareOf = ({ slots_due, slots_run }: { slots_due: number; slots_run: number }): number | null =>
+  slots_due ? Math.floor((10_000 * slots_run) / slots_due) / 10_000 : null;
+
+function sumOf(days: Uptime['days']) {
+  const slots_due = days.reduce((sum, day) => sum + day.slots_due, 0);
+  const slots_run = days.reduce((sum, day) => sum + day.slots_run, 0);
+  return { slots_due, slots_run, share: shareOf({ slots_due, slots_run }) };
+}

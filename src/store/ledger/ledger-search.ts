@@ -1,0 +1,106 @@
+// Finds entries of the ledger by a hash, and lists them by pocket and time. Every statement is an indexed lookup of a
+// bounded number of rows, since anybody may ask.
+import { entryLeaf, entryText } from '../../ledger/entry.ts';
+import { LedgerError } from '../../ledger/error.ts';
+import { sealOf } from '../../ledger/seal.ts';
+import type { Reader, Value } from '../engine/store.ts';
+import type { LedgerEntry } from './ledger-reads.ts';
+import { HASH_START } from './log-tree.ts';
+
+const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
+
+/** Rows that share the first digits of a hash; beyond these the log would hold billions of entries. */
+const MOST_MATCHES = 20;
+
+/** The hash of the entry as a leaf of the tree. */
+export const leafHashOf = ({ type, id, payload, payload_hash }: LedgerEntry): string =>
+  entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
+
+/** The hash that a payload would be sealed with; null for one that canonical JSON refuses. */
+export function payloadHashOf(payload: object): string | null {
+  try {
+    return sealOf(payload).payload_hash;
+  } catch (error) {
+    if (error instanceof LedgerError) return null;
+    throw error;
+  }
+}
+
+export interface HashMatch {
+  matched: 'payload_hash' | 'leaf_hash';
+  entry: LedgerEntry;
+}
+
+/** Entries whose payload hash or leaf hash begins with these hex digits, of which there are at least 8. */
+export async function entriesByHash(store: Reader, hex: string): Promise<HashMatch[]> {
+  const start = hex.slice(0, HASH_START);
+  const rowsWith = (column: string) =>
+    store.all<LedgerEntry>(
+      `select ${entryColumns} from ledger_entries e where ${column} = ? order by e.leaf limit ${MOST_MATCHES}`,
+      start,
+    );
+  const [byPayload, byLeaf] = await Promise.all([
+    rowsWith('substr(e.payload_hash, 8, 8)'),
+    rowsWith('e.leaf_hash_start'),
+  ]);
+  return [
+    ...byPayload
+      .filter(({ payload_hash }) => payload_hash.slice('sha256:'.length).startsWith(hex))
+      .map((entry) => ({ matched: 'payload_hash' as const, entry })),
+    ...byLeaf
+      .filter((entry) => leafHashOf(entry).startsWith(hex))
+      .map((entry) => ({ matched: 'leaf_hash' as const, entry })),
+  ];
+}
+
+/** The table of each type that is searched, and its column of time. */
+const sources = {
+  prediction: { table: 'predictions', time: 'slot', hasPocket: true },
+  reveal: { table: 'reveals', time: 'slot', hasPocket: true },
+  silence: { table: 'silences', time: 'slot', hasPocket: true },
+  submission: { table: 'submissions', time: 'sealed_at', hasPocket: false },
+} as const;
+export type SearchedType = keyof typeof sources;
+export const searchedTypes = Object.keys(sources) as SearchedType[];
+
+/** A position in the list: the time and the leaf of an entry. Both never change, so no page skips or repeats a row. */
+export interface LedgerPosition {
+  time: number;
+  leaf: number;
+}
+
+export interface LedgerFilter {
+  type: SearchedType;
+  pocket_id?: string | undefined;
+  /** From this time on, and up to but without that one, in epoch milliseconds. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Only what comes after this position in the list. */
+  after?: LedgerPosition | undefined;
+}
+
+/** Newest first, by the time of sealing; a submission has no pocket, so that a pocket selects none. */
+export async function searchEntries(
+  store: Reader,
+  { type, pocket_id, from, to, after }: LedgerFilter,
+  limit: number,
+): Promise<(LedgerEntry & { time: number })[]> {
+  const { table, time, hasPocket } = sources[type];
+  if (pocket_id !== undefined && !hasPocket) return [];
+  const where: string[] = [];
+  const params: Value[] = [];
+  const narrow = (condition: string, ...values: Value[]) => {
+    where.push(condition);
+    params.push(...values);
+  };
+  if (pocket_id !== undefined) narrow('t.pocket_id = ?', pocket_id);
+  if (from !== undefined) narrow(`t.${time} >= ?`, from);
+  if (to !== undefined) narrow(`t.${time} < ?`, to);
+  if (after) narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);
+  return store.all(
+    `select ${entryColumns}, t.${time} as time from ${table} t join ledger_entries e on e.leaf = t.leaf
+     ${where.length ? `where ${where.join(' and ')}` : ''} order by t.${time} desc, t.leaf desc limit ?`,
+    ...params,
+    limit,
+  );
+}

@@ -1,0 +1,35 @@
+// The newest reading of every pocket with the measurements behind it, for lists that compare pockets.
+import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import type { Reader } from '../engine/store.ts';
+
+export interface CurrentConditions
+  extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 'stress' | 'social_energy' | 'productive'> {
+  rain_mm: number | null;
+  temperature_c: number | null;
+  footfall: number | null;
+  crowd: number | null;
+}
+
+/** Of some pockets or of all; a pocket without a reading in the last half hour is left out. */
+export async function currentConditions(
+  store: Reader,
+  now: number,
+  pockets?: readonly string[],
+): Promise<Map<string, CurrentConditions>> {
+  if (pockets?.length === 0) return new Map();
+  const only = pockets ? `and pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
+  const rows = await store.all<CurrentConditions>(
+    `select r.pocket_id, r.slot, r.calm, r.stress, r.social_energy, r.productive,
+       e.rain_mm, e.temperature_c, e.footfall, e.crowd
+     from atmosphere_readings r
+     join (select pocket_id, max(slot) as slot from atmosphere_readings
+       where slot > ? and slot <= ? ${only} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
+     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}`,
+    now - CURRENT_FOR,
+    now,
+    ...(pockets ?? []),
+  );
+  return new Map(rows.map((row) => [row.pocket_id, row]));
+}

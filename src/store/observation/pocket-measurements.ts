@@ -1,0 +1,22 @@
+// What was measured of one pocket in some quarter hours, for charts.
+import type { MeasuredSlot } from '../../domain/atmosphere/hourly-signals.ts';
+import type { Span } from '../../domain/time/window.ts';
+import type { Reader } from '../engine/store.ts';
+
+type Row = MeasuredSlot['values'] & Pick<MeasuredSlot, 'slot' | 'crowd'>;
+
+/** Oldest first. */
+export async function measuredSlots(
+  store: Reader,
+  pocket: string,
+  { from, to }: Span,
+): Promise<MeasuredSlot[]> {
+  const rows = await store.all<Row>(
+    `select slot, rain_mm, temperature_c, traffic_speed_kmh, footfall, crowd from env_snapshots
+     where pocket_id = ? and slot >= ? and slot < ? order by slot`,
+    pocket,
+    from,
+    to,
+  );
+  return rows.map(({ slot, crowd, ...values }) => ({ slot, crowd, values }));
+}

@@ -1,0 +1,130 @@
+// The events of /api/stream in the order in which they were committed, run by run, for clients that follow them live.
+import type { NarrationEvent, StreamEvent } from '../../domain/narration/stream.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+import type { PublicEvent } from '../merchant/sustainability.ts';
+import { type RevealRow, revealEventOf, savingEventOf } from './stream.ts';
+
+export interface StreamRun {
+  /** Numbers have no gaps and are committed in order, whichever worker ran. */
+  number: number;
+  job: string;
+  slot: number;
+  ran_at: number;
+  /** Of the ledger, before the run. */
+  log_size: number;
+}
+
+type ReadPage = (store: Reader, run: StreamRun, limit: number, offset: number) => Promise<StreamEvent[]>;
+
+/** Jobs whose rows are events. What a job appends that is not one of these events is not sent live. */
+const readers: Record<string, ReadPage> = {
+  atmosphere: narrationsOf,
+  reveal: revealsOf,
+  commitment: savingsOf("kind <> 'attention_saved'"),
+  attention: savingsOf("kind = 'attention_saved'"),
+};
+
+/** Call it in the transaction of the run, with the lock of the pipeline's state held; other jobs are not recorded. */
+export async function recordStreamRun(
+  tx: Transaction,
+  job: string,
+  slot: number,
+  ranAt: number,
+): Promise<void> {
+  if (!(job in readers)) return;
+  await tx.run(
+    `insert into stream_runs (number, job, slot, ran_at, log_size)
+     select (select coalesce(max(number), 0) + 1 from stream_runs), ?, ?, ?, size from ledger_size`,
+    job,
+    slot,
+    ranAt,
+  );
+}
+
+const columns = 'number, job, slot, ran_at, log_size';
+
+export const newestStreamRun = (store: Reader): Promise<StreamRun | undefined> =>
+  store.get<StreamRun>(`select ${columns} from stream_runs order by number desc limit 1`);
+
+/** The runs after a number, oldest first. */
+export const streamRunsAfter = (store: Reader, number: number, limit: number): Promise<StreamRun[]> =>
+  store.all<StreamRun>(
+    `select ${columns} from stream_runs where number > ? order by number limit ?`,
+    number,
+    limit,
+  );
+
+/** The runs up to a number that were not before a time, newest first. */
+export const streamRunsUpTo = (
+  store: Reader,
+  number: number,
+  since: number,
+  limit: number,
+): Promise<StreamRun[]> =>
+  store.all<StreamRun>(
+    `select ${columns} from stream_runs where number <= ? and ran_at >= ? order by number desc limit ?`,
+    number,
+    since,
+    limit,
+  );
+
+/** The events of a run, in an order that never changes, a page at a time. */
+export async function* eventsOfRun(
+  store: Reader,
+  run: StreamRun,
+  pageSize: number,
+): AsyncGenerator<StreamEvent[]> {
+  const read = readers[run.job];
+  if (!read) return;
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await read(store, run, pageSize, offset);
+    if (page.length) yield page;
+    if (page.length < pageSize) return;
+  }
+}
+
+async function narrationsOf(store: Reader, { slot }: StreamRun, limit: number, offset: number) {
+  const rows = await store.all<Omit<NarrationEvent, 'type'>>(
+    `select slot as at, id, pocket_id, tier, composed_text as body from packages
+     where slot = ? order by pocket_id, id limit ? offset ?`,
+    slot,
+    limit,
+    offset,
+  );
+  return rows.map((row): NarrationEvent => ({ type: 'narration', ...row }));
+}
+
+/** What a run revealed ends where the next run begins. */
+async function revealsOf(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
+  const rows = await store.all<RevealRow>(
+    `select n.reveal_at as at, n.prediction_leaf as leaf, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
+     from (
+       select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
+       where leaf >= ? and leaf < coalesce((select log_size from stream_runs where number = ?), ?)
+         and shadow = 0 and accuracy_score is not null
+       order by leaf limit ? offset ?
+     ) as n
+     join ledger_entries e on e.leaf = n.prediction_leaf
+     join ledger_entries v on v.leaf = n.leaf
+     order by n.leaf`,
+    log_size,
+    number + 1,
+    Number.MAX_SAFE_INTEGER,
+    limit,
+    offset,
+  );
+  return rows.map(revealEventOf);
+}
+
+function savingsOf(kinds: string): ReadPage {
+  return async (store, { slot }, limit, offset) => {
+    const rows = await store.all<PublicEvent>(
+      `select slot, pocket_id, kind, magnitude, value_cents from sustainability_events
+       where slot = ? and ${kinds} order by id limit ? offset ?`,
+      slot,
+      limit,
+      offset,
+    );
+    return rows.map(savingEventOf);
+  };
+}

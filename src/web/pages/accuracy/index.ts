@@ -1,0 +1,150 @@
+// The page of accuracy: all state forecasts first, then the confident subset, each with its definition and its n; then
+// by horizon, over time, by kind and by pocket, and how to question the figures.
+import { leadText, splitText } from '../../../domain/prediction/accuracy-text.ts';
+import { citationPart } from '../../parts/citation.ts';
+import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { pocketLink, pocketName } from '../../parts/links.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { facts } from '../../parts/table.ts';
+import { calibration, taxonomy } from './confident.ts';
+import { overTime } from './over-time.ts';
+import type { AccuracyAnswers } from './question.ts';
+import { baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts';
+
+const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
+
+export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
+  const { asked, report, history } = answers;
+  const { state_forecasts: state } = report;
+  const isKnown = state.n >= MIN_SHARE_COUNT;
+  const place = asked.pocket_id === undefined ? '' : ` in ${pocketName(site, asked.pocket_id)}`;
+  return renderPage(site, {
+    title: 'Accuracy',
+    about: 'How often the sealed forecasts came true, beside simple forecasts of the same outcomes.',
+    path: '/accuracy',
+    body: html`
+${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}
+<h1>${isKnown ? `${percent(state.accuracy)} of state forecasts came true${place}` : `Too few forecasts have been scored yet${place}`}</h1>
+<p class="lead">Forecasts sealed over ${windows[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
+${optionLinksOf('How far back', asked, 'since', windows)}
+<h2 id="all">All state forecasts</h2>
+<p>Every forecast of the state of a pocket 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
+${facts([
+  ['Came true', shareOfN(state.accuracy, state.n), ofN(state.n)],
+  ['Naive baseline', shareOfN(state.baseline, state.n), 'on the same forecasts'],
+  [
+    'Brier score',
+    state.n < MIN_SHARE_COUNT ? 'too few to say' : brier(state.brier_score),
+    '0 is best, 1 is worst',
+  ],
+])}
+${confidentPart(answers)}
+<h2 id="terms">What these figures mean</h2>
+<dl class="terms">
+<dt id="came-true">Came true</dt><dd>A forecast scores 0 to 1 against what was observed; from 0.5 on it came true. Where nothing was observed within 15 minutes it is inconclusive: counted, never scored.</dd>
+<dt id="naive-baseline">Naive baseline</dt><dd>${sentenceCase(report.baselines.find(({ name }) => name === 'naive')?.definition ?? '')}. A service that cannot beat it has nothing to say.</dd>
+<dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², the outcome being 1 where a forecast came true and 0 where not. Stating 50% every time gives 0.25.</dd>
+<dt id="confident">Confident forecasts</dt><dd>Of every kind, with a confidence of at least ${report.filter.min_confidence} and a completeness (share of expected signals that were fresh) of at least ${report.filter.min_completeness}. The service chose them itself, so that they flatter it.</dd>
+</dl>
+<h2 id="baselines">Against simple forecasts</h2>
+${baselinesTable(report.baselines)}
+<h2 id="horizons">By how far ahead</h2>
+${groupTable(
+  'Accuracy by horizon',
+  'Horizon',
+  report.by_horizon.map(({ horizon_minutes, ...figures }) => [`${horizon_minutes} min`, figures]),
+)}
+<h2 id="time">Over time</h2>
+${optionLinksOf('Length of a period', asked, 'by', { day: 'By day', week: 'By week', month: 'By month' }, '#time')}
+${overTime(answers)}
+<h2 id="types">By what was forecast</h2>
+${groupTable('Accuracy by kind of forecast', 'Kind', report.by_type.map(typeRow))}
+<p class="note">${unskilledText(report.by_type)}</p>
+<h2 id="calibration">Is the confidence honest?</h2>
+${calibration(report.calibration)}
+<h2 id="misses">Why some confident forecasts missed</h2>
+${taxonomy(report.error_taxonomy)}
+${
+  asked.pocket_id === undefined
+    ? html`<h2 id="pockets">By pocket</h2>
+${groupTable(
+  'Accuracy by pocket',
+  'Pocket',
+  report.by_pocket
+    .slice(0, MOST_POCKETS)
+    .map(({ pocket_id, ...figures }) => [
+      html`<a href="/accuracy?pocket_id=${pocket_id}">${pocketName(site, pocket_id)}</a>`,
+      figures,
+    ]),
+)}
+${report.by_pocket.length > MOST_POCKETS ? html`<p class="note">The first ${MOST_POCKETS} of ${count(report.by_pocket.length)} pockets by id; the <a href="/api/accuracy?since=${asked.since}">JSON</a> has all.</p>` : null}`
+    : null
+}
+${downloads(answers)}
+${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/accuracy', date: site.zone.dateOf(Date.parse(history.periods.at(-1)?.to ?? site.builtAt)) })}`,
+  });
+}
+
+/** A city may have thousands; a page shows a hundred. */
+const MOST_POCKETS = 100;
+
+const brier = (score: number | null): string => (score === null ? 'not known' : score.toFixed(3));
+
+function lead({ report: { state_forecasts: state } }: AccuracyAnswers): string {
+  const text = leadText(state.accuracy, state.baseline, 'the naive baseline');
+  return text === null || state.n < MIN_SHARE_COUNT ? '' : `${sentenceCase(text)}.`;
+}
+
+function confidentPart({
+  report: { headline, baseline, filter, weighted_by_mqs, all_forecasts: all },
+}: AccuracyAnswers): Html {
+  const n = headline.revealed_count;
+  return html`
+<h2 id="confident-forecasts">Confident forecasts</h2>
+<p>The subset with a confidence of at least ${filter.min_confidence} and a completeness of at least ${filter.min_completeness}, of every kind of forecast.</p>
+${facts([
+  ['Came true', shareOfN(headline.overall_accuracy, n), ofN(n)],
+  ['Naive baseline', shareOfN(baseline.baseline_accuracy, n), 'on the same forecasts'],
+  ['Weighted by moment quality', percent(weighted_by_mqs.accuracy), 'the same forecasts'],
+  ['Inconclusive', count(headline.inconclusive_count), 'counted, never scored'],
+  [
+    'All kinds, any confidence',
+    shareOfN(all.accuracy, all.n),
+    `${ofN(all.n)}; Brier score ${brier(all.brier_score)}`,
+  ],
+])}`;
+}
+
+/** Links that change one choice and keep the others. */
+function optionLinksOf(
+  label: string,
+  asked: AccuracyAnswers['asked'],
+  name: 'since' | 'by',
+  options: Record<string, string>,
+  fragment = '',
+): Html {
+  const address = (value: string) =>
+    `/accuracy?${new URLSearchParams({ ...asked, [name]: value })}${fragment}`;
+  return html`
+<nav class="choices" aria-label="${label}"><ul class="links">${Object.entries(options).map(
+    ([value, words]) =>
+      html`<li><a href="${address(value)}"${value === asked[name] ? html` aria-current="true"` : null}>${sentenceCase(words)}</a></li>`,
+  )}</ul></nav>`;
+}
+
+function downloads({ asked, history }: AccuracyAnswers): Html {
+  const pocket = asked.pocket_id === undefined ? '' : `&pocket=${asked.pocket_id}`;
+  const reportPocket = asked.pocket_id === undefined ? '' : `&pocket_id=${asked.pocket_id}`;
+  const rows = `/api/predictions?since=${asked.since}&revealed=only${pocket}`;
+  const periods = `/api/accuracy-periods?period=${asked.by}&count=${history.periods.length}${pocket}`;
+  return html`
+<h2 id="question">Question these figures</h2>
+<ul>
+<li>Every forecast behind them, with its outcome and its score: <a href="${rows}&amp;format=csv">CSV</a> · <a href="${rows}">JSON</a> · <a href="/ledger?type=prediction${asked.pocket_id === undefined ? '' : `&pocket_id=${asked.pocket_id}`}#entries">in the ledger</a>, each with its proof</li>
+<li>The figures over time: <a href="${periods}&amp;format=csv">CSV</a> · <a href="${periods}">JSON</a></li>
+<li>The whole report: <a href="/api/accuracy?since=${asked.since}${reportPocket}">JSON</a></li>
+<li>Data dictionary: what each field means is in the <a href="/docs#rest">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
+<li>Another system that forecasts better: <a href="/benchmark">the benchmark</a></li>
+</ul>`;
+}

@@ -1,0 +1,62 @@
+// All state forecasts against the naive baseline, by day, week or month. A period without forecasts is a gap.
+import { lineChart } from '../../parts/chart.ts';
+import { count, MIN_SHARE_COUNT, ofN, shareOfN } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { formatDate } from '../../parts/times.ts';
+import type { AccuracyAnswers, Period } from './question.ts';
+
+const figure = (value: number | null, n: number) => (n < MIN_SHARE_COUNT ? null : value);
+
+/** A day as '11 nov', a week as 'W46', a month as '2026-11'. */
+const shortName = ({ name }: Period): string =>
+  /^\d{4}-\d\d-\d\d$/.test(name) ? formatDate(name).slice(0, -5) : name.replace(/^\d{4}-(?=W)/, '');
+
+export function overTime({ history: { periods, period } }: AccuracyAnswers): Html {
+  const first = periods.findIndex(({ state_forecasts: { n } }) => n > 0);
+  if (first < 0) return html`<p>No forecast has been scored in these ${period}s.</p>`;
+  const shown = periods.slice(first);
+  const every = Math.max(1, Math.ceil(shown.length / 6));
+  const total = shown.reduce((sum, { state_forecasts: { n } }) => sum + n, 0);
+  const lineOf = (name: string, kind: string, of: 'accuracy' | 'baseline') => ({
+    name,
+    kind,
+    dots: shown.length < 9,
+    points: shown.map(({ state_forecasts: all }, at) => [at, figure(all[of], all.n)] as const),
+  });
+  return lineChart({
+    id: 'time-chart',
+    title: `Share of state forecasts that came true, by ${period} of sealing, beside the naive baseline`,
+    about: `All state forecasts by the ${period} of sealing, ${ofN(total)}. The last ${period} is not over; fewer than ${MIN_SHARE_COUNT} forecasts are left as a gap.`,
+    x: {
+      from: -0.5,
+      to: shown.length - 0.5,
+      ticks: shown.flatMap((one, at) => (at % every === 0 ? [{ at, label: shortName(one) }] : [])),
+    },
+    y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}%` })) },
+    lines: [
+      lineOf('Naive baseline', 'baseline', 'baseline'),
+      lineOf('State forecasts that came true', 'calm', 'accuracy'),
+    ],
+    columns: [
+      { name: period === 'day' ? 'Day' : period === 'week' ? 'Week' : 'Month' },
+      { name: 'Came true', figures: true },
+      { name: 'Baseline', figures: true },
+      { name: 'Brier score', figures: true },
+      { name: 'n', figures: true },
+      { name: 'Confident ones', figures: true },
+      { name: 'Their n', figures: true },
+    ],
+    rows: shown.map(({ name, state_forecasts: all, confident_forecasts: confident }, at) => ({
+      at,
+      cells: [
+        period === 'day' ? formatDate(name) : name,
+        shareOfN(all.accuracy, all.n),
+        shareOfN(all.baseline, all.n),
+        all.n < MIN_SHARE_COUNT || all.brier_score === null ? 'too few to say' : all.brier_score.toFixed(3),
+        count(all.n),
+        shareOfN(confident.accuracy, confident.n),
+        count(confident.n),
+      ],
+    })),
+  });
+}

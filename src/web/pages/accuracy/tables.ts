@@ -1,0 +1,99 @@
+// Tables of accuracy: against simple forecasts, and by horizon, kind and pocket.
+import { LEAST_SKILL } from '../../../domain/prediction/accuracy-report.ts';
+import { cardTable } from '../../parts/card-table.ts';
+import {
+  count,
+  MIN_SHARE_COUNT,
+  percentagePoints,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+} from '../../parts/format.ts';
+import { type Html, html, type Piece } from '../../parts/html.ts';
+import { meter } from '../../parts/table.ts';
+import type { Report } from './question.ts';
+
+const baselineNames: Record<Report['baselines'][number]['name'], string> = {
+  naive: 'Naive baseline',
+  persistence: 'Persistence',
+  same_hour_last_week: 'Same hour last week',
+};
+
+export const baselinesTable = (baselines: Report['baselines']): Html =>
+  cardTable(
+    'State forecasts beside simple forecasts of the same outcomes',
+    [
+      { name: 'Simple forecast' },
+      { name: 'What it is', text: true },
+      { name: 'Came true', figures: true },
+      { name: 'Service, same rows', figures: true },
+      { name: 'Difference, points', figures: true },
+      { name: 'n', figures: true },
+    ],
+    baselines.map(({ name, definition, accuracy, n, gap_vs_service, service_accuracy_on_same_rows }) => ({
+      cells: [
+        baselineNames[name],
+        sentenceCase(definition),
+        shareOfN(accuracy, n),
+        shareOfN(service_accuracy_on_same_rows, n),
+        n < MIN_SHARE_COUNT ? 'too few to say' : percentagePoints(gap_vs_service),
+        count(n),
+      ],
+    })),
+  );
+
+type Figures = Omit<Report['by_horizon'][number], 'horizon_minutes'>;
+
+/** A group of forecasts in a row: all of them, then the confident ones. */
+export const groupTable = (
+  caption: string,
+  what: string,
+  rows: readonly (readonly [Piece, Figures])[],
+): Html =>
+  cardTable(
+    caption,
+    [
+      { name: what },
+      { name: 'Bar', unseen: true },
+      { name: 'Came true', figures: true },
+      { name: 'Naive baseline', figures: true },
+      { name: 'Persistence', figures: true },
+      { name: 'n', figures: true },
+      { name: 'Confident ones', figures: true },
+      { name: 'Their n', figures: true },
+    ],
+    rows.map(([name, { accuracy, count: confident, all }]) => ({
+      cells: [
+        name,
+        meter(
+          all.n < MIN_SHARE_COUNT ? null : all.accuracy,
+          'plain',
+          all.n < MIN_SHARE_COUNT ? null : all.baseline,
+        ),
+        shareOfN(all.accuracy, all.n),
+        shareOfN(all.baseline, all.n),
+        all.persistence === null ? 'none' : shareOfN(all.persistence, all.n),
+        count(all.n),
+        shareOfN(accuracy, confident),
+        count(confident),
+      ],
+    })),
+  );
+
+const typeName = (type: Report['by_type'][number]['prediction_type']): string =>
+  type === 'other' ? 'State of a pocket' : sentenceCase(spacedName(type));
+
+export const typeRow = ({ prediction_type, skill, ...figures }: Report['by_type'][number]) =>
+  [
+    html`${typeName(prediction_type)}${skill === 'none' ? html` <small>no skill</small>` : null}`,
+    figures,
+  ] as const;
+
+export function unskilledText(types: Report['by_type']): string {
+  const known = types.filter(({ skill }) => skill !== null);
+  if (!known.length) return 'Too few forecasts have been scored to say which kinds have skill.';
+  const unskilled = known.filter(({ skill }) => skill === 'none');
+  const rule = `A kind of forecast has skill where it came true at least ${100 * LEAST_SKILL} percentage point more often than the naive baseline and persistence (the mark on a bar is the naive baseline)`;
+  if (!unskilled.length) return `${rule}: all do.`;
+  return `${rule}. No skill: ${unskilled.map(({ prediction_type }) => typeName(prediction_type)).join(', ')}.`;
+}

@@ -1,0 +1,140 @@
+// Two to four pockets side by side: now, usual, the next three hours, and what was measured.
+
+import Type from 'typebox';
+import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import { listCalmWindows } from '../../operations/visit/list-calm-windows.ts';
+import { count, stored } from '../parts/format.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import {
+  adviceWords,
+  chance,
+  clockFrom,
+  stateKind,
+  stateMark,
+  stateWords,
+  usualWords,
+} from '../parts/place-words.ts';
+import { meter } from '../parts/table.ts';
+import { term } from '../parts/terms.ts';
+import { clockTime } from '../parts/times.ts';
+
+const MAX_COMPARED = 4;
+
+export const compareQuestion = composeOperations(
+  'page_compare',
+  {
+    pockets: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        maxItems: MAX_COMPARED,
+        description: 'two to four pocket ids',
+      }),
+    ),
+  },
+  // Without any, the first two of the list, so that the address alone shows what the page is for.
+  ({ pockets }) => ({
+    places: bindArguments(listCalmWindows, pockets?.length ? { pockets } : { limit: 2 }),
+  }),
+);
+
+type Answers = AnswerOf<typeof compareQuestion>;
+type Place = Answers['places']['pockets'][number];
+
+export function comparePage(site: Site, { places, asked }: Answers): string {
+  const { pockets, captured_at } = places;
+  const names = pockets.map(({ name }) => name).join(', ');
+  return renderPage(site, {
+    title: 'Compare pockets',
+    about: 'Two to four neighbourhoods side by side: now, against their usual, and in the next three hours.',
+    path: '/compare',
+    live: true,
+    body: html`
+<p class="crumb"><a href="/">All pockets</a></p>
+<h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
+<p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now is ${clockTime(captured_at, site.zone)}.`}</p>
+${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
+${chooser(site, pockets)}
+<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+  });
+}
+
+/** On a phone each pocket is a card; with explicit roles it is still a table for screen readers. */
+function comparison(pockets: readonly Place[], clock: (time: string) => string): Html {
+  const rows: [name: string, cell: (place: Place) => Piece][] = [
+    ['Advice', (place) => adviceWords(place, clock)],
+    ['Now', nowCell],
+    ['Usual at this hour', ({ usual_calm }) => (usual_calm === null ? 'Not known yet' : stored(usual_calm))],
+    ...hourRows(pockets, clock),
+    ['Best in the next three hours', (place) => bestCell(place, clock)],
+    [
+      'Later',
+      ({ usually_calm_at: at }) => (at ? `Usually calm from ${clock(at.at)}` : 'No usually calm hour known'),
+    ],
+    [
+      'Rain',
+      ({ rain_mm }) => (rain_mm === null ? 'Not measured' : `${rain_mm.toFixed(1)} mm in a quarter hour`),
+    ],
+    ['Temperature', ({ temperature_c: c }) => (c === null ? 'Not measured' : `${c.toFixed(1)} °C`)],
+    ['Crowd', crowdCell],
+    ['Said now', saidCell],
+  ];
+  return html`
+<table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    ([name, cell]) =>
+      html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${pockets.map((place) => html`<td role="cell"><span class="of" aria-hidden="true">${place.name}</span>${cell(place)}</td>`)}</tr>\n`,
+  )}</tbody></table>`;
+}
+
+const nowCell = ({ primary_state: state, calm_level, against_usual }: Place): Piece =>
+  state === null
+    ? 'Not enough recent data'
+    : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}calm level <b>${stored(calm_level)}</b></span>${against_usual ? html`<br>${usualWords[against_usual]}` : null}`;
+
+/** A row for each time that one of them has a forecast for. */
+function hourRows(
+  pockets: readonly Place[],
+  clock: (time: string) => string,
+): [name: string, cell: (place: Place) => Piece][] {
+  const times = [...new Set(pockets.flatMap(({ ahead }) => ahead.map(({ at }) => at)))].sort();
+  return times.map((time) => [
+    `At ${clock(time)}`,
+    ({ ahead }) => {
+      const forecast = ahead.find(({ at }) => at === time);
+      return forecast
+        ? html`${stateWords[forecast.expected_state]}, <a href="/ledger/${forecast.prediction_id}">${chance(forecast.calm_probability)} likely calm</a>`
+        : 'No forecast';
+    },
+  ]);
+}
+
+const bestCell = ({ best_window: best }: Place, clock: (time: string) => string): Piece =>
+  best ? html`<b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm` : 'No forecast now';
+
+const crowdCell = ({ footfall, crowd }: Place): string => {
+  if (footfall !== null) return `${count(Math.round(footfall))} people an hour`;
+  return crowd === null
+    ? 'Not counted, or fewer than five'
+    : `${Math.round(100 * crowd)} % of its usual peak`;
+};
+
+const saidCell = ({ line, silent_because }: Place): Piece =>
+  line === null
+    ? html`Nothing${silent_because ? html`: <span class="voice">${silent_because}</span>` : null}`
+    : html`<span class="voice">${line}</span>`;
+
+/** Chooses the pockets, without a script. A city of thousands is chosen from its list instead. */
+function chooser({ registry }: Site, pockets: readonly Place[]): Html {
+  if (registry.pockets.length > 100)
+    return html`<p><a href="/">Mark other pockets in the list to compare them.</a></p>`;
+  const chosen = new Set(pockets.map(({ pocket_id }) => pocket_id));
+  return html`
+<form class="chooser" action="/compare"><fieldset><legend>Pockets to compare, two to four</legend>
+${registry.pockets
+  .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+  .map(
+    ({ id, name }) =>
+      html`<label><input type="checkbox" name="pockets" value="${id}"${chosen.has(id) ? html` checked` : null}>${name}</label>\n`,
+  )}</fieldset><button>Compare</button></form>`;
+}

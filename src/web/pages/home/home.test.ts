@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { zoneOf } from '../../../domain/time/zone.ts';
+import { cityDir } from '../../../registry/city-dir.ts';
+import { loadRegistry } from '../../../registry/load.ts';
+import { homePage } from './index.ts';
+import type { HomeAnswers, Place } from './question.ts';
+
+const registry = loadRegistry(cityDir('singapore'));
+const site = {
+  ...{ baseUrl: 'https://pocketwatch.test', substrate: 'simulated', operations: [], builtAt: '' },
+  ...{ registry, zone: zoneOf(registry.city), notice: null },
+};
+const forecast = {
+  at: '2026-11-11T06:00:00.000Z',
+  minutes_ahead: 120,
+  prediction_id: 'a-20261111T0400Z.pocket_projection_120m',
+  expected_state: 'calm-social',
+  expected_calm: 0.7,
+  calm_probability: 0.496,
+} as const;
+const place = (n: number): Place => ({
+  ...{ pocket_id: `pocket-${n}`, name: `Neighbourhood ${n}`, region: 'Kampong Glam' },
+  ...{ lat: 1.3 + (n % 10) / 100, lng: 103.8 + Math.floor(n / 10) / 100 },
+  ...{ primary_state: 'busy-productive', calm_probability: 0.2, calm_level: 0.512, calm_change: 0 },
+  ...{ half_life_minutes: 91, expires_at: null, speaking: false, line: null, silent_because: null },
+  ...{ usual_calm: 0.6, against_usual: 'less_calm', ahead: [forecast], best_window: forecast },
+  ...{ usually_calm_at: { at: '2026-11-11T23:00:00.000Z', calm_level: 0.7 }, advice: 'not_soon' },
+  ...{ at_hour: null, intent_alignment: null },
+  ...{ rain_mm: 0, temperature_c: 28, footfall: null, crowd: null },
+});
+const answers = (count: number, total: number, offset = 0): HomeAnswers => ({
+  places: {
+    ...{ captured_at: '2026-11-11T04:00:00.000Z', at: null, pocket_count: total, total, offset },
+    ...{ speaking_count: 0, silent_count: total, unread_count: 0, suggestions: [] },
+    pockets: Array.from({ length: count }, (_, n) => place(n)),
+  },
+  asked: { q: '', sort: 'calm', offset },
+});
+
+test('of ten thousand pockets a hundred are shown, on a light page with links to the others', () => {
+  const page = homePage(site, answers(100, 10_000, 200));
+  assert.equal(page.match(/<li id="p-/g)?.length, 100);
+  assert.equal(page.match(/class="spot /g)?.length, 100);
+  assert.match(page, /Pockets 201 to 300 of 10,000/);
+  assert.match(page, /href="\/\?offset=100#pockets">Previous/);
+  assert.match(page, /href="\/\?offset=300#pockets">Next/);
+  assert.ok(Buffer.byteLength(page) < 70_000, `${Buffer.byteLength(page)}`);
+});
+
+test('a city of one pocket names it, and offers no comparison', () => {
+  const page = homePage(site, answers(1, 1));
+  assert.match(page, /<h1>Neighbourhood 0 now<\/h1>/);
+  assert.doesNotMatch(page, /Compare|Previous hundred/);
+});
+
+test('a probability under one half is never shown as one half, and an hour of tomorrow says so', () => {
+  const page = homePage(site, answers(1, 1));
+  assert.match(page, /<b>14:00<\/b>, 49\.6 % likely calm/);
+  assert.match(page, /Usually calm from 07:00 tomorrow/);
+  assert.match(page, /Less calm than usual \(0\.6\)/);
+});

@@ -1,0 +1,81 @@
+// The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
+
+import { plural, stored } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { spotMap } from '../../parts/map.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
+import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
+import { term } from '../../parts/terms.ts';
+import { clockTime } from '../../parts/times.ts';
+import { assets } from '../../site/assets.ts';
+import { placeList } from './list.ts';
+import type { HomeAnswers, Place } from './question.ts';
+import { searchForm } from './search-form.ts';
+
+export function homePage(site: Site, answers: HomeAnswers): string {
+  const { places, asked } = answers;
+  const { city } = site.registry;
+  return renderPage(site, {
+    title: `${city.name} now`,
+    about: `Where it is calm in ${city.name} now, where it will be in the next three hours, and what is usual.`,
+    path: '/',
+    live: true,
+    scripts: [assets.homeScript.address],
+    body: html`
+<div class="front">
+<div class="hero">
+<h1>${headline(site, answers)}</h1>
+<p class="lead">${lead(site, answers)}</p>
+${searchForm(site, places.captured_at, asked)}
+</div>
+${places.pockets.length ? mapCard(places.pockets) : null}
+</div>
+${placeList(site, answers)}`,
+  });
+}
+
+function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): string {
+  const [first] = places.pockets;
+  const when = places.at === null ? 'now' : `at ${zone.clockOf(Date.parse(places.at))}`;
+  if (asked.q) return `${first ? 'Places that match' : 'No place matches'} “${asked.q}”`;
+  if (!first) return asked.intent ? `No place suits that ${when}` : 'No places to show';
+  if (places.captured_at === null && places.at === null) return 'Not enough recent data';
+  if (places.pocket_count === 1) return `${first.name} ${when}`;
+  if (asked.sort === 'name' || asked.offset > 0) return `${registry.city.name} ${when}`;
+  const known = places.at === null ? first.calm_level : first.at_hour;
+  return known === null ? `Not enough data to say what is usual ${when}` : `Calmest ${when}: ${first.name}`;
+}
+
+function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
+  const { captured_at, pocket_count, speaking_count } = places;
+  const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', 'pockets')}) of ${registry.city.name}`;
+  if (captured_at === null) return html`None of the ${what} has a current reading.`;
+  const worth =
+    speaking_count === 0
+      ? 'Nothing is worth interrupting anyone for.'
+      : `${speaking_count === 1 ? 'One is' : `${speaking_count} are`} worth knowing about now.`;
+  return html`How ${what} felt at ${clockTime(captured_at, zone)}, and when each is likely to be calm. ${worth}`;
+}
+
+const mapCard = (pockets: readonly Place[]): Html => html`
+<figure class="map-card" data-map>
+${spotMap(
+  'map',
+  'Map of the listed pockets',
+  'Each mark is a pocket where it lies, north up. Shape and colour show its state; a ring means that it is worth knowing about now. A mark leads to its row in the list.',
+  pockets.map(spotOf),
+)}
+<figcaption class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></figcaption>
+</figure>`;
+
+const spotOf = (place: Place) => ({
+  address: `#p-${place.pocket_id}`,
+  name: place.name,
+  lat: place.lat,
+  lng: place.lng,
+  about: place.primary_state
+    ? `${stateWords[place.primary_state]}, calm level ${stored(place.calm_level)}${place.speaking ? ', worth knowing about now' : ''}`
+    : kindWords.unread,
+  kind: stateKind(place.primary_state),
+  ringed: place.speaking,
+});

@@ -1,0 +1,19 @@
+// Names of what the ledger holds, in the words of the pages.
+import type { AnswerOf } from '../../../operations/core/define.ts';
+import type { getLedgerEntry } from '../../../operations/prediction/get-ledger-entry.ts';
+import { sentenceCase, spacedName } from '../../parts/format.ts';
+
+export type Entry = AnswerOf<typeof getLedgerEntry>;
+type Forecast = Extract<Entry['payload'], { type: 'prediction' }>;
+
+export const typeNames: Record<Entry['type'], string> = {
+  prediction: 'Forecast',
+  reveal: 'Outcome of a forecast',
+  silence: 'Silence',
+  submission: 'Submission',
+  key: 'Change of the key',
+};
+
+/** What a forecast is about: 'State in 60 min', 'Quiet window 60m'. */
+export const subjectOf = ({ generator, prediction_type, horizon_minutes }: Forecast): string =>
+  prediction_type === 'other' ? `State in ${horizon_minutes} min` : sentenceCase(spacedName(generator));

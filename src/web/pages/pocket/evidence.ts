@@ -1,0 +1,115 @@
+// The lower half of a pocket's page: what the reading rests on, resonance, forecasts and what came, equilibrium.
+
+import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
+import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
+import { ofN, percent, scalar, sentenceCase, shareOfN, spacedName, stored } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { forecastText, observedText, verdictMark } from '../../parts/outcome.ts';
+import type { Site } from '../../parts/page.ts';
+import { bars, table } from '../../parts/table.ts';
+import { term } from '../../parts/terms.ts';
+import { clockTime } from '../../parts/times.ts';
+import { HOUR_AHEAD, type PocketAnswers, type Prediction } from './question.ts';
+import { ageText } from './words.ts';
+
+const signalNames: Record<ExpectedSignal, string> = {
+  rain_mm: 'Rain',
+  temperature_c: 'Temperature',
+  humidity_pct: 'Humidity',
+  pm25: 'Fine dust in the air',
+  footfall: 'People passing',
+  transit_crowding: 'How full stations are',
+  traffic_speed_kmh: 'Speed of traffic',
+  carpark_occupancy: 'How full car parks are',
+  crowd: 'Crowd',
+};
+
+/** The signals of the newest reading with their age; a value that stands in for a count is named as such. */
+export function restsOnPart(site: Site, { provenance }: PocketAnswers): Html {
+  const { at, signals, completeness, note } = provenance;
+  if (at === null || !signals.length) return html`<p>No signal has arrived here yet.</p>`;
+  const link = `/api/provenance?pocket=${provenance.pocket_id}`;
+  return html`
+<p>The reading of ${clockTime(at, site.zone)} rests on ${signals.length} signals, ${percent(completeness)} of those expected (${term('completeness', 'completeness')}).${note === null ? null : html` ${sentenceCase(note)}`}</p>
+${table(
+  'Signals of the newest reading',
+  [{ name: 'Signal' }, { name: 'Age at the reading', figures: true }, { name: 'Source' }],
+  signals.map(({ kind, source, observed_at }) => ({
+    cells: [
+      html`${signalNames[kind]}${isProxy(site, kind, source) ? html` <small>stands in for a count of people</small>` : null}`,
+      ageText(observed_at, at),
+      source,
+    ],
+  })),
+)}
+<p class="note"><a href="${link}">JSON</a> · <a href="/feeds">About the feeds</a></p>`;
+}
+
+/** Whether the feed of a source, `feed/place`, measures the signal as a proxy. */
+function isProxy({ registry }: Site, kind: ExpectedSignal, source: string): boolean {
+  const feed = registry.feeds?.find(({ id }) => source.startsWith(`${id}/`));
+  return Object.values(feed?.fields ?? {}).some(
+    (use) => use.measures === kind && 'proxy' in use && use.proxy === true,
+  );
+}
+
+export function resonancePart({ resonance: { resonance } }: PocketAnswers): Html {
+  if (!resonance) return html`<p>Not enough recent data.</p>`;
+  const { score, should_surface, threshold, decay_reason, layers } = resonance;
+  return html`
+<p>${term('resonance', 'Resonance')} <b>${stored(score)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
+${bars(
+  'The seven layers of resonance',
+  Object.entries(layers).map(([name, layer]) => ({
+    label: html`${sentenceCase(spacedName(name))} <small>${sentenceCase(layer.reasoning)}</small>`,
+    share: layer.score,
+    value: scalar(layer.score),
+  })),
+)}`;
+}
+
+export function revealsPart(site: Site, { reveals: { entries, stats } }: PocketAnswers): Html {
+  const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
+  if (!entries.length) return html`<p>No forecast of the last day has come due yet.</p>`;
+  return html`<p>An hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). Each is sealed in the <a href="/ledger">ledger</a>; the newest first.</p>${table(
+    'Forecasts an hour ahead and what came',
+    [
+      { name: 'For' },
+      { name: 'Verdict', unseen: true },
+      { name: 'Forecast' },
+      { name: 'Came' },
+      { name: 'Accuracy', figures: true },
+      { name: 'Sealed as' },
+    ],
+    entries.map((entry) => revealRow(site, entry)),
+  )}`;
+}
+
+const revealRow = (
+  site: Site,
+  { id, reveal_at, prediction_payload, actual_observation, accuracy_score }: Prediction,
+) => ({
+  cells: [
+    clockTime(reveal_at, site.zone),
+    verdictMark(accuracy_score === null ? null : accuracy_score >= 0.5),
+    forecastText(prediction_payload.forecast),
+    observedText(actual_observation),
+    scalar(accuracy_score),
+    html`<a href="/ledger/${id}">Seal</a>`,
+  ],
+});
+
+export function equilibriumPart(site: Site, { equilibrium }: PocketAnswers): Html {
+  const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
+  if (!computed_at) return html`<p>Not known yet.</p>`;
+  return html`
+<p>${term('equilibrium', 'Equilibrium')} <b>${scalar(composite)}</b>, ${direction}, computed at ${clockTime(computed_at, site.zone)}. It is the mean of what is known of six sides.</p>
+${bars(
+  'The six sides of equilibrium',
+  dimensionNames.map((name) => ({
+    label: html`${sentenceCase(spacedName(name))} <small>${sentenceCase(reasons[name].replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, ''))}</small>`,
+    share: dimensions[name],
+    value: dimensions[name] === null ? html`<span class="soft">unknown</span>` : scalar(dimensions[name]),
+  })),
+)}`;
+}

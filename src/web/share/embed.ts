@@ -1,0 +1,65 @@
+// The card of a pocket that other sites show in a frame: one small page without scripts.
+import type { Zone } from '../../domain/time/zone.ts';
+import { type Html, html } from '../parts/html.ts';
+import type { Site } from '../parts/page.ts';
+import { assets } from '../site/assets.ts';
+import { type CalmCalendar, percentText } from './ical.ts';
+import { dataLabel, type PocketView } from './pocket-view.ts';
+
+export const embedThemes = ['auto', 'light', 'dark'] as const;
+export type EmbedTheme = (typeof embedThemes)[number];
+
+/** The size that the snippets give the frame, in CSS pixels. */
+export const EMBED_SIZE = { width: 320, height: 230 } as const;
+
+/** Any site may show this page in a frame; it runs no script and loads nothing but its stylesheet. */
+export const embedHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+};
+
+export function embedPage(
+  site: Site,
+  view: PocketView,
+  { windows }: CalmCalendar,
+  theme: EmbedTheme,
+): string {
+  const { pocket_id, name, state, calm, kind, readAt } = view;
+  const [next] = windows;
+  return html`<!doctype html>
+<html lang="en" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${name} now · pocketwatch</title>
+<link rel="canonical" href="${site.baseUrl}/pocket/${pocket_id}">
+<link rel="stylesheet" href="${assets.embedStyle.address}">
+</head>
+<body>
+<main>
+<h1><a href="${site.baseUrl}/pocket/${pocket_id}" target="_blank" rel="noopener">${name}</a></h1>
+<p class="state">${state}</p>
+${calm ? meter(calm, kind) : null}
+${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
+<p class="from">${readAt === null ? null : `Read at ${readAt}. `}${dataLabel(site) === null ? null : `${dataLabel(site)}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>
+</main>
+</body>
+</html>
+`.markup;
+}
+
+const meter = ({ level, label }: { level: number; label: string }, kind: string): Html =>
+  html`<svg class="meter ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${100 * level}" height="6"/></svg><p class="figure">${label.charAt(0).toUpperCase()}${label.slice(1)} of 1</p>`;
+
+/** 'Likely calm 13:30–15:30 (80 % at 15:00, forecast)'. A forecast is for the next hours, so its day is clear. */
+export function windowWords(window: CalmCalendar['windows'][number], zone: Zone): string {
+  const clock = (at: string) => zone.clockOf(Date.parse(at));
+  const span = `${clock(window.start)}–${clock(window.end)}`;
+  if (window.basis === 'forecast')
+    return `Likely calm ${span} (forecast: ${percentText(window.calm_probability)} at ${clock(window.best_at)})`;
+  const weekday = weekdays[zone.weekday(Date.parse(window.start))];
+  return `Usually calm ${weekday} ${span} (no forecast)`;
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

@@ -1,0 +1,46 @@
+// Lines of a page's <head> for link previews, feed readers, calendars and installing. By the page's path alone, so that
+// no page needs to know of them.
+import { CARD } from '../drawing/link-card.ts';
+import { type Html, html } from '../parts/html.ts';
+
+interface Described {
+  title: string;
+  about: string;
+  path: string | null;
+}
+
+/** The pocket that a page is about; undefined for other pages. */
+const pocketOf = (path: string | null): string | undefined => /^\/pocket\/([^/]+)/.exec(path ?? '')?.[1];
+
+/** Feeds: those of the whole site, and on pages about a pocket its own. */
+export function alternateLinks({ path, title }: Described): Html {
+  const pocket = pocketOf(path);
+  const own =
+    pocket === undefined
+      ? null
+      : html`<link rel="alternate" type="application/rss+xml" title="${title}" href="/pocket/${pocket}/stream.rss">
+<link rel="alternate" type="text/calendar" title="Calm windows: ${title}" href="/pocket/${pocket}/calm.ics">
+`;
+  return html`${own}<link rel="alternate" type="application/rss+xml" title="pocketwatch" href="/stream.rss">
+<link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">`;
+}
+
+/** Open Graph (https://ogp.me) and the card of X. An error page has none: nobody should share it. */
+export function previewTags(baseUrl: string, { title, about, path }: Described): Html | null {
+  if (path === null) return null;
+  const pocket = pocketOf(path);
+  const image = pocket === undefined ? '/card.png' : `/card/pocket/${pocket}.png`;
+  return html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="pocketwatch">
+<meta property="og:title" content="${path === '/' ? 'pocketwatch' : title}">
+<meta property="og:description" content="${about}">
+<meta property="og:url" content="${baseUrl}${path}">
+<meta property="og:image" content="${baseUrl}${image}">
+<meta property="og:image:width" content="${CARD.width}">
+<meta property="og:image:height" content="${CARD.height}">
+<meta property="og:image:alt" content="${pocket === undefined ? 'pocketwatch' : `${title}: its state and calm level now`}">
+<meta name="twitter:card" content="summary_large_image">`;
+}
+
+export const installLinks: Html = html`<link rel="manifest" href="/manifest.webmanifest">
+<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png">`;

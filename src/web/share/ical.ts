@@ -1,0 +1,127 @@
+// iCalendar (RFC 5545): the calm windows of a pocket as a calendar that clients subscribe to. Times are UTC, so no
+// VTIMEZONE is needed; the calendar client shows them in the reader's zone.
+import type { AnswerOf } from '../../operations/core/define.ts';
+import type { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
+import type { Site } from '../parts/page.ts';
+
+export type CalmCalendar = AnswerOf<typeof getCalmCalendar>;
+type Window = CalmCalendar['windows'][number];
+
+/** Octets of a line, without the line break. */
+const MAX_LINE = 75;
+
+/** A line as RFC 5545 section 3.1 folds it: at most 75 octets, never within a character, the rest after a space. */
+export function foldLine(line: string): string {
+  const lines: string[] = [];
+  let [current, octets] = ['', 0];
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (octets + size > MAX_LINE) {
+      lines.push(current);
+      // The space that marks a continuation counts as one octet.
+      [current, octets] = [' ', 1];
+    }
+    current += character;
+    octets += size;
+  }
+  return [...lines, current].join('\r\n');
+}
+
+/** A value of type TEXT (section 3.3.11). Control characters other than a line feed are not allowed in it. */
+export const escapeText = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
+    .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
+    .replaceAll('\n', '\\n');
+
+/** '20261111T040000Z' */
+const utc = (timestamp: string): string => `${timestamp.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+/** Whole percents: forecasts are not known better. */
+export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
+
+export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar): string {
+  const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
+  const name = pocket?.name ?? pocket_id;
+  const url = `${site.baseUrl}/pocket/${pocket_id}`;
+  const host = new URL(site.baseUrl).hostname;
+  const about = `When ${name} is likely calm (sealed forecasts, about three hours ahead) or usually calm (the same hour of past weeks, no forecast). ${dataNote(site)} CC BY-NC-ND 4.0, with attribution: ${url}`;
+  const place = [
+    `LOCATION:${escapeText(`${name}, ${site.registry.city.name}`)}`,
+    ...(pocket ? [`GEO:${pocket.lat};${pocket.lng}`] : []),
+    `URL:${url}`,
+  ];
+  const events = windows.map((window) => {
+    const { start, end } = window;
+    const { summary, description, category, stamp } = wordsOf(window, site, name, as_of);
+    return [
+      'BEGIN:VEVENT',
+      `UID:${uidOf(window, pocket_id)}@${host}`,
+      `DTSTAMP:${utc(stamp)}`,
+      `DTSTART:${utc(start)}`,
+      `DTEND:${utc(end)}`,
+      `SUMMARY:${escapeText(summary)}`,
+      `DESCRIPTION:${escapeText(`${description} ${dataNote(site)}`)}`,
+      `CATEGORIES:${escapeText(category)}`,
+      ...place,
+      // Nobody is busy because a place is calm.
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    ];
+  });
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//pocketwatch//calm windows//EN',
+    'CALSCALE:GREGORIAN',
+    'METHOD:PUBLISH',
+    `NAME:${escapeText(`Calm windows: ${name}`)}`,
+    `X-WR-CALNAME:${escapeText(`Calm windows: ${name}`)}`,
+    `DESCRIPTION:${escapeText(about)}`,
+    `SOURCE;VALUE=URI:${url}/calm.ics`,
+    `LAST-MODIFIED:${utc(as_of)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
+    'X-PUBLISHED-TTL:PT15M',
+    ...(events.length ? events.flat() : emptyNote(pocket_id, host, name, as_of)),
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(foldLine).join('\r\n')}\r\n`;
+}
+
+/** A calendar must have a component (section 3.6): without windows it is this note, which shows as no event. */
+const emptyNote = (pocket_id: string, host: string, name: string, as_of: string): string[] => [
+  'BEGIN:VJOURNAL',
+  `UID:none-${pocket_id}@${host}`,
+  `DTSTAMP:${utc(as_of)}`,
+  `SUMMARY:${escapeText(`${name}: no calm window is likely or usual in the next seven days`)}`,
+  'END:VJOURNAL',
+];
+
+const dataNote = ({ substrate }: Site): string =>
+  substrate === 'live' ? 'Live data.' : substrate === 'simulated' ? 'Simulated data.' : `Data: ${substrate}.`;
+
+/** The end of a usual window and the start of a forecast one stay the same from one refresh to the next. */
+const uidOf = ({ basis, start, end }: Window, pocket_id: string): string =>
+  basis === 'forecast' ? `forecast-${pocket_id}-${utc(start)}` : `usual-${pocket_id}-${utc(end)}`;
+
+function wordsOf(window: Window, { zone, baseUrl }: Site, name: string, as_of: string) {
+  if (window.basis === 'usual') {
+    const { usual_calm_low: low, usual_calm_high: high } = window;
+    return {
+      summary: `Usually calm: ${name}`,
+      description: `Not a forecast: at these hours of the week the calm level is usually ${low === high ? low : `${low} to ${high}`}, of 1.`,
+      category: 'Usually calm',
+      stamp: as_of,
+    };
+  }
+  const { calm_probability, best_at, sealed_at, prediction_id } = window;
+  const clock = (at: string) => zone.clockWithZone(Date.parse(at));
+  return {
+    summary: `Likely calm: ${name} (forecast, ${percentText(calm_probability)})`,
+    description: `A forecast, sealed at ${clock(sealed_at)}: the probability of a calm state is ${percentText(calm_probability)} at ${clock(best_at)}. Its proof: ${baseUrl}/ledger/${prediction_id}`,
+    category: 'Calm forecast',
+    stamp: sealed_at,
+  };
+}

@@ -1,0 +1,48 @@
+// Makes the site installable: the web app manifest, its icons, and the service worker that keeps visited pages.
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { faviconIco, iconPng } from '../drawing/mark.ts';
+import type { Site } from '../parts/page.ts';
+import { assets } from '../site/assets.ts';
+
+/** Drawn when they are first requested: most processes never serve them. */
+export const icons: readonly { path: string; type: string; draw: () => Promise<Buffer> }[] = [
+  { path: '/icons/icon-192.png', type: 'image/png', draw: () => iconPng(192, 0.8) },
+  { path: '/icons/icon-512.png', type: 'image/png', draw: () => iconPng(512, 0.8) },
+  { path: '/icons/maskable-512.png', type: 'image/png', draw: () => iconPng(512, 0.55) },
+  { path: '/icons/apple-touch-icon.png', type: 'image/png', draw: () => iconPng(180, 0.75) },
+  { path: '/favicon.ico', type: 'image/x-icon', draw: faviconIco },
+];
+
+export const manifestText = ({ registry }: Site): string =>
+  JSON.stringify({
+    id: '/',
+    name: `pocketwatch ${registry.city.name}`,
+    short_name: 'pocketwatch',
+    description: `How small neighbourhoods of ${registry.city.name} feel now, and when they are likely to be calm.`,
+    lang: 'en',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#f6f3ec',
+    theme_color: '#f6f3ec',
+    icons: [
+      { src: assets.icon.address, sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  });
+
+const worker = readFileSync(join(import.meta.dirname, '../assets/service-worker.js'), 'utf8');
+const addresses = [assets.style, assets.script, assets.offlineScript, assets.icon].map(
+  ({ address }) => address,
+);
+
+/** Its text changes with every asset, so that browsers fetch it as a new version. */
+export const serviceWorkerText: string = [
+  `const VERSION = ${JSON.stringify(hash('sha256', [worker, ...addresses].join('\n'), 'hex').slice(0, 12))};`,
+  `const ASSETS = ${JSON.stringify(addresses)};`,
+  worker,
+].join('\n');

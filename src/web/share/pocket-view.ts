@@ -1,0 +1,47 @@
+// What a badge, an embedded card and a link card show of a pocket: the same figures in the same words.
+import { MINUTE } from '../../domain/time/slot.ts';
+import type { AnswerOf } from '../../operations/core/define.ts';
+import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
+import { calmKind } from '../parts/calm-kind.ts';
+import { stored } from '../parts/format.ts';
+import type { Site } from '../parts/page.ts';
+import { formatDate } from '../parts/times.ts';
+
+type Moment = AnswerOf<typeof getPocketMoment>;
+
+export interface PocketView {
+  pocket_id: string;
+  name: string;
+  /** 'Calm, productive', or that there is not enough data. */
+  state: string;
+  /** Null without a current moment. */
+  calm: { level: number; label: string } | null;
+  /** CSS class of the colour of the calm level. */
+  kind: string;
+  /** When it was read, in the city's time; null without a current moment. */
+  readAt: string | null;
+}
+
+export const NO_DATA = 'Not enough recent data';
+
+/** 'calm-productive' as 'Calm, productive'. */
+export const stateWords = (state: string): string =>
+  `${state.charAt(0).toUpperCase()}${state.slice(1)}`.replaceAll('-', ', ');
+
+export function pocketView({ registry, zone }: Pick<Site, 'registry' | 'zone'>, moment: Moment): PocketView {
+  const { pocket_id } = moment;
+  const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+  if ('available' in moment)
+    return { pocket_id, name, state: NO_DATA, calm: null, kind: calmKind(null), readAt: null };
+  const { calm_level, expires_at, half_life_minutes } = moment;
+  const at = Date.parse(expires_at) - half_life_minutes * MINUTE;
+  return {
+    ...{ pocket_id, name, state: stateWords(moment.primary_state), kind: calmKind(calm_level) },
+    calm: { level: calm_level, label: `calm level ${stored(calm_level)}` },
+    readAt: `${zone.clockWithZone(at)}, ${formatDate(zone.dateOf(at))}`,
+  };
+}
+
+/** How the page names where the data comes from; null for measured data. */
+export const dataLabel = ({ substrate }: Pick<Site, 'substrate'>): string | null =>
+  substrate === 'live' ? null : substrate === 'simulated' ? 'Simulated data' : 'Replayed data';

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { accessibilityFaults } from '../../support/services/browser.ts';
+import type { Journey } from './journey.ts';
+
+export const journeys: readonly Journey[] = [
+  {
+    name: 'copy the card of a pocket and see it on another site',
+    make: async ({ page, url, service }) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${url}/share/holland`);
+      assert.deepEqual(await accessibilityFaults(page), []);
+      const snippet = page.locator('.snippet', { hasText: 'Card, as HTML' });
+      await snippet.getByRole('button', { name: 'Copy' }).click();
+      await snippet.getByText('Copied').waitFor();
+      // Snippets have the public address; this service is reached at its own.
+      const copied = (await page.evaluate<string>('navigator.clipboard.readText()')).replace(
+        service.baseUrl,
+        url,
+      );
+      const other = createServer((_request, response) =>
+        response
+          .setHeader('content-type', 'text/html')
+          .end(`<!doctype html><html lang="en"><title>Another site</title><h1>News</h1>${copied}</html>`),
+      ).listen(0, '127.0.0.1');
+      try {
+        await once(other, 'listening');
+        await page.goto(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`);
+        const card = page.frameLocator('iframe');
+        assert.match((await card.locator('h1').textContent()) ?? '', /Holland/);
+        assert.match((await card.locator('.figure').textContent()) ?? '', /^Calm level 0\.\d+ of 1$/);
+        const overflow = await card
+          .locator('html')
+          .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+        assert.ok(overflow <= 0, `the card is ${overflow} px higher than its frame`);
+      } finally {
+        other.close();
+      }
+      // No other page may be framed.
+      const { headers } = await fetch(`${url}/pocket/holland`);
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    },
+  },
+  {
+    name: 'see the last known state without a connection, marked as old',
+    make: async ({ page, url }) => {
+      const browser = page.context().browser();
+      assert.ok(browser);
+      const context = await browser.newContext({
+        viewport: page.viewportSize() ?? null,
+        serviceWorkers: 'allow',
+      });
+      try {
+        const visit = await context.newPage();
+        await visit.goto(`${url}/`);
+        // The worker has taken over once it controls the page; what is visited from then on is kept.
+        await visit.evaluate(
+          `new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true }))`,
+        );
+        await visit.goto(`${url}/pocket/holland`);
+        await visit.evaluate(
+          '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()',
+        );
+        const state = await visit.locator('main').innerText();
+        await context.setOffline(true);
+        await visit.reload();
+        const notice = visit.locator('.notice.offline');
+        assert.match(
+          (await notice.textContent()) ?? '',
+          /^You are offline\. This page was saved on \d+ \w+ \d{4}, \d\d:\d\d \(your time\) and may be out of date\.$/,
+        );
+        assert.ok((await visit.locator('main').innerText()).endsWith(state), 'the page itself is unchanged');
+        assert.deepEqual(await accessibilityFaults(visit), []);
+        await visit.goto(`${url}/trust`);
+        assert.equal(await visit.locator('h1').textContent(), 'You are offline');
+        const api = await visit.evaluate(`fetch('/api/health').then(() => 'answered', () => 'failed')`);
+        assert.equal(api, 'failed');
+        await context.setOffline(false);
+        await visit.goto(`${url}/pocket/holland`);
+        assert.equal(await notice.count(), 0);
+      } finally {
+        await context.close();
+      }
+      await page.goto(`${url}/pocket/holland`);
+    },
+  },
+];

@@ -1,0 +1,64 @@
+// An operator sees that the service is down: the pipeline has stopped, or the store is away.
+import assert from 'node:assert/strict';
+import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
+import type { AppContext } from '../../../src/http/core/app-context.ts';
+import { buildServer } from '../../../src/http/core/server.ts';
+import { StoreError } from '../../../src/store/engine/store.ts';
+import { accessibilityFaults } from '../../support/services/browser.ts';
+import { noLimits, quietLog } from '../../support/services/service.ts';
+import type { Journey, Visit } from './journey.ts';
+
+/** A second server on the same store, with some parts replaced, while `visit` lasts. */
+async function withServer(context: AppContext, visit: (url: string) => Promise<void>): Promise<void> {
+  const app = buildServer(context, noLimits, quietLog);
+  try {
+    await visit(await app.listen({ host: '127.0.0.1', port: 0 }));
+  } finally {
+    await app.close();
+  }
+}
+
+const textOf = async (page: Visit['page'], selector: string) =>
+  (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ');
+
+export const journeys: readonly Journey[] = [
+  {
+    name: 'see on the page of a pocket that readings stopped hours ago, and look up since when',
+    make: ({ page, service }) =>
+      withServer({ ...service, now: () => service.now() + 5 * HOUR }, async (url) => {
+        await page.goto(`${url}/pocket/holland`);
+        assert.match(await textOf(page, '.notice'), /The newest is 5 h old/);
+        assert.match(await textOf(page, '.age.late'), /Newest reading: .* 5 h old/);
+        await page.locator('footer a[href="/status"]').click();
+        await page.waitForURL('**/status');
+        assert.match(await textOf(page, '.banner.red'), /Readings have stopped: none for 5 h/);
+        assert.match(await textOf(page, '.incidents'), /Ongoing 4 h 45 min/);
+        assert.equal(await page.locator('rect.day.red').count(), 1);
+        await page.locator('figure.chart summary').click();
+        assert.match(await textOf(page, 'figure.chart tbody tr:last-child'), /0 of 19/);
+        assert.deepEqual(await accessibilityFaults(page), []);
+      }),
+  },
+  {
+    name: 'see that the store is away, and what was last known',
+    make: async ({ page, service }) => {
+      const state = { down: false, now: service.now() };
+      const away = () => Promise.reject(new StoreError('unavailable'));
+      const { get, all } = service.store;
+      const store: AppContext['store'] = {
+        ...service.store,
+        get: (...given) => (state.down ? away() : get(...given)),
+        all: (...given) => (state.down ? away() : all(...given)),
+      };
+      await withServer({ ...service, store, now: () => state.now }, async (url) => {
+        await page.goto(`${url}/status`);
+        assert.match(await textOf(page, '.banner'), /One is due every quarter hour/);
+        Object.assign(state, { down: true, now: state.now + 10 * MINUTE });
+        await page.reload();
+        assert.match(await textOf(page, '.banner.red'), /The store cannot be read/);
+        assert.match(await textOf(page, '.old'), /last known state, from .*: 10 minutes old/);
+        assert.deepEqual(await accessibilityFaults(page), []);
+      });
+    },
+  },
+];
