@@ -135,7 +135,20 @@ test('every pattern equals an independent computation from the stored rows', asy
     );
     const given = { outlet_id: outlet.id };
     const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);
-    assert.deepEqual(structured.patterns, referencePatterns(outlet, rows), outlet.id);
+    const patterns = structured.patterns.map(({ window, ...pattern }) => {
+      assert.equal(window !== undefined, pattern.kind === 'quiet_window');
+      // The evidence as data is that of the text.
+      if (window) {
+        const { from, to, weeks_quiet, weeks_seen, n } = window;
+        const [others, own] = [window.under_other_days, window.under_own_mean].map((share) =>
+          Math.round(100 * share),
+        );
+        const words = `, ${from} to ${to}, in ${weeks_quiet} of ${weeks_seen} weeks: ${others} % under the same hours of other days, ${own} % under its mean while open (n=${n}).`;
+        assert.ok(pattern.text.endsWith(words), `${pattern.text} ${words}`);
+      }
+      return pattern;
+    });
+    assert.deepEqual(patterns, referencePatterns(outlet, rows), outlet.id);
     for (const { kind } of structured.patterns) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   for (const kind of ['rain_sensitivity', 'dna_descriptor', 'hours_overlap'])
