@@ -148,7 +148,7 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
     windows.set(quiet.length, (windows.get(quiet.length) ?? 0) + 1);
     for (const { text } of quiet) {
       const [, from = '', to = '', weeks, seen, others, own] =
-        /, (\S+) to (\S+), in (\d) of (\d) weeks: (\d+) % under .*, (\d+) % under/.exec(text) ??
+        /, (\S+) to (\S+), in (\d) of (\d) weeks: (\d+)% under .*, (\d+)% under/.exec(text) ??
         assert.fail(text);
       assert.ok(Number(weeks) >= 3 && Number(weeks) >= 0.75 * Number(seen), text);
       assert.ok(Number(others) >= 25 && Number(own) >= 25, text);

@@ -8,6 +8,7 @@ import { html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { bars, facts } from '../parts/table.ts';
+import { term } from '../parts/terms.ts';
 
 export const intentQuestion = composeOperations(
   'page_intent',
@@ -62,7 +63,7 @@ ${facts([
   ],
   ['Confidence', sentenceCase(substrate.confidence)],
 ])}
-<p class="note">What is meant: <span class="voice">${substrate.intent_description}</span></p>
+<p class="note">What is meant by this ${term('intent')}: <span class="voice">${substrate.intent_description}</span></p>
 </section>
 <h2 id="kinds">Open now and suited to it</h2>
 ${

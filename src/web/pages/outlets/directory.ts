@@ -9,6 +9,7 @@ import { count, plural, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
+import { term } from '../../parts/terms.ts';
 
 const PER_PAGE = 100;
 
@@ -65,7 +66,7 @@ ${listOf(site, own, false)}`,
     : listOf(site, outlets, true)
 }
 ${pageLinks(directory.count, asked)}
-<p class="note">This list says nothing about how an outlet is doing. <a href="/api/outlets">JSON</a></p>`,
+<p class="note">This list says nothing about how an ${term('outlet')} is doing. <a href="/api/outlets">JSON</a></p>`,
   });
 }
 

@@ -13,6 +13,7 @@ import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { facts } from '../../parts/table.ts';
+import { term } from '../../parts/terms.ts';
 import { clockTime, dateOnly, formatDate } from '../../parts/times.ts';
 import { backtestForm } from './backtest.ts';
 
@@ -54,7 +55,7 @@ ${
 <h2 id="proposal">What could be proposed now</h2>
 ${proposalOf(deal)}
 <h2 id="backtest">Backtest</h2>
-<p>What would have been said for this outlet in the past weeks, and what might it have been worth? The backtest decides each past quarter hour again, by the rules of the service. It is a simulation: nobody is notified.</p>
+<p>What would have been said for this outlet in the past weeks, and what might it have been worth? The ${term('backtest')} decides each past quarter hour again, by the rules of the service. It is a simulation: nobody is notified.</p>
 ${backtestForm(id, 30)}
 <p class="note">JSON: <a href="/api/outlet-week?outlet=${id}">week</a>, <a href="/api/observed-patterns?id=${id}">patterns</a>, <a href="/api/deal-proposal?outlet=${id}">proposal</a></p>`,
   });
@@ -142,7 +143,7 @@ const otherPatterns = (patterns: readonly Pattern[]): Html => {
 };
 
 function proposalOf({ tier, proposal, reason }: Answers['deal']): Html {
-  const meant = html`<p class="note">A proposal is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
+  const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
   if (!proposal)
     return html`<p>None now: ${tier === null ? 'there is not enough recent data about the pocket' : reason}.</p>${meant}`;
   const { currency, regular_price, proposed_price, saving } = proposal.math;
