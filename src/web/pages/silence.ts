@@ -111,7 +111,7 @@ ${cardTable(
     ],
   })),
 )}
-<p class="note"><a href="/api/silence?window=${asked.window}">JSON</a> · Every verdict: <a href="/api/silence-vindications?since=30d&amp;format=csv">CSV</a>, <a href="/api/silence-vindications">JSON</a> · <a href="/api/explanations">Every decision (JSON)</a> · <a href="/ledger?type=silence#entries">Sealed silences</a> · <a href="/docs#rest">API docs</a></p>`,
+<p class="note"><a href="/api/silence?window=${asked.window}">JSON</a> · Every verdict: <a href="/api/silence-vindications?since=30d&amp;format=csv">CSV</a>, <a href="/api/silence-vindications">JSON</a> · <a href="/api/explanations">Every decision (JSON)</a> · <a href="/ledger?type=silence#entries">Sealed silences</a> · <a href="/docs">API docs</a></p>`,
   });
 }
 

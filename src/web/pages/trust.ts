@@ -98,6 +98,6 @@ ${cardTable(
     ],
   })),
 )}
-<p class="note">This table counts all forecasts except those on trial, whatever their confidence. <a href="/accuracy#confident">Confident forecasts</a> have a confidence of at least ${predictions.filter.min_confidence} and a completeness of at least ${predictions.filter.min_completeness}. ${count(predictions.total_sealed)} were sealed. <a href="/api/trust?window=${asked.window}">JSON</a> · <a href="/accuracy">Accuracy</a> · <a href="/silence">Silence</a> · <a href="/docs#rest">API docs</a></p>`,
+<p class="note">This table counts all forecasts except those on trial, whatever their confidence. <a href="/accuracy#confident">Confident forecasts</a> have a confidence of at least ${predictions.filter.min_confidence} and a completeness of at least ${predictions.filter.min_completeness}. ${count(predictions.total_sealed)} were sealed. <a href="/api/trust?window=${asked.window}">JSON</a> · <a href="/accuracy">Accuracy</a> · <a href="/silence">Silence</a> · <a href="/docs">API docs</a></p>`,
   });
 }

@@ -144,7 +144,7 @@ function downloads({ asked, history }: AccuracyAnswers): Html {
 <li>Every forecast behind them, with its outcome and its score: <a href="${rows}&amp;format=csv">CSV</a> · <a href="${rows}">JSON</a> · <a href="/ledger?type=prediction${asked.pocket_id === undefined ? '' : `&pocket_id=${asked.pocket_id}`}#entries">in the ledger</a>, each with its proof</li>
 <li>The figures over time: <a href="${periods}&amp;format=csv">CSV</a> · <a href="${periods}">JSON</a></li>
 <li>The whole report: <a href="/api/accuracy?since=${asked.since}${reportPocket}">JSON</a></li>
-<li>Data dictionary: what each field means is in the <a href="/docs#rest">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
+<li>Data dictionary: what each field means is in the <a href="/docs">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
 <li>Another system that forecasts better: <a href="/benchmark">the benchmark</a></li>
 </ul>`;
 }

@@ -45,7 +45,7 @@ ${historyPart(site, answers)}
 <h2 id="verify">Check everything from outside</h2>
 <p>Each entry has a page on which the browser recomputes its hash and its place in the log. Another machine can read and check the whole log, and the figures published from it:</p>
 <pre tabindex="0">npx pocketwatch verify ${site.baseUrl}</pre>
-<p class="note">${written.checkpoint ? html`<a href="/api/ledger/checkpoint">Signed checkpoint</a> · ` : null}<a href="/api/ledger/key">Public key</a> · <a href="/api/ledger/entries">Newest entries as JSON</a> · <a href="/api/ledger/history">Counts as JSON</a> · <a href="/api/predictions?format=csv&amp;since=30d">Forecasts as CSV</a> · <a href="/docs#rest">API docs</a></p>`,
+<p class="note">${written.checkpoint ? html`<a href="/api/ledger/checkpoint">Signed checkpoint</a> · ` : null}<a href="/api/ledger/key">Public key</a> · <a href="/api/ledger/entries">Newest entries as JSON</a> · <a href="/api/ledger/history">Counts as JSON</a> · <a href="/api/predictions?format=csv&amp;since=30d">Forecasts as CSV</a> · <a href="/docs">API docs</a></p>`,
   });
 };
 
