@@ -1,4 +1,5 @@
 // GET /api/stream/live: what /api/stream would list, as it happens, as server-sent events.
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import type { AppContext } from '../core/app-context.ts';
@@ -57,7 +58,8 @@ export function serveLiveStream(
       // Tells nginx not to collect the events of a minute before it passes them on.
       .header('x-accel-buffering', 'no')
       .header('connection', 'close');
-    if (request.method === 'HEAD') return reply.send();
+    // A stream, so that no length is stated.
+    if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const close = open(client.key);
     try {
       const { position, gapFrom, ...place } = await events.resume(lastEventIdOf(request));
