@@ -33,7 +33,7 @@ test('the page shows each feed, what is wrong with it and whose it is', async ()
     'rows left out: stale 2',
     '2 of 10 in 3600 s',
     'Counters of The Town',
-    '25 nov 2026',
+    '25 Nov 2026',
   ])
     assert.ok(page.text.includes(words), words);
 });

@@ -110,7 +110,7 @@ for (const { city, pocket, currency, name, licence } of [
         assert.doesNotMatch(text, OF_SINGAPORE, page);
       }
       assert.ok((await ask(`${url}/about`)).text.includes(`href="${licence}"`));
-      assert.match((await ask(`${url}/`)).text, new RegExp(`small neighbourhoods of ${name}`));
+      assert.match((await ask(`${url}/`)).text, new RegExp(`Where it is calm in ${name}`));
       assert.match(
         (await ask(`${url}/stream.rss?since=all`)).text,
         new RegExp(`about ${currency} 12\\.50\\.`),

@@ -27,6 +27,7 @@ import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.
 import type { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
 import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
+import { stateWords } from '../../src/web/parts/place-words.ts';
 import { ask } from '../support/services/http-client.ts';
 import { getPage } from '../support/services/pages.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -111,7 +112,7 @@ describe('every surface, at times of a day and a night', () => {
         assert.equal(listed?.calm_probability, calm_probability, name);
         assert.equal(listed?.primary_state, moment.primary_state, name);
         assert.equal(listed?.speaking === 'speaking', row?.speaking, name);
-        assert.ok(front.includes(`${calm_level} probability ${calm_probability}`), name);
+        assert.ok(front.includes(`${stateWords[moment.primary_state]} ${calm_level} `), name);
         const atmosphere = await tool<AnswerOf<typeof getPocketAtmosphere>>('get_pocket_atmosphere', {
           pocket_id,
         });

@@ -303,6 +303,7 @@ describe('after a submission', () => {
     const own = [...changed].map((name) => name.replace(ids.prediction, ':id'));
     assert.deepEqual(own.sort(), [
       '/about',
+      '/api/ledger/check?query=holland',
       '/api/ledger/checkpoint',
       '/api/ledger/consistency?from=1',
       '/api/ledger/entries',

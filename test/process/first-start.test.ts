@@ -42,7 +42,7 @@ describeStores('the first start', (makePlace) => {
       history: { done: 0, total: 0, seconds_left: null },
     });
     for (const path of ['/', '/about', '/nowhere'])
-      assert.equal(await noticeAt(url + path), 'the history is not written yet', path);
+      assert.equal(await noticeAt(url + path), 'The history is not written yet.', path);
     const thin = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
     assert.equal(thin.structuredContent?.reading_count, 0);
     const refused = await post(`${url}/api/benchmark/submit`, forecasts);

@@ -113,7 +113,7 @@ describeStores('the key of the ledger', (makePlace) => {
     const proof = (await ask(`${after.url}/api/ledger/proof/key-2`)).json<{ payload_hash: string }>();
     const key = (await ask(`${after.url}/api/ledger/key`)).text;
     assert.equal(await check(proof, key, proof.payload_hash, () => undefined), true);
-    assert.match((await ask(`${after.url}/ledger/key-2`)).text, /the old key has signed the change/);
+    assert.match((await ask(`${after.url}/ledger/key-2`)).text, /The old key has signed the change/);
     const listed = (await ask(`${after.url}/api/ledger/entries?type=key`)).json<{
       entries: { id: string }[];
     }>();

@@ -119,7 +119,7 @@ const inStore: Tamper[] = [
     what: 'rows added after the newest checkpoint',
     ...nothing('they are under no checkpoint, and the next append fails'),
     apply: sql(
-      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00' from ledger_entries",
+      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
     ),
   },
   {
