@@ -46,6 +46,8 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     query: first?.name.toLowerCase(),
     q: outlet?.name.split(' ')[0]?.toLowerCase(),
     'docs.q': 'calm',
+    date: zone.dateOf(now),
+    pockets: [pocket, second?.id],
     week: lastWeek,
     week_iso: lastWeek,
     month: lastMonth,
