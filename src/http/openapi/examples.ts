@@ -81,7 +81,8 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     fields: 'pocket_id',
     toolset: 'reader',
     'x-pocketwatch-toolsets': 'reader',
-    'Last-Event-ID': '1',
+    'Last-Event-ID': '12.1794796200000.3',
+    last_event_id: '12.1794796200000.3',
     'Idempotency-Key': '0b8c1d9e-5a52-4c0f-8a0e-6a6de1d7f3c1',
   };
 }
