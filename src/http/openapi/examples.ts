@@ -1,7 +1,7 @@
 // Example values of parameters and request bodies, about things of this city that exist.
 import type { Registry } from '../../domain/city/city.ts';
 import { monthBefore, weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { compactIso, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { compactIso, DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 
 export interface ExampleSource {
@@ -48,6 +48,12 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     'docs.q': 'calm',
     date: zone.dateOf(now),
     pockets: [pocket, second?.id],
+    intent: registry.intents[0]?.slug,
+    'page_home.at': 15,
+    'search_ledger.from': zone.dateOf(now - DAY),
+    'page_ledger.from': zone.dateOf(now - DAY),
+    to: zone.dateOf(now),
+    before: `${slot}.1`,
     week: lastWeek,
     week_iso: lastWeek,
     month: lastMonth,
@@ -110,6 +116,7 @@ export function exampleFinder(source: ExampleSource): ExampleOf {
 
 /** A type that is not stated is a union, for which the examples are written by hand. */
 function fits({ type }: Keywords, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
   if (type === undefined) return true;
   return type === 'integer' ? Number.isInteger(value) : type === typeof value;
 }

@@ -85,5 +85,6 @@ export const reportFields = {
   missed_slots: 'quarter hours that were not observed',
   'list_accuracy_periods.period': 'length of each period',
   periods: 'the periods, oldest first',
+  'periods.state_forecasts': 'accuracy of all state forecasts of the period',
   confident_forecasts: 'the forecasts whose confidence and completeness pass the filter',
 } as const;

@@ -41,7 +41,7 @@ export const getPocketSignals = defineOperation({
       Type.Object({
         at: timestamp,
         rain_mm: nullable(Type.Number({ minimum: 0, description: 'mm' })),
-        temperature_c: nullable(Type.Number({ description: '°C' })),
+        temperature_c: nullable(Type.Number({ description: 'mean temperature in degrees Celsius' })),
         traffic_speed_kmh: nullable(Type.Number({ minimum: 0, description: 'km/h' })),
         people: nullable(Type.Number({ minimum: 5, description: 'people an hour' })),
         crowd: nullable(

@@ -45,7 +45,12 @@ const input = {
     }),
   ),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),
-  limit: Type.Integer({ minimum: 1, maximum: PAGE_OF_POCKETS, default: PAGE_OF_POCKETS }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: PAGE_OF_POCKETS,
+    default: PAGE_OF_POCKETS,
+    description: 'pockets to list at most',
+  }),
 };
 
 export const listCalmWindows = defineOperation({

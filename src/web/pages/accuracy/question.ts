@@ -12,7 +12,7 @@ const periodCounts = { day: 30, week: 26, month: 12 } as const;
 export const accuracyQuestion = composeOperations(
   'page_accuracy',
   {
-    since: Type.Enum(['7d', '30d', 'all'], { default: '30d' }),
+    since: Type.Enum(['7d', '30d', 'all'], { default: '30d', description: 'how far back' }),
     by: { ...accuracyPeriod, default: 'day' },
     pocket_id: Type.Optional(pocketId),
   },

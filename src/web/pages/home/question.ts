@@ -7,11 +7,17 @@ import { listCalmWindows, visitOrders } from '../../../operations/visit/list-cal
 export const homeQuestion = composeOperations(
   'page_home',
   {
-    q: Type.String({ maxLength: 80, default: '' }),
-    sort: Type.Enum([...visitOrders], { default: 'calm' }),
-    at: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
-    intent: Type.Optional(Type.String({ maxLength: 64 })),
-    offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0 }),
+    q: Type.String({
+      maxLength: 80,
+      default: '',
+      description: 'name of a place, as a person would write it',
+    }),
+    sort: Type.Enum([...visitOrders], { default: 'calm', description: 'the order of the list' }),
+    at: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 23, description: 'hour of the clock, the next time it comes' }),
+    ),
+    intent: Type.Optional(Type.String({ maxLength: 64, description: 'only pockets that suit this intent' })),
+    offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),
   },
   ({ at, ...asked }) => ({
     places: bindArguments(listCalmWindows, { ...asked, ...(at !== undefined && { hour: at }) }),
