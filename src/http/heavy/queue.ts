@@ -26,7 +26,7 @@ export interface QueueLimits {
 const defaultLimits: QueueLimits = {
   running: 1,
   rest: 3,
-  bytesPerSecond: 4 * 1024 * 1024,
+  bytesPerSecond: 2 * 1024 * 1024,
   waiting: 32,
   waitingPerClient: 8,
 };

@@ -9,7 +9,7 @@ import type { Feed } from '../core/feed.ts';
 import { readReplayRows } from '../replay/replay-rows.ts';
 import { combineMeasurements } from './generic/combine.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
-import { closed } from './generic/settings.ts';
+import { closed, genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
 import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
@@ -35,14 +35,7 @@ export type FilesSettings = Static<typeof filesSettings>;
 
 export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'settings' | 'check'> = {
   name: 'files',
-  about: {
-    publisher: 'named in sources.json',
-    limit: null,
-    changes_every_seconds: 60,
-    licence: 'named in sources.json',
-    attribution: '',
-    key: null,
-  },
+  about: genericTerms,
   settings: filesSettings,
   check({ csv, json }) {
     const context = { feed: 'a', now: 0, time_zone: 'UTC', points: [], names: { file: 'a' }, position: null };

@@ -7,7 +7,7 @@ import { FetchError } from '../core/fetch-error.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { closed } from './generic/settings.ts';
+import { closed, genericTerms } from './generic/settings.ts';
 import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
 const { place, ...readProperties } = jsonReadSettings.properties;
@@ -52,14 +52,7 @@ export type MqttSettings = Static<typeof mqttSettings>;
 
 export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settings' | 'check'> = {
   name: 'mqtt',
-  about: {
-    publisher: 'named in sources.json',
-    limit: null,
-    changes_every_seconds: 1,
-    licence: 'named in sources.json',
-    attribution: '',
-    key: null,
-  },
+  about: { ...genericTerms, changes_every_seconds: 1 },
   settings: mqttSettings,
   check(settings) {
     if (!URL.parse(settings.url)?.hostname) throw new FeedShapeError('settings: url is not an address');
