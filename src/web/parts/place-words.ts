@@ -2,7 +2,7 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { AgainstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { LIKELY_CALM } from '../../domain/prediction/calm-window.ts';
-import { aboutMinutes } from '../../domain/text/figures.ts';
+import { aboutMinutes, percentAgainst } from '../../domain/text/figures.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { VisitRow } from '../../operations/visit/visit-fields.ts';
 import { type Html, html } from './html.ts';
@@ -46,12 +46,8 @@ export const usualWords: Record<AgainstUsual, string> = {
   less_calm: 'Less calm than usual',
 };
 
-/** A probability in whole percent, with a decimal where rounding would carry it over the threshold of "likely". */
-export function chance(probability: number): string {
-  const whole = Math.round(100 * probability);
-  const crosses = probability < LIKELY_CALM && whole >= 100 * LIKELY_CALM;
-  return `${crosses ? (Math.floor(1000 * probability) / 10).toFixed(1) : whole} %`;
-}
+/** The probability of calm in percent, on its side of the threshold of "likely". */
+export const chance = (probability: number): string => percentAgainst(probability, LIKELY_CALM);
 
 /** Clock times in the city's zone, with the day where it is not that of the newest reading. */
 export const clockFrom =

@@ -5,7 +5,7 @@ import { isCalmState } from '../../../domain/atmosphere/primary-state.ts';
 import { noMomentReason, reasonText } from '../../../domain/decision/silence-reason.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { count, scalar, sentenceCase, stored } from '../../parts/format.ts';
+import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import { stateWords, usualWords } from '../../parts/place-words.ts';
@@ -18,8 +18,6 @@ import { ageText } from './words.ts';
 
 export const isSpeaking = ({ silence }: PocketAnswers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
-
-const percentOf = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 export function momentPart(site: Site, answers: PocketAnswers): Html {
   const {
@@ -56,7 +54,7 @@ ${newestReading(site, answers)}
     [term('fragility', 'Fragility'), scalar(moment.fragility), 'how easily the state tips'],
     [
       term('saturation', 'Attention budget'),
-      percentOf(moment.signal_saturation),
+      wholePercent(moment.signal_saturation),
       'used by recent messages and offers',
     ],
   ])}</details>`;
@@ -108,7 +106,7 @@ ${
   day.ahead.length
     ? html`<ul class="forecasts">${day.ahead.map(
         ({ at, expected_state, expected_calm, likely, confidence, prediction_id }) =>
-          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}, ${percentOf(confidence)} sure <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
+          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}, ${wholePercent(confidence)} sure <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
       )}</ul>`
     : null
 }
