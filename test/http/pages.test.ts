@@ -313,6 +313,11 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
     reason_text: string;
   }>();
   assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
+  const lineOf = (page: string) =>
+    /<p class="advice [^]*?<p class="ahead">[^]*?<\/p>/.exec(page)?.[0].replaceAll('\n', '');
+  const first = (await getPage(`${url}/?q=holland`)).text;
+  assert.ok(lineOf(text));
+  assert.equal(lineOf(text), lineOf(first), 'the same advice, usual and best window as on the first page');
   const { days } = (await ask(`${url}/api/pocket-calendar?pocket=holland`)).json<{
     days: { date: string; calm: (number | null)[] }[];
   }>();
