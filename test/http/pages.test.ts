@@ -313,6 +313,11 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
     reason_text: string;
   }>();
   assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
+  const lineOf = (page: string) =>
+    /<p class="advice [^]*?<p class="ahead">[^]*?<\/p>/.exec(page)?.[0].replaceAll('\n', '');
+  const first = (await getPage(`${url}/?q=holland`)).text;
+  assert.ok(lineOf(text));
+  assert.equal(lineOf(text), lineOf(first), 'the same advice, usual and best window as on the first page');
   const { days } = (await ask(`${url}/api/pocket-calendar?pocket=holland`)).json<{
     days: { date: string; calm: (number | null)[] }[];
   }>();
@@ -346,7 +351,7 @@ test('the backtest of an outlet states its range, its assumptions and that nobod
   const { status, text } = await getPage(`${url}/outlet/${own?.id}/backtest?days=7`);
   assert.equal(status, 200);
   assert.match(text, /nobody was notified/);
-  assert.match(text, /\(2% to 8%\) is assumed, not observed/);
+  assert.match(text, /\(2\u00a0% to 8\u00a0%\) is assumed, not observed/);
   assert.match(text, /<option value="7" selected>/);
   for (const path of ['nowhere/backtest', `${own?.id}/backtest?days=91`])
     assert.ok([400, 404].includes((await getPage(`${url}/outlet/${path}`)).status), path);
@@ -382,7 +387,7 @@ describe('the first page', () => {
         AnswerOf<typeof getPocketFutures>
       >();
       const [, clock = ''] =
-        /Best in the next three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+ % likely calm/.exec(text) ?? [];
+        /Best in the next three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+\u00a0% likely calm/.exec(text) ?? [];
       assert.ok(
         horizons.some(({ approx_clock }) => approx_clock === clock),
         `${id} ${clock}`,

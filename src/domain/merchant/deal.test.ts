@@ -30,7 +30,8 @@ test('the worked example of docs/formulas.md', () => {
         ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
         ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
       },
-      merchant_reason: 'about 60% of its room is free, and the price keeps at least half of the margin.',
+      merchant_reason:
+        'about 60\u00a0% of its room is free, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
       mutual_benefit: 'room that would stand empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',

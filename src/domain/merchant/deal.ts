@@ -127,7 +127,7 @@ function proposalOf(
       proposed_price: proposed / 100,
       saving: saving / 100,
     },
-    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}% of its room is free, and the price keeps at least half of the margin.`,
+    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}\u00a0% of its room is free, and the price keeps at least half of the margin.`,
     consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}, while friction on the way is ${moment.movement_friction.toFixed(2)}.`,
     mutual_benefit: `room that would stand empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
   };

@@ -73,7 +73,7 @@ test('the worked example of docs/formulas.md', () => {
     slot: at,
     expires_at: at + 47 * MINUTE,
     why_now: 'tiong bahru is quiet and working, and likely to stay calm.',
-    why_this_merchant: 'across 6 open outlets most places stand free (25% in use).',
+    why_this_merchant: 'across 6 open outlets most places stand free (25\u00a0% in use).',
     why_users_care: "the hour suits 'calm work': 9 people felt it calm lately.",
     why_pocket_benefits: 'at stress 0.20 the street takes more people without strain.',
     receipts: { outlets: 6, people: 15, intents: [{ slug: 'calm-work', word: 'calm', people: 9 }] },

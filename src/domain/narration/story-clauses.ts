@@ -6,6 +6,7 @@
 import { calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
+import { percentText } from '../text/figures.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
 
 /** The inputs of a clause; `variant` chooses among the wordings of one kind. */
@@ -16,7 +17,6 @@ interface ClauseInput extends StoryInput {
 const pick = (wordings: readonly string[], variant: number): string =>
   wordings[variant % wordings.length] ?? '';
 const figure = (x: number): string => x.toFixed(2);
-const percent = (share: number): string => `${Math.round(100 * share)}%`;
 
 const moods: Record<PrimaryState, readonly string[]> = {
   'calm-productive': ['quiet and working', 'calm over its work', 'steady and unhurried'],
@@ -118,7 +118,7 @@ export function whyThisMerchant(counted: number | null, use: number, variant: nu
       ],
       variant,
     );
-  const used = percent(use);
+  const used = percentText(use);
   if (use < 0.05)
     return pick(
       [

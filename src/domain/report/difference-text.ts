@@ -53,7 +53,7 @@ const through = (cause: Cause | null): string =>
 const causeText: Record<PocketSignal, (cause: Cause) => string> = {
   rain_mm: ({ value, reference }) => `rain (${value} mm a quarter hour against ${reference})`,
   temperature_c: ({ value, reference }) => `heat (${value} degrees against ${reference})`,
-  humidity_pct: ({ value, reference }) => `humidity (${value}% against ${reference}%)`,
+  humidity_pct: ({ value, reference }) => `humidity (${value}\u00a0% against ${reference}\u00a0%)`,
   pm25: ({ value, reference }) => `the air (pm2.5 at ${value} against ${reference})`,
   footfall: ({ value, reference }) => `the crowd (${value} of an ordinary peak against ${reference})`,
   transit_crowding: ({ value, reference }) => `transit (${value} full against ${reference})`,

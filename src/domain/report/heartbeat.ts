@@ -3,6 +3,7 @@
 import type { Substrate } from '../atmosphere/signal.ts';
 import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
 import { durationText } from '../text/duration.ts';
+import { percentText } from '../text/figures.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 
 /** From best to worst. */
@@ -111,7 +112,7 @@ function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   if (!decisions)
     return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
   const rate = spoken / decisions;
-  const value = `${(100 * rate).toFixed(1)}% of ${decisions} decisions in 24 hours`;
+  const value = `${percentText(rate, 1)} of ${decisions} decisions in 24 hours`;
   if (rate < SPEAKS[0])
     return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
   if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: restraint is loose');

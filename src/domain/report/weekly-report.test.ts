@@ -83,7 +83,7 @@ test('the worked example of docs/formulas.md', () => {
     sets_apart: [],
     compared_with: { other_pockets: 17, earlier: ['2026-W43', '2026-W44'], note: null },
     narrative:
-      'tiongbahru in 2026-W45: it was a week like the 2 weeks before it: no part of any day differed by more than chance explains. in every part of the day it was about like the 17 other pockets. fewer than 224 readings of waking hours, so that little can be said. between 07:00 and 23:00 it was most often calm-productive: calm level 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80%. recent messages used 10% of the attention budget on average; most moments were weak. steadiest, against other pockets in the same hour: monday 10:00-11:00, monday 11:00-12:00, monday 09:00-10:00.',
+      'tiongbahru in 2026-W45: it was a week like the 2 weeks before it: no part of any day differed by more than chance explains. in every part of the day it was about like the 17 other pockets. fewer than 224 readings of waking hours, so that little can be said. between 07:00 and 23:00 it was most often calm-productive: calm level 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80\u00a0%. recent messages used 10\u00a0% of the attention budget on average; most moments were weak. steadiest, against other pockets in the same hour: monday 10:00-11:00, monday 11:00-12:00, monday 09:00-10:00.',
   });
 });
 

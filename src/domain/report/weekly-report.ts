@@ -5,6 +5,7 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { round } from '../stats/unit-scale.ts';
+import { percentText } from '../text/figures.ts';
 import { type DayName, hourLabel, weekOf } from '../time/periods.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
@@ -188,14 +189,12 @@ function sentencesOf(metrics: WeeklyMetrics, { readings, rainy_readings }: Weekl
       : `it was quiet for an hour or more ${count === 1 ? 'once, for' : `${count} times, at the longest for`} ${longest_minutes} minutes.`,
     rain_comfort_alignment === null
       ? 'no rain was measured.'
-      : `of ${rainy_readings} quarter hours with rain it stayed calm in ${percent(rain_comfort_alignment)}.`,
+      : `of ${rainy_readings} quarter hours with rain it stayed calm in ${percentText(rain_comfort_alignment)}.`,
     saturation === null
       ? 'there was never enough data for a moment.'
-      : `recent messages used ${percent(saturation)} of the attention budget on average; most moments were ${mqs_band}.`,
+      : `recent messages used ${percentText(saturation)} of the attention budget on average; most moments were ${mqs_band}.`,
     ...(steadiest.length
       ? [`steadiest, against other pockets in the same hour: ${steadiest.join(', ')}.`]
       : []),
   ];
 }
-
-const percent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -13,12 +13,15 @@ export function roundAgainst(value: number, threshold: number, least = 2): strin
   return String(value);
 }
 
+/** A share as a percentage: 0.54 is '54 %', with a space that does not break. The style of every page and line. */
+export const percentText = (share: number, digits = 0): string => `${(100 * share).toFixed(digits)}\u00a0%`;
+
 /** A share as a whole percentage, with decimals where it would else be rounded across the threshold or to nothing. */
 export function percentAgainst(share: number, threshold: number): string {
-  if (share > 0 && share < 0.005) return 'under 1%';
+  if (share > 0 && share < 0.005) return 'under 1\u00a0%';
   // Percentages of shares such as 0.29 are not exact in binary.
   const exact = (part: number): number => Number((100 * part).toFixed(9));
-  return `${roundAgainst(exact(share), exact(threshold), 0)}%`;
+  return `${roundAgainst(exact(share), exact(threshold), 0)}\u00a0%`;
 }
 
 /** A duration that is an estimate, to the nearest five minutes and never none: 91 is '90 minutes'. */

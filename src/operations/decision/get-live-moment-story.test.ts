@@ -19,7 +19,7 @@ const story: LiveStory = {
   slot: noon,
   expires_at: noon + 20 * MINUTE,
   why_now: 'an ordinary hour.',
-  why_this_merchant: 'the 6 outlets here are 25% in use.',
+  why_this_merchant: 'the 6 outlets here are 25\u00a0% in use.',
   why_users_care: "the hour suits 'calm work'.",
   why_pocket_benefits: 'visits in a calm hour spare the crowded ones.',
   receipts: { outlets: 6, people: null, intents: [] },
@@ -42,7 +42,7 @@ describeStores('get_live_moment_story', (makePlace) => {
       [
         'tiongbahru, 12:00 to 12:20 SGT.',
         'why now: an ordinary hour.',
-        'why this merchant: the 6 outlets here are 25% in use.',
+        'why this merchant: the 6 outlets here are 25\u00a0% in use.',
         "why users care: the hour suits 'calm work'.",
         'why the pocket benefits: visits in a calm hour spare the crowded ones.',
       ].join(' '),

@@ -55,7 +55,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
         'calm-productive is likely for about 45 minutes more.',
-        'recent messages use 24% of the attention budget, less with each hour.',
+        'recent messages use 24\u00a0% of the attention budget, less with each hour.',
         `no next window can be estimated: ${tooNew}.`,
       ],
       next_possible_window: null,

@@ -63,7 +63,7 @@ describeStores('get_available_experiences', (makePlace) => {
           story: {
             composed_at: '2026-11-11T04:00:00.000Z',
             why_now: 'an ordinary hour.',
-            why_this_merchant: 'the 6 outlets here are 25% in use.',
+            why_this_merchant: 'the 6 outlets here are 25\u00a0% in use.',
             why_users_care: "the hour suits 'calm work'.",
             why_pocket_benefits: 'visits in a calm hour spare the crowded ones.',
           },

@@ -54,7 +54,8 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
           ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
           ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.7, saving: 1.8 },
         },
-        merchant_reason: 'about 80% of its room is free, and the price keeps at least half of the margin.',
+        merchant_reason:
+          'about 80\u00a0% of its room is free, and the price keeps at least half of the margin.',
         consumer_reason:
           '1.80 SGD less than usual, at calm probability 0.875, while friction on the way is 0.13.',
         mutual_benefit: 'room that would stand empty takes 11.70 SGD, and the visitor keeps 1.80 SGD.',

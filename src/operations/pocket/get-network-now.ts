@@ -69,20 +69,25 @@ export const getNetworkNow = defineOperation({
   rest: { path: '/api/network' },
 });
 
-/** What every pocket's row is made from. */
-export async function loadNetwork({ store, registry, now, zone }: OperationContext) {
+/** What every pocket's row is made from; of the whole city unless some pockets are named, a hundred at most. */
+export async function loadNetwork(
+  { store, registry, now, zone }: OperationContext,
+  only?: readonly string[],
+) {
+  const named = new Set(only);
+  const pockets = only ? registry.pockets.filter(({ id }) => named.has(id)) : registry.pockets;
   const [moments, lines, reasons, index] = await Promise.all([
-    currentMoments(store, now),
+    currentMoments(store, now, only),
     livePackageLines(store, now),
-    reasonsBetween(store, now - CURRENT_FOR, now),
+    reasonsBetween(store, now - CURRENT_FOR, now, only),
     legitimacyIndexOn(store, zone.dateOf(now)),
   ]);
   // Only where a moment is missing does it matter whether there is a reading.
   const observed =
-    moments.length < registry.pockets.length
-      ? await pocketsReadBetween(store, now - CURRENT_FOR, now)
+    moments.length < pockets.length
+      ? await pocketsReadBetween(store, now - CURRENT_FOR, now, only)
       : new Set<string>();
-  return { pockets: registry.pockets, moments, lines, reasons, index, observed, now };
+  return { pockets, moments, lines, reasons, index, observed, now };
 }
 
 /** Pure; also what the list of calm windows is made from, so that a pocket's figures are the same in both. */

@@ -141,6 +141,8 @@ describeStores('GET /api/windows', (makePlace) => {
       ['siglap', 'cluny'],
     );
     await assert.rejects(ask({ pockets: ['nowhere'] }), /unknown pocket: nowhere/);
+    const [alone] = (await ask({ pockets: ['holland'] })).pockets;
+    assert.deepEqual(alone, await rowOf('holland'), 'the same row as in the whole list');
     const page = await ask({ offset: 10, limit: 5 });
     assert.deepEqual([page.total, page.offset, page.pockets.length], [18, 10, 5]);
   });

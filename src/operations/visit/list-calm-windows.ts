@@ -69,7 +69,8 @@ export const listCalmWindows = defineOperation({
     const intent = intentNamed(asked.intent, registry.intents);
     const named = pocketsNamed(asked, registry.pockets, lookup);
     const at = asked.hour === undefined ? null : nextHour(now, asked.hour, zone);
-    const network = networkAnswer(await loadNetwork(context), zone);
+    // Pockets that are asked for by id are read alone: a page of one must not read a city of thousands.
+    const network = networkAnswer(await loadNetwork(context, asked.pockets && named), zone);
     const byId = new Map(network.pockets.map((row) => [row.pocket_id, row]));
     const rows = named ? named.flatMap((id) => byId.get(id) ?? []) : network.pockets;
     // A statement names at most so many pockets; beyond that all are read.

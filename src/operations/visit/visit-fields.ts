@@ -77,7 +77,10 @@ export type VisitRow = Static<typeof visitRow>;
 export const visitAnswer = Type.Object({
   captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
   at: Type.Union([timestamp, Type.Null()], { description: 'the hour asked for, the next time it comes' }),
-  pocket_count: Type.Integer({ minimum: 0, description: 'pockets of the city' }),
+  pocket_count: Type.Integer({
+    minimum: 0,
+    description: 'pockets of the city, or those asked for by id; as the counts below',
+  }),
   speaking_count: count,
   silent_count: count,
   unread_count: count,

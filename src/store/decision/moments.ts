@@ -3,6 +3,7 @@ import type { Decision, MomentAssessment, Surroundings } from '../../domain/deci
 import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
 import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
+import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The moment of a pocket at a slot, with its quality, its resonance and what it was compared with. */
@@ -140,14 +141,19 @@ export async function currentMoment(
 }
 
 /** The newest moment of every pocket that has a current one, by pocket. */
-export async function currentMoments(store: Reader, now: number): Promise<MomentRecord[]> {
+export async function currentMoments(
+  store: Reader,
+  now: number,
+  pockets?: readonly string[],
+): Promise<MomentRecord[]> {
   const rows = await store.all<MomentRow>(
     `select m.* from moments m
-     join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
+     join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest
        on newest.slot = m.slot and newest.pocket_id = m.pocket_id
      order by m.pocket_id`,
     now - CURRENT_FOR,
     now,
+    ...(pockets ?? []),
   );
   return rows.map(momentFromRow);
 }

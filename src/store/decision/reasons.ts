@@ -1,5 +1,6 @@
 // Why nothing was said of a pocket at a slot with a moment: the reason of its silence, or the kind of its pause.
 import type { Reason } from '../../domain/decision/silence-reason.ts';
+import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 
 const select = (where: string): string =>
@@ -18,18 +19,18 @@ export async function reasonAt(store: Reader, pocket: string, slot: number): Pro
   return row?.reason ?? null;
 }
 
-/** The reasons of the window (after, until], by `pocket_id slot`. */
+/** The reasons of the window (after, until], by `pocket_id slot`; of all pockets unless some are named. */
 export async function reasonsBetween(
   store: Reader,
   after: number,
   until: number,
+  pockets?: readonly string[],
 ): Promise<Map<string, Reason>> {
+  const given = [after, until, ...(pockets ?? [])];
   const rows = await store.all<{ pocket_id: string; slot: number; reason: Reason }>(
-    select('slot > ? and slot <= ?'),
-    after,
-    until,
-    after,
-    until,
+    select(`slot > ? and slot <= ? ${onlyPockets(pockets)}`),
+    ...given,
+    ...given,
   );
   return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
 }

@@ -15,3 +15,7 @@ export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
     yield chunk;
   }
 }
+
+/** The end of a condition that names some pockets, one parameter each; nothing where all are wanted. */
+export const onlyPockets = (pockets: readonly string[] | undefined): string =>
+  pockets ? `and pocket_id in (${pockets.map(() => '?').join(', ')})` : '';

@@ -1,6 +1,7 @@
 // The newest reading of every pocket with the measurements behind it, for lists that compare pockets.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
@@ -19,13 +20,12 @@ export async function currentConditions(
   pockets?: readonly string[],
 ): Promise<Map<string, CurrentConditions>> {
   if (pockets?.length === 0) return new Map();
-  const only = pockets ? `and pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
   const rows = await store.all<CurrentConditions>(
     `select r.pocket_id, r.slot, r.calm, r.stress, r.social_energy, r.productive,
        e.rain_mm, e.temperature_c, e.footfall, e.crowd
      from atmosphere_readings r
      join (select pocket_id, max(slot) as slot from atmosphere_readings
-       where slot > ? and slot <= ? ${only} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
+       where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
      left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}`,
     now - CURRENT_FOR,
     now,

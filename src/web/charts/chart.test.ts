@@ -152,7 +152,7 @@ describe('a calibration curve', () => {
     const { markup } = calibrationChart({ ...chartText, points, rows: [] });
     const radii = [...markup.matchAll(/class="dot calm"[^>]* r="([\d.]+)"/g)].map(([, r]) => Number(r));
     assert.deepEqual(radii, [3.6, 9]);
-    assert.match(markup, />20%</);
+    assert.match(markup, />20\u00a0%</);
   });
 });
 

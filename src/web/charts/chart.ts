@@ -149,7 +149,7 @@ export function calibrationChart({ points, ...text }: CalibrationChart): Html {
   const axis = {
     from: 0.6,
     to: 1,
-    ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}%` })),
+    ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}\u00a0%` })),
   };
   const xAt = xScaleOf(axis);
   const low = Math.min(0.6, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
@@ -158,7 +158,7 @@ export function calibrationChart({ points, ...text }: CalibrationChart): Html {
     to: 1,
     ticks: Array.from({ length: Math.round((1 - low) * 10) + 1 }, (_, i) => ({
       at: low + i / 10,
-      label: `${Math.round(100 * low + 10 * i)}%`,
+      label: `${Math.round(100 * low + 10 * i)}\u00a0%`,
     })).filter((_, i, all) => all.length < 8 || i % 2 === 0),
   };
   const yAt = yScaleOf(y);

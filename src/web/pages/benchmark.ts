@@ -42,7 +42,7 @@ ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been
 <h2 id="terms">Terms</h2>
 <dl class="terms">
 <dt id="hit">Hit</dt><dd>The right state, with a calm at most 0.2 from what was observed.</dd>
-<dt id="accuracy">Accuracy</dt><dd>Hits, of all times that an item was scored (n). The range is Wilson's 95% interval; forecasts of neighbouring hours resemble each other, so the true range is somewhat wider.</dd>
+<dt id="accuracy">Accuracy</dt><dd>Hits, of all times that an item was scored (n). The range is Wilson's 95\u00a0% interval; forecasts of neighbouring hours resemble each other, so the true range is somewhat wider.</dd>
 <dt id="silence-correctness">Silence correctness</dt><dd>Of the items that name a calm state, the share where the pocket was calm.</dd>
 <dt id="brier">Brier score</dt><dd>The mean of (confidence − hit)², the hit being 1 or 0; less is better. The API calls it <code>calibration_error</code>.</dd>
 <dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed beside each forecast of the service. It states no confidence, so that it has no Brier score.</dd>
@@ -76,7 +76,7 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
       { name: 'Rank', figures: true },
       { name: 'Silence right', figures: true },
       { name: 'Accuracy', figures: true },
-      { name: '95% range', figures: true },
+      { name: '95\u00a0% range', figures: true },
       { name: 'n', figures: true },
       { name: 'Brier score', figures: true },
       { name: 'Against service', figures: true },

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { listCalmWindows } from '../../operations/visit/list-calm-windows.ts';
-import { count, stored } from '../parts/format.ts';
+import { count, stored, wholePercent } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import {
@@ -114,9 +114,7 @@ const bestCell = ({ best_window: best }: Place, clock: (time: string) => string)
 
 const crowdCell = ({ footfall, crowd }: Place): string => {
   if (footfall !== null) return `${count(Math.round(footfall))} people an hour`;
-  return crowd === null
-    ? 'Not counted, or fewer than five'
-    : `${Math.round(100 * crowd)} % of its usual peak`;
+  return crowd === null ? 'Not counted, or fewer than five' : `${wholePercent(crowd)} of its usual peak`;
 };
 
 const saidCell = ({ line, silent_because }: Place): Piece =>

@@ -20,7 +20,7 @@ import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
   assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
-  assert.deepEqual([percent(0.8725), percent(null)], ['87.3%', 'not known']);
+  assert.deepEqual([percent(0.8725), percent(null)], ['87.3\u00a0%', 'not known']);
   assert.deepEqual(
     [count(36118), ofN(36118), plural(1, 'hour'), plural(2, 'hour')],
     ['36,118', 'n = 36,118', '1 hour', '2 hours'],
@@ -35,7 +35,7 @@ test('numbers are formatted for reading; an unknown value is not shown as zero',
 test('a share of fewer than five samples is not shown', () => {
   assert.deepEqual(
     [4, 5].map((n) => shareOfN(0.5, n)),
-    ['too few to say', '50.0%'],
+    ['too few to say', '50.0\u00a0%'],
   );
 });
 

@@ -1,7 +1,7 @@
 // Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
 // An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
-import { roundAgainst } from '../../domain/text/figures.ts';
+import { percentText, roundAgainst } from '../../domain/text/figures.ts';
 
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
@@ -27,11 +27,10 @@ export const stored = (value: number | null): string => (value === null ? NOT_KN
 export const againstThreshold = (value: number | null, threshold: number): string =>
   value === null ? NOT_KNOWN : roundAgainst(value, threshold);
 
-export const percent = (share: number | null): string =>
-  share === null ? NOT_KNOWN : `${(100 * share).toFixed(1)}%`;
+export const percent = (share: number | null): string => (share === null ? NOT_KNOWN : percentText(share, 1));
 
 /** A known share without decimals. */
-export const wholePercent = (share: number): string => `${Math.round(100 * share)}%`;
+export const wholePercent = (share: number): string => percentText(share);
 
 export const count = (n: number): string => n.toLocaleString('en');
 

@@ -2,10 +2,12 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { AgainstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { LIKELY_CALM } from '../../domain/prediction/calm-window.ts';
-import { aboutMinutes } from '../../domain/text/figures.ts';
+import { aboutMinutes, percentAgainst } from '../../domain/text/figures.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { VisitRow } from '../../operations/visit/visit-fields.ts';
+import { stored } from './format.ts';
 import { type Html, html } from './html.ts';
+import { meter } from './table.ts';
 
 export const stateWords: Record<PrimaryState, string> = {
   'calm-productive': 'Calm and productive',
@@ -46,12 +48,8 @@ export const usualWords: Record<AgainstUsual, string> = {
   less_calm: 'Less calm than usual',
 };
 
-/** A probability in whole percent, with a decimal where rounding would carry it over the threshold of "likely". */
-export function chance(probability: number): string {
-  const whole = Math.round(100 * probability);
-  const crosses = probability < LIKELY_CALM && whole >= 100 * LIKELY_CALM;
-  return `${crosses ? (Math.floor(1000 * probability) / 10).toFixed(1) : whole} %`;
-}
+/** The probability of calm in percent, on its side of the threshold of "likely". */
+export const chance = (probability: number): string => percentAgainst(probability, LIKELY_CALM);
 
 /** Clock times in the city's zone, with the day where it is not that of the newest reading. */
 export const clockFrom =
@@ -81,4 +79,23 @@ export function adviceWords(
     default:
       return silent_because === null ? 'Not enough recent data' : `No current reading: ${silent_because}`;
   }
+}
+
+/** How it feels now, against what is usual for this hour. */
+export const nowLine = ({ primary_state, calm_level, usual_calm, against_usual }: VisitRow): Html => {
+  const kind = stateKind(primary_state);
+  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}<b>${stored(calm_level)}</b></span> <small>${
+    against_usual === null ? 'usual not known yet' : `${usualWords[against_usual]} (${stored(usual_calm)})`
+  }</small></p>`;
+};
+
+/** The best of the sealed forecasts, and the first usually calm hour after them. */
+export function aheadLine(
+  { best_window: best, usually_calm_at: usually }: VisitRow,
+  clock: (time: string) => string,
+): Html {
+  const likely = best
+    ? html`Best in the next three hours: <b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm`
+    : 'No forecast now';
+  return html`<p class="ahead">${likely}${usually ? html` <small>Usually calm from ${clock(usually.at)}</small>` : null}</p>`;
 }

@@ -2,8 +2,9 @@
 import type { Zone } from '../../domain/time/zone.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
+import { chance } from '../parts/place-words.ts';
 import { assets } from '../site/assets.ts';
-import { type CalmCalendar, percentText } from './ical.ts';
+import type { CalmCalendar } from './ical.ts';
 import { dataLabel, type PocketView } from './pocket-view.ts';
 
 export const embedThemes = ['auto', 'light', 'dark'] as const;
@@ -57,7 +58,7 @@ export function windowWords(window: CalmCalendar['windows'][number], zone: Zone)
   const clock = (at: string) => zone.clockOf(Date.parse(at));
   const span = `${clock(window.start)}–${clock(window.end)}`;
   if (window.basis === 'forecast')
-    return `Likely calm ${span} (forecast: ${percentText(window.calm_probability)} at ${clock(window.best_at)})`;
+    return `Likely calm ${span} (forecast: ${chance(window.calm_probability)} at ${clock(window.best_at)})`;
   const weekday = weekdays[zone.weekday(Date.parse(window.start))];
   return `Usually calm ${weekday} ${span} (no forecast)`;
 }

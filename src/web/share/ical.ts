@@ -3,6 +3,7 @@
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import type { Site } from '../parts/page.ts';
+import { chance } from '../parts/place-words.ts';
 
 export type CalmCalendar = AnswerOf<typeof getCalmCalendar>;
 type Window = CalmCalendar['windows'][number];
@@ -38,9 +39,6 @@ export const escapeText = (text: string): string =>
 
 /** '20261111T040000Z' */
 const utc = (timestamp: string): string => `${timestamp.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-
-/** Whole percents: forecasts are not known better. */
-export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
 
 export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar): string {
   const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
@@ -119,8 +117,8 @@ function wordsOf(window: Window, { zone, baseUrl }: Site, name: string, as_of: s
   const { calm_probability, best_at, sealed_at, prediction_id } = window;
   const clock = (at: string) => zone.clockWithZone(Date.parse(at));
   return {
-    summary: `Likely calm: ${name} (forecast, ${percentText(calm_probability)})`,
-    description: `A forecast, sealed at ${clock(sealed_at)}: the probability of a calm state is ${percentText(calm_probability)} at ${clock(best_at)}. Its proof: ${baseUrl}/ledger/${prediction_id}`,
+    summary: `Likely calm: ${name} (forecast, ${chance(calm_probability)})`,
+    description: `A forecast, sealed at ${clock(sealed_at)}: the probability of a calm state is ${chance(calm_probability)} at ${clock(best_at)}. Its proof: ${baseUrl}/ledger/${prediction_id}`,
     category: 'Calm forecast',
     stamp: sealed_at,
   };

@@ -7,8 +7,16 @@ export const journeys: readonly Journey[] = [
     name: 'see when a pocket will be calm',
     make: async ({ page, url }) => {
       await page.goto(`${url}/pocket/holland`);
+      const glance = page.locator('section.glance');
+      assert.match(
+        (await glance.locator('.advice').textContent()) ?? '',
+        /^(?:Good now|Better at|Not likely calm)/,
+      );
+      assert.match(
+        (await glance.locator('.ahead').textContent()) ?? '',
+        /^Best in the next three hours: \d\d:\d\d, [\d.]+\u00a0% likely calm/,
+      );
       const when = page.locator('section[aria-labelledby="when"]');
-      assert.match((await when.locator('.answer').textContent()) ?? '', /calm/i);
       // The forecasts are as many as are sealed, and each leads to its seal.
       assert.equal(await when.locator('li a[href^="/ledger/"]').count(), 3);
       const chart = page.locator('#day ~ figure.chart').first();

@@ -100,7 +100,7 @@ function quiet({ opens_at, closes_at }: Outlet, used_: readonly Quarter[]): Refe
       const under = (share: number) => Math.round(100 * (1 - share));
       const pattern: ReferencePattern = {
         kind: 'quiet_window',
-        text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)}% under the same hours of other days, ${under(meanUse(quarters) / own)}% under its mean while open (n=${quarters.length}).`,
+        text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)}\u00a0% under the same hours of other days, ${under(meanUse(quarters) / own)}\u00a0% under its mean while open (n=${quarters.length}).`,
         confidence: confidenceOf(quarters, used, expected),
         basis: `${quarters.length} quarter hours on ${dates.length} ${day}, compared with ${sum(run.map((hour) => others(hour).length))} in the same hours of other days`,
       };
@@ -128,8 +128,8 @@ function rain(open: readonly Quarter[]): ReferencePattern[] {
     Math.abs(change) < 0.05
       ? 'rain makes little difference to its use'
       : change < 0
-        ? `rain takes ${points}% of its use`
-        : `rain adds ${points}% to its use`;
+        ? `rain takes ${points}\u00a0% of its use`
+        : `rain adds ${points}\u00a0% to its use`;
   return [
     {
       kind: 'rain_sensitivity',
@@ -188,7 +188,7 @@ function overlap(outlet: Outlet, all: readonly Quarter[]): ReferencePattern[] {
   return [
     {
       kind: 'hours_overlap',
-      text: `open for ${share(calm)}% of the calm hours and ${share(social)}% of the sociable hours of its pocket between 07:00 and 23:00 (n=${read.length}).`,
+      text: `open for ${share(calm)}\u00a0% of the calm hours and ${share(social)}\u00a0% of the sociable hours of its pocket between 07:00 and 23:00 (n=${read.length}).`,
       confidence: spread <= 0.15 ? 'high' : spread <= 0.25 ? 'medium' : 'low',
       basis: `${read.length} readings of the pocket on ${days(read)} days, compared with its opening hours; from day to day the share varies by ${Math.round(100 * spread)} points`,
     },

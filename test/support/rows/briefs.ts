@@ -50,7 +50,7 @@ export const writeBriefFixtures = (store: Store, all: readonly BriefFixture[]): 
         slot,
         expires_at: slot + 20 * MINUTE,
         why_now: 'an ordinary hour.',
-        why_this_merchant: 'the 6 outlets here are 25% in use.',
+        why_this_merchant: 'the 6 outlets here are 25\u00a0% in use.',
         why_users_care: "the hour suits 'calm work'.",
         why_pocket_benefits: 'visits in a calm hour spare the crowded ones.',
         receipts: { outlets: 6, people: null, intents: [] },

@@ -1,16 +1,10 @@
 import { isCalmState, type PrimaryState } from '../../atmosphere/primary-state.ts';
 import { isSleepHour } from '../../decision/moment.ts';
+import { percentText } from '../../text/figures.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
 import type { Confidence } from '../confidence.ts';
-import {
-  DailyRatios,
-  deviationOf,
-  LEAST_DAYS,
-  type Pattern,
-  type PocketQuarter,
-  percent,
-} from './pattern.ts';
+import { DailyRatios, deviationOf, LEAST_DAYS, type Pattern, type PocketQuarter } from './pattern.ts';
 
 /**
  * Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. Nights are left
@@ -33,7 +27,9 @@ export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[], z
     { days: social, name: 'sociable' },
   ].flatMap(({ days, name }) => {
     const share = days.ratio();
-    return share === null ? [] : [{ daily: days.ratios(), words: `${percent(share)} of the ${name} hours` }];
+    return share === null
+      ? []
+      : [{ daily: days.ratios(), words: `${percentText(share)} of the ${name} hours` }];
   });
   if (all.count < LEAST_DAYS || !shares.length) return null;
   const spread = Math.max(...shares.map(({ daily }) => deviationOf(daily)));

@@ -109,5 +109,3 @@ export class DailyRatios {
     return wholes > 0 ? parts / wholes : null;
   }
 }
-
-export const percent = (share: number): string => `${Math.round(100 * share)}%`;

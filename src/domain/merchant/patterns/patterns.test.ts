@@ -102,11 +102,11 @@ const quiet = (changed: Parameters<typeof usesWith>[0]) =>
   quietWindowPatterns(hours, usesWith(changed), singapore).map(({ text }) => text);
 const isTuesdayAfternoon = (day: number, hour: number) => day === 1 && hour >= 14 && hour < 16;
 
-test('a window is quiet from 25% under its mean while open and under the other days', () => {
+test('a window is quiet from 25 % under its mean while open and under the other days', () => {
   const tuesday = (activity: number) =>
     quiet((day, hour) => (isTuesdayAfternoon(day, hour) ? activity : null));
   assert.deepEqual(tuesday(0.36).length, 1);
-  // Under the other days by 25%, but not under the mean, which it lowers itself.
+  // Under the other days by 25 %, but not under the mean, which it lowers itself.
   assert.deepEqual(tuesday(0.375), []);
   // Quiet every day at that hour: no weekday stands out.
   assert.deepEqual(
@@ -124,13 +124,13 @@ test('a window is quiet in at least three weeks, and in three quarters of those 
       if (day === 1 && week >= seen) return Number.NaN;
       return isTuesdayAfternoon(day, hour) ? (isQuiet(week) ? 0.1 : 0.5) : null;
     });
-  assert.match(inWeeks(() => true)[0] ?? '', /in 4 of 4 weeks: 80% under .* \(n=32\)/);
-  assert.match(inWeeks((week) => week > 0)[0] ?? '', /in 3 of 4 weeks: 60% under .* \(n=32\)/);
+  assert.match(inWeeks(() => true)[0] ?? '', /in 4 of 4 weeks: 80\u00a0% under .* \(n=32\)/);
+  assert.match(inWeeks((week) => week > 0)[0] ?? '', /in 3 of 4 weeks: 60\u00a0% under .* \(n=32\)/);
   assert.deepEqual(
     inWeeks((week) => week > 1),
     [],
   );
-  assert.match(inWeeks(() => true, 3)[0] ?? '', /in 3 of 3 weeks: 80% under .* \(n=24\)/);
+  assert.match(inWeeks(() => true, 3)[0] ?? '', /in 3 of 3 weeks: 80\u00a0% under .* \(n=24\)/);
   assert.deepEqual(
     inWeeks(() => true, 2),
     [],
@@ -225,13 +225,13 @@ test('rain sensitivity has three wordings, or no pattern', () => {
   );
   const little = 'rain makes little difference to its use (n=16).';
   assert.deepEqual(texts, [
-    'rain takes 20% of its use (n=16).',
-    'rain takes 6% of its use (n=16).',
+    'rain takes 20\u00a0% of its use (n=16).',
+    'rain takes 6\u00a0% of its use (n=16).',
     little,
     little,
     little,
-    'rain adds 6% to its use (n=16).',
-    'rain adds 20% to its use (n=16).',
+    'rain adds 6\u00a0% to its use (n=16).',
+    'rain adds 20\u00a0% to its use (n=16).',
   ]);
   const unmeasured = pocketQuarters.map((street) => ({ ...street, rain_mm: null }));
   assert.equal(rainSensitivity(outletUses, unmeasured, calendar), null);

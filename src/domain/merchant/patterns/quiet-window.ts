@@ -1,8 +1,9 @@
 import { round } from '../../stats/unit-scale.ts';
+import { percentText } from '../../text/figures.ts';
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
 import { openingDayOf, type Quarter } from './opening-day.ts';
-import { confidenceOf, DailyRatios, type OutletUse, type Pattern, percent } from './pattern.ts';
+import { confidenceOf, DailyRatios, type OutletUse, type Pattern } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
 /** Quiet: at most this share of the outlet's own mean while open, and of the same hours on other days. */
@@ -122,7 +123,7 @@ function patternOf(
     ratio,
     pattern: {
       kind: 'quiet_window',
-      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percent(1 - ratio)} under the same hours of other days, ${percent(underOwn)} under its mean while open (n=${n}).`,
+      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percentText(1 - ratio)} under the same hours of other days, ${percentText(underOwn)} under its mean while open (n=${n}).`,
       confidence: confidenceOf(weeks),
       basis: `${n} quarter hours on ${weeks.length} ${name}, compared with ${others} in the same hours of other days`,
       window: {

@@ -1,3 +1,4 @@
+import { percentText } from '../../text/figures.ts';
 import type { Calendar } from '../../time/rest-day.ts';
 import {
   confidenceOf,
@@ -6,7 +7,6 @@ import {
   type OutletUse,
   type Pattern,
   type PocketQuarter,
-  percent,
 } from './pattern.ts';
 
 /** Rain of a slot, in millimetres, that counts as wet. */
@@ -58,5 +58,7 @@ export function rainSensitivity(
 
 function effect(change: number): string {
   if (Math.abs(change) < NOTICED) return 'rain makes little difference to its use';
-  return change < 0 ? `rain takes ${percent(-change)} of its use` : `rain adds ${percent(change)} to its use`;
+  return change < 0
+    ? `rain takes ${percentText(-change)} of its use`
+    : `rain adds ${percentText(change)} to its use`;
 }

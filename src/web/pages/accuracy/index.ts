@@ -44,7 +44,7 @@ ${confidentPart(answers)}
 <dl class="terms">
 <dt id="came-true">Came true</dt><dd>A forecast scores 0 to 1 against what was observed; from 0.5 on it came true. Where nothing was observed within 15 minutes it is inconclusive: counted, never scored.</dd>
 <dt id="naive-baseline">Naive baseline</dt><dd>${sentenceCase(report.baselines.find(({ name }) => name === 'naive')?.definition ?? '')}. A service that cannot beat it has nothing to say.</dd>
-<dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², the outcome being 1 where a forecast came true and 0 where not. Stating 50% every time gives 0.25.</dd>
+<dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², the outcome being 1 where a forecast came true and 0 where not. Stating 50\u00a0% every time gives 0.25.</dd>
 <dt id="confident">Confident forecasts</dt><dd>Of every kind, with a confidence of at least ${report.filter.min_confidence} and a completeness (share of expected signals that were fresh) of at least ${report.filter.min_completeness}. The service chose them itself, so that they flatter it.</dd>
 </dl>
 <h2 id="baselines">Against simple forecasts</h2>

@@ -32,7 +32,7 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
       to: shown.length - 0.5,
       ticks: shown.flatMap((one, at) => (at % every === 0 ? [{ at, label: shortName(one) }] : [])),
     },
-    y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}%` })) },
+    y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}\u00a0%` })) },
     lines: [
       lineOf('Naive baseline', 'baseline', 'baseline'),
       lineOf('State forecasts that came true', 'calm', 'accuracy'),

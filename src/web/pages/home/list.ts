@@ -7,14 +7,14 @@ import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import {
   adviceWords,
+  aheadLine,
   chance,
   clockFrom,
+  nowLine,
   stateKind,
   stateMark,
   stateWords,
-  usualWords,
 } from '../../parts/place-words.ts';
-import { meter } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import type { Asked, HomeAnswers, Place } from './question.ts';
 
@@ -64,20 +64,13 @@ function row(
   const { pocket_id: id, name, region, lat, lng } = place;
   return html`<li id="p-${id}" data-at="${lat},${lng}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
 <p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>
-${place.primary_state === null ? null : nowPart(place)}${hourPart(place, clock)}${aheadPart(place, clock)}${
+${place.primary_state === null ? null : nowLine(place)}${hourPart(place, clock)}${aheadLine(place, clock)}${
   intent && place.intent_alignment !== null
     ? html`<p class="fit">${intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'} (${stored(place.intent_alignment)})</p>`
     : null
 }${place.line === null ? null : html`<blockquote class="voice">${place.line}</blockquote>`}${single ? null : pick(id)}</li>
 `;
 }
-
-const nowPart = ({ primary_state, calm_level, usual_calm, against_usual }: Place): Html => {
-  const kind = stateKind(primary_state);
-  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}<b>${stored(calm_level)}</b></span> <small>${
-    against_usual === null ? 'usual not known yet' : `${usualWords[against_usual]} (${stored(usual_calm)})`
-  }</small></p>`;
-};
 
 /** The hour that was asked for. */
 function hourPart({ at_hour }: Place, clock: (time: string) => string): Html | null {
@@ -88,16 +81,6 @@ function hourPart({ at_hour }: Place, clock: (time: string) => string): Html | n
       ? `forecast, ${chance(calm_probability)} likely calm`
       : 'usual, no forecast yet'
   }</p>`;
-}
-
-function aheadPart(
-  { best_window: best, usually_calm_at: usually }: Place,
-  clock: (time: string) => string,
-): Html {
-  const likely = best
-    ? html`Best in the next three hours: <b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm`
-    : 'No forecast now';
-  return html`<p class="ahead">${likely}${usually ? html` <small>Usually calm from ${clock(usually.at)}</small>` : null}</p>`;
 }
 
 function pager({ total, offset }: HomeAnswers['places'], asked: Asked): Html | null {

@@ -103,11 +103,11 @@ ${heatMap({
   })),
   scale: 'use',
   keys: [
-    [0, 'under 20%'],
-    [1, '20 to 39%'],
-    [2, '40 to 59%'],
-    [3, '60 to 79%'],
-    [4, '80% or more'],
+    [0, 'under 20\u00a0%'],
+    [1, '20 to 39\u00a0%'],
+    [2, '40 to 59\u00a0%'],
+    [3, '60 to 79\u00a0%'],
+    [4, '80\u00a0% or more'],
   ],
 })}
 <p class="note">Times are ${zone.generalName}. A dash: fewer than five counts.${hours.some(({ hour }) => hour >= 24) ? ' Hours after midnight belong to the day on which it opened.' : null}</p>`;
@@ -116,7 +116,7 @@ ${heatMap({
 const quietWindows = (patterns: readonly Pattern[]): Html => {
   const windows = patterns.flatMap(({ window, confidence }) => (window ? [{ ...window, confidence }] : []));
   if (!windows.length)
-    return html`<p>No window was quiet often enough to name one. It takes two hours or more of a weekday that were at least 25% under its own average, and under the same hours of other days, in three weeks or more.</p>`;
+    return html`<p>No window was quiet often enough to name one. It takes two hours or more of a weekday that were at least 25\u00a0% under its own average, and under the same hours of other days, in three weeks or more.</p>`;
   return html`<ul class="plain entries quiet">${windows.map(
     ({ weekday, from, to, confidence, ...evidence }) =>
       html`<li><b>${days[weekday] ?? ''}s, ${from} to ${to}</b>

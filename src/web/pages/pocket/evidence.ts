@@ -2,7 +2,15 @@
 
 import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
-import { ofN, percent, scalar, sentenceCase, shareOfN, spacedName, stored } from '../../parts/format.ts';
+import {
+  againstThreshold,
+  ofN,
+  percent,
+  scalar,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+} from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { forecastText, observedText, verdictMark } from '../../parts/outcome.ts';
 import type { Site } from '../../parts/page.ts';
@@ -57,13 +65,15 @@ export function resonancePart({ resonance: { resonance } }: PocketAnswers): Html
   if (!resonance) return html`<p>Not enough recent data.</p>`;
   const { score, should_surface, threshold, decay_reason, layers } = resonance;
   return html`
-<p>${term('resonance', 'Resonance')} <b>${stored(score)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
+<p>${term('resonance', 'Resonance')} <b>${againstThreshold(score, threshold)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
 ${bars(
   'The seven layers of resonance',
   Object.entries(layers).map(([name, layer]) => ({
     label: html`${sentenceCase(spacedName(name))} <small>${sentenceCase(layer.reasoning)}</small>`,
     share: layer.score,
-    value: scalar(layer.score),
+    value: againstThreshold(layer.score, threshold),
+    kind: layer.score < threshold ? 'c0' : 'plain',
+    threshold,
   })),
 )}`;
 }

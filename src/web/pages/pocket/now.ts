@@ -1,14 +1,13 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
-import { isCalmState } from '../../../domain/atmosphere/primary-state.ts';
 import { noMomentReason, reasonText } from '../../../domain/decision/silence-reason.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { count, scalar, sentenceCase, stored } from '../../parts/format.ts';
+import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import { stateWords, usualWords } from '../../parts/place-words.ts';
+import { adviceWords, aheadLine, chance, clockFrom, nowLine, stateWords } from '../../parts/place-words.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
@@ -18,8 +17,6 @@ import { ageText } from './words.ts';
 
 export const isSpeaking = ({ silence }: PocketAnswers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
-
-const percentOf = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 export function momentPart(site: Site, answers: PocketAnswers): Html {
   const {
@@ -33,7 +30,6 @@ export function momentPart(site: Site, answers: PocketAnswers): Html {
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${stateWords[moment.primary_state]}</p>
 ${facts([
   [term('calm level', 'Calm level'), stored(moment.calm_level), 'from 0 to 1, at the last reading'],
-  againstUsual(answers, moment.calm_level),
   [
     term('calm probability', 'Calm probability'),
     stored(moment.calm_probability),
@@ -56,21 +52,10 @@ ${newestReading(site, answers)}
     [term('fragility', 'Fragility'), scalar(moment.fragility), 'how easily the state tips'],
     [
       term('saturation', 'Attention budget'),
-      percentOf(moment.signal_saturation),
+      wholePercent(moment.signal_saturation),
       'used by recent messages and offers',
     ],
   ])}</details>`;
-}
-
-/** The comparison is left out where it was made for another reading than the moment's. */
-function againstUsual({ today: { now, weekday } }: PocketAnswers, calm_level: number) {
-  if (now === null || now.calm !== calm_level)
-    return ['Against the usual', 'not known', 'known after two weeks of readings'] as const;
-  return [
-    term('usual calm', 'Against the usual'),
-    usualWords[now.compared],
-    `usually ${scalar(now.usual_calm)} at this hour on a ${sentenceCase(weekday)}`,
-  ] as const;
 }
 
 /** How old the newest reading is; more than two quarter hours is marked. */
@@ -89,31 +74,44 @@ function whyNoMoment({ registry }: Site, { asked, day }: PocketAnswers): string 
   return reasonText[noMomentReason(expects, day.ahead.length > 0)];
 }
 
+/** Whether to go now, and if not, when: the same row as on the first page and in a comparison. */
+export function glancePart(site: Site, { windows, today }: PocketAnswers): Html | null {
+  const [row] = windows.pockets;
+  if (!row) return null;
+  const clock = clockFrom(windows.captured_at, site.zone);
+  const { pocket_id, advice, best_window, usual_calm } = row;
+  return html`<section class="card glance" aria-label="At a glance">
+<p class="advice go-${advice}">${adviceWords(row, clock)}</p>
+${row.primary_state === null ? null : nowLine(row)}${aheadLine(row, clock)}
+<p class="note">${
+    usual_calm === null
+      ? html`What is ${term('usual calm', 'usual')} is known after two weeks of readings.`
+      : html`${term('usual calm', 'Usual')}: the mean of this hour on a ${sentenceCase(today.weekday)}.`
+  }${best_window ? html` The best time is from a <a href="/ledger/${best_window.prediction_id}">sealed forecast</a>.` : null} Times are ${site.zone.generalName}.</p>
+<ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li><li><a href="/pocket/${pocket_id}/stream.rss">RSS feed</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
+</section>`;
+}
+
 /** The sealed forecasts of the next three hours, then what is usual. */
-export function whenPart(site: Site, answers: PocketAnswers): Html {
-  const { moment, day, today } = answers;
-  const clock = (time: string) => site.zone.clockOf(Date.parse(time));
-  const next = day.ahead.find(({ expected_state }) => isCalmState(expected_state));
-  const isCalm = !('available' in moment) && isCalmState(moment.primary_state);
-  const answer = !day.ahead.length
-    ? 'No forecast is current.'
-    : isCalm && !('available' in moment)
-      ? `Calm now, likely for about ${aboutMinutes(moment.half_life_minutes)}.`
-      : next
-        ? `Likely calm around ${clock(next.at)}.`
-        : 'Not likely to be calm in the next three hours.';
+export function whenPart(site: Site, { windows, day, today }: PocketAnswers): Html {
+  const clock = clockFrom(windows.captured_at, site.zone);
+  const calmAt = new Map(
+    windows.pockets.flatMap(({ ahead }) => ahead.map((one) => [one.prediction_id, one.calm_probability])),
+  );
   return html`
-<p class="answer">${answer}</p>
 ${
   day.ahead.length
     ? html`<ul class="forecasts">${day.ahead.map(
-        ({ at, expected_state, expected_calm, likely, confidence, prediction_id }) =>
-          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}, ${percentOf(confidence)} sure <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
+        ({ at, expected_state, expected_calm, likely, prediction_id }) =>
+          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}${likelyCalm(calmAt.get(prediction_id))} <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
       )}</ul>`
-    : null
+    : html`<p>No forecast is current.</p>`
 }
 <p>${usuallyCalmText(today, site)}</p>`;
 }
+
+const likelyCalm = (probability: number | undefined): string =>
+  probability === undefined ? '' : `, ${chance(probability)} likely calm`;
 
 export function saidPart(site: Site, answers: PocketAnswers): Html {
   const { silence } = answers;

@@ -9,7 +9,7 @@ import { calendarPart } from './calendar.ts';
 import { dayChart } from './day-chart.ts';
 import { decisionList } from './decisions.ts';
 import { equilibriumPart, resonancePart, restsOnPart, revealsPart } from './evidence.ts';
-import { isSpeaking, momentPart, saidPart, whenPart } from './now.ts';
+import { glancePart, isSpeaking, momentPart, saidPart, whenPart } from './now.ts';
 import type { PocketAnswers } from './question.ts';
 import { signalCharts } from './signal-charts.ts';
 import { sourceLine } from './words.ts';
@@ -33,9 +33,10 @@ export function pocketPage(site: Site, answers: PocketAnswers): string {
 <h1>${name}</h1>
 <p class="lead">${sentenceCase(pocket?.character.summary ?? '')}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">Also ${pocket.aliases.join(', ')}</p>` : null}
+${glancePart(site, answers)}
 <div class="columns">
 <section class="card" aria-labelledby="moment"><h2 id="moment">Now</h2>${momentPart(site, answers)}</section>
-<section class="card" aria-labelledby="when"><h2 id="when">When will it be calm?</h2>${whenPart(site, answers)}</section>
+<section class="card" aria-labelledby="when"><h2 id="when">The next three hours</h2>${whenPart(site, answers)}</section>
 </div>
 <h2 id="day">Today against the usual</h2>
 ${day.readings.length ? dayChart(today, day.ahead, site.zone) : html`<p>Nothing was read here in the last 24 hours.</p>`}
@@ -63,7 +64,7 @@ ${equilibriumPart(site, answers)}
       .map(
         ({ slug, title }) => html`<li><a href="/pocket/${pocket_id}/intent/${slug}">${title}</a></li>`,
       )}</ul>
-<p class="note">${outletsPart(answers)}<a href="/reports/pocket/${pocket_id}">Monthly reports</a> · <a href="/reports/weekly/${pocket_id}">Weekly reports</a> · <a href="/share/${pocket_id}">Share</a> · <a href="/api/pocket-live?pocket=${pocket_id}">JSON</a></p>`,
+<p class="note">${outletsPart(answers)}<a href="/reports/pocket/${pocket_id}">Monthly reports</a> · <a href="/reports/weekly/${pocket_id}">Weekly reports</a> · <a href="/api/pocket-live?pocket=${pocket_id}">JSON</a></p>`,
   });
 }
 

@@ -18,11 +18,13 @@ import { getPocketDay } from '../../../operations/pocket/get-pocket-day.ts';
 import { getPocketEquilibrium } from '../../../operations/pocket/get-pocket-equilibrium.ts';
 import { getPocketMoment } from '../../../operations/pocket/get-pocket-moment.ts';
 import { listPredictions } from '../../../operations/prediction/list-predictions.ts';
+import { listCalmWindows } from '../../../operations/visit/list-calm-windows.ts';
 
 /** The generator whose forecasts the page compares with what came. */
 export const HOUR_AHEAD = projectionGenerator(60);
 
 export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pocketId }, ({ pocket_id }) => ({
+  windows: bindArguments(listCalmWindows, { pockets: [pocket_id] }),
   moment: bindArguments(getPocketMoment, { pocket_id }),
   readiness: bindArguments(getMerchantReadiness, { pocket_id }),
   story: bindArguments(getLiveMomentStory, { pocket_id }),

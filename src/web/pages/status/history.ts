@@ -19,9 +19,9 @@ const stateWords: Record<DayState, string> = {
   before: 'before the service began',
 };
 
-/** To a tenth, rounded down: 100.0% is said of a whole record only. */
+/** To a tenth, rounded down: 100.0 % is said of a whole record only. */
 export const observedShare = (share: number | null): string =>
-  share === null ? 'not known' : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)}%`;
+  share === null ? 'not known' : `${(Math.floor(1000 * share + 1e-9) / 10).toFixed(1)}\u00a0%`;
 
 const HEIGHT = 110;
 const TOP = 14;
