@@ -1,7 +1,14 @@
 // The JSON Schemas of a city's files, for editors: `$schema` in a file names one of `cities/schema`.
 import Type, { type TSchema } from 'typebox';
 import { feedSchema } from './feed-schema.ts';
-import { citySchema, holidaySchema, intentSchema, livePocketSchema, outletSchema } from './schema.ts';
+import {
+  citySchema,
+  holidaySchema,
+  intentSchema,
+  livePocketSchema,
+  outletSchema,
+  outlineSchema,
+} from './schema.ts';
 import { closed } from './schema-fields.ts';
 
 const listFile = (name: string, entry: TSchema) =>
@@ -18,6 +25,7 @@ const files: Record<string, { title: string; schema: TSchema }> = {
   intents: { title: 'What people may look for', schema: listFile('intents', intentSchema) },
   holidays: { title: 'Public holidays', schema: listFile('holidays', holidaySchema) },
   sources: { title: 'The feeds of a city', schema: listFile('sources', feedSchema) },
+  outline: { title: 'The land around the pockets, drawn on maps', schema: outlineSchema },
 };
 
 /** The text of each schema file, by its name. */

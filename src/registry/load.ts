@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Registry } from '../domain/city/city.ts';
+import type { Outline } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { deepFreeze } from './check.ts';
 import { measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { feedSchema } from './feed-schema.ts';
-import { readList, readOne } from './read-files.ts';
+import { readList, readOne, readOptional } from './read-files.ts';
 import { RegistryError, throwProblems } from './registry-error.ts';
 import { type CheckFeed, type CityFiles, rulesOf } from './rules.ts';
 import {
@@ -17,6 +18,7 @@ import {
   intentSchema,
   livePocketSchema,
   outletSchema,
+  outlineSchema,
   simulatedPocketSchema,
 } from './schema.ts';
 
@@ -32,6 +34,7 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
   const city = readOne(dir, 'city.json', citySchema, problems);
   throwProblems(problems);
   const dirs = [dir, ...baseOf(dir, city.extends)];
+  const ownPockets = existsSync(join(dir, 'pockets.json'));
   const pocketSchema = city.substrate === 'simulated' ? simulatedPocketSchema : livePocketSchema;
   const files: CityFiles = {
     city,
@@ -40,6 +43,8 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
     intents: readList(dirs, 'intents', intentSchema, problems),
     holidays: readList(dirs, 'holidays', holidaySchema, problems),
     sources: readList(dirs, 'sources', feedSchema, problems, true) as Feed[],
+    // An outline belongs to its pockets: a city with pockets of its own has its own outline or none.
+    outline: readOptional(ownPockets ? [dir] : dirs, 'outline.json', outlineSchema, problems),
   };
   throwProblems(problems);
   throwProblems(rulesOf(files, checkFeed));
@@ -57,7 +62,7 @@ function baseOf(dir: string, base: string | undefined): string[] {
   return [folder];
 }
 
-function registryOf({ city, pockets, outlets, intents, holidays, sources }: CityFiles): Registry {
+function registryOf({ city, pockets, outlets, intents, holidays, sources, outline }: CityFiles): Registry {
   const { $schema: _, extends: __, seed = '', priors = {}, ...rest } = city;
   // The simulation measures the eight signals themselves; `crowd` is for feeds.
   const simulated = expectedSignalKinds.filter((signal) => signal !== 'crowd');
@@ -72,5 +77,8 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources }: City
     outlets,
     intents,
     holidays: holidays.map(({ date }) => date),
+    ...(outline && { outline: outlineOf(outline) }),
   };
 }
+
+const outlineOf = ({ $schema: _, ...outline }: NonNullable<CityFiles['outline']>): Outline => outline;

@@ -71,6 +71,17 @@ export function readList<S extends TSchema>(
   return entries as Static<S>[];
 }
 
+/** A file of one object that a city may do without, from the first folder that has it. */
+export function readOptional<S extends TSchema>(
+  dirs: readonly string[],
+  file: string,
+  schema: S,
+  problems: string[],
+): Static<S> | undefined {
+  const dir = dirs.find((candidate) => existsSync(join(candidate, file)));
+  return dir === undefined ? undefined : readOne(dir, file, schema, problems);
+}
+
 export function readOne<S extends TSchema>(
   dir: string,
   file: string,

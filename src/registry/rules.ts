@@ -3,10 +3,11 @@ import type { Static } from 'typebox';
 import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
 import { normalise } from '../domain/city/lookup.ts';
+import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
 import { entryName } from './read-files.ts';
-import type { citySchema, holidaySchema, livePocketSchema } from './schema.ts';
+import type { citySchema, holidaySchema, livePocketSchema, outlineSchema } from './schema.ts';
 
 export interface CityFiles {
   city: Static<typeof citySchema>;
@@ -15,6 +16,7 @@ export interface CityFiles {
   intents: Intent[];
   holidays: Static<typeof holidaySchema>[];
   sources: Feed[];
+  outline: Static<typeof outlineSchema> | undefined;
 }
 
 /** What is wrong with the settings of a feed, by its adapter's own schema: the registry does not know adapters. */
@@ -39,6 +41,7 @@ export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
     ...repeated('holidays.json', 'date', holidays, ({ date }) => date),
     ...each('holidays.json', holidays, ({ date }) => !isDay(date) && 'date must be a day of the calendar'),
     ...feedRules(files, known, checkFeed),
+    ...outlineRules(files),
   ];
 }
 
@@ -92,6 +95,24 @@ function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, che
       problems(feed).map((problem) => `sources.json: ${entryName(feed, at)}: ${problem}`),
     ),
   ];
+}
+
+function outlineRules({ outline, pockets }: CityFiles): string[] {
+  if (outline === undefined || pockets.length === 0) return [];
+  const { box, land } = outline;
+  const points = land.flat();
+  const needed = outlineBox(pockets);
+  return [
+    ...(points.length > MAX_OUTLINE_POINTS
+      ? [`land must have at most ${MAX_OUTLINE_POINTS} points in all, and has ${points.length}`]
+      : []),
+    ...land.flatMap((ring, at) =>
+      String(ring[0]) === String(ring.at(-1)) ? [] : [`land.${at} must end where it begins`],
+    ),
+    ...(points.every(([lng, lat]) => contains(box, [lng, lat, lng, lat])) ? [] : ['land must lie in box']),
+    // A map shows more than its pockets: what is beyond the box would look like water.
+    ...(contains(box, needed) ? [] : [`box must contain [${needed.join(', ')}]`]),
+  ].map((problem) => `outline.json: ${problem}`);
 }
 
 function each<T>(file: string, entries: readonly T[], problemOf: (entry: T) => string | false): string[] {

@@ -9,6 +9,7 @@ import {
   type Outlet,
   type Pocket,
 } from '../domain/city/city.ts';
+import { MAX_OUTLINE_POINTS, type Outline } from '../domain/city/outline.ts';
 import {
   clock,
   closed,
@@ -142,6 +143,25 @@ export const holidaySchema = closed({
   name: text(80),
 });
 
+const lng = number(-180, 180);
+const lat = number(-90, 90);
+
+/** The one file that is drawn and not asked: its points are bounded, since every visitor loads them. */
+export const outlineSchema = closed({
+  $schema: Type.Optional(Type.String({ description: 'text' })),
+  source: closed({ name: text(80), attribution: text(120), url }),
+  licence: closed({ name: text(80), url }),
+  box: Type.Tuple([lng, lat, lng, lat], { description: '[west, south, east, north] in degrees' }),
+  land: Type.Array(
+    Type.Array(Type.Tuple([lng, lat], { description: '[lng, lat] in degrees' }), {
+      minItems: 4,
+      maxItems: MAX_OUTLINE_POINTS,
+      description: `a closed ring of 4-${MAX_OUTLINE_POINTS} [lng, lat] pairs`,
+    }),
+    { minItems: 1, maxItems: 500, description: 'a list of 1-500 rings' },
+  ),
+});
+
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Plain<T> = T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
 type Agrees<S extends TSchema, T> = Exact<Plain<Static<S>>, Plain<T>>;
@@ -153,4 +173,5 @@ export const agreement: [
   Agrees<typeof simulatedPocketSchema, OptionalIn<Pocket, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
-] = [true, true, true, true];
+  Agrees<typeof outlineSchema, Outline & { $schema?: string }>,
+] = [true, true, true, true, true];

@@ -26,6 +26,7 @@ describe('city check', () => {
   test('says which feed reaches which pocket, and what is not measured', () => {
     const summary = summaryOf(loadCity(cityDir('muenster')));
     assert.match(summary, /^Münster: Europe\/Berlin, EUR, live, scales learned\n10 pockets, 0 outlets, /);
+    assert.match(summary, /^no outline\.json: the map draws no land$/m);
     assert.match(summary, /^parking +generic-csv +300 s +500 m +crowd$/m);
     assert.match(
       summary,
@@ -42,7 +43,9 @@ describe('city check', () => {
       const lacking = /no feed measures the crowd of/.test(summaryOf(loadCity(cityDir(name))));
       assert.equal(lacking, name === 'template', name);
     }
-    assert.match(summaryOf(loadCity(cityDir('singapore'))), /\nsimulated: no feeds are needed$/);
+    const singapore = summaryOf(loadCity(cityDir('singapore')));
+    assert.match(singapore, /\noutline of the land: \d+ points, © OpenStreetMap contributors, ODbL 1\.0\n/);
+    assert.match(singapore, /\nsimulated: no feeds are needed$/);
   });
 
   test('names file, entry and field of what is wrong', async () => {

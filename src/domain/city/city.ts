@@ -2,6 +2,7 @@
 import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
 import type { Range } from '../scales/own-range.ts';
 import type { CityFeed } from './city-feed.ts';
+import type { Outline } from './outline.ts';
 
 export interface Pocket {
   id: string;
@@ -132,4 +133,6 @@ export interface Registry {
   holidays: string[];
   /** The feeds of a live city; absent where signals are simulated. */
   feeds?: readonly CityFeed[];
+  /** The land around the pockets, for maps; absent where the city has no such file. */
+  outline?: Outline;
 }

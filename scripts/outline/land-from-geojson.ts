@@ -1,0 +1,38 @@
+// The land of a GeoJSON file inside a box, as the rings of a city's outline.json.
+import { type Box, clipRing, type LngLat, simplifyRing } from '../../src/domain/city/outline.ts';
+
+/** What GeoJSON (RFC 7946) allows at each level; whatever has no area is passed over. */
+export interface GeoJson {
+  type: string;
+  features?: GeoJson[];
+  geometry?: GeoJson | null;
+  geometries?: GeoJson[];
+  coordinates?: unknown;
+}
+
+export function ringsOf({ type, features, geometry, geometries, coordinates }: GeoJson): LngLat[][] {
+  switch (type) {
+    case 'FeatureCollection':
+      return (features ?? []).flatMap(ringsOf);
+    case 'Feature':
+      return geometry ? ringsOf(geometry) : [];
+    case 'GeometryCollection':
+      return (geometries ?? []).flatMap(ringsOf);
+    case 'Polygon':
+      return coordinates as LngLat[][];
+    case 'MultiPolygon':
+      return (coordinates as LngLat[][][]).flat();
+    default:
+      return [];
+  }
+}
+
+/** Rings inside the box without detail below the tolerance, in degrees, the longest first. */
+export const landIn = (rings: readonly LngLat[][], box: Box, tolerance: number): LngLat[][] =>
+  rings
+    .map((ring) => simplifyRing(clipRing(ring, box), tolerance).map(rounded))
+    .filter(({ length }) => length >= 4)
+    .sort((a, b) => b.length - a.length);
+
+/** Five decimals are about a metre. */
+const rounded = ([lng, lat]: LngLat): LngLat => [Number(lng.toFixed(5)), Number(lat.toFixed(5))];
