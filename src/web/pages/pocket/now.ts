@@ -1,14 +1,15 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
-import { isCalmState } from '../../../domain/atmosphere/primary-state.ts';
 import { noMomentReason, reasonText } from '../../../domain/decision/silence-reason.ts';
+import { bestWindow, visitAdvice } from '../../../domain/prediction/calm-window.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
+import { iso } from '../../../domain/time/slot.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import { stateWords, usualWords } from '../../parts/place-words.ts';
+import { adviceWords, chance, stateWords, usualWords } from '../../parts/place-words.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
@@ -57,7 +58,7 @@ ${newestReading(site, answers)}
     [
       term('saturation', 'Attention budget'),
       percentOf(moment.signal_saturation),
-      'used by recent messages and offers',
+      'used by messages and offers before the reading',
     ],
   ])}</details>`;
 }
@@ -91,28 +92,35 @@ function whyNoMoment({ registry }: Site, { asked, day }: PocketAnswers): string 
 
 /** The sealed forecasts of the next three hours, then what is usual. */
 export function whenPart(site: Site, answers: PocketAnswers): Html {
-  const { moment, day, today } = answers;
+  const { day, today } = answers;
   const clock = (time: string) => site.zone.clockOf(Date.parse(time));
-  const next = day.ahead.find(({ expected_state }) => isCalmState(expected_state));
-  const isCalm = !('available' in moment) && isCalmState(moment.primary_state);
-  const answer = !day.ahead.length
-    ? 'No forecast is current.'
-    : isCalm && !('available' in moment)
-      ? `Calm now, likely for about ${aboutMinutes(moment.half_life_minutes)}.`
-      : next
-        ? `Likely calm around ${clock(next.at)}.`
-        : 'Not likely to be calm in the next three hours.';
   return html`
-<p class="answer">${answer}</p>
+<p class="answer">${answerOf(answers, clock)}.</p>
 ${
   day.ahead.length
     ? html`<ul class="forecasts">${day.ahead.map(
-        ({ at, expected_state, expected_calm, likely, confidence, prediction_id }) =>
-          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}, ${percentOf(confidence)} sure <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
+        ({ at, expected_state, expected_calm, likely, calm_probability, prediction_id }) =>
+          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}, ${chance(calm_probability)} likely calm <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
       )}</ul>`
     : null
 }
 <p>${usuallyCalmText(today, site)}</p>`;
+}
+
+/** The advice of the first page, from the same moment and the same forecasts. */
+function answerOf({ moment, day }: PocketAnswers, clock: (time: string) => string): string {
+  if (!day.ahead.length) return 'No forecast is current';
+  if ('available' in moment) return 'How it feels now is not known';
+  const { calm_probability, half_life_minutes, expires_at } = moment;
+  const best = bestWindow(day.ahead.map((one) => ({ ...one, at: Date.parse(one.at) })));
+  return adviceWords(
+    {
+      advice: visitAdvice(calm_probability, best),
+      best_window: best && { at: iso(best.at) },
+      ...{ half_life_minutes, expires_at, silent_because: null },
+    },
+    clock,
+  );
 }
 
 export function saidPart(site: Site, answers: PocketAnswers): Html {
