@@ -1,6 +1,6 @@
 /** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
-import { aboutMinutes, percentAgainst } from '../text/figures.ts';
+import { percentAgainst } from '../text/figures.ts';
 import type { Zone } from '../time/zone.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import { type Moment, minutesLeft, SATURATION_LIMIT } from './moment.ts';
@@ -67,10 +67,9 @@ export function justification({ status, moment, reason, live_until, now, zone }:
 
 /** What is expected next, in the order of time. */
 export function outlook({ moment, saturation, next_window, now, zone }: SilenceTextInput): string[] {
-  const left = minutesLeft(moment, now);
   return [
-    left > 0
-      ? `${moment.primary_state} is likely for about ${aboutMinutes(left)} more.`
+    minutesLeft(moment, now) > 0
+      ? `${moment.primary_state} is likely until about ${zone.clockWithZone(moment.expires_at)}.`
       : `${moment.primary_state} may be about to change.`,
     saturation > 0
       ? `recent messages use ${percentAgainst(saturation, SATURATION_LIMIT)} of the attention budget, less with each hour.`

@@ -20,6 +20,7 @@ const ahead = Type.Object({
   prediction_id: Type.String({ description: 'of the forecast in the ledger' }),
   expected_state: primaryState,
   expected_calm: unit,
+  calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'of a calm state at that time' }),
   confidence: unit,
   likely: Type.Union(
     [
@@ -40,7 +41,7 @@ export const getPocketDay = defineOperation({
   name: 'get_pocket_day',
   title: 'The last 24 hours of a pocket, and the next three',
   description:
-    'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, as_of, newest_reading_at (null if it was never observed), reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
+    'Lists every reading of the last 24 hours, oldest first, and what is forecast of the three hours ahead. Use it to draw a pocket over time. Returns {pocket_id, as_of, newest_reading_at (null if it was never observed), reading_count, readings [{captured_at, calm, stress, social_energy, productive, primary_state}], ahead [{at, minutes_ahead, prediction_id, expected_state, expected_calm, calm_probability, confidence, likely {low, high, n}}]}. likely is the span of calm around what is expected that eight in ten forecasts of the same horizon kept to over the last day, n of them; null under twenty. A quarter hour without a reading is left out.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -100,13 +101,14 @@ const readingOf = ({ slot, calm, stress, social_energy, productive, primary_stat
 
 function aheadOf(sealed: ProjectionPayload, misses: readonly number[]): Static<typeof ahead> {
   const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
-  const { expected_state, expected_calm } = forecast;
+  const { expected_state, expected_calm, calm_probability } = forecast;
   return {
     at: iso(Date.parse(sealed_at) + horizon_minutes * MINUTE),
     minutes_ahead: horizon_minutes,
     prediction_id: id,
     expected_state,
     expected_calm,
+    calm_probability,
     confidence,
     likely: predictionInterval(expected_calm, misses),
   };

@@ -52,7 +52,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a></p>
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
-<p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now is ${clockTime(captured_at, site.zone)}.`}</p>
+<p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
 ${chooser(site, pockets)}
 <p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,

@@ -62,14 +62,22 @@ export const clockFrom =
 
 /** Should one go now, and if not, when? `clock` shows a time in the city's zone. */
 export function adviceWords(
-  { advice, half_life_minutes, best_window, silent_because }: VisitRow,
+  {
+    advice,
+    half_life_minutes,
+    expires_at,
+    best_window,
+    silent_because,
+  }: Pick<VisitRow, 'advice' | 'half_life_minutes' | 'expires_at' | 'silent_because'> & {
+    best_window: { at: string } | null;
+  },
   clock: (time: string) => string,
 ): string {
   switch (advice) {
     case 'now':
-      return half_life_minutes === null
+      return half_life_minutes === null || expires_at === null
         ? 'Good now'
-        : `Good now, likely for about ${aboutMinutes(half_life_minutes)}`;
+        : `Good now, likely for about ${aboutMinutes(half_life_minutes)}, until ${clock(expires_at)}`;
     case 'later':
       return best_window ? `Better at ${clock(best_window.at)}` : 'Better later';
     case 'not_soon':

@@ -66,6 +66,7 @@ describe('the chart of a day', () => {
       prediction_id: `p${hours}`,
       expected_state: 'calm-restful' as const,
       expected_calm: 0.7,
+      calm_probability: 0.8,
       confidence: 0.8,
       likely: { low: 0.6, high: 0.8, n: 40 },
     }));

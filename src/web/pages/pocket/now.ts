@@ -53,7 +53,7 @@ ${newestReading(site, answers)}
     [
       term('saturation', 'Attention budget'),
       wholePercent(moment.signal_saturation),
-      'used by recent messages and offers',
+      'used by messages and offers before the reading',
     ],
   ])}</details>`;
 }
