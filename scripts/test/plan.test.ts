@@ -12,23 +12,26 @@ test('every test file runs in exactly one process', () => {
   assert.deepEqual(plan(files).flat().sort(), files.sort());
 });
 
-test('files that need a process have one to themselves, the others share one by folder, and the longest start first', () => {
+test('files that need a process have one to themselves, the others share one by layer, and the longest start first', () => {
   const files = [
     'src/domain/text/voice.test.ts',
     'src/operations/report/a.test.ts',
     'src/pipeline/core/run.test.ts',
+    'src/pipeline/feeds/a.test.ts',
     'src/domain/time/sgt.test.ts',
     'src/operations/pocket/a.test.ts',
     'test/process/cli.test.ts',
-    'src/operations/pocket/b.test.ts',
+    'test/history/same-words.test.ts',
+    'test/history/month-calm.test.ts',
     'test/process/kills.test.ts',
   ];
   assert.deepEqual(plan(files), [
+    ['test/history/month-calm.test.ts', 'test/history/same-words.test.ts'],
     ['test/process/kills.test.ts'],
     ['test/process/cli.test.ts'],
     ['src/pipeline/core/run.test.ts'],
-    ['src/operations/pocket/a.test.ts', 'src/operations/pocket/b.test.ts'],
-    ['src/operations/report/a.test.ts'],
+    ['src/pipeline/feeds/a.test.ts'],
+    ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
     ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts'],
   ]);
 });

@@ -1,5 +1,5 @@
 // Which test files run in which process. Starting a process and loading the modules costs more than most files' tests,
-// so the files of a folder share one, unless they need one of their own.
+// so the files of a layer share one, unless they need one of their own.
 import { dirname } from 'node:path';
 
 export const allTests = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.test.ts'];
@@ -12,14 +12,30 @@ export const fastTests = [
 ];
 
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
-const alone = ['test/', 'src/pipeline/core/', 'src/cli/'];
+const alone = [
+  ...[
+    'test/process/',
+    'test/browser/',
+    'test/city/',
+    'test/history/',
+    'test/http/mcp-clients',
+    'test/http/heavy',
+  ],
+  ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
+];
+
+/** Layers whose tests take too long to be one group. */
+const divided = ['src/pipeline', 'src/store', 'test/http'];
+
+/** Files that ask one service over a month, in a process that writes it once. */
+const overMonth = ['test/history/month-', 'test/history/decisions-agree', 'test/history/same-words'];
 
 /**
  * The longest groups, longest first, so that none is still running alone at the end. One that fills a template which
  * others wait for comes well before them.
  */
 const longest = [
-  'test/history/decisions-agree',
+  ...overMonth,
   'test/process/kills',
   'src/pipeline/jobs/',
   'src/pipeline/backfill/',
@@ -43,7 +59,7 @@ const longest = [
 export function plan(files: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const file of files.toSorted()) {
-    const key = alone.some((folder) => file.startsWith(folder)) ? file : folderOf(file);
+    const key = groupOf(file);
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
   return [...groups.values()].sort(([one = ''], [other = '']) => rankOf(one) - rankOf(other));
@@ -54,8 +70,14 @@ function rankOf(file: string): number {
   return rank < 0 ? longest.length : rank;
 }
 
-/** `src/domain` is quick enough to be one group; of other layers each subject is. */
+function groupOf(file: string): string {
+  const isIn = (list: readonly string[]) => list.some((start) => file.startsWith(start));
+  if (isIn(overMonth)) return 'over a month';
+  return isIn(alone) ? file : folderOf(file);
+}
+
+/** A layer, except that the longer ones are divided by subject. */
 function folderOf(file: string): string {
   const [top = '', layer = '', subject = ''] = dirname(file).split('/');
-  return layer === 'domain' ? `${top}/${layer}` : `${top}/${layer}/${subject}`;
+  return divided.includes(`${top}/${layer}`) ? `${top}/${layer}/${subject}` : `${top}/${layer}`;
 }

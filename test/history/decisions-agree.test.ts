@@ -1,6 +1,6 @@
 // A simulated month: every surface counts the same decisions in the same window.
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gatesInOrder } from '../../src/domain/decision/gates.ts';
 import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
@@ -18,12 +18,10 @@ import type { listSilenceVindications } from '../../src/operations/decision/list
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
 import { entryById } from '../../src/store/ledger/ledger-reads.ts';
 import { ask } from '../support/services/http-client.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { callTool, NOON } from '../support/services/service.ts';
 
-const { url, store, service, clock } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service, clock } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
 
 const get = async <T>(path: string): Promise<T> => {

@@ -1,7 +1,7 @@
 // A simulated month as an assistant asks about it: why calm pockets are not listed, and what the stream shows.
 
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -9,9 +9,10 @@ import { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-
 import { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { getStream } from '../../src/operations/report/get-stream.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
-import { NOON, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { NOON } from '../support/services/service.ts';
 
-const { store } = await startService({ after: after as TestContext['after'] }, { days: 'month' });
+const { store } = await monthService();
 const days = await store.get<{ first: number; last: number }>(
   'select min(slot) as first, max(slot) as last from moments',
 );

@@ -1,7 +1,7 @@
 // A simulated month: the calm probability is one, and the next window follows from when lines began.
 
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
@@ -12,12 +12,10 @@ import { DAY, HOUR, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketSilence } from '../../src/operations/decision/get-pocket-silence.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { callTool, NOON } from '../support/services/service.ts';
 
-const { url, store, service, clock } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service, clock } = await monthService();
 const { pockets } = service.registry;
 const calendar = calendarOf(service.registry);
 

@@ -2,7 +2,7 @@
 // figures, and score_legitimacy agrees with what the service decided.
 
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pocketFatigue } from '../../src/domain/decision/attention.ts';
 import { gateThresholds } from '../../src/domain/decision/gates.ts';
 import { bandOf, factorCost, legitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
@@ -14,12 +14,10 @@ import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { callTool, NOON } from '../support/services/service.ts';
 
-const { url, store, service } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
 
 interface MomentRow {

@@ -2,7 +2,7 @@
 // count of outlets, and quiet windows and overlaps are as many and as sure as the data shows.
 
 import assert from 'node:assert/strict';
-import { after, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type ReadinessRecord, readinessFrom } from '../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
@@ -15,10 +15,10 @@ import type { listExperiences } from '../../src/operations/merchant/list-experie
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import type { simulateOutletAutopilot } from '../../src/operations/merchant/simulate-outlet-autopilot.ts';
 import { ask } from '../support/services/http-client.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { callTool, NOON } from '../support/services/service.ts';
 
-const ended = { after: after as TestContext['after'] };
-const { url, store, service, clock } = await startService(ended, { days: 'month' });
+const { url, store, service, clock } = await monthService();
 const { registry } = service;
 const active = registry.outlets.filter((outlet) => outlet.active);
 const byId = new Map(active.map((outlet) => [outlet.id, outlet]));

@@ -1,7 +1,7 @@
 // Reports of a simulated month of the whole city: they differ by pocket and week for reasons in the readings, and every
 // difference they state, or leave out, is computed a second time from the rows.
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
@@ -25,12 +25,10 @@ import {
   squares,
 } from '../support/answers/reference-differences.ts';
 import { ask } from '../support/services/http-client.ts';
-import { callTool, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { callTool } from '../support/services/service.ts';
 
-const { url, store, service } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id as string);
 const peaks = new Map(
   service.registry.pockets.map(({ id, character }) => [id as string, character.footfall_peak]),

@@ -1,7 +1,7 @@
 // A simulated month: what counts as a silence, for which one reason, and what it is credited with. Every rule is
 // computed again here from stored rows, without the code that decides.
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gateThresholds } from '../../src/domain/decision/gates.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
@@ -11,12 +11,10 @@ import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
 import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
 import { ask } from '../support/services/http-client.ts';
-import { NOON, rpc, startService } from '../support/services/service.ts';
+import { monthService } from '../support/services/month.ts';
+import { NOON, rpc } from '../support/services/service.ts';
 
-const { url, store, service } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
 const get = async <T>(path: string): Promise<T> => (await ask(url + path)).json<T>();
 

@@ -1,7 +1,7 @@
 // The same moment in the same words: stored moments of a day and a night, asked for on every surface that shows calm, the
 // window, the reason or a count of outlets.
 import assert from 'node:assert/strict';
-import { after, describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import type { Moment } from '../../src/domain/decision/moment.ts';
 import { decisionId } from '../../src/domain/decision/silence.ts';
@@ -29,15 +29,13 @@ import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-mom
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
 import { stateWords } from '../../src/web/parts/place-words.ts';
 import { ask } from '../support/services/http-client.ts';
+import { monthService } from '../support/services/month.ts';
 import { getPage } from '../support/services/pages.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
+import { callTool, NOON } from '../support/services/service.ts';
 
 const { clockOf } = singapore;
 
-const { url, store, service, clock } = await startService(
-  { after: after as TestContext['after'] },
-  { days: 'month' },
-);
+const { url, store, service, clock } = await monthService();
 const { registry } = service;
 const { pockets } = registry;
 const byPocket = Map.groupBy(

@@ -148,7 +148,7 @@ describe('no success body is without its fields', () => {
 
   // Some tools have no REST address.
   for (const { name, output } of service.operations) {
-    test(`${name} as a tool`, () => visitSchemas(output, assertDescribed));
+    test(`${name} as a tool`, () => visitSchemas(output(), assertDescribed));
   }
 
   /** An object without fixed fields must have a description. */
@@ -163,7 +163,7 @@ describe('no success body is without its fields', () => {
 describe('real answers fit the schema of their operation, with no other field', () => {
   for (const operation of service.operations) {
     test(operation.name, async () => {
-      const output = closed(operation.output);
+      const output = closed(operation.output());
       const answers = await answersOf(operation, service, ids);
       assert.ok(answers.length);
       for (const { asked, structured } of answers)

@@ -14,10 +14,6 @@ import { sitePaths } from './site-paths.ts';
 import { streamPaths } from './stream-paths.ts';
 import { tags } from './tags.ts';
 
-const describedComponents = Object.fromEntries(
-  Object.entries(components).map(([name, schema]) => [name, describeBody(name, schema)]),
-);
-
 type DocumentContext = Pick<AppContext, 'baseUrl' | 'operations' | 'registry' | 'zone' | 'now'>;
 
 const built = new WeakMap<DocumentContext, ReturnType<typeof build>>();
@@ -63,6 +59,10 @@ function build({ baseUrl, operations, registry, zone, now }: DocumentContext) {
     paths: Object.fromEntries(
       Object.entries(paths).map(([path, methods]) => [path, complete(path, methods)]),
     ),
-    components: { schemas: describedComponents },
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(components).map(([name, schema]) => [name, describeBody(name, schema)]),
+      ),
+    },
   };
 }

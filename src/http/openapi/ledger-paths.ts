@@ -9,8 +9,9 @@ const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in 
 const treeSize = Type.Integer({ minimum: 0, description: 'number of leaves' });
 const proof = Type.Array(hash, { description: 'hashes from the leaf upwards (RFC 6962, section 2.1)' });
 
+const entry = getLedgerEntry.output();
 /** A field with the same schema as in get_ledger_entry. */
-const entryField = (name: string) => fieldOf(getLedgerEntry.output, name);
+const entryField = (name: string) => fieldOf(entry, name);
 
 const inclusion = Type.Object({
   id: entryField('id'),

@@ -34,7 +34,7 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
 function endpointOf(operation: Operation) {
   const { name, title, description, input, output, effect, rest, table, position } = operation;
   const added = position ? { next_cursor: nextCursorField } : {};
-  const answer = json('the answer', answerBody(output, rest?.fields, added));
+  const answer = json('the answer', answerBody(output(), rest?.fields, added));
   const failures = {
     ...badRequest,
     ...(effect === 'append' && forbidden),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { toLatin1Body } from '../cache/latin1-body.ts';
-import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { serverJsonOf } from '../mcp/server-json.ts';
 import { openApiOf } from '../openapi/document.ts';
@@ -19,15 +19,18 @@ const documents = {
 };
 
 export function serveDocuments(app: FastifyInstance, context: AppContext, replies: ReplyCache): void {
-  const serve = (address: string, type: string, text: string) => {
-    const cached = toCachedReply(`${type}; charset=utf-8`, toLatin1Body(text));
-    app.get(address, (request, reply) =>
-      sendCachedReply(request, reply, cached, replies, 'public, max-age=300'),
-    );
+  // Made at the first request: the OpenAPI document takes a good part of a start.
+  const serve = (address: string, type: string, text: () => string) => {
+    let cached: CachedReply | undefined;
+    app.get(address, (request, reply) => {
+      cached ??= toCachedReply(`${type}; charset=utf-8`, toLatin1Body(text()));
+      return sendCachedReply(request, reply, cached, replies, 'public, max-age=300');
+    });
   };
   for (const [address, file] of Object.entries(documents)) {
-    serve(address, 'text/markdown', readFileSync(join(root, file), 'utf8'));
+    const text = readFileSync(join(root, file), 'utf8');
+    serve(address, 'text/markdown', () => text);
   }
-  serve('/openapi.json', 'application/json', JSON.stringify(openApiOf(context)));
-  serve('/server.json', 'application/json', JSON.stringify(serverJsonOf(context)));
+  serve('/openapi.json', 'application/json', () => JSON.stringify(openApiOf(context)));
+  serve('/server.json', 'application/json', () => JSON.stringify(serverJsonOf(context)));
 }

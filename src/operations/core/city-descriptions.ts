@@ -10,25 +10,26 @@ export function describeFor(operations: readonly Operation[], city: City): Opera
     ...operation,
     description: fill(operation.description),
     input: fillDescriptions(operation.input, fill),
-    output: fillDescriptions(operation.output, fill),
+    output: () => fillDescriptions(operation.output(), fill),
   }));
 }
 
-/** A copy of a schema; properties that are not enumerable stay, since TypeBox keeps its own in them. */
+/**
+ * The schema itself where nothing in it has to be filled in, else a copy; properties that are not enumerable stay, since
+ * TypeBox keeps its own in them.
+ */
 function fillDescriptions<T>(schema: T, fill: (text: string) => string): T {
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map((item) => fillDescriptions(item, fill)) as T;
-  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as T &
-    object;
-  for (const [name, value] of Object.entries(schema)) {
+  const changes = Object.entries(schema).flatMap(([name, value]) => {
     const filled =
       name === 'description' && typeof value === 'string' ? fill(value) : fillDescriptions(value, fill);
-    Object.defineProperty(copy, name, {
-      value: filled,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  }
+    return filled === value ? [] : [[name, filled] as const];
+  });
+  if (changes.length === 0) return schema;
+  if (Array.isArray(schema)) return Object.assign([...schema], Object.fromEntries(changes)) as T;
+  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as T &
+    object;
+  for (const [name, value] of changes)
+    Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true });
   return copy;
 }

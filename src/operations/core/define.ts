@@ -149,7 +149,8 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   title: string;
   description: string;
   toolsets?: readonly Toolset[];
-  output: TSchema;
+  /** The schema of the answer, every field described: made when it is asked for, since only documents and tests need it. */
+  output(): TSchema;
   /** See `Definition`, for both. Its input may have a `cursor` and `fields` beside the arguments (rest-input.ts). */
   list?: string;
   position?: TProperties;
@@ -179,10 +180,11 @@ export function defineOperation<
   return {
     ...published,
     input: Type.Object(input, { additionalProperties: false }),
-    output: withFieldDescriptions(
-      definition.name,
-      withUnknownFields(output, input, definition.reportedPeriods !== undefined),
-    ),
+    output: () =>
+      withFieldDescriptions(
+        definition.name,
+        withUnknownFields(output, input, definition.reportedPeriods !== undefined),
+      ),
     ...(table && {
       table: ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
         if (cursor !== undefined) throw new Refused('cursor is for json: a csv table has every row');

@@ -8,7 +8,7 @@ import { fieldDescriptions, withFieldDescriptions } from './describe-fields.ts';
 /** The name of a field and of what holds it, for every field of every answer. */
 function eachField(visit: (operation: string, path: string, field: Schema) => void): void {
   for (const { name, output } of operations)
-    visitSchemas(output, (schema, keyword, path) => {
+    visitSchemas(output(), (schema, keyword, path) => {
       if (keyword === 'properties') visit(name, path, schema);
     });
 }

@@ -26,7 +26,6 @@ import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { keyedHash } from '../../../src/store/prediction/submission-keys.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
-import { lastRun } from '../../../src/store/runtime/job-runs.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
@@ -141,7 +140,6 @@ async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings
   const { store } = pipeline;
   if (typeof days === 'number' && days > 0) return backfill(pipeline, { from: now - days * DAY + SLOT, now });
   if (days !== 'month') return writeNoHistory(store, now);
-  if ((await lastRun(store, 'atmosphere')) !== null) return;
   const { writeMonth } = await import('../pipeline/history.ts');
   await writeMonth(store);
 }
@@ -156,7 +154,7 @@ const writeNoHistory = (store: Store, now: number): Promise<void> =>
 /** The history that many tests use is copied from a template; any other is written into an empty store. */
 function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
   if (typeof place !== 'function') return place;
-  const isShared = now === NOON && !registry && (days === 1 || days === 2 || days === 'month');
+  const isShared = now === NOON && !registry && (days === 1 || days === 2);
   return place(isShared ? days : 'schema');
 }
 

@@ -11,11 +11,8 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
 
-/**
- * `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city.
- * `month`: a month of everything but forecasts.
- */
-export type Contents = 'empty' | 'schema' | 'month' | 1 | 2;
+/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
+export type Contents = 'empty' | 'schema' | 1 | 2;
 
 const prefix = 'pocketwatch_templates_';
 const creating = new Map<string, Promise<void>>();
@@ -105,8 +102,8 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
     await migrate(store, 0);
     if (contents === 'empty' || contents === 'schema') return;
     // Imported on demand: most tests do not need the pipeline.
-    const { writeHistory, writeMonth } = await import('../pipeline/history.ts');
-    await (contents === 'month' ? writeMonth(store) : writeHistory(store, contents));
+    const { writeHistory } = await import('../pipeline/history.ts');
+    await writeHistory(store, contents);
   } finally {
     await store.close();
   }
