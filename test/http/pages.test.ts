@@ -382,7 +382,7 @@ describe('the first page', () => {
         AnswerOf<typeof getPocketFutures>
       >();
       const [, clock = ''] =
-        /Best in the next three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+ % likely calm/.exec(text) ?? [];
+        /Best in the next three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+% likely calm/.exec(text) ?? [];
       assert.ok(
         horizons.some(({ approx_clock }) => approx_clock === clock),
         `${id} ${clock}`,

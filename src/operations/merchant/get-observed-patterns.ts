@@ -20,7 +20,7 @@ const quietWindow = Type.Object(
     to: clockTime,
     weeks_quiet: Type.Integer({ minimum: 0, description: 'weeks in which it was quiet' }),
     weeks_seen: Type.Integer({ minimum: 0, description: 'weeks in which it was counted' }),
-    under_other_days: Type.Number({ description: 'how far under the same hours of other days: 0.6 is 60 %' }),
+    under_other_days: Type.Number({ description: 'how far under the same hours of other days: 0.6 is 60%' }),
     under_own_mean: Type.Number({ description: 'how far under its own mean while open' }),
     n: Type.Integer({ minimum: 0, description: 'quarter hours counted' }),
     since: Type.String({ format: 'date', description: 'the first day counted' }),

@@ -116,7 +116,7 @@ const crowdCell = ({ footfall, crowd }: Place): string => {
   if (footfall !== null) return `${count(Math.round(footfall))} people an hour`;
   return crowd === null
     ? 'Not counted, or fewer than five'
-    : `${Math.round(100 * crowd)} % of its usual peak`;
+    : `${Math.round(100 * crowd)}% of its usual peak`;
 };
 
 const saidCell = ({ line, silent_because }: Place): Piece =>

@@ -6,13 +6,13 @@ import { chance, clockFrom, stateKind } from './place-words.ts';
 
 test('a probability is shown in whole percent, and never on the other side of one half', () => {
   const table: [probability: number, shown: string][] = [
-    [0, '0 %'],
-    [0.824, '82 %'],
-    [0.496, '49.6 %'],
-    [0.4999, '49.9 %'],
-    [0.494, '49 %'],
-    [0.5, '50 %'],
-    [1, '100 %'],
+    [0, '0%'],
+    [0.824, '82%'],
+    [0.496, '49.6%'],
+    [0.4999, '49.9%'],
+    [0.494, '49%'],
+    [0.5, '50%'],
+    [1, '100%'],
   ];
   for (const [probability, shown] of table) assert.equal(chance(probability), shown);
 });

@@ -50,7 +50,7 @@ export const usualWords: Record<AgainstUsual, string> = {
 export function chance(probability: number): string {
   const whole = Math.round(100 * probability);
   const crosses = probability < LIKELY_CALM && whole >= 100 * LIKELY_CALM;
-  return `${crosses ? (Math.floor(1000 * probability) / 10).toFixed(1) : whole} %`;
+  return `${crosses ? (Math.floor(1000 * probability) / 10).toFixed(1) : whole}%`;
 }
 
 /** Clock times in the city's zone, with the day where it is not that of the newest reading. */

@@ -52,7 +52,7 @@ ${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
 const meter = ({ level, label }: { level: number; label: string }, kind: string): Html =>
   html`<svg class="meter ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${100 * level}" height="6"/></svg><p class="figure">${label.charAt(0).toUpperCase()}${label.slice(1)} of 1</p>`;
 
-/** 'Likely calm 13:30–15:30 (80 % at 15:00, forecast)'. A forecast is for the next hours, so its day is clear. */
+/** 'Likely calm 13:30–15:30 (80% at 15:00, forecast)'. A forecast is for the next hours, so its day is clear. */
 export function windowWords(window: CalmCalendar['windows'][number], zone: Zone): string {
   const clock = (at: string) => zone.clockOf(Date.parse(at));
   const span = `${clock(window.start)}–${clock(window.end)}`;

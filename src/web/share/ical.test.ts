@@ -47,7 +47,7 @@ describe('the calendar of calm windows', () => {
     const [forecast, usual, ...others] = parseIcal(calmIcal(site, calendar)).components;
     assert.ok(forecast && usual && !others.length);
     assert.deepEqual([forecast.name, usual.name], ['VEVENT', 'VEVENT']);
-    assert.equal(forecast.text('SUMMARY'), 'Likely calm: Tiong Bahru (forecast, 80 %)');
+    assert.equal(forecast.text('SUMMARY'), 'Likely calm: Tiong Bahru (forecast, 80%)');
     assert.equal(usual.text('SUMMARY'), 'Usually calm: Tiong Bahru');
     assert.deepEqual(
       [forecast.text('CATEGORIES'), usual.text('CATEGORIES')],
@@ -59,7 +59,7 @@ describe('the calendar of calm windows', () => {
     );
     assert.match(
       forecast.text('DESCRIPTION'),
-      /80 % at 15:00 SGT\. Its proof: https:\/\/pocketwatch\.test\/ledger\//,
+      /80% at 15:00 SGT\. Its proof: https:\/\/pocketwatch\.test\/ledger\//,
     );
     assert.match(
       usual.text('DESCRIPTION'),

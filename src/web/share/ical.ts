@@ -40,7 +40,7 @@ export const escapeText = (text: string): string =>
 const utc = (timestamp: string): string => `${timestamp.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 /** Whole percents: forecasts are not known better. */
-export const percentText = (share: number): string => `${Math.round(100 * share)} %`;
+export const percentText = (share: number): string => `${Math.round(100 * share)}%`;
 
 export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar): string {
   const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);

@@ -31,7 +31,7 @@ export const journeys: readonly Journey[] = [
       assert.equal(await first.getAttribute('id'), 'p-siglap');
       assert.match((await first.textContent()) ?? '', /\d+ k?m away/);
       // The row says whether to go now, and when else.
-      assert.match((await first.locator('.ahead').textContent()) ?? '', /\d\d:\d\d, [\d.]+ % likely calm/);
+      assert.match((await first.locator('.ahead').textContent()) ?? '', /\d\d:\d\d, [\d.]+% likely calm/);
       assert.deepEqual(
         sent.filter((path) => !path.startsWith('/assets/')),
         [],
@@ -56,7 +56,7 @@ export const journeys: readonly Journey[] = [
         'Crowd',
       ])
         assert.ok(table.includes(figure), figure);
-      assert.match(table, /\d\d:\d\d, [\d.]+ % likely calm/);
+      assert.match(table, /\d\d:\d\d, [\d.]+% likely calm/);
     },
   },
   {

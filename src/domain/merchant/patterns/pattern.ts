@@ -29,7 +29,7 @@ export interface QuietWindow {
   /** Weeks in which it was quiet, of those in which it was counted. */
   weeks_quiet: number;
   weeks_seen: number;
-  /** How far its use was under the same hours of other days, and under its own mean while open: 0.6 is 60 %. */
+  /** How far its use was under the same hours of other days, and under its own mean while open: 0.6 is 60%. */
   under_other_days: number;
   under_own_mean: number;
   /** Quarter hours counted. */

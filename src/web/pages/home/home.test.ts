@@ -56,7 +56,7 @@ test('a city of one pocket names it, and offers no comparison', () => {
 
 test('a probability under one half is never shown as one half, and an hour of tomorrow says so', () => {
   const page = homePage(site, answers(1, 1));
-  assert.match(page, /<b>14:00<\/b>, 49\.6 % likely calm/);
+  assert.match(page, /<b>14:00<\/b>, 49\.6% likely calm/);
   assert.match(page, /Usually calm from 07:00 tomorrow/);
   assert.match(page, /Less calm than usual \(0\.6\)/);
 });
