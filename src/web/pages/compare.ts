@@ -114,9 +114,7 @@ const bestCell = ({ best_window: best }: Place, clock: (time: string) => string)
 
 const crowdCell = ({ footfall, crowd }: Place): string => {
   if (footfall !== null) return `${count(Math.round(footfall))} people an hour`;
-  return crowd === null
-    ? 'Not counted, or fewer than five'
-    : `${Math.round(100 * crowd)}% of its usual peak`;
+  return crowd === null ? 'Not counted, or fewer than five' : `${Math.round(100 * crowd)}% of its usual peak`;
 };
 
 const saidCell = ({ line, silent_because }: Place): Piece =>
