@@ -1,5 +1,6 @@
 -- What running the service needs: the revision that readers watch, the claims of the pipeline's jobs, the state it
--- carries between slots, the queue of human reviews, the lock of the operators' commands, and the builds that ran.
+-- carries between slots, the queue of human reviews, the lock of the operators' commands, the builds that ran, and what
+-- the checks of the heartbeat found.
 --
 -- Rules of every file in this folder:
 --   One SQL for SQLite and PostgreSQL. Times are epoch milliseconds, flags are 0 or 1, JSON is text.
@@ -77,5 +78,18 @@ create table builds (
   version text primary key,
   first_run_at bigint not null
 );
+
+-- What the checks of the heartbeat found, by day: in how many quarter hours each was green, amber and red. "day" is the
+-- start of the city's day. Every answering process tries to record each quarter hour; "last_slot" is the last one that
+-- was counted, so that it counts once.
+create table check_days (
+  day bigint not null,
+  name text not null,
+  green integer not null,
+  amber integer not null,
+  red integer not null,
+  last_slot bigint not null,
+  primary key (day, name)
+) /* clustered */;
 
 -- append-only: job_runs, withheld_lines, review_verdicts, builds

@@ -57,6 +57,7 @@ import { listLedgerEntries } from './prediction/list-ledger-entries.ts';
 import { listPredictions } from './prediction/list-predictions.ts';
 import { submitBenchmarkPredictions } from './prediction/submit-benchmark-predictions.ts';
 import { getChangelog } from './report/get-changelog.ts';
+import { getCheckHistory } from './report/get-check-history.ts';
 import { getHeartbeat } from './report/get-heartbeat.ts';
 import { getNotebook } from './report/get-notebook.ts';
 import { getStateOfPocket } from './report/get-state-of-pocket.ts';
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
   comparePockets,
   getTrustReport,
   getHeartbeat,
+  getCheckHistory,
   getStatusHistory,
   getSilenceCounts,
   listSilenceVindications,

@@ -11,6 +11,7 @@ import { zoneOf } from '../../domain/time/zone.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
 import { drain } from '../../http/core/drain.ts';
+import { operationContext } from '../../http/core/render-answer.ts';
 import { buildServer } from '../../http/core/server.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
@@ -27,6 +28,7 @@ import { keyedHash } from '../../store/prediction/submission-keys.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
+import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
 import { logSink } from '../runtime/log-sink.ts';
@@ -139,12 +141,20 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     pipeline && config.PIPELINE === 'on'
       ? hostPipeline(store.engine === 'sqlite', log, (message) => pipeline.store.reportDamage?.(message))
       : undefined;
+  const recorder =
+    pipeline && !serving.clock
+      ? startCheckRecorder(
+          () => ({ ...operationContext(context), store }),
+          (err) => log.warn({ err }, 'checks not recorded'),
+        )
+      : undefined;
   printAddresses(context.baseUrl, store.engine, pipeline, files);
   void reportHistory(dataVersion);
   onStopSignal(async () => {
     await drain(app);
     dataVersion.stop();
     await withheldLines?.flush();
+    await recorder?.stop();
     await host?.stop();
     await pipeline?.keepCheckpoint();
     await store.close();

@@ -10,8 +10,22 @@ import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 export const checkStatuses = ['green', 'amber', 'red'] as const;
 export type CheckStatus = (typeof checkStatuses)[number];
 
+/** In the order of the contract. */
+export const checkNames = [
+  'env_snapshots freshness',
+  'agent worker',
+  'gate pass rate',
+  'takedown SLA',
+  'human reviews backlog',
+  'inbound MX',
+  'LTA signals',
+  'migrations applied',
+  'stale crons',
+] as const;
+export type CheckName = (typeof checkNames)[number];
+
 export interface Check {
-  name: string;
+  name: CheckName;
   status: CheckStatus;
   value: string;
   /** What an operator should do; null while there is nothing to do. */
@@ -107,7 +121,7 @@ function worker({ now, ran, ran_ahead, damage }: HeartbeatInput): Finding {
   );
 }
 
-function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
+export function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   const decisions = spoken + withheld;
   if (!decisions)
     return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');

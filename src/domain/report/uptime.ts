@@ -101,6 +101,10 @@ function incidentsOf({ gaps, last }: UptimeInput, since: number, lastDue: number
   });
 }
 
+/** Rounded down to four decimals: a record with a gap is never whole. Null of nothing. */
+export const shareRoundedDown = (part: number, whole: number): number | null =>
+  whole ? Math.floor((10_000 * part) / whole) / 10_000 : null;
+
 const slotsIn = (from: number, end: number): number => Math.max(0, Math.round((end - from) / SLOT));
 
 const overlap = ({ from, missed_slots }: Incident, begin: number, end: number): number =>

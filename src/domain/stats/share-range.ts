@@ -9,7 +9,7 @@ export interface ShareRange {
 const Z = 1.96;
 
 /**
- * The 95% range of a share that was observed in `n` samples (Wilson's score interval). Null without samples. It takes
+ * The 95 % range of a share that was observed in `n` samples (Wilson's score interval). Null without samples. It takes
  * the samples as independent; forecasts of neighbouring hours are not quite, so the true range is somewhat wider.
  */
 export function shareRange(share: number | null, n: number): ShareRange | null {

@@ -78,7 +78,16 @@ const groups: readonly Tag[] = [
   {
     name: 'The service itself',
     description: 'Whether it runs, and which version.',
-    members: ['get_heartbeat', 'health', 'ready', 'version', 'migration_status', 'openapi'],
+    members: [
+      'get_heartbeat',
+      'get_status_history',
+      'get_check_history',
+      'health',
+      'ready',
+      'version',
+      'migration_status',
+      'openapi',
+    ],
   },
   {
     name: 'Pages and files',

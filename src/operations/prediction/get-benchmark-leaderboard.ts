@@ -44,7 +44,7 @@ const boardEntry = Type.Object({
   reference: Type.Boolean({ description: 'true for the service itself and for the naive baseline' }),
   ...scoreFields,
   accuracy_range: nullable(
-    Type.Object({ low: unit, high: unit }, { description: 'the 95% range of accuracy, from its n' }),
+    Type.Object({ low: unit, high: unit }, { description: 'the 95 % range of accuracy, from its n' }),
   ),
   prediction_count: count,
   scored_count: scoredCountField,

@@ -1,5 +1,11 @@
 import Type from 'typebox';
-import { checkStatuses, type FeedHealth, heartbeatOf, worstOf } from '../../domain/report/heartbeat.ts';
+import {
+  checkNames,
+  checkStatuses,
+  type FeedHealth,
+  heartbeatOf,
+  worstOf,
+} from '../../domain/report/heartbeat.ts';
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
 import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
 import { feedStates } from '../../store/feeds/feed-states.ts';
@@ -10,7 +16,7 @@ import { defineOperation, type OperationContext } from '../core/define.ts';
 
 const status = Type.Enum([...checkStatuses]);
 const check = Type.Object({
-  name: Type.String(),
+  name: Type.Enum([...checkNames]),
   status,
   value: Type.String(),
   hint: nullable(Type.String({ description: 'what an operator should do' })),

@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { readingAge } from '../../domain/report/reading-age.ts';
-import { dayStates, UPTIME_DAYS, type Uptime, uptimeOf, uptimeStart } from '../../domain/report/uptime.ts';
+import {
+  dayStates,
+  shareRoundedDown,
+  UPTIME_DAYS,
+  type Uptime,
+  uptimeOf,
+  uptimeStart,
+} from '../../domain/report/uptime.ts';
 import { durationText } from '../../domain/text/duration.ts';
 import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestSlot } from '../../store/observation/readings.ts';
@@ -8,7 +15,7 @@ import { firstRun } from '../../store/runtime/health-queries.ts';
 import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineOperation, type OperationContext } from '../core/define.ts';
 
 /** The job that observes: without its run a slot has no readings, decisions and forecasts. */
 const OBSERVING = 'atmosphere';
@@ -37,7 +44,7 @@ const incident = Type.Object({
 export const getStatusHistory = defineOperation({
   name: 'get_status_history',
   title: 'The last 90 days of the service',
-  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside /api/heartbeat, which tells of now. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
+  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside /api/heartbeat, which tells of now, and /api/check-history, which has the days of each check. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
   input: {},
   output: Type.Object({
     as_of: timestamp,
@@ -58,16 +65,13 @@ export const getStatusHistory = defineOperation({
   // The age changes every minute.
   cache: false,
   tool: false,
-  load: async (_input, { store, now, zone, registry }) => {
-    const [gaps, first, last, history, { finished }, newest] = await Promise.all([
-      runGaps(store, OBSERVING, uptimeStart(now, zone), now),
-      firstRun(store, OBSERVING),
-      lastRun(store, OBSERVING, now),
-      backfilledHistory(store),
+  load: async (_input, context) => {
+    const { store, now, registry } = context;
+    const [{ uptime, history }, { finished }, newest] = await Promise.all([
+      loadUptime(context),
       readHistory(store),
       newestSlot(store, now),
     ]);
-    const uptime = uptimeOf({ now, gaps, first, last, history }, zone);
     return { now, newest, history, finished, uptime, pockets: registry.pockets.length };
   },
   shape: ({ now, newest, history, finished, uptime, pockets }) => {
@@ -82,7 +86,7 @@ export const getStatusHistory = defineOperation({
       history_finished: finished,
       history_until: isoOrNull(history?.until_slot ?? null),
       ...sumOf(days),
-      days: days.map((one) => ({ ...one, share: shareOf(one) })),
+      days: days.map((one) => ({ ...one, share: shareRoundedDown(one.slots_run, one.slots_due) })),
       incident_count: incidents.length,
       incidents: incidents.slice(0, MAX_INCIDENTS).map(({ from, until, missed_slots, state }) => ({
         from: iso(from),
@@ -106,14 +110,20 @@ export const getStatusHistory = defineOperation({
   rest: { path: '/api/status-history' },
 });
 
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+export async function loadUptime({ store, now, zone }: Pick<OperationContext, 'store' | 'now' | 'zone'>) {
+  const [gaps, first, last, history] = await Promise.all([
+    runGaps(store, OBSERVING, uptimeStart(now, zone), now),
+    firstRun(store, OBSERVING),
+    lastRun(store, OBSERVING, now),
+    backfilledHistory(store),
+  ]);
+  return { uptime: uptimeOf({ now, gaps, first, last, history }, zone), history };
+}
 
-/** Rounded down: a day with a gap is never whole. */
-const shareOf = ({ slots_due, slots_run }: { slots_due: number; slots_run: number }): number | null =>
-  slots_due ? Math.floor((10_000 * slots_run) / slots_due) / 10_000 : null;
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 function sumOf(days: Uptime['days']) {
   const slots_due = days.reduce((sum, day) => sum + day.slots_due, 0);
   const slots_run = days.reduce((sum, day) => sum + day.slots_run, 0);
-  return { slots_due, slots_run, share: shareOf({ slots_due, slots_run }) };
+  return { slots_due, slots_run, share: shareRoundedDown(slots_run, slots_due) };
 }

@@ -20,8 +20,8 @@ export interface Transaction extends Reader {
 
 /**
  * What a transaction may change: anything; the log alone, as a submission does: then cached answers stay, except those
- * that show the log's size or its newest entries; or what feeds gave, which no cached answer shows before a slot's job
- * has read it.
+ * that show the log's size or its newest entries; or what no cached answer shows: what feeds gave, before a slot's job
+ * has read it, and what the checks of the heartbeat found.
  */
 export type Changes = 'anything' | 'log' | 'feeds';
 

@@ -62,6 +62,7 @@ export const assets = {
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: assetOf('docs', 'js'),
   heatMapScript: leanScript('heat-map'),
+  statusScript: leanScript('status'),
   offlineScript: assetOf('offline', 'js'),
   copyScript: assetOf('copy', 'js'),
   embedStyle: assetFrom('embed', 'css', read('styles/base.css') + read('styles/embed.css')),

@@ -33,9 +33,28 @@ export const journeys: readonly Journey[] = [
         await page.waitForURL('**/status');
         assert.match(await textOf(page, '.banner.red'), /Readings have stopped: none for 5 h/);
         assert.match(await textOf(page, '.incidents'), /Ongoing 4 h 45 min/);
-        assert.equal(await page.locator('rect.day.red').count(), 1);
-        await page.locator('figure.chart summary').click();
-        assert.match(await textOf(page, 'figure.chart tbody tr:last-child'), /0 of 19/);
+        const newest = page.locator('ul.checks li', { hasText: 'Newest observation' });
+        assert.equal(await page.locator('.days').count(), 9);
+        assert.equal(await newest.locator('path.bar.red').count(), 1);
+        // The day of a bar is told to the keyboard and to a tap, and without a script as a list.
+        await newest.locator('svg').focus();
+        assert.match(
+          await newest.locator('.day').innerText(),
+          /^11 Nov 2026: failing in 19 of 19 quarter hours/,
+        );
+        await page.keyboard.press('ArrowLeft');
+        assert.match(await newest.locator('.day').innerText(), /^10 Nov 2026: no record/);
+        await newest.locator('svg').click({ position: { x: 3, y: 10 } });
+        assert.match(await newest.locator('.day').innerText(), /^14 Aug 2026: no record/);
+        await newest.locator('summary').click();
+        assert.match(
+          await newest.locator('details li').innerText(),
+          /11 Nov 2026: failing in 19 of 19 results/,
+        );
+        assert.match(
+          await textOf(page, '.incidents .own'),
+          /^By your clock from 11 Nov 2026, \d\d:\d\d until now/,
+        );
         assert.deepEqual(await accessibilityFaults(page), []);
       }),
   },

@@ -1,6 +1,7 @@
 // The page of the ledger: check an id, a hash or a receipt, and read the record by pocket and time. Both are forms that
 // work without a script.
-import { count } from '../../parts/format.ts';
+import { sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
+import { count, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { facts } from '../../parts/table.ts';
@@ -23,6 +24,7 @@ ${checkForm(answers)}
 ${check === null ? null : checkResult(site, check)}
 ${entriesPart(site, answers)}
 <h2 id="size">What the log holds</h2>
+<p>${sentenceCase(sentenceOf(written, site.zone))}</p>
 ${facts([
   ['Entries', count(written.tree_size), `${count(written.reveals)} of them outcomes of forecasts`],
   ['Sealed before their outcome', count(written.sealed_before_outcome), 'proof of foresight'],

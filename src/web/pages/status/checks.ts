@@ -1,28 +1,35 @@
-// The checks of the heartbeat as a list: a plain title beside the name that the API gives each.
-import type { CheckStatus } from '../../../domain/report/heartbeat.ts';
+// The checks of the heartbeat as a list: a plain title beside the name that the API gives each, what it found now, and
+// its last 90 days.
+import type { CheckName, CheckStatus } from '../../../domain/report/heartbeat.ts';
+import { sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { term } from '../../parts/terms.ts';
+import { checkDays, stateKeys } from './check-days.ts';
 import type { StatusAnswers } from './question.ts';
 
-const titles: Record<string, string> = {
-  'env_snapshots freshness': 'Newest observation',
-  'agent worker': 'Pipeline',
-  'gate pass rate': 'Share of decisions to speak',
-  'takedown SLA': 'Takedown requests',
-  'human reviews backlog': 'Lines that wait for review',
-  'inbound MX': 'Mail to the contact address',
-  'LTA signals': 'Live feeds',
-  'migrations applied': 'Database migrations',
-  'stale crons': 'Scheduled jobs',
+/** A plain title, and the term of the glossary that explains it, if there is one. */
+const titles: Record<CheckName, readonly [title: string, term?: string]> = {
+  'env_snapshots freshness': ['Newest observation', 'snapshot'],
+  'agent worker': ['Pipeline'],
+  'gate pass rate': ['Share of decisions to speak', 'gate'],
+  'takedown SLA': ['Takedown requests', 'takedown'],
+  'human reviews backlog': ['Lines that wait for review', 'withheld line'],
+  'inbound MX': ['Mail to the contact address'],
+  'LTA signals': ['Live feeds', 'feed'],
+  'migrations applied': ['Database migrations'],
+  'stale crons': ['Scheduled jobs'],
 };
 
 const words: Record<CheckStatus, string> = { green: 'Passing', amber: 'Warning', red: 'Failing' };
 
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-
-export const checkList = (checks: StatusAnswers['now']['checks']): Html => html`
-<ul class="checks">${checks.map(
-  ({ name, status, value, hint }) => html`<li>
-<p class="check"><span class="state ${status}">${words[status]}</span> <b>${titles[name] ?? name}</b> <small>${name}</small></p>
-<p>${sentence(value)}.</p>${hint === null ? null : html`<p class="note">What to do: ${hint}.</p>`}
-</li>\n`,
-)}</ul>`;
+export const checkList = ({ now, checks }: Pick<StatusAnswers, 'now' | 'checks'>): Html => html`
+${stateKeys()}
+<ul class="checks">${now.checks.map(({ name, status, value, hint }) => {
+  const [title, word] = titles[name];
+  const history = checks.checks.find((check) => check.name === name);
+  return html`<li>
+<p class="check"><span class="state ${status}">${words[status]}</span> <b>${word === undefined ? title : term(word, title)}</b> <small>${name}</small></p>
+<p>${sentenceCase(spacedName(value))}.</p>${hint === null ? null : html`<p class="note">What to do: ${hint}.</p>`}
+${history ? checkDays(title, history, checks) : null}
+</li>\n`;
+})}</ul>`;

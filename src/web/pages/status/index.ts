@@ -2,15 +2,17 @@
 // while the store cannot be read, with what was last known.
 import { durationText } from '../../../domain/text/duration.ts';
 import { MINUTE, SLOT } from '../../../domain/time/slot.ts';
-import { plural } from '../../parts/format.ts';
+import { count, plural } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import type { Outage } from '../../parts/outage.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { facts } from '../../parts/table.ts';
+import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
+import { assets } from '../../site/assets.ts';
 import { checkList } from './checks.ts';
 import { feedHealth } from './feeds.ts';
-import { dayBars, incidentList, observedShare } from './history.ts';
+import { incidentList, observedShare } from './history.ts';
 import type { StatusAnswers } from './question.ts';
 
 const ABOUT = 'Whether the service works now, and on which of the last 90 days it did.';
@@ -21,6 +23,7 @@ export const statusPage = (site: Site, answers: StatusAnswers): string =>
     about: ABOUT,
     path: '/status',
     live: true,
+    scripts: [assets.statusScript.address],
     body: html`<div class="status"><h1>Status</h1>${banner(site, answers)}${stateBody(site, answers)}${versionFacts(site)}${rawData}</div>`,
   });
 
@@ -30,6 +33,7 @@ export const statusOutagePage = (site: Site, outage: Outage): string =>
     about: ABOUT,
     path: '/status',
     live: true,
+    scripts: [assets.statusScript.address],
     body: html`<div class="status"><h1>Status</h1>${outageBanner(site, outage)}${lastKnown(site, outage)}${versionFacts(site)}${rawData}</div>`,
   });
 
@@ -67,8 +71,15 @@ function headlineOf({ now, history }: StatusAnswers): { state: string; words: st
     : { state: 'green', words: 'Everything works.' };
 }
 
-const stateBody = (site: Site, { now, history, feeds }: StatusAnswers): Html => html`
+const stateBody = (site: Site, answers: StatusAnswers): Html => {
+  const { history, feeds } = answers;
+  return html`
 ${facts([
+  [
+    'Lag',
+    history.reading_age_minutes === null ? 'not known' : durationText(history.reading_age_minutes),
+    html`age of the newest ${term('reading')}`,
+  ],
   ['Quarter hours observed, 90 days', observedShare(history.share), ofDue(history)],
   ['Gaps, 90 days', String(history.incident_count)],
   [
@@ -76,10 +87,9 @@ ${facts([
     history.observing_since === null ? 'not yet' : dateTime(history.observing_since, site.zone),
   ],
 ])}
-<h2 id="checks">Checks</h2>
-${checkList(now.checks)}
-<h2 id="history">The last 90 days</h2>
-${dayBars(site, history)}
+<h2 id="checks">Checks, now and over the last 90 days</h2>
+<p>A bar is a day in ${site.registry.city.name}. ${term('uptime', 'Uptime')} is the share of recorded results that were not failures; a warning is not a failure.</p>
+${checkList(answers)}
 <h2 id="incidents">Gaps in the record</h2>
 ${incidentList(site, history)}
 <h2 id="feeds">Feeds</h2>
@@ -89,9 +99,10 @@ ${
     : html`<p>No feed is polled: this city runs on ${feeds.substrate} data.</p>`
 }
 <p class="note"><a href="/feeds">Publishers, licences and norms</a></p>`;
+};
 
 const ofDue = ({ slots_due, slots_run }: StatusAnswers['history']): Piece =>
-  slots_due ? `${slots_run} of ${slots_due} due` : 'none was due yet';
+  slots_due ? `${count(slots_run)} of ${count(slots_due)} due` : 'none was due yet';
 
 const versionFacts = (site: Site): Html => html`
 <h2 id="version">Version</h2>
@@ -107,7 +118,8 @@ const rawData = html`
 <h2 id="raw">Raw data</h2>
 <ul class="links">
 <li><a href="/api/heartbeat">Checks (JSON)</a></li>
-<li><a href="/api/status-history">90 days and gaps (JSON)</a></li>
+<li><a href="/api/check-history">90 days of each check (JSON)</a></li>
+<li><a href="/api/status-history">Observed quarter hours and gaps (JSON)</a></li>
 <li><a href="/api/feeds">Feeds (JSON)</a></li>
 <li><a href="/api/version">Version (JSON)</a></li>
 <li><a href="/api/ready">Readiness (JSON)</a></li>

@@ -2,6 +2,7 @@
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listFeeds } from '../../../operations/observation/list-feeds.ts';
+import { getCheckHistory } from '../../../operations/report/get-check-history.ts';
 import { getHeartbeat } from '../../../operations/report/get-heartbeat.ts';
 import { getStatusHistory } from '../../../operations/report/get-status-history.ts';
 
@@ -10,6 +11,7 @@ export const statusQuestion = composeOperations(
   {},
   () => ({
     now: bindArguments(getHeartbeat),
+    checks: bindArguments(getCheckHistory),
     history: bindArguments(getStatusHistory),
     feeds: bindArguments(listFeeds),
   }),
