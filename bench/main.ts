@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import type { Bench } from './harness.ts';
 import { measureBackfill } from './measurements/backfill.ts';
+import { measureCachedPages } from './measurements/cached-pages.ts';
 import { measureHeavy } from './measurements/heavy.ts';
 import { measureMcp } from './measurements/mcp.ts';
 import { measurePages } from './measurements/pages.ts';
@@ -23,7 +24,7 @@ import { type Row, tableOf } from './results.ts';
 const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   mcp: measureMcp,
   rest: measureRest,
-  pages: measurePages,
+  'cached-pages': measureCachedPages,
   backfill: measureBackfill,
   reads: measureReads,
   ticks: measureTicks,
@@ -33,16 +34,19 @@ const measurements: Record<string, (bench: Bench) => Promise<Row[]>> = {
   proofs: measureProofs,
   scale: measureScale,
 };
-/** Has a table of its own: sizes, which do not depend on the machine. */
-const TOKENS = 'tokens';
+/** Those that have a table of their own, with columns of their own. */
+const tables: Record<string, (bench: Bench) => Promise<string[][]>> = {
+  pages: measurePages,
+  tokens: measureTokens,
+};
 
 const usage = `npm run bench [-- OPTION…]
 
 Measures the service and its baselines on this machine, in alternating rounds, and prints how they compare.
 
-  --only NAME   run one measurement: ${[...Object.keys(measurements), TOKENS].join(', ')}
+  --only NAME   run one measurement: ${[...Object.keys(measurements), ...Object.keys(tables)].join(', ')}
   --quick       fewer and shorter rounds, on SQLite alone
-  --write       write the tables into docs/performance.md; complete runs only, or with --only ${TOKENS}
+  --write       write the tables into docs/performance.md; complete runs only, or with --only ${Object.keys(tables).join(' or ')}
 `;
 
 const page = join(import.meta.dirname, '../docs/performance.md');
@@ -57,11 +61,11 @@ const { values: options } = parseArgs({
   },
 });
 const selected = Object.entries(measurements).filter(([name]) => !options.only || name === options.only);
-const withTokens = !options.only || options.only === TOKENS;
-const isPartial = options.quick || (options.only !== undefined && options.only !== TOKENS);
+const selectedTables = Object.entries(tables).filter(([name]) => !options.only || name === options.only);
+const isPartial = options.quick || (options.only !== undefined && !selectedTables.length);
 
 if (options.help) process.stdout.write(usage);
-else if ((!selected.length && !withTokens) || (options.write && isPartial)) {
+else if ((!selected.length && !selectedTables.length) || (options.write && isPartial)) {
   process.stderr.write(usage);
   process.exitCode = 2;
 } else await main();
@@ -103,9 +107,10 @@ async function main(): Promise<void> {
       await cleanUp();
     }
     if (rows.length) show('bench', tableOf(rows));
-    if (withTokens) {
-      process.stderr.write(`${TOKENS}…\n`);
-      show(TOKENS, await measureTokens(bench));
+    for (const [name, measure] of selectedTables) {
+      process.stderr.write(`${name}…\n`);
+      show(name, await measure(bench));
+      await cleanUp();
     }
   } catch (error) {
     // When the bench was stopped from outside, errors of the measurement under way are expected.

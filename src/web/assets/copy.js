@@ -1,11 +1,8 @@
-// Progressive enhancement: a button that copies the snippet beside it. Without scripts the text is selected by hand.
+// Progressive enhancement: the button copies the snippet beside it. Without scripts the text is selected by hand.
 for (const snippet of document.querySelectorAll('.snippet')) {
   const text = snippet.querySelector('textarea');
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.textContent = 'Copy';
-  const result = document.createElement('span');
-  result.setAttribute('role', 'status');
+  const button = snippet.querySelector('button');
+  const result = snippet.querySelector('[role=status]');
   button.addEventListener('click', async () => {
     text.select();
     try {
@@ -16,5 +13,4 @@ for (const snippet of document.querySelectorAll('.snippet')) {
       result.textContent = 'Selected: copy it with your keyboard';
     }
   });
-  text.after(button, result);
 }

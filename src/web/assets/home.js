@@ -195,9 +195,7 @@ const distanceText = (metres) =>
     : `${(metres / 1000).toFixed(1)} km away`;
 
 function addNearMe(form) {
-  const status = document.createElement('p');
-  status.className = 'note';
-  status.setAttribute('role', 'status');
+  const status = form.querySelector('[role=status]');
   const locate = () => {
     status.textContent = 'Looking for the position of this device …';
     if (!navigator.geolocation) return fail();
@@ -215,8 +213,7 @@ function addNearMe(form) {
   const fail = () => {
     status.textContent = 'The position is not known: the browser did not give it.';
   };
-  form.querySelector('.options').append(buttonOf('Near me', locate));
-  form.append(status);
+  form.querySelector('.near').addEventListener('click', locate);
 }
 
 async function sortByDistance() {

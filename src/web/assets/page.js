@@ -55,15 +55,13 @@ async function replaceContent() {
  */
 function addReadout(figure) {
   const charts = [...figure.querySelectorAll('svg')];
+  const readout = figure.querySelector('.readout');
   const cursors = [...figure.querySelectorAll('svg .cursor')];
   const rows = [...figure.querySelectorAll('tr[data-x]')];
   const names = [...figure.querySelectorAll('thead th')].map((heading) => heading.textContent);
-  if (!cursors.length || !rows.length) return;
+  if (!readout || !cursors.length || !rows.length) return;
+  const hint = readout.textContent;
   const places = rows.map((row) => Number(row.dataset.x));
-  const readout = document.createElement('p');
-  readout.className = 'readout';
-  readout.setAttribute('role', 'status');
-  (charts.length > 1 ? charts[0].parentElement : charts[0]).after(readout);
   let current = -1;
   const show = (at) => {
     current = Math.min(rows.length - 1, Math.max(0, at));
@@ -80,7 +78,7 @@ function addReadout(figure) {
   };
   const hide = () => {
     for (const cursor of cursors) cursor.classList.remove('shown');
-    readout.textContent = '';
+    readout.textContent = hint;
   };
   for (const svg of charts) {
     const showAt = (event) => {

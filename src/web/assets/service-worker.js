@@ -82,12 +82,24 @@ async function savedPage(url) {
   if (!saved) return undefined;
   const at = saved.headers.get(SAVED_AT);
   const shown = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  const notice = `<p class="notice offline" role="status">You are offline. This page was saved on <time datetime="${at}">${shown}</time> (your time) and may be out of date.</p>`;
+  const notice = `<p class="notice offline" role="status">You are offline. This page was saved ${ageOf(at)}, on <time datetime="${at}">${shown}</time> (your time), and may be out of date.</p>`;
   const text = await saved.text();
   return new Response(
     text.replace(/<main[^>]*>/, (main) => `${main}\n${notice}\n`),
     { headers: saved.headers },
   );
+}
+
+/** 'less than a minute ago', '5 minutes ago', '3 hours ago', '2 days ago'. */
+function ageOf(at) {
+  const minutes = Math.floor((Date.now() - Date.parse(at)) / 60_000);
+  const [n, unit] =
+    minutes < 60
+      ? [minutes, 'minute']
+      : minutes < 2_880
+        ? [Math.floor(minutes / 60), 'hour']
+        : [Math.floor(minutes / 1_440), 'day'];
+  return n < 1 ? 'less than a minute ago' : `${n} ${unit}${n === 1 ? '' : 's'} ago`;
 }
 
 function offlinePage() {

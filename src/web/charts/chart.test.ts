@@ -40,9 +40,9 @@ describe('a line', () => {
         ),
       ),
       [
-        ['M', 46, 232],
+        ['M', 58, 232],
         ['L', 257, 123],
-        ['L', 468, 14],
+        ['L', 456, 14],
       ],
     );
   });
@@ -67,7 +67,7 @@ describe('a line', () => {
       fc.property(fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 50 }), (pairs) => {
         const points = pairs.map(([x, y]): [number, number] => [10 * x, y]);
         for (const [, x, y] of pointsOf(pathOf(draw(points), 'calm')) as [string, number, number][]) {
-          assert.ok(x >= 46 && x <= 468 && y >= 14 && y <= 232, `${x} ${y}`);
+          assert.ok(x >= 58 && x <= 456 && y >= 14 && y <= 232, `${x} ${y}`);
         }
       }),
     );
@@ -82,8 +82,8 @@ describe('a line', () => {
       markup,
       /role="img" aria-labelledby="c-title c-about"><title id="c-title">a &lt;title&gt;<\/title><desc id="c-about">what it shows/,
     );
-    assert.match(markup, /<tr data-x="46"><th scope="row">0<\/th><td class="figures">0\.25/);
-    assert.match(markup, /<tr data-x="468"><th scope="row">10<\/th><td class="figures">0\.75/);
+    assert.match(markup, /<tr data-x="58"><th scope="row">0<\/th><td class="figures">0\.25/);
+    assert.match(markup, /<tr data-x="456"><th scope="row">10<\/th><td class="figures">0\.75/);
   });
 
   test('a band is a closed path along its upper and lower bounds', () => {
@@ -101,7 +101,7 @@ describe('a line', () => {
       },
       rows: [],
     });
-    assert.match(markup, /class="band" d="M46 123L468 14L468 232L46 123Z"/);
+    assert.match(markup, /class="band" d="M58 123L456 14L456 232L58 123Z"/);
     assert.match(markup, /class="key band">likely/);
   });
 });

@@ -128,15 +128,18 @@ ${site.notice === null ? null : html`<p class="notice" role="status">${sentenceC
 </main>
 <footer class="site">
 <p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>
-${timesNote(site)}
 <nav aria-label="More">${footerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 <p><a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>, with attribution. Aggregates only: nothing about any person is stored.</p>
+${timesNote(site)}
 </footer>
 </body>
 </html>
 `.markup;
 
-/** Which zone the times are in. The script adds how far the reader's own clock is from it, by the zone's name. */
+/**
+ * Which zone the times are in. The script adds how far the reader's own clock is from it, by the zone's name. The last
+ * line of the page, so that nothing moves then.
+ */
 function timesNote({ registry, zone }: Shell): Html {
   const name = zone.generalName === 'local time' ? null : ` (${zone.generalName})`;
   return html`<p class="zone" data-zone="${zone.name}">Times are ${registry.city.name} time${name}.</p>`;

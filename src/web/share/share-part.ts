@@ -4,7 +4,7 @@ import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
 import { EMBED_SIZE } from './embed.ts';
 
-/** For any page about a pocket. The script assets.copyScript adds a copy button to each snippet; without it they are selected by hand. */
+/** For any page about a pocket. The copy buttons need the script assets.copyScript; without it snippets are selected by hand. */
 export function sharePart(site: Pick<Site, 'baseUrl' | 'registry'>, pocket_id: string): Html {
   const { baseUrl } = site;
   const name = pocketName(site, pocket_id);
@@ -24,7 +24,7 @@ ${snippet('share-feed', 'Feed of what is said and how forecasts did', `${page}/s
 }
 
 const snippet = (id: string, label: string, text: string, note?: string): Html =>
-  html`<div class="snippet"><label for="${id}">${label}</label><textarea id="${id}" readonly rows="${text.length > 90 ? 3 : 2}" spellcheck="false">${text}</textarea>${note ? html`<small>${note}</small>` : null}</div>`;
+  html`<div class="snippet"><label for="${id}">${label}</label><textarea id="${id}" readonly rows="${text.length > 90 ? 3 : 2}" spellcheck="false">${text}</textarea><button type="button" class="scripted">Copy</button><span class="scripted" role="status"></span>${note ? html`<small>${note}</small>` : null}</div>`;
 
 /** Characters that end a link text or start markup in Markdown. */
 const markdownText = (text: string): string =>

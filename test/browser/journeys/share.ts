@@ -69,7 +69,7 @@ export const journeys: readonly Journey[] = [
         const notice = visit.locator('.notice.offline');
         assert.match(
           (await notice.textContent()) ?? '',
-          /^You are offline\. This page was saved on \d+ \w+ \d{4}, \d\d:\d\d \(your time\) and may be out of date\.$/,
+          /^You are offline\. This page was saved (?:less than a|\d) minutes? ago, on \d+ \w+ \d{4}, \d\d:\d\d \(your time\), and may be out of date\.$/,
         );
         assert.ok((await visit.locator('main').innerText()).endsWith(state), 'the page itself is unchanged');
         assert.deepEqual(await accessibilityFaults(visit), []);

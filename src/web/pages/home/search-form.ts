@@ -9,7 +9,9 @@ export const searchForm = (site: Site, captured_at: string | null, asked: Asked)
 <p class="find"><label for="q">Find a place</label><input id="q" name="q" type="search" maxlength="80" value="${asked.q}" autocomplete="off"><button>Show</button></p>
 <p class="options"><label>When ${select('at', hourOptions(site, captured_at), asked.at === undefined ? '' : String(asked.at))}</label>
 <label>For ${select('intent', intentOptions(site), asked.intent ?? '')}</label>
-<label>Order ${select('sort', orders, asked.sort)}</label></p>
+<label>Order ${select('sort', orders, asked.sort)}</label>
+<button type="button" class="plain scripted near">Near me</button></p>
+<p class="note scripted" role="status"></p>
 </form>`;
 
 type Option = readonly [value: string, words: string];

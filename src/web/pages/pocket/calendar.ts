@@ -26,7 +26,7 @@ export function calendarPart({ pocket_id, weeks, days }: Calendar): Html {
   if (!read.length) return html`<p>Nothing was read here yet.</p>`;
   return html`
 <figure class="week-map">
-<p class="readout" role="status"></p>
+<p class="readout scripted" role="status">Tap or point at a cell to read it.</p>
 <table class="week-map" tabindex="0" aria-label="Calm level by hour and day; use the arrow keys to read a cell">
 <caption class="unseen">Mean calm level of each hour of the last ${weeks} weeks</caption>
 <thead><tr><th scope="col"><span class="unseen">Day</span></th>${hours.map((hour) => html`<th scope=col>${hour}`)}</thead>

@@ -73,7 +73,7 @@ describe('the chart of a day', () => {
     const { markup } = dayChart(day({ as_of: at(23), readings: [reading(23)] }), ahead, singapore);
     assert.match(markup, /<td>0\.70 \(0\.60–0\.80\)<\/td>/);
     assert.match(markup, /<a href="\/ledger\/p3">Forecast: Calm and restful</);
-    assert.match(markup, /<tr data-x="468"><th scope="row">02:00</);
+    assert.match(markup, /<tr data-x="456"><th scope="row">02:00</);
     assert.equal(pens(markup, 'ahead'), 'MLLL', 'from the newest reading on');
     const late = dayChart(day({ as_of: at(23), readings: [reading(21)] }), ahead, singapore).markup;
     assert.equal(pens(late, 'ahead'), 'MLL', 'a late reading leaves a gap before now');
@@ -104,7 +104,7 @@ describe('small charts', () => {
     const people = markup.slice(markup.indexOf('aria-label="People'));
     assert.equal(pens(people, 'signal'), 'MML');
     // The quarter of an hour that has passed ends at the right edge.
-    assert.match(people, /L468 [\d.]+"/);
+    assert.match(people, /L456 [\d.]+"/);
   });
 
   test('share one table, and lead to the data', () => {

@@ -2,7 +2,7 @@
 // traffic. A city shows those it has. One table holds the figures of all, which keeps the page light.
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
-import { niceStep } from '../../charts/chart.ts';
+import { niceStep, readout } from '../../charts/chart.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 import { hourTicks } from './day-chart.ts';
@@ -25,8 +25,8 @@ const order: readonly Kind[] = ['rain_mm', 'temperature_c', 'people', 'crowd', '
 
 /** As wide as the other charts, so that their script and style apply. */
 const WIDTH = 480;
-const HEIGHT = 130;
-const MARGIN = { left: 46, right: 12, top: 26, bottom: 24 };
+const HEIGHT = 136;
+const MARGIN = { left: 58, right: 24, top: 26, bottom: 30 };
 
 export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone): Html {
   const shown = order.filter((kind) => answer.measured.includes(kind));
@@ -40,6 +40,7 @@ export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone)
   return html`
 <figure class="chart small-charts">
 <div>${shown.map((kind) => signalChart(answer, kind, xOf, ticks))}</div>
+${readout}
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
 <details><summary>The figures as a table</summary>${table(
     'What was measured in each hour',
@@ -68,7 +69,7 @@ function signalChart(
   const levels = Array.from({ length: Math.round((to - from) / step) + 1 }, (_, n) => from + n * step);
   return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${signals[kind].title}">
 <text class="title" x="${MARGIN.left}" y="15">${signals[kind].title}</text>
-${levels.map((level) => html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(level)}" y2="${yAt(level)}"/><text x="${MARGIN.left - 6}" y="${yAt(level) + 5}" text-anchor="end">${Math.round(100 * level) / 100}</text>`)}
+${levels.map((level) => html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(level)}" y2="${yAt(level)}"/><text x="${MARGIN.left - 6}" y="${yAt(level)}" dy=".35em" text-anchor="end">${Math.round(100 * level) / 100}</text>`)}
 ${ticks.map(({ x, label }) => html`<text x="${x}" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`)}
 <path class="line signal" d="${path(hours, kind, xOf, yAt)}"/><line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${bottom}"/></svg>\n`;
 }

@@ -1,0 +1,97 @@
+// Runs in the browser, in the page that is checked: what was loaded, painted and moved, and which text is cut off or too
+// small. page-visits.ts evaluates this text and calls its functions.
+globalThis.pageChecks = (() => {
+  const SMALLEST_PX = 11;
+
+  /** Entries of a kind that the browser has recorded since the page was opened. */
+  const entriesOf = (type) =>
+    new Promise((done) => {
+      const observer = new PerformanceObserver((list) => {
+        observer.disconnect();
+        done(list.getEntries());
+      });
+      observer.observe({ type, buffered: true });
+      // Without entries the observer is never called.
+      setTimeout(() => {
+        done(observer.takeRecords());
+        observer.disconnect();
+      }, 100);
+    });
+
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  const nameOf = (node) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 80);
+
+  async function recordedVisit() {
+    const paints = await entriesOf('largest-contentful-paint');
+    const shifts = (await entriesOf('layout-shift')).filter((shift) => !shift.hadRecentInput);
+    const loads = [
+      ...performance.getEntriesByType('navigation'),
+      ...performance.getEntriesByType('resource'),
+    ];
+    return {
+      requests: loads.length,
+      wireBytes: sum(loads.map(({ encodedBodySize }) => encodedBodySize)),
+      bytes: sum(loads.map(({ decodedBodySize }) => decodedBodySize)),
+      lcp: paints.at(-1)?.startTime ?? Number.NaN,
+      layoutShift: sum(shifts.map(({ value }) => value)),
+      moved: shifts.flatMap(({ sources }) => sources.map(({ node }) => nameOf(node))),
+    };
+  }
+
+  /** Text that is outside the window or its chart, and text of charts under 11 px on the screen. */
+  const textFaults = () => [
+    ...[...document.querySelectorAll('svg text')].flatMap(chartTextFaults),
+    ...textOutsideWindow(),
+  ];
+
+  function chartTextFaults(text) {
+    const { fontSize, visibility } = getComputedStyle(text);
+    const scale = text.getScreenCTM()?.a ?? 0;
+    if (scale === 0 || visibility === 'hidden') return [];
+    const size = Number.parseFloat(fontSize) * scale;
+    const frame = (text.closest('figure') ?? text.closest('svg')).getBoundingClientRect();
+    const { left, right } = text.getBoundingClientRect();
+    return [
+      // A hundredth is lost where a width is not a whole number of pixels.
+      ...(size < SMALLEST_PX - 0.05 ? [`${size.toFixed(2)} px: ${text.textContent}`] : []),
+      ...(left < frame.left || right > frame.right ? [`outside its chart: ${text.textContent}`] : []),
+    ];
+  }
+
+  /** Regions that scroll are checked by `wideTables`; `unseen` is for screen readers, as are the heads of cards. */
+  const ELSEWHERE = 'svg, pre, textarea, .scroll, .unseen, .skip, .carded thead';
+
+  function textOutsideWindow() {
+    const faults = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement.closest(ELSEWHERE)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
+      if (boxes.some(({ left, right }) => left < 0 || right > innerWidth + 0.5))
+        faults.push(`outside the window: ${node.textContent.trim()}`);
+    }
+    return faults;
+  }
+
+  /** Tables that have to be scrolled sideways; those that are folded up are opened. A heat map may scroll. */
+  function wideTables() {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    return [...document.querySelectorAll('table')]
+      .filter(({ parentElement: region }) => region.scrollWidth > region.clientWidth + 1)
+      .filter((table) => !table.closest('.heat'))
+      .map((table) => table.caption?.textContent ?? '');
+  }
+
+  /** The heading of the table's row that is nearest to a share of the chart's width, and what the chart shows. */
+  function figuresAt(figureAt, svgAt, share) {
+    const figure = document.querySelectorAll('figure.chart')[figureAt];
+    const at = share * figure.querySelectorAll('svg')[svgAt].viewBox.baseVal.width;
+    const distance = (row) => Math.abs(Number(row.dataset.x) - at);
+    const [row] = [...figure.querySelectorAll('tr[data-x]')].sort((a, b) => distance(a) - distance(b));
+    return [row.cells[0].textContent.trim(), figure.querySelector('.readout').textContent];
+  }
+
+  return { recordedVisit, textFaults, wideTables, figuresAt };
+})();
