@@ -314,7 +314,7 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
   }>();
   assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
   const lineOf = (page: string) =>
-    /<p class="advice [^]*?<p class="ahead">[^]*?<\/p>/.exec(page)?.[0].replaceAll('\n', '');
+    /<p class="advice .*?<p class="ahead">.*?<\/p>/s.exec(page)?.[0].replaceAll('\n', '');
   const first = (await getPage(`${url}/?q=holland`)).text;
   assert.ok(lineOf(text));
   assert.equal(lineOf(text), lineOf(first), 'the same advice, usual and best window as on the first page');
