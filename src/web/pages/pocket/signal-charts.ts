@@ -41,7 +41,7 @@ export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone)
 <figure class="chart small-charts">
 <div>${shown.map((kind) => signalChart(answer, kind, xOf, ticks))}</div>
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
-<details><summary>The figures as a table</summary>${table(
+<details><summary>Show the figures as a table</summary>${table(
     'What was measured in each hour',
     [{ name: 'Hour' }, ...shown.map((kind) => ({ name: signals[kind].title }))],
     answer.hours.map((hour) => ({
