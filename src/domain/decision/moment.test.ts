@@ -196,9 +196,9 @@ describe('silence', () => {
   };
   const swing = (low: number) => ({ recent: calmly(low, 1), reading: { anomaly_flag: true } });
   const table: [reason: string, from: Changes, not: Changes][] = [
-    ['the pocket has heard enough for now', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
+    ['enough was said here recently', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
     [
-      'the pocket has heard enough for now',
+      'enough was said here recently',
       { spoken: [], commitments: Array(3).fill({ window_start: at, window_end: at }) },
       { spoken: [], commitments: Array(2).fill({ window_start: at, window_end: at }) },
     ],
@@ -223,7 +223,7 @@ describe('silence', () => {
 test('with another saturation, only saturation and silence reasons change', () => {
   const spoken = [ago(90), ago(0), ago(0), ago(0), ago(0), ago(0)];
   const said = read({ spoken });
-  assert.deepEqual(said.silence_reasons, ['the pocket has heard enough for now']);
+  assert.deepEqual(said.silence_reasons, ['enough was said here recently']);
   assert.deepEqual(withSaturation(read(), said.signal_saturation, reading, singapore), said);
   assert.deepEqual(withSaturation(said, 0.15, reading, singapore), read());
   const tense = { reading: { stress: 0.7 } };

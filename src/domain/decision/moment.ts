@@ -162,7 +162,7 @@ export const momentReasonText = {
   tense: 'the pocket is tense',
   fragile: 'the moment is fragile',
   closing_window: 'the window is closing',
-  heard_enough: 'the pocket has heard enough for now',
+  heard_enough: 'enough was said here recently',
 } as const;
 type MomentReason = keyof typeof momentReasonText;
 

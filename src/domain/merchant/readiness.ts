@@ -64,7 +64,7 @@ export const causes = {
   },
   heard: {
     state: 'PROTECTING_ATMOSPHERE',
-    words: 'the pocket has heard enough for now',
+    words: 'enough was said here recently',
     signals: [...outside, 'moment'],
   },
   settled: {

@@ -175,11 +175,7 @@ const anyStory = fc.record({
   slot: fc.integer({ min: 0, max: 5856 }).map((n) => at + n * SLOT),
   state: fc.constantFrom(...primaryStates),
   band: fc.constantFrom('silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'),
-  reasons: fc.subarray([
-    'it is an hour for sleep',
-    'the moment is fragile',
-    'the pocket has heard enough for now',
-  ]),
+  reasons: fc.subarray(['it is an hour for sleep', 'the moment is fragile', 'enough was said here recently']),
   shares: fc.tuple(share, share, share, share, share, share, share),
   anomaly: fc.boolean(),
   rain: fc.option(fc.integer({ min: 0, max: 300 }).map((n) => n / 10)),

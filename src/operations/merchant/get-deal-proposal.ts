@@ -8,7 +8,7 @@ import { defineOperation, NotFound } from '../core/define.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 
-const proposal = Type.Object({
+export const proposal = Type.Object({
   tier: Type.Literal('experience'),
   headline: Type.String(),
   math: Type.Object({

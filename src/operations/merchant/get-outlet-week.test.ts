@@ -22,7 +22,11 @@ describeStores('get_outlet_week', (makePlace) => {
 
   test('open or closed with the next change, and the week from what was counted while it was open', async () => {
     const { structured, text } = await ask(id, end);
-    const { hours: cells, ...state } = structured;
+    const { hours: cells, example, ...state } = structured;
+    assert.deepEqual(
+      [example?.at, example?.basis, example?.use],
+      [iso(start + 29 * DAY + 14 * HOUR), 'quiet_window', 0.2],
+    );
     assert.deepEqual(state, {
       pocket_id,
       as_of: iso(end),
@@ -51,7 +55,7 @@ describeStores('get_outlet_week', (makePlace) => {
 
   test('without history every hour is unknown, and none is empty', async () => {
     const { structured, text } = await ask(id, end + 60 * DAY);
-    assert.equal(structured.observed_from, null);
+    assert.deepEqual([structured.observed_from, structured.example], [null, null]);
     assert.ok(structured.hours.every(({ use }) => use === null));
     assert.match(text, /nothing was counted in it while it was open\.$/);
   });

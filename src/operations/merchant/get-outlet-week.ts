@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { dealExample, exampleBases } from '../../domain/merchant/deal-example.ts';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -7,14 +8,25 @@ import { DAY, iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
+import { proposal } from './get-deal-proposal.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 import { PROFILE_ROWS } from './outlet-profile.ts';
+
+const example = Type.Object({
+  at: Type.String({ format: 'date-time', description: 'the coming hour that it is about' }),
+  basis: Type.Enum([...exampleBases], {
+    description: 'quiet_window: its next quiet window; quietest_hour: the quietest open hour of the next 24',
+  }),
+  use: Type.Number({ minimum: 0, maximum: 1, description: 'usual share of its capacity in use then' }),
+  n: Type.Integer({ minimum: 1, description: 'quarter hours that the usual use is the mean of' }),
+  proposal: Type.Omit(proposal, ['consumer_reason']),
+});
 
 export const getOutletWeek = defineOperation({
   name: 'get_outlet_week',
   title: 'Opening state and week of one outlet',
   description:
-    'Tells whether one outlet is open now by its opening hours, and how full it usually is in each open hour of the week. Use it to see when it is busy or quiet. Returns pocket_id, as_of, open_now, changes_at (when it closes or opens next), days, observed_from, observed_to and hours [{weekday (0 is Monday, the day on which it opened), hour (25 is 01:00 of the day after), use (mean share of capacity; null with fewer than five counts), n}]. What was counted while it was closed is not part of it. The outlet is not named.',
+    'Tells whether one outlet is open now by its opening hours, and how full it usually is in each open hour of the week. Use it to see when it is busy or quiet. Returns pocket_id, as_of, open_now, changes_at (when it closes or opens next), days, observed_from, observed_to hours [{weekday (0 is Monday, the day on which it opened), hour (25 is 01:00 of the day after), use (mean share of capacity; null with fewer than five counts), n}] and example {at, basis, use, n, proposal}: what a proposal would look like in its next quiet window, by its usual use; null where there would be none. What was counted while it was closed is not part of it. The outlet is not named.',
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -54,6 +66,10 @@ export const getOutletWeek = defineOperation({
       }),
       { description: 'every open hour of the week, Monday first' },
     ),
+    example: Type.Union([example, Type.Null()], {
+      description:
+        'not a proposal: what one would look like at its usual use, by the same rules; null where there would be none',
+    }),
   }),
   effect: 'read',
   rows: () => PROFILE_ROWS,
@@ -62,11 +78,15 @@ export const getOutletWeek = defineOperation({
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
     const window = { after: now - PATTERN_DAYS * DAY, until: now };
-    return { outlet, now, counted: await outletActivityWithin(store, outlet_id, window) };
+    const { pocket_id } = outlet;
+    const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+    const counted = await outletActivityWithin(store, outlet_id, window);
+    return { outlet, name, currency: registry.city.currency, now, counted };
   },
-  shape: ({ outlet, now, counted }, _input, zone) => {
+  shape: ({ outlet, name, currency, now, counted }, _input, zone) => {
     const { open, changes_at } = openingState(outlet, now, zone);
     const { first, last, hours } = weekOfUse(outlet, counted, zone);
+    const found = dealExample({ outlet, name, currency, now, zone }, counted);
     return {
       pocket_id: outlet.pocket_id,
       as_of: iso(now),
@@ -76,6 +96,7 @@ export const getOutletWeek = defineOperation({
       observed_from: first === null ? null : iso(first),
       observed_to: last === null ? null : iso(last),
       hours,
+      example: found && { ...found, at: iso(found.at) },
     };
   },
   speak: ({ open_now, changes_at, observed_from, hours }, _input, zone) => {

@@ -10,6 +10,7 @@ import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+import { stateWords } from '../parts/place-words.ts';
 import { bars, facts } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
 
@@ -151,7 +152,7 @@ function seen({ atmosphere, environment }: Explanation): Html {
 ${
   atmosphere
     ? facts([
-        ['State', atmosphere.primary_state],
+        ['State', stateWords[atmosphere.primary_state]],
         ['Calm level', scalar(atmosphere.calm)],
         ['Stress', scalar(atmosphere.stress)],
         ...measured.map(

@@ -2,6 +2,7 @@
 import { approximateTokens } from '../../domain/text/tokens.ts';
 import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { inToolsets, toolsetNames, toolsets } from '../../operations/core/toolsets.ts';
+import { sentenceCase } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
@@ -16,8 +17,8 @@ export function mcpPage(site: Site): string {
   const tools = toolsOf(site.operations);
   const [one = '', another = one, third = one] = site.registry.pockets.map(({ name }) => name);
   return renderPage(site, {
-    title: 'connect over MCP',
-    about: 'how to connect an assistant to pocketwatch over the Model Context Protocol.',
+    title: 'Connect over MCP',
+    about: 'How to connect an assistant to pocketwatch over the Model Context Protocol.',
     path: '/mcp',
     body: html`
 <h1>Connect an assistant</h1>
@@ -31,7 +32,7 @@ ${toolsetTable(tools)}
 <p class="note">Tokens are estimated as bytes of the list divided by four.</p>
 <h2 id="questions">Questions to begin with</h2>
 <ul>
-<li>Where is it calm just now, and for how long?</li>
+<li>Where is it calm now, and for how long?</li>
 <li>How is ${one} likely to feel in two hours?</li>
 <li>Why is nothing said about ${another}?</li>
 <li>Would a lunch nudge be justified in ${third}?</li>
@@ -41,7 +42,7 @@ ${toolsetTable(tools)}
 <ul class="links">${tools.map(({ name }) => html`<li><a href="/docs#${name}">${name}</a></li>`)}</ul>
 <h2 id="protocol">Protocol versions</h2>
 <p>${protocolVersions.join(', ')}, all at the same address. A client that asks for another one is offered ${OLDEST_VERSION}.</p>
-<p class="note"><a href="/.well-known/mcp.json">mcp.json</a> · <a href="/server.json">server.json</a> · <a href="/docs">every tool in full</a> · <a href="/mcp/STATUS.md">status</a> · <a href="/mcp/CHANGELOG.md">changes</a></p>`,
+<p class="note"><a href="/.well-known/mcp.json">mcp.json</a> · <a href="/server.json">server.json</a> · <a href="/docs">Every tool in full</a> · <a href="/mcp/STATUS.md">MCP status</a> · <a href="/mcp/CHANGELOG.md">Changes</a></p>`,
   });
 }
 
@@ -55,7 +56,7 @@ function toolsetTable(tools: readonly Operation[]): Html {
       toolsets[name],
       inToolsets(tools, [name]),
     ]),
-    ['none named', 'all tools', tools],
+    ['None named', 'All tools', tools],
   ];
   return table(
     'Toolsets',
@@ -66,7 +67,12 @@ function toolsetTable(tools: readonly Operation[]): Html {
       { name: 'Tokens, about', figures: true },
     ],
     rows.map(([name, about, listed]) => ({
-      cells: [name, about, listed.length, tokensOf(listed).toLocaleString('en')],
+      cells: [
+        name === 'None named' ? name : html`<code>${name}</code>`,
+        sentenceCase(about),
+        listed.length,
+        tokensOf(listed).toLocaleString('en'),
+      ],
     })),
   );
 }

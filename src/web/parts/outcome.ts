@@ -2,6 +2,7 @@
 import type { PredictionEntry } from '../../operations/prediction/prediction-fields.ts';
 import { scalar } from './format.ts';
 import { type Html, html } from './html.ts';
+import { stateWords } from './place-words.ts';
 
 type Forecast = PredictionEntry['prediction_payload']['forecast'];
 type Observation = PredictionEntry['actual_observation'];
@@ -9,13 +10,13 @@ type Observation = PredictionEntry['actual_observation'];
 /** A state with its calm, or a chance or level. */
 export const forecastText = (forecast: Forecast): string =>
   'expected_state' in forecast
-    ? `${forecast.expected_state}, calm level ${scalar(forecast.expected_calm)}`
+    ? `${stateWords[forecast.expected_state]}, calm level ${scalar(forecast.expected_calm)}`
     : scalar(forecast.expected);
 
 export function observedText(observation: Observation): string {
-  if (!observation) return 'not observed in time';
+  if (!observation) return 'Not observed in time';
   return 'primary_state' in observation
-    ? `${observation.primary_state}, calm level ${scalar(observation.calm)}`
+    ? `${stateWords[observation.primary_state]}, calm level ${scalar(observation.calm)}`
     : scalar(observation.outcome);
 }
 

@@ -7,6 +7,7 @@ import { alternateLinks, installLinks, previewTags } from '../share/head.ts';
 import { assets } from '../site/assets.ts';
 import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
+import { termsNote } from './terms.ts';
 
 /** Refuses inline code and everything from another origin: text from outside could only show as text. */
 const policy = [
@@ -124,7 +125,7 @@ ${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrat
 <nav aria-label="Main">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
 <main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
-${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}.</p>\n`}${page.body}
+${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}.</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
 </main>
 <footer class="site">
 <p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>

@@ -12,3 +12,38 @@ export function term(word: string, text = word): Html {
   if (!found) return html`${text}`;
   return html`<a class="term" href="/glossary#${slugOf(word)}" title="${plainText(found.definition)}">${text}</a>`;
 }
+
+/** Terms that a newcomer does not know. Words of everyday use, such as "reason", are left to the glossary. */
+export const explainedTerms = [
+  ...['pocket', 'outlet', 'silence', 'calm level', 'calm probability', 'usual calm', 'gate', 'resonance'],
+  ...['legitimacy', 'equilibrium', 'vindication', 'attention budget', 'saturation', 'friction', 'fragility'],
+  ...[
+    'completeness',
+    'counterfactual',
+    'naive baseline',
+    'persistence',
+    'Brier score',
+    'horizon',
+    'generator',
+  ],
+  ...['inconclusive', 'checkpoint', 'backtest', 'deal proposal'],
+] as const;
+
+const anyTerm = new RegExp(`\\b(${explainedTerms.join('|')})s?\\b`, 'gi');
+
+/** The explained terms that a page's text uses and that no link on it defines yet, in the order of the list. */
+export function undefinedTerms({ markup }: Html): string[] {
+  const linked = new Set([...markup.matchAll(/href="\/glossary#([^"]+)"/g)].map(([, slug]) => slug));
+  const used = new Set(
+    [...markup.replaceAll(/<[^>]*>/g, ' ').matchAll(anyTerm)].map(([, word = '']) => word.toLowerCase()),
+  );
+  return explainedTerms.filter((word) => used.has(word.toLowerCase()) && !linked.has(slugOf(word)));
+}
+
+/** The definitions that a page's text did not link to, so that every term is one tap away. */
+export function termsNote(body: Html): Html | null {
+  const words = undefinedTerms(body);
+  return words.length
+    ? html`\n<p class="note">Terms on this page: ${words.map((word, at) => html`${at ? ', ' : ''}${term(word)}`)}.</p>`
+    : null;
+}

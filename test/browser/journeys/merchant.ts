@@ -49,6 +49,9 @@ export const journeys: readonly Journey[] = [
       assert.match(quiet, /Tuesdays, 14:00 to 16:00/);
       assert.match(quiet, /Quiet in \d of \d weeks since \d+ \w+ 2026, n = \d+ quarter hours/);
       assert.deepEqual(await accessibilityFaults(page), []);
+      // A proposal, or the example of one.
+      const proposal = page.locator('#proposal ~ blockquote, #proposal ~ .example blockquote');
+      assert.match((await proposal.textContent({ timeout: 5000 })) ?? '', /^a visit in tiong bahru at /);
       await page.getByRole('button', { name: 'Run the backtest' }).click();
       await page.waitForURL('**/backtest?days=30');
       const caveats = (await page.locator('#caveats + ul').textContent()) ?? '';

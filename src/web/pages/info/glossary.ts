@@ -1,4 +1,5 @@
 // The page /glossary: every term of docs/glossary.md with its definition, and an anchor for each.
+import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { type GlossarySection, glossary, type Term } from '../../site/glossary.ts';
@@ -21,7 +22,7 @@ const sectionPart = ({ slug, title, terms }: GlossarySection): Html => html`
 <dl class="glossary">${terms.map(termPart)}</dl>`;
 
 const termPart = ({ slug, name, aliases, definition }: Term): Html =>
-  html`<div id="${slug}"><dt>${name}${aliases.map((alias) => html`<span id="${alias.slug}">, ${alias.name}</span>`)}</dt><dd>${inline(definition)}</dd></div>\n`;
+  html`<div id="${slug}"><dt>${sentenceCase(name)}${aliases.map((alias) => html`<span id="${alias.slug}">, ${alias.name}</span>`)}</dt><dd>${inline(definition)}</dd></div>\n`;
 
 /** Code spans and emphasis of Markdown. A link keeps its text only: it leads to a file that is not served. */
 const inline = (markdown: string): Html[] =>

@@ -1,4 +1,4 @@
-// The page of one outlet: whether it is open, its usual week, its quiet windows, and what could be proposed now.
+// The page of one outlet: whether it is open, its usual week, its quiet windows, and what a proposal looks like.
 import { openingDayOf } from '../../../domain/merchant/patterns/opening-day.ts';
 import { openingHours } from '../../../domain/time/opening-hours.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
@@ -12,10 +12,10 @@ import { ofN, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateOnly, formatDate } from '../../parts/times.ts';
 import { backtestForm } from './backtest.ts';
+import { proposalPart } from './proposal.ts';
 
 export const outletQuestion = composeOperations('page_outlet', { outlet_id: outletId }, ({ outlet_id }) => ({
   profile: bindArguments(getObservedPatterns, { outlet_id }),
@@ -52,8 +52,8 @@ ${
     ? html`<ul class="outlook voice">${decision_support.map((line) => html`<li>${line}</li>`)}</ul>`
     : html`<p>Too little is known of the pocket as a whole: nothing from fewer than five is shown.</p>`
 }
-<h2 id="proposal">What could be proposed now</h2>
-${proposalOf(deal)}
+<h2 id="proposal">What a proposal looks like</h2>
+${proposalPart(site, deal, week)}
 <h2 id="backtest">Backtest</h2>
 <p>What would have been said for this outlet in the past weeks, and what might it have been worth? The ${term('backtest')} decides each past quarter hour again, by the rules of the service. It is a simulation: nobody is notified.</p>
 ${backtestForm(id, 30)}
@@ -141,19 +141,3 @@ const otherPatterns = (patterns: readonly Pattern[]): Html => {
       )}</ul>`
     : html`<p>Not enough history for a pattern yet.</p>`;
 };
-
-function proposalOf({ tier, proposal, reason }: Answers['deal']): Html {
-  const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
-  if (!proposal)
-    return html`<p>None now: ${tier === null ? 'there is not enough recent data about the pocket' : reason}.</p>${meant}`;
-  const { currency, regular_price, proposed_price, saving } = proposal.math;
-  const amount = (value: number): string => `${value.toFixed(2)} ${currency}`;
-  return html`<blockquote>${proposal.headline}</blockquote>
-${facts([
-  ['Usual price', amount(regular_price)],
-  ['Proposed price', amount(proposed_price)],
-  ['Saving', amount(saving)],
-])}
-<ul class="outlook voice"><li>${proposal.merchant_reason}</li><li>${proposal.consumer_reason}</li><li>${proposal.mutual_benefit}</li></ul>
-${meant}`;
-}

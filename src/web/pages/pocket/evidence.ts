@@ -1,4 +1,4 @@
-// The lower half of a pocket's page: what the reading rests on, resonance, forecasts and what came, equilibrium.
+// The lower half of a pocket's page: what the reading rests on, resonance, forecasts and what happened, equilibrium.
 
 import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
@@ -82,12 +82,12 @@ export function revealsPart(site: Site, { reveals: { entries, stats } }: PocketA
   const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
   if (!entries.length) return html`<p>No forecast of the last day has come due yet.</p>`;
   return html`<p>An hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). Each is sealed in the <a href="/ledger">ledger</a>; the newest first.</p>${table(
-    'Forecasts an hour ahead and what came',
+    'Forecasts an hour ahead and what happened',
     [
       { name: 'For' },
       { name: 'Verdict', unseen: true },
       { name: 'Forecast' },
-      { name: 'Came' },
+      { name: 'Observed' },
       { name: 'Accuracy', figures: true },
       { name: 'Sealed as' },
     ],
@@ -113,9 +113,9 @@ export function equilibriumPart(site: Site, { equilibrium }: PocketAnswers): Htm
   const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
   if (!computed_at) return html`<p>Not known yet.</p>`;
   return html`
-<p>${term('equilibrium', 'Equilibrium')} <b>${scalar(composite)}</b>, ${direction}, computed at ${clockTime(computed_at, site.zone)}. It is the mean of what is known of six sides.</p>
+<p>${term('equilibrium', 'Equilibrium')} <b>${scalar(composite)}</b> from 0 to 1, ${direction}, computed at ${clockTime(computed_at, site.zone)}. It is the mean of six measures; one that is not known is left out.</p>
 ${bars(
-  'The six sides of equilibrium',
+  'The six measures of equilibrium',
   dimensionNames.map((name) => ({
     label: html`${sentenceCase(spacedName(name))} <small>${sentenceCase(reasons[name].replace(/ \([\d.]+\)\.$/, '').replace(/\.$/, ''))}</small>`,
     share: dimensions[name],

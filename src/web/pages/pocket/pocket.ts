@@ -52,11 +52,11 @@ ${calendarPart(calendar)}
 ${signalCharts(signals, `/api/pocket-signals?pocket=${pocket_id}`, site.zone)}
 <h2 id="rests-on">What the reading rests on</h2>
 ${restsOnPart(site, answers)}
-<h2 id="reveals">What was forecast, and what came</h2>
+<h2 id="reveals">Forecasts and what happened</h2>
 ${revealsPart(site, answers)}
 <h2 id="resonance">Reasons to speak</h2>
 ${resonancePart(answers)}
-<h2 id="equilibrium">Did it do the place good?</h2>
+<h2 id="equilibrium">Effect on the place</h2>
 ${equilibriumPart(site, answers)}
 <h2 id="intents">For a purpose</h2>
 <ul class="links">${site.registry.intents

@@ -42,7 +42,7 @@ export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone)
 <div>${shown.map((kind) => signalChart(answer, kind, xOf, ticks))}</div>
 ${readout}
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
-<details><summary>The figures as a table</summary>${table(
+<details><summary>Show the figures as a table</summary>${table(
     'What was measured in each hour',
     [{ name: 'Hour' }, ...shown.map((kind) => ({ name: signals[kind].title }))],
     answer.hours.map((hour) => ({

@@ -6,6 +6,7 @@ import { count, percent, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
+import { stateWords } from '../../parts/place-words.ts';
 import { table } from '../../parts/table.ts';
 import type { Week } from './weekly.ts';
 
@@ -74,7 +75,7 @@ function weekList(site: Site, reports: readonly Week[]): Html {
     reports.map(({ pocket_id, week_iso, metrics, sets_apart }) => ({
       cells: [
         pocketLink(site, pocket_id),
-        metrics.atmosphere_score.primary_state,
+        stateWords[metrics.atmosphere_score.primary_state],
         scalar(metrics.atmosphere_score.calm),
         count(metrics.quiet_window_score.count),
         sets_apart[0]

@@ -9,6 +9,7 @@ import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
+import { stateWords } from '../../parts/place-words.ts';
 import { facts, table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { dateTime } from '../../parts/times.ts';
@@ -62,7 +63,7 @@ function weekBody(site: Site, report: Week): Html {
 ${differencesSection(sets_apart, compared_with)}
 <h2 id="figures">The week in figures</h2>
 ${facts([
-  [term('primary state', 'Most often'), felt.primary_state],
+  [term('primary state', 'Most often'), felt.primary_state && stateWords[felt.primary_state]],
   [term('calm level', 'Calm level'), scalar(felt.calm), 'on average'],
   [term('stress', 'Stress'), scalar(felt.stress), 'on average'],
   [term('productive', 'Productive'), scalar(felt.productive), 'on average'],

@@ -2,7 +2,7 @@
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listFeeds } from '../../../operations/observation/list-feeds.ts';
-import { count, percent, plural, spacedName } from '../../parts/format.ts';
+import { count, percent, plural, sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -25,7 +25,7 @@ export function feedsPage(site: Site, { health }: AnswerOf<typeof feedsQuestion>
     body: html`
 <p class="crumb"><a href="/status">Status</a> / Feeds</p>
 <h1>Where the signals come from</h1>
-<p class="lead">${note ?? html`${fresh_count} of ${plural(feeds.length, 'feed')} were read lately, as of ${dateTime(as_of, site.zone)}.`}</p>
+<p class="lead">${note !== null ? sentenceCase(note) : html`${fresh_count} of ${plural(feeds.length, 'feed')} were read recently, as of ${dateTime(as_of, site.zone)}.`}</p>
 ${feeds.length ? html`<h2 id="health">How each is doing</h2>${feedHealth(site, feeds)}${feedTerms(feeds)}` : null}
 ${norms.length ? normTable(site, norms) : null}
 <p class="note"><a href="/api/feeds">JSON</a> · <a href="/about#substrate">About the signals</a></p>`,
@@ -74,11 +74,11 @@ ${table(
   })),
 )}`;
 
-const time = (at: string | null, { zone }: Site): Piece => (at === null ? 'never' : dateTime(at, zone));
+const time = (at: string | null, { zone }: Site): Piece => (at === null ? 'Never' : dateTime(at, zone));
 
 /** Some feeds give values without a time. */
 const newest = ({ newest_observed_at, last_success_at }: Feed, site: Site): Piece =>
-  newest_observed_at === null && last_success_at !== null ? 'not stated' : time(newest_observed_at, site);
+  newest_observed_at === null && last_success_at !== null ? 'Not stated' : time(newest_observed_at, site);
 
 function problems({ fresh, consecutive_failures, last_error, breaker, faults }: Feed): string {
   const left = Object.entries(faults).map(([rule, n]) => `${spacedName(rule)} ${count(n)}`);
@@ -88,7 +88,7 @@ function problems({ fresh, consecutive_failures, last_error, breaker, faults }: 
     ...(breaker === 'open' ? ['left alone for a while'] : []),
     ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
   ];
-  return found.join('; ') || (fresh ? 'nothing' : 'not read lately');
+  return sentenceCase(found.join('; ')) || (fresh ? 'Nothing' : 'Not read recently');
 }
 
 const budget = ({ budget: { limit, per_seconds, used } }: Feed): string =>
@@ -105,8 +105,8 @@ ${table(
   norms.map(({ pocket_id, first_reading_at, norm_ready_on }) => ({
     cells: [
       pocketLink(site, pocket_id),
-      first_reading_at === null ? 'none yet' : dateTime(first_reading_at, site.zone),
-      norm_ready_on === null ? 'not known' : formatDate(norm_ready_on),
+      first_reading_at === null ? 'None yet' : dateTime(first_reading_at, site.zone),
+      norm_ready_on === null ? 'Not known' : formatDate(norm_ready_on),
     ],
   })),
 )}`;

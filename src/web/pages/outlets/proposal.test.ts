@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { end, hours, outletUses } from '../../../../test/support/rows/four-weeks.ts';
+import { dealExample } from '../../../domain/merchant/deal-example.ts';
+import { iso } from '../../../domain/time/slot.ts';
+import { singapore } from '../../../domain/time/zones.fixture.ts';
+import { proposalPart } from './proposal.ts';
+
+const outlet = { ...hours, typical_spend: 13.5, margin: 0.66 };
+const input = { zone: singapore, name: 'Tiong Bahru', now: end, currency: 'SGD', outlet };
+const found = dealExample(input, outletUses) ?? assert.fail();
+const example = { ...found, at: iso(found.at) };
+const closed = {
+  ...{ pocket_id: 'tiongbahru', tier: 'atmosphere' as const, proposal: null },
+  reason: 'it is closed, outside its opening hours',
+};
+const textOf = (deal: Parameters<typeof proposalPart>[1], shown: typeof example | null) =>
+  proposalPart({ zone: singapore }, deal, { example: shown })
+    .markup.replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+test('while it is closed, an example for its next quiet window, marked as one', () => {
+  const text = textOf(closed, example);
+  assert.match(text, /Nothing is proposed now: it is closed, outside its opening hours\./);
+  assert.match(text, /Example, not a proposal In its next quiet window, from 10 Nov 2026, 14:00 SGT/);
+  assert.match(text, /when 20 % of its room is usually in use \(n = 16 quarter hours\)/);
+  assert.match(text, /a visit in tiong bahru at 11\.80 SGD in place of 13\.50, until about 15:00\./);
+  assert.match(text, /Saving 1\.70 SGD/);
+});
+
+test('without an example it says why; beside a proposal there is none', () => {
+  assert.match(textOf(closed, null), /No example can be given/);
+  const proposal = { ...example.proposal, consumer_reason: '1.70 SGD less than usual.' };
+  const text = textOf({ ...closed, tier: 'experience', proposal }, example);
+  assert.match(text, /Proposed now: .* 1\.70 SGD less than usual\./);
+  assert.doesNotMatch(text, /Example|Nothing is proposed/);
+});
