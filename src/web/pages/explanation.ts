@@ -5,11 +5,12 @@ import { RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
-import { againstThreshold, scalar, sentenceCase, spacedName } from '../parts/format.ts';
+import { againstThreshold, scalar, sentenceCase, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+import { stateWords } from '../parts/place-words.ts';
 import { bars, facts } from '../parts/table.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
 
@@ -151,8 +152,8 @@ function seen({ atmosphere, environment }: Explanation): Html {
 ${
   atmosphere
     ? facts([
-        ['State', atmosphere.primary_state],
-        ['Calm level', scalar(atmosphere.calm)],
+        ['State', stateWords[atmosphere.primary_state]],
+        ['Calm level', stored(atmosphere.calm)],
         ['Stress', scalar(atmosphere.stress)],
         ...measured.map(
           ([name, value]) =>
