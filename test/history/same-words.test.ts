@@ -1,5 +1,5 @@
-// The same moment in the same words: stored moments of a day and a night, asked for on every surface that shows calm, the
-// window, the reason or a count of outlets.
+// The same moment in the same words, over a month: what has turned, every reason of a silence, and counts of outlets by
+// day and by night. That all surfaces show the figures of one moment is test/http/same-figures.test.ts.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
@@ -21,13 +21,8 @@ import type { listSilenceVindications } from '../../src/operations/decision/list
 import type { getIntent } from '../../src/operations/merchant/get-intent.ts';
 import type { getIntentSubstrate } from '../../src/operations/merchant/get-intent-substrate.ts';
 import type { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
-import type { comparePockets } from '../../src/operations/pocket/compare-pockets.ts';
-import type { findCalmPocketNow } from '../../src/operations/pocket/find-calm-pocket-now.ts';
 import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
-import type { getPocketAtmosphere } from '../../src/operations/pocket/get-pocket-atmosphere.ts';
 import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
-import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
-import { stateWords } from '../../src/web/parts/place-words.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
 import { getPage } from '../support/services/pages.ts';
@@ -37,7 +32,6 @@ const { clockOf } = singapore;
 
 const { url, store, service, clock } = await monthService();
 const { registry } = service;
-const { pockets } = registry;
 const byPocket = Map.groupBy(
   registry.outlets.filter(({ active }) => active),
   ({ pocket_id }) => pocket_id,
@@ -62,7 +56,7 @@ const pageText = async (path: string) =>
   (await getPage(url + path)).text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
 /** Times of the last two days, by day and by night, on and between the half hours at which stories are written. */
-const times = [0, 2.25, 5.5, 9.75, 13, 17.25, 22.5, 30, 38.75, 44].map((hours) => NOON - hours * HOUR);
+const times = [0, 5.5, 13, 30].map((hours) => NOON - hours * HOUR);
 
 describe('every surface, at times of a day and a night', () => {
   const at = (now: number) => {
@@ -73,61 +67,18 @@ describe('every surface, at times of a day and a night', () => {
     );
   };
 
-  test('shows one calm probability, one calm level and one window', async () => {
+  test('says what has turned, and names one window', async () => {
     let stories = 0;
     for (const time of times) {
       const stored = (await at(time)).filter((_, i) => i % 4 === 0);
       assert.ok(stored.length >= 4);
-      const network = await get<AnswerOf<typeof getNetworkNow>>('/api/network');
-      const { details } = (await tool<AnswerOf<typeof listPockets>>('list_pockets', {})).answer;
-      const front = await pageText('/');
-      const { answer: found } = await tool<AnswerOf<typeof findCalmPocketNow>>('find_calm_pocket_now', {
-        min_calm_probability: 0,
-        top_n: 10,
-      });
       for (const moment of stored) {
-        const { pocket_id, calm_probability, calm_level, half_life_minutes } = moment;
+        const { pocket_id, calm_probability, half_life_minutes } = moment;
         const name = `${pocket_id} ${new Date(time).toISOString()}`;
-        const expires_at = new Date(moment.expires_at).toISOString();
-        const figures = { calm_probability, calm_level, half_life_minutes, expires_at };
-        const told = `calm level ${calm_level}, calm probability ${calm_probability}`;
         const turn = calmTurn(moment);
-        const pick = (from: object) =>
-          Object.fromEntries(
-            Object.keys(figures).map((key) => [key, (from as Record<string, unknown>)[key]]),
-          );
-
-        const { answer, text } = await tool<AnswerOf<typeof getPocketMoment>>('get_pocket_moment', {
-          pocket_id,
-        });
-        assert.deepEqual(pick(answer), figures, name);
-        assert.ok(text.includes(told) && text.includes(`half-life ${half_life_minutes} minutes`), text);
+        const { text } = await tool('get_pocket_moment', { pocket_id });
         assert.equal(turn === null, !/\bbut (turning|barely|nearly)\b/.test(text), text);
-
-        const row = network.pockets.find((one) => one.pocket_id === pocket_id);
-        assert.deepEqual(pick(row ?? {}), figures, name);
-        const listed = details.find((one) => one.pocket_id === pocket_id);
-        assert.equal(listed?.calm_probability, calm_probability, name);
-        assert.equal(listed?.primary_state, moment.primary_state, name);
-        assert.equal(listed?.speaking === 'speaking', row?.speaking, name);
-        assert.ok(front.includes(`${stateWords[moment.primary_state]} ${calm_level} `), name);
-        const atmosphere = await tool<AnswerOf<typeof getPocketAtmosphere>>('get_pocket_atmosphere', {
-          pocket_id,
-        });
-        assert.equal(atmosphere.answer.latest?.calm, calm_level, name);
-        assert.ok(atmosphere.text.includes(`calm level ${calm_level},`), atmosphere.text);
-        const compared = await tool<AnswerOf<typeof comparePockets>>('compare_pockets', {
-          pocket_id_a: pocket_id,
-          pocket_id_b: pockets[0]?.id,
-        });
-        assert.equal((compared.answer.pocket_a as Moment).calm_probability, calm_probability);
-        assert.ok(compared.text.includes(told), compared.text);
-        const calm = found.pockets.find((one) => one.pocket_id === pocket_id);
-        if (calm)
-          assert.deepEqual([calm.calm_probability, calm.expires_at], [calm_probability, expires_at], name);
-
         const page = await pageText(`/pocket/${pocket_id}`);
-        assert.ok(page.includes(`Calm level ${calm_level} from 0 to 1, at the last reading`), name);
         const about = turn ? turn.charAt(0).toUpperCase() + turn.slice(1) : 'of a calm state';
         assert.ok(page.includes(`Calm probability ${calm_probability} ${about}`), name);
         const ends = clockOf(moment.expires_at);
@@ -137,35 +88,24 @@ describe('every surface, at times of a day and a night', () => {
             `Likely to last about ${aboutMinutes(half_life_minutes)} from the reading, until ${ends}`,
           ),
         );
-
         const { story } = (
           await tool<AnswerOf<typeof getLiveMomentStory>>('get_live_moment_story', { pocket_id })
         ).answer;
         if (story) {
           stories += 1;
-          assert.equal(story.expires_at, expires_at, name);
           assert.match(page, new RegExp(`good until ${ends}`));
           assert.doesNotMatch(
             `${story.why_now} ${story.why_pocket_benefits}`,
             /\d+ minutes|likely at|(level|probability|friction|saturation) \d/,
           );
         }
-        const silence = await tool<AnswerOf<typeof getPocketSilence>>('get_pocket_silence', { pocket_id });
-        assert.ok(silence.text.includes(`is likely until about ${ends} SGT`), silence.text);
         const mail = await get<AnswerOf<typeof getComposedNarrative>>(
           `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
         );
         if (mail.line) assert.ok(mail.line.includes(`within ${half_life_minutes} minutes, at about ${ends}`));
-        const intent = await get<AnswerOf<typeof getIntentSubstrate>>(
-          `/api/intent?pocket=${pocket_id}&slug=quiet-now`,
-        );
-        if ('narrative_line' in intent) {
-          const some = /some (\d+) minutes/.exec(intent.narrative_line)?.[1];
-          if (some !== undefined) assert.equal(Number(some), half_life_minutes, name);
-        }
       }
     }
-    assert.ok(stories > 20, `${stories}`);
+    assert.ok(stories > 5, `${stories}`);
     clock.now = NOON;
   });
 });
@@ -183,7 +123,7 @@ test('every surface states the one reason', async (t) => {
     const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/silence:${id}`);
     assert.deepEqual([detail.reason, detail.reason_text, detail.gate_closed], [reason, text, gate], id);
     const page = await getPage(`${url}/explanations/silence:${id}`);
-    assert.ok(page.text.includes(`it was left in silence: ${text}.`), id);
+    assert.match(page.text, new RegExp(`The reason: <[^>]*>${RegExp.escape(text)}<`), id);
     const list = await get<AnswerOf<typeof listExplanations>>(
       `/api/explanations?decision_type=silence&pocket=${pocket_id}&limit=1`,
     );
@@ -216,7 +156,7 @@ test('every surface states the one reason', async (t) => {
     const id = `${kind}:${decisionId(pause.pocket_id, pause.slot)}`;
     const detail = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/${id}`);
     assert.deepEqual([detail.type, detail.decision, detail.reason], [kind, kind, kind]);
-    assert.ok((await getPage(`${url}/explanations/${id}`)).text.includes('this is not a silence'));
+    assert.ok((await getPage(`${url}/explanations/${id}`)).text.includes('This does not count as a silence'));
     const list = await get<AnswerOf<typeof listExplanations>>(
       `/api/explanations?pocket=${pause.pocket_id}&limit=1`,
     );
@@ -264,7 +204,7 @@ test('the intent page, the pocket page, /api/intent and the tool give one count,
         const intentPage = (await ask(`${url}/pocket/${pocket}/intent/${slug}`)).text;
         assert.match(
           intentPage.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' '),
-          new RegExp(`outlets here ${outlets.length} ${openText} open now`),
+          new RegExp(`Outlets here ${outlets.length} ${openText} open now`),
         );
       }
     }

@@ -28,6 +28,7 @@ describeStores('list_weekly_reports', (makePlace) => {
         ],
       ],
       [{ limit: 1 }, ['2026-W45 dempsey', '2026-W45 tiongbahru']],
+      [{ limit: 1, first: 1 }, ['2026-W45 dempsey']],
       [{ limit: 2 }, ['2026-W45 dempsey', '2026-W45 tiongbahru', '2026-W44 dempsey']],
       [{ pocket_id: 'tiongbahru', limit: 2 }, ['2026-W45 tiongbahru', '2026-W01 tiongbahru']],
       [{ pocket_id: 'tiongbahru', week_iso: '2026-W44' }, []],

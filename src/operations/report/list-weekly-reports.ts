@@ -21,19 +21,27 @@ export const listWeeklyReports = defineOperation({
       default: 4,
       description: 'weeks at most, where no week is given',
     }),
+    first: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'reports at most: of the newest weeks, by pocket',
+      }),
+    ),
   },
   output: Type.Object({ report: nullable(weekReport), reports: Type.Array(weekReport) }),
   effect: 'read',
   tool: false,
   list: 'reports',
   position: { before: textPosition },
-  load: async ({ pocket_id, week_iso, limit }, { store }, from) =>
+  load: async ({ pocket_id, week_iso, limit, first }, { store }, from) =>
     cutPeriods(
       await weeklyReports(store, {
         pocket: pocket_id,
         period: week_iso,
         limit: limit + 1,
         before: from?.before,
+        rows: first,
       }),
       ({ week_iso }) => week_iso,
       limit,

@@ -8,6 +8,8 @@ export interface ReportFilter {
   period?: string | undefined;
   limit: number;
   before?: string | undefined;
+  /** Reports at most, in their order; all where it is not given. */
+  rows?: number | undefined;
 }
 
 /** Newest first, then by pocket. */
@@ -17,8 +19,9 @@ export async function weeklyReports(store: Reader, filter: ReportFilter): Promis
   const [where, params] = selection('weekly_reports', 'week_iso', filter);
   const rows = await store.all<Row>(
     `select week_iso, pocket_id, composed_at, metrics, basis, sets_apart, compared_with, narrative from weekly_reports
-     where ${where} order by week_iso desc, pocket_id`,
+     where ${where} order by week_iso desc, pocket_id${filter.rows === undefined ? '' : ' limit ?'}`,
     ...params,
+    ...(filter.rows === undefined ? [] : [filter.rows]),
   );
   return rows.map((row) => ({
     ...row,

@@ -5,7 +5,7 @@ import { RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
-import { againstThreshold, scalar, sentenceCase, spacedName } from '../parts/format.ts';
+import { againstThreshold, scalar, sentenceCase, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { verdictMark } from '../parts/outcome.ts';
@@ -153,7 +153,7 @@ ${
   atmosphere
     ? facts([
         ['State', stateWords[atmosphere.primary_state]],
-        ['Calm level', scalar(atmosphere.calm)],
+        ['Calm level', stored(atmosphere.calm)],
         ['Stress', scalar(atmosphere.stress)],
         ...measured.map(
           ([name, value]) =>

@@ -11,23 +11,27 @@ import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
 import { bars, facts, meter } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
 
-export const silenceQuestion = composeOperations('page_silence', windowInput, ({ window }) => ({
-  counts: bindArguments(getSilenceCounts, { window }),
-  trust: bindArguments(getTrustReport, { window }),
-  judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
-}));
+export const silenceQuestion = composeOperations(
+  'page_silence',
+  { ...windowInput, ...pocketPageInput },
+  ({ window }) => ({
+    counts: bindArguments(getSilenceCounts, { window }),
+    trust: bindArguments(getTrustReport, { window }),
+    judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
+  }),
+);
 
 type Answers = AnswerOf<typeof silenceQuestion>;
-
-/** A city may have thousands; a page shows a hundred. */
-const MOST_POCKETS = 100;
 
 export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
   const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
+  const listed = pageOfPockets(site, counts.per_pocket, ({ pocket_id }) => pocket_id, asked);
+  const most = Math.max(1, ...counts.per_pocket.map((row) => row.count));
   return renderPage(site, {
     title: 'Silence',
     about:
@@ -90,6 +94,7 @@ ${
     : html`<p>None of the last day has been judged yet.</p>`
 }
 <h2 id="pockets">By pocket</h2>
+${pocketPager(site, '/silence', 'pockets', asked, listed, { window: asked.window })}
 ${cardTable(
   'Silences by pocket',
   [
@@ -100,10 +105,10 @@ ${cardTable(
     { name: 'Quiet hours', figures: true },
     { name: 'Attention not taken', figures: true },
   ],
-  counts.per_pocket.slice(0, MOST_POCKETS).map(({ pocket_id, count: n, ...row }) => ({
+  listed.rows.map(({ pocket_id, count: n, ...row }) => ({
     cells: [
       pocketLink(site, pocket_id),
-      meter(n / Math.max(...counts.per_pocket.map((other) => other.count))),
+      meter(n / most),
       count(n),
       count(row.already_speaking_count),
       count(row.quiet_hours_count),

@@ -24,6 +24,9 @@ const llmsQuestion = composeOperations(
 /** llms.txt: the site described on one page of text. */
 export const llmsText = { path: '/llms.txt', question: llmsQuestion, render: renderLlms };
 
+/** The text is meant to be read whole, in a city of any size. */
+const MOST_POCKETS = 100;
+
 function renderLlms(
   { baseUrl, registry, zone, operations, substrate }: Site,
   { ledger }: AnswerOf<typeof llmsQuestion>,
@@ -82,7 +85,12 @@ function renderLlms(
     link('/glossary', 'glossary', 'every term with its definition'),
     '',
     '## Pockets',
-    ...registry.pockets.map(({ id, name, character }) => link(`/pocket/${id}`, name, character.summary)),
+    ...registry.pockets
+      .slice(0, MOST_POCKETS)
+      .map(({ id, name, character }) => link(`/pocket/${id}`, name, character.summary)),
+    ...(registry.pockets.length > MOST_POCKETS
+      ? [link('/api/pockets', `all ${registry.pockets.length} pockets`, 'the id, name and place of each')]
+      : []),
     '',
     '## Tools',
     ...toolsOf(operations).map(({ name, title }) => link(`/docs#${name}`, name, title.toLowerCase())),

@@ -20,7 +20,13 @@ const page = (path: string, changefreq: Frequency, priority: number, live = true
   ...{ path, changefreq, priority, live },
 });
 
-/** Every page with a permanent subject; single decisions, ledger entries and past reports are left out. */
+/** The most addresses that a sitemap may have (https://www.sitemaps.org/protocol.html). */
+const MOST_ADDRESSES = 50_000;
+
+/**
+ * Every page with a permanent subject; single decisions, ledger entries and past reports are left out. In a city of
+ * thousands of pockets the last of the list are left out too.
+ */
 function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
   const publicIntents = intents.filter(({ public_page }) => public_page);
   return [
@@ -40,11 +46,11 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/status', 'always', 0.4),
     page('/feeds', 'hourly', 0.4),
     ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),
+    ...outlets.filter(({ active }) => active).map(({ id }) => page(`/outlet/${id}`, 'daily', 0.4)),
     ...pockets.flatMap(({ id }) =>
       publicIntents.map(({ slug }) => page(`/pocket/${id}/intent/${slug}`, 'hourly', 0.5)),
     ),
-    ...outlets.filter(({ active }) => active).map(({ id }) => page(`/outlet/${id}`, 'daily', 0.4)),
-  ];
+  ].slice(0, MOST_ADDRESSES);
 }
 
 const question = composeOperations('sitemap', {}, () => ({ network: bindArguments(getNetworkNow) }));

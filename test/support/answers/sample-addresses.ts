@@ -3,11 +3,12 @@ import type { AppContext } from '../../../src/http/core/app-context.ts';
 import type { Endpoint } from './openapi-document.ts';
 import { idsFor, knownArguments, type SampleIds } from './operation-answers.ts';
 
-/** Path and query, with the parameters that are required. */
+/** Path and query, with the parameters that are required; `about` replaces samples by their name. */
 export function sampleAddress(
   { operationId, path, parameters = [] }: Endpoint,
   service: AppContext,
   ids: SampleIds,
+  about: Record<string, unknown> = {},
 ): string {
   const samples: Record<string, unknown> = {
     ...knownArguments(service),
@@ -16,6 +17,7 @@ export function sampleAddress(
       path: operationId === 'docs_address' ? 'api/atmosphere' : '0/000',
       from: 1,
     },
+    ...about,
   };
   const { rest } = service.operations.find(({ name }) => name === operationId) ?? {};
   for (const [argument, name] of Object.entries(rest?.names ?? {})) samples[name] = samples[argument];

@@ -6,6 +6,7 @@ import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '..
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
+import { pageOfPockets, pocketPager } from '../../parts/pocket-pages.ts';
 import { facts } from '../../parts/table.ts';
 import { calibration, taxonomy } from './confident.ts';
 import { overTime } from './over-time.ts';
@@ -18,6 +19,7 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
   const { asked, report, history } = answers;
   const { state_forecasts: state } = report;
   const isKnown = state.n >= MIN_SHARE_COUNT;
+  const listed = pageOfPockets(site, report.by_pocket, ({ pocket_id }) => pocket_id, asked);
   const place = asked.pocket_id === undefined ? '' : ` in ${pocketName(site, asked.pocket_id)}`;
   return renderPage(site, {
     title: 'Accuracy',
@@ -68,26 +70,21 @@ ${taxonomy(report.error_taxonomy)}
 ${
   asked.pocket_id === undefined
     ? html`<h2 id="pockets">By pocket</h2>
+${pocketPager(site, '/accuracy', 'pockets', asked, listed, { since: asked.since, by: asked.by })}
 ${groupTable(
   'Accuracy by pocket',
   'Pocket',
-  report.by_pocket
-    .slice(0, MOST_POCKETS)
-    .map(({ pocket_id, ...figures }) => [
-      html`<a href="/accuracy?pocket_id=${pocket_id}">${pocketName(site, pocket_id)}</a>`,
-      figures,
-    ]),
-)}
-${report.by_pocket.length > MOST_POCKETS ? html`<p class="note">The first ${MOST_POCKETS} of ${count(report.by_pocket.length)} pockets by id; the <a href="/api/accuracy?since=${asked.since}">JSON</a> has all.</p>` : null}`
+  listed.rows.map(({ pocket_id, ...figures }) => [
+    html`<a href="/accuracy?pocket_id=${pocket_id}">${pocketName(site, pocket_id)}</a>`,
+    figures,
+  ]),
+)}`
     : null
 }
 ${downloads(answers)}
 ${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/accuracy', date: site.zone.dateOf(Date.parse(history.periods.at(-1)?.to ?? site.builtAt)) })}`,
   });
 }
-
-/** A city may have thousands; a page shows a hundred. */
-const MOST_POCKETS = 100;
 
 const brier = (score: number | null): string => (score === null ? 'not known' : score.toFixed(3));
 
@@ -124,8 +121,10 @@ function optionLinksOf(
   options: Record<string, string>,
   fragment = '',
 ): Html {
+  // Where the list of pockets was left is not kept: another choice lists it anew.
+  const { q: _name, offset: _page, ...kept } = asked;
   const address = (value: string) =>
-    `/accuracy?${new URLSearchParams({ ...asked, [name]: value })}${fragment}`;
+    `/accuracy?${new URLSearchParams({ ...kept, [name]: value })}${fragment}`;
   return html`
 <nav class="choices" aria-label="${label}"><ul class="links">${Object.entries(options).map(
     ([value, words]) =>

@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../../operations/core/define.ts';
 import { pocketId } from '../../../operations/core/fields.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
 import { accuracyPeriod, listAccuracyPeriods } from '../../../operations/report/list-accuracy-periods.ts';
+import { pocketPageInput } from '../../parts/pocket-pages.ts';
 
 /** How many periods the chart shows. */
 const periodCounts = { day: 30, week: 26, month: 12 } as const;
@@ -15,6 +16,7 @@ export const accuracyQuestion = composeOperations(
     since: Type.Enum(['7d', '30d', 'all'], { default: '30d', description: 'how far back' }),
     by: { ...accuracyPeriod, default: 'day' },
     pocket_id: Type.Optional(pocketId),
+    ...pocketPageInput,
   },
   ({ since, by, pocket_id }) => ({
     report: bindArguments(getAccuracyReport, { since, ...(pocket_id !== undefined && { pocket_id }) }),

@@ -7,18 +7,21 @@ import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { stateWords } from '../../parts/place-words.ts';
+import { POCKETS_PER_PAGE, pageOfPockets, pocketPageInput, pocketPager } from '../../parts/pocket-pages.ts';
 import { table } from '../../parts/table.ts';
 import type { Week } from './weekly.ts';
 
-export const reportsQuestion = composeOperations('page_reports', {}, () => ({
-  weekly: bindArguments(listWeeklyReports, { limit: 1 }),
+export const reportsQuestion = composeOperations('page_reports', pocketPageInput, () => ({
+  weekly: bindArguments(listWeeklyReports, { limit: 1, first: POCKETS_PER_PAGE }),
   restraint: bindArguments(listStatesOfRestraint),
 }));
 
 type Answers = AnswerOf<typeof reportsQuestion>;
 
-export const reportsPage = (site: Site, { weekly, restraint }: Answers): string =>
-  renderPage(site, {
+export function reportsPage(site: Site, { weekly, restraint, asked }: Answers): string {
+  const ids = site.registry.pockets.map(({ id }) => id);
+  const listed = pageOfPockets(site, ids, (id) => id, asked);
+  return renderPage(site, {
     title: 'Reports',
     about: 'Weekly and monthly reports of the pockets, and of how often the service stayed silent.',
     path: '/reports',
@@ -28,11 +31,13 @@ export const reportsPage = (site: Site, { weekly, restraint }: Answers): string 
 <h2 id="restraint"><a href="/reports/restraint">State of restraint</a></h2>
 ${restraintList(restraint.reports)}
 <h2 id="weekly">Weekly reports${weekly.reports[0] ? html`, ${weekly.reports[0].week_iso}` : null}</h2>
-${weekList(site, weekly.reports)}
-<h2 id="monthly">Monthly reports: the state of a pocket</h2>
-<ul class="links">${site.registry.pockets.map(({ id }) => html`<li><a href="/reports/pocket/${id}">${pocketName(site, id)}</a></li>`)}</ul>
+${weekly.reports.length ? weekTable(site, weekly.reports) : html`<p>No report yet: the first is written on the next Monday.</p>`}
+<h2 id="pockets">Reports of each pocket</h2>
+${pocketPager(site, '/reports', 'pockets', asked, listed)}
+<ul class="plain entries">${listed.rows.map((id) => html`<li>${pocketName(site, id)}: <a href="/reports/weekly/${id}">the last week</a>, <a href="/reports/pocket/${id}">the last month</a></li>\n`)}</ul>
 <p class="note">JSON: <a href="/api/reports/weekly">weekly reports</a> · <a href="/api/state-of-restraint">state of restraint</a></p>`,
   });
+}
 
 const restraintList = (reports: Answers['restraint']['reports']): Html =>
   reports.length
@@ -59,10 +64,8 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
       )
     : html`<p>No report yet: the first is written on the 1st, for the month before.</p>`;
 
-function weekList(site: Site, reports: readonly Week[]): Html {
-  if (!reports.length)
-    return html`<p>No report yet: the first is written on the next Monday.</p><ul class="links">${site.registry.pockets.map(({ id, name }) => html`<li><a href="/reports/weekly/${id}">${name}</a></li>`)}</ul>`;
-  return table(
+const weekTable = (site: Site, reports: readonly Week[]): Html =>
+  table(
     'Weekly reports',
     [
       { name: 'Pocket' },
@@ -85,4 +88,3 @@ function weekList(site: Site, reports: readonly Week[]): Html {
       ],
     })),
   );
-}

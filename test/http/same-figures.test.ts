@@ -1,0 +1,155 @@
+// For one stored moment every page, tool, REST address, feed, badge and card that shows its calm, window, outlets or reason
+// shows the same one. A surface that shows such a figure and is not in the table (test/support/surfaces) fails.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
+import { type AnswerOf, toolsOf } from '../../src/operations/core/define.ts';
+import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
+import { linkCardOf } from '../../src/web/share/all.ts';
+import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
+import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
+import { sampleAddress } from '../support/answers/sample-addresses.ts';
+import { ask, post } from '../support/services/http-client.ts';
+import { browserHeaders } from '../support/services/pages.ts';
+import { callTool, NOON, startService } from '../support/services/service.ts';
+import type { Answer, Surface } from '../support/surfaces/extract.ts';
+import {
+  type Figure,
+  figureNames,
+  type StoredMoment,
+  signs,
+  storedMoment,
+} from '../support/surfaces/figures.ts';
+import { operationSurfaces } from '../support/surfaces/operation-surfaces.ts';
+import { pageSurfaces } from '../support/surfaces/page-surfaces.ts';
+
+const { url, service, store, clock } = await startService({ after: after as TestContext['after'] });
+const { registry } = service;
+const table: Record<string, Surface> = { ...operationSurfaces, ...pageSurfaces };
+const ids = await sampleIds(url);
+const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+const tools = toolsOf(service.operations);
+
+const latest = async (table: string, where = '') =>
+  (await store.get<{ pocket_id: string; slot: number }>(
+    `select pocket_id, slot from ${table} where slot <= ${NOON} ${where} order by slot desc, pocket_id limit 1`,
+  )) ?? assert.fail(`no row of ${table}`);
+
+/** A silence, a line that was just said, and a pause in the night, each asked for four minutes later. */
+const cases = {
+  silence: await latest('silences', "and pocket_id = 'tiongbahru'"),
+  line: await latest('packages', `and slot = ${NOON}`),
+  night: await latest('pauses', `and kind = 'quiet_hours' and slot = ${NOON - 10 * HOUR}`),
+};
+/** When the surfaces are asked. */
+const LATER = 4 * MINUTE;
+
+const readable = (html: string): string => {
+  const spoken = [...html.matchAll(/ (?:alt|content|title|aria-label)="([^"]*)"/g)].map(([, text]) => text);
+  const text = `${html.replace(/<head>.*?<\/head>/s, '').replace(/<[^>]*>/g, ' ')} ${spoken.join(' ')}`;
+  return text.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replace(/\s+/g, ' ');
+};
+
+/** Every GET address, asked about the pocket and the decision of the moment. */
+async function* addresses(moment: StoredMoment): AsyncGenerator<[name: string, answer: Answer]> {
+  const outlet = registry.outlets.find(({ active, pocket_id }) => active && pocket_id === moment.pocket);
+  for (const endpoint of endpoints) {
+    const { operationId: name, path } = endpoint;
+    const about = {
+      ...{ pocket_id: moment.pocket, pocket_id_a: moment.pocket, outlet_id: outlet?.id ?? 'none' },
+      ...(name.endsWith('explanation') && { id: moment.explanation }),
+    };
+    const query = table[name]?.query?.(moment);
+    const address = `${sampleAddress(endpoint, service, ids, about)}${query ? `?${query}` : ''}`;
+    const reply = await ask(url + address, path.startsWith('/api/') ? {} : { headers: browserHeaders });
+    const type = String(reply.headers['content-type']);
+    if (reply.status !== 200 || type.startsWith('image/png')) continue;
+    const json = type.startsWith('application/json') ? reply.json() : undefined;
+    yield [name, { json, text: /html|svg/.test(type) ? readable(reply.text) : reply.text }];
+  }
+}
+
+/** Every tool but the one that writes, as clients of both eras of MCP get it. */
+async function* toolAnswers({ pocket }: StoredMoment): AsyncGenerator<[name: string, answer: Answer]> {
+  for (const tool of tools.filter(({ effect }) => effect === 'read')) {
+    const { at: _time, ...given } = argumentsFor(tool, service);
+    const args = {
+      ...given,
+      ...('pocket_id' in given && { pocket_id: pocket }),
+      ...('pocket_id_a' in given && { pocket_id_a: pocket }),
+      ...('top_n' in tool.input.properties && { top_n: 10 }),
+    };
+    const earlier = await callTool(url, tool.name, args);
+    const stateless = await callStateless(tool.name, args);
+    assert.deepEqual(
+      [stateless.structuredContent, stateless.content],
+      [earlier.structuredContent, earlier.content],
+      tool.name,
+    );
+    yield [tool.name, { json: earlier.structuredContent, text: earlier.content[0]?.text ?? '' }];
+  }
+}
+
+const VERSION = '2026-07-28';
+async function callStateless(name: string, args: object) {
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': VERSION,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const reply = await post(
+    `${url}/api/mcp`,
+    {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: args, _meta: meta },
+    },
+    { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': name },
+  );
+  return reply.json<{ result: { structuredContent: unknown; content: unknown } }>().result;
+}
+
+describe('the figures of one moment', () => {
+  const found = new Set<string>();
+  for (const [title, { pocket_id: pocket, slot }] of Object.entries(cases))
+    test(`are the same on every surface: ${title}`, async () => {
+      clock.now = slot + LATER;
+      const moment = await storedMoment(store, registry, { pocket, slot, now: clock.now });
+      const faults: string[] = [];
+      const check = (name: string, kind: string, answer: Answer) => {
+        const { shows = {}, otherwise = {} } = table[name] ?? {};
+        const whole = `${answer.text} ${JSON.stringify(answer.json)}`;
+        for (const figure of figureNames) {
+          const values = shows[figure]?.(answer, moment) ?? [];
+          if (values.length) found.add(`${name} ${figure}`);
+          for (const value of new Set(values))
+            if (value !== moment.figures[figure])
+              faults.push(`${kind} ${name}: ${figure} is ${value}, not ${moment.figures[figure]}`);
+          const sign = new RegExp(signs[figure].source, signs[figure].flags.replace('g', '')).exec(whole);
+          if (sign && !(figure in shows) && !(figure in otherwise))
+            faults.push(`${kind} ${name} shows ${figure} (“${sign[0]}”) and is not in the table`);
+        }
+      };
+      for await (const [name, answer] of addresses(moment)) check(name, 'address', answer);
+      for await (const [name, answer] of toolAnswers(moment)) check(name, 'tool', answer);
+      assert.deepEqual(faults, []);
+    });
+
+  test('are found on every surface that the table names', () => {
+    const named = Object.entries(table).flatMap(([name, { shows }]) =>
+      (Object.keys(shows) as Figure[]).map((figure) => `${name} ${figure}`),
+    );
+    assert.deepEqual(
+      named.filter((one) => !found.has(one)),
+      [],
+    );
+  });
+
+  test('are those of the picture that previews of links show', async () => {
+    const { pocket_id: pocket, slot } = cases.silence;
+    clock.now = slot + LATER;
+    const { figures } = await storedMoment(store, registry, { pocket, slot, now: clock.now });
+    const moment = (await ask(`${url}/api/moment?pocket=${pocket}`)).json<AnswerOf<typeof getPocketMoment>>();
+    const site = { ...service, builtAt: '', notice: null };
+    const card = linkCardOf(site, { moment, asked: { pocket_id: pocket } });
+    assert.equal(card.calm?.label, `Calm level ${figures.level} of 1`);
+  });
+});

@@ -1,0 +1,122 @@
+// The figures of one stored moment that several surfaces show, as the store holds them, and the words by which a surface
+// that shows one is recognised.
+import assert from 'node:assert/strict';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import type { Moment } from '../../../src/domain/decision/moment.ts';
+import { decisionId } from '../../../src/domain/decision/silence.ts';
+import { type Reason, reasonText } from '../../../src/domain/decision/silence-reason.ts';
+import { type ProjectionPayload, projectionGenerator } from '../../../src/domain/prediction/prediction.ts';
+import { aboutMinutes } from '../../../src/domain/text/figures.ts';
+import { isOpen } from '../../../src/domain/time/opening-hours.ts';
+import { iso } from '../../../src/domain/time/slot.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import type { Store } from '../../../src/store/engine/store.ts';
+import { entryById } from '../../../src/store/ledger/ledger-reads.ts';
+
+export const figureNames = [
+  /** The calm level, with all its decimals. */
+  'level',
+  /** The same with two decimals, in composed lines. */
+  'shortLevel',
+  'probability',
+  /** The window in minutes, exactly and in words. */
+  'minutes',
+  'about',
+  /** The end of the window, as a timestamp and as a clock time. */
+  'end',
+  'clock',
+  /** The time of the best sealed forecast, and its probability in whole percent. */
+  'best',
+  'chance',
+  'outlets',
+  'open',
+  'reason',
+] as const;
+export type Figure = (typeof figureNames)[number];
+
+/** Fewer than five are never counted out. */
+export const FEW = 'fewer than five';
+
+export interface StoredMoment {
+  pocket: string;
+  slot: number;
+  /** Of the decision at this slot, without its type. */
+  id: string;
+  /** With its type, as explanations name it. */
+  explanation: string;
+  figures: Record<Figure, string | null>;
+}
+
+/** Reads the moment of a pocket at a slot. `now` is when the surfaces are asked. */
+export async function storedMoment(
+  store: Store,
+  { outlets }: Registry,
+  { pocket, slot, now }: { pocket: string; slot: number; now: number },
+): Promise<StoredMoment> {
+  const at = [pocket, slot] as const;
+  const moment = await store.get<Moment>('select * from moments where pocket_id = ? and slot = ?', ...at);
+  assert.ok(moment, `no moment of ${pocket}`);
+  const silence = await store.get<{ reason: Reason }>(
+    'select reason from silences where pocket_id = ? and slot = ?',
+    ...at,
+  );
+  const pause = await store.get<{ kind: Reason }>(
+    'select kind from pauses where pocket_id = ? and slot = ?',
+    ...at,
+  );
+  const id = decisionId(pocket, slot);
+  // After a line was said it is the reason for saying no more.
+  const reason = silence?.reason ?? pause?.kind ?? 'already_speaking';
+  const own = outlets.filter(({ active, pocket_id }) => active && pocket_id === pocket);
+  const open = own.filter((outlet) => isOpen(outlet, now, singapore)).length;
+  const best = (await sealedForecasts(store, id)).toSorted(
+    (a, b) => b.forecast.calm_probability - a.forecast.calm_probability,
+  )[0];
+  assert.ok(best, `no forecast of ${pocket}`);
+  return {
+    ...{ pocket, slot, id },
+    explanation: `${silence ? 'silence' : (pause?.kind ?? 'emit')}:${id}`,
+    figures: {
+      level: String(moment.calm_level),
+      shortLevel: moment.calm_level.toFixed(2),
+      probability: String(moment.calm_probability),
+      minutes: String(moment.half_life_minutes),
+      about: aboutMinutes(moment.half_life_minutes),
+      end: iso(moment.expires_at),
+      clock: singapore.clockOf(moment.expires_at),
+      best: singapore.clockOf(Date.parse(best.reveal_at)),
+      chance: String(Math.round(100 * best.forecast.calm_probability)),
+      outlets: String(own.length),
+      open: open < 5 ? FEW : String(open),
+      reason: reasonText[reason],
+    },
+  };
+}
+
+async function sealedForecasts(store: Store, id: string): Promise<ProjectionPayload[]> {
+  const entries = await Promise.all(
+    [60, 120, 180].map((minutes) => entryById(store, `${id}.${projectionGenerator(minutes)}`)),
+  );
+  return entries.flatMap((entry) => (entry ? [JSON.parse(entry.payload) as ProjectionPayload] : []));
+}
+
+const anyReason = new RegExp(Object.values(reasonText).map(RegExp.escape).join('|'), 'g');
+
+/** Every reason that a text states. */
+export const reasonsIn = (text: string): string[] => [...text.matchAll(anyReason)].map(([reason]) => reason);
+
+/** A surface whose text matches shows the figure, or one of the same name that belongs to another time or place. */
+export const signs: Record<Figure, RegExp> = {
+  level: /calm[ _]level"?:? ?\d|"calm": ?\d/i,
+  shortLevel: /\bcalm (?:only )?\d\.\d\d\b/,
+  probability: /calm[ _]probability"?:? ?\d/i,
+  minutes: /half[-_]life(?:_minutes)?"?:? ?\d/i,
+  about: /likely (?:for|to last) about \d/i,
+  end: /"(?:expires_at|decay_at)": ?"/,
+  clock: /until (?:about )?\d\d:\d\d/,
+  best: /best (?:in the next three hours:? )?\d\d:\d\d|"best_(?:window|at)":/i,
+  chance: /\d ?% likely calm|\(forecast: \d/,
+  outlets: /outlet_count"?:? ?\d|\d+ (?:active )?outlets?\b|outlets here \d/i,
+  open: /open_now_count|\d open (?:now|outlets)|five open/,
+  reason: anyReason,
+};

@@ -1,0 +1,195 @@
+// Which operation shows which figure of a moment, and where: its REST address and its tool have the same fields, and the
+// tool's text is searched too.
+
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import {
+  all,
+  between,
+  COUNTS,
+  type Extract,
+  FORECAST,
+  field,
+  LEVEL,
+  LINE_END,
+  LINE_LEVEL,
+  momentFields,
+  PAST,
+  PROBABILITY,
+  reasons,
+  SAMPLE,
+  type Surface,
+  silenceField,
+  words,
+} from './extract.ts';
+import { FEW } from './figures.ts';
+
+/** The words of one field. */
+const wordsOf =
+  (path: string, pattern: RegExp): Extract =>
+  (answer, moment) =>
+    field(path)(answer, moment).flatMap((text) => words(pattern)({ ...answer, text }, moment));
+
+const clockOf = (time: string): string => singapore.clockOf(Date.parse(time));
+const percentOf = (share: string): string => String(Math.round(100 * Number(share)));
+
+export const operationSurfaces: Record<string, Surface> = {
+  get_pocket_moment: {
+    shows: {
+      level: all(field('calm_level'), words(LEVEL)),
+      probability: all(field('calm_probability'), words(PROBABILITY)),
+      minutes: all(field('half_life_minutes'), words(/half-life (\d+) minutes/)),
+      end: field('expires_at'),
+      clock: words(/half-life \d+ minutes, to (\d\d:\d\d)/),
+      reason: all(field('silence_reasons.0'), reasons()),
+    },
+  },
+  list_pockets: {
+    shows: { probability: field('details.@.calm_probability') },
+  },
+  get_pocket_moment_quality: { shows: { probability: field('factors.calmness'), reason: reasons() } },
+  get_pocket_packages: {
+    shows: {
+      shortLevel: wordsOf('packages.#.experience.composed_text', LINE_LEVEL),
+      clock: wordsOf('packages.#.experience.composed_text', LINE_END),
+    },
+  },
+  get_pocket_predictions: { shows: {}, otherwise: { level: PAST, probability: FORECAST } },
+  simulate_outlet_autopilot: { shows: {}, otherwise: { reason: PAST, shortLevel: PAST, clock: PAST } },
+  get_trust_report: { shows: {}, otherwise: { reason: COUNTS } },
+  get_silence_counts: { shows: {}, otherwise: { reason: COUNTS } },
+  get_merchant_readiness: {
+    shows: {
+      outlets: all(field('outlet_count'), words(/active outlets: (\d+)/)),
+      open: all(field('open_now_count', [FEW]), words(/(\d+|fewer than five) open now/)),
+    },
+  },
+  get_live_moment_story: {
+    shows: {
+      end: field('story.expires_at'),
+      clock: words(/^\w+, \d\d:\d\d to (\d\d:\d\d)/),
+      open: all(field('story.receipts.outlets', [FEW]), words(/(\d+|fewer than five) open/)),
+      reason: reasons(),
+    },
+  },
+  get_pocket_atmosphere: { shows: { level: all(field('latest.calm'), words(LEVEL)) } },
+  get_pocket_silence: {
+    query: ({ pocket }) => `pocket=${pocket}`,
+    shows: {
+      reason: all(field('reason_text'), reasons()),
+      clock: words(/until (?:about )?(\d\d:\d\d)/),
+    },
+  },
+  get_intent_substrate: {
+    shows: {
+      outlets: all(field('outlet_count'), words(/over (\d+) active outlets/)),
+      open: all(field('open_now_count', [FEW]), words(/(\d+|fewer than five) open now/)),
+      about: words(/likely for about (\d+ minutes)/),
+      shortLevel: words(LINE_LEVEL),
+    },
+  },
+  score_legitimacy: { shows: { reason: all(field('service_silent_because'), reasons()) } },
+  get_pocket_futures: { shows: { level: words(LEVEL) } },
+  get_pocket_counterfactuals: {
+    shows: {
+      ...silenceField('entries.#.substrate_snapshot.'),
+      reason: ({ json }, { id }) => {
+        type Listed = { entries: { id: string; reason: string }[]; reason_texts: Record<string, string> };
+        const { entries, reason_texts } = json as Listed;
+        return entries.filter((entry) => entry.id === id).map(({ reason }) => reason_texts[reason] ?? reason);
+      },
+      shortLevel: wordsOf('entries.#.candidate_emission_text', LINE_LEVEL),
+      clock: wordsOf('entries.#.candidate_emission_text', LINE_END),
+    },
+  },
+  find_calm_pocket_now: {
+    shows: {
+      ...momentFields('pockets.@.', ['minutes', 'end']),
+      probability: all(
+        field('pockets.@.calm_probability'),
+        words(PROBABILITY, (text, { pocket }) => between(text, `\n${pocket}:`, '\n')),
+      ),
+      clock: words(/to (\d\d:\d\d)/, (text, { pocket }) => between(text, `\n${pocket}:`, '\n')),
+    },
+  },
+  compare_pockets: {
+    shows: {
+      ...momentFields('pocket_a.', ['level', 'probability', 'minutes']),
+    },
+  },
+  get_explanation: {
+    shows: {
+      level: all(
+        field('atmosphere.calm'),
+        field('moment.calm_level'),
+        field('payload.substrate.atmosphere.calm'),
+      ),
+      probability: all(field('moment.calm_probability'), field('payload.substrate.moment.calm_probability')),
+      ...momentFields('moment.', ['minutes', 'end']),
+      reason: field('reason_text'),
+      shortLevel: words(LINE_LEVEL),
+      clock: words(LINE_END),
+    },
+  },
+  list_explanations: {
+    query: ({ pocket }) => `pocket=${pocket}&limit=1`,
+    shows: { reason: reasons() },
+  },
+  list_silence_vindications: {
+    query: ({ pocket }) => `pocket_id=${pocket}`,
+    shows: { reason: field('entries.#.reason_text') },
+  },
+  get_pocket_live: {
+    shows: { level: field('atmosphere_latest.calm') },
+    otherwise: { shortLevel: PAST, clock: PAST, probability: FORECAST },
+  },
+  get_resonance: { shows: { end: field('resonance.decay_at') } },
+  get_intent: {
+    shows: {
+      outlets: field('pocket.outlet_count'),
+      open: field('pocket.open_now_count', [FEW]),
+      shortLevel: words(LINE_LEVEL),
+    },
+  },
+  get_deal_proposal: { shows: { probability: words(PROBABILITY), clock: words(LINE_END) } },
+  get_composed_narrative: { shows: { shortLevel: words(LINE_LEVEL), clock: words(LINE_END) } },
+  get_network_now: {
+    shows: {
+      ...momentFields('pockets.@.'),
+      reason: field('pockets.@.silent_because'),
+    },
+    otherwise: { shortLevel: PAST, clock: PAST },
+  },
+  list_calm_windows: {
+    shows: {
+      ...momentFields('pockets.@.'),
+      best: (answer, moment) => field('pockets.@.best_window.at')(answer, moment).map(clockOf),
+      chance: (answer, moment) =>
+        field('pockets.@.best_window.calm_probability')(answer, moment).map(percentOf),
+      reason: field('pockets.@.silent_because'),
+    },
+    otherwise: { shortLevel: PAST, clock: PAST },
+  },
+  get_stream: {
+    shows: {
+      shortLevel: words(LINE_LEVEL, (text, { id }) => between(text, `"id":"${id}"`, '}')),
+      clock: words(LINE_END, (text, { id }) => between(text, `"id":"${id}"`, '}')),
+    },
+  },
+  get_pocket_day: { shows: { level: field('readings.last.calm') }, otherwise: { probability: FORECAST } },
+  get_pocket_date: {
+    shows: { level: field('readings.last.calm'), reason: field('decisions.last.reason_text') },
+    otherwise: { shortLevel: PAST, clock: PAST },
+  },
+  get_calm_calendar: {
+    shows: {
+      best: (answer, moment) => field('windows.0.best_at')(answer, moment).map(clockOf),
+      chance: (answer, moment) => field('windows.0.calm_probability')(answer, moment).map(percentOf),
+    },
+    otherwise: { probability: FORECAST },
+  },
+  openapi: { shows: {}, otherwise: { probability: SAMPLE, best: SAMPLE, open: SAMPLE } },
+  manifest: { shows: {}, otherwise: { open: SAMPLE } },
+  well_known_manifest: { shows: {}, otherwise: { open: SAMPLE } },
+  get_provenance: { shows: { level: field('reading.calm') } },
+  list_outlets: { query: ({ pocket }) => `pocket=${pocket}`, shows: { outlets: field('count') } },
+};

@@ -1,0 +1,112 @@
+// Which page, feed, picture or card shows which figure of a moment, and in which words.
+import {
+  between,
+  COUNTS,
+  FORECAST,
+  LEVEL,
+  LINE_END,
+  LINE_LEVEL,
+  PAST,
+  PROBABILITY,
+  reasons,
+  SAMPLE,
+  type Surface,
+  words,
+} from './extract.ts';
+import type { StoredMoment } from './figures.ts';
+
+/** The entry of a feed about the line that was said at the moment. */
+const rssItem = (text: string, { id }: StoredMoment) => between(text, `narration:${id}`, '</item>');
+const jsonItem = (text: string, { id }: StoredMoment) => between(text, `narration:${id}`, '}');
+
+/** iCalendar breaks long lines. */
+const unfolded = (text: string) => text.replaceAll('\r\n ', '');
+
+const ABOUT = /likely for about (\d+ minutes)/;
+const OPEN_NOW = /(\d+|fewer than five) open now/;
+
+export const pageSurfaces: Record<string, Surface> = {
+  page_home: {
+    // The row of one pocket: its name finds it.
+    query: ({ pocket }) => `q=${pocket}`,
+    shows: {
+      level: words(LEVEL),
+      about: words(ABOUT),
+      clock: words(/likely for about \d+ minutes, until (\d\d:\d\d)/),
+      best: words(/best in the next three hours: (\d\d:\d\d)/i),
+      chance: words(/best in the next three hours: \d\d:\d\d , ([\d.]+) ?% likely calm/i),
+    },
+    otherwise: { shortLevel: PAST },
+  },
+  page_compare: {
+    query: ({ pocket }) => `pockets=${pocket}`,
+    shows: {
+      level: words(LEVEL),
+      about: words(ABOUT),
+      clock: words(/likely for about \d+ minutes, until (\d\d:\d\d)/),
+      best: words(/best in the next three hours .*? (\d\d:\d\d) , [\d.]+ ?% likely calm/i),
+      chance: words(/best in the next three hours .*? \d\d:\d\d , ([\d.]+) ?% likely calm/i),
+      reason: reasons((text) => between(text, 'Said now', 'Calm level :')),
+    },
+    otherwise: { shortLevel: PAST },
+  },
+  page_pocket: {
+    shows: {
+      level: words(/calm level (\d(?:\.\d+)?) from 0 to 1, at the last reading/i),
+      probability: words(PROBABILITY),
+      about: words(/(?:likely for|likely to last) about (\d+ minutes)/i),
+      clock: words(/(?:from the reading, until|likely until about|minutes, until|good until) (\d\d:\d\d)/),
+      outlets: words(/(\d+) outlets? here/),
+      open: words(OPEN_NOW),
+      reason: reasons((text) => between(text, 'is said now:', 'In the words of the service')),
+    },
+    otherwise: { shortLevel: PAST, best: FORECAST, chance: FORECAST },
+  },
+  page_pocket_day: {
+    shows: {
+      reason: reasons((text) => between(text, 'What was said, and what was not', 'Why')),
+    },
+    otherwise: { level: PAST, shortLevel: PAST, clock: PAST },
+  },
+  page_intent: {
+    shows: {
+      about: words(ABOUT),
+      outlets: words(/outlets here (\d+)/i),
+      open: words(OPEN_NOW),
+      shortLevel: words(LINE_LEVEL),
+    },
+  },
+  page_outlet: { shows: { probability: words(PROBABILITY), clock: words(LINE_END) } },
+  page_explanation: {
+    shows: {
+      level: words(LEVEL),
+      shortLevel: words(LINE_LEVEL),
+      clock: words(LINE_END),
+      reason: reasons((text) => between(text, 'The reason', 'What would have been said')),
+    },
+  },
+  page_outlet_backtest: { shows: {}, otherwise: { shortLevel: PAST, clock: PAST } },
+  page_silence: { shows: {}, otherwise: { reason: COUNTS } },
+  page_benchmark: { shows: {}, otherwise: { probability: SAMPLE } },
+  docs: { shows: {}, otherwise: { outlets: SAMPLE } },
+  docs_address: { shows: {}, otherwise: { level: SAMPLE } },
+  outlets: { query: ({ pocket }) => `pocket=${pocket}`, shows: { outlets: words(/(\d+) outlets?\./) } },
+  embed_pocket: {
+    shows: {
+      level: words(LEVEL),
+      best: words(/forecast: [\d.]+ ?% at (\d\d:\d\d)/),
+      chance: words(/forecast: ([\d.]+) ?% at/),
+    },
+  },
+  calm_ics: {
+    shows: {
+      best: words(/state is [\d.]+ ?% at (\d\d:\d\d)/, unfolded),
+      chance: words(/state is ([\d.]+) ?% at/, unfolded),
+    },
+  },
+  badge_pocket: { shows: { level: words(LEVEL) } },
+  page_share: { shows: { level: words(LEVEL) } },
+  pocket_rss: { shows: { shortLevel: words(LINE_LEVEL, rssItem), clock: words(LINE_END, rssItem) } },
+  stream_rss: { shows: { shortLevel: words(LINE_LEVEL, rssItem), clock: words(LINE_END, rssItem) } },
+  json_feed: { shows: { shortLevel: words(LINE_LEVEL, jsonItem), clock: words(LINE_END, jsonItem) } },
+};
