@@ -12,8 +12,8 @@ import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts
 import { databaseUrl, onServer } from './postgres-admin.ts';
 import { keepDatabase, recordSchema, takeSpareDatabase } from './spare-databases.ts';
 
-/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
-export type Contents = 'empty' | 'schema' | 1 | 2;
+/** `schema`: all tables, no rows. 1: the simulated history of the day before `NOON`, of the whole city. */
+export type Contents = 'empty' | 'schema' | 1;
 
 const prefix = 'pocketwatch_templates_';
 const creating = new Map<string, Promise<void>>();
