@@ -13,19 +13,13 @@ export const fastTests = [
 
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
-  ...[
-    'test/process/',
-    'test/browser/',
-    'test/city/',
-    'test/history/',
-    'test/http/mcp-clients',
-    'test/http/heavy',
-  ],
+  ...['test/process/', 'test/browser/', 'test/city/', 'test/history/'],
+  ...['test/http/mcp-clients', 'test/http/heavy', 'src/store/rollup/'],
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
 
 /** Layers whose tests take too long to be one group. */
-const divided = ['src/pipeline', 'src/store', 'test/http'];
+const divided = ['src/pipeline', 'test/http'];
 
 /** Files that ask one service over a month, in a process that writes it once. */
 const overMonth = ['test/history/month-', 'test/history/decisions-agree', 'test/history/same-words'];

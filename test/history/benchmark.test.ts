@@ -9,6 +9,7 @@ import type { getBenchmarkScores } from '../../src/operations/prediction/get-ben
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { smallCity } from '../support/pipeline/small-city.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
@@ -23,7 +24,10 @@ interface Item {
   confidence: number;
 }
 
-const items: Item[] = ['tiongbahru', 'dempsey', 'hajilane'].flatMap((pocket_id) =>
+const pockets = ['tiongbahru', 'dempsey', 'hajilane'];
+const registry = smallCity(pockets);
+
+const items: Item[] = pockets.flatMap((pocket_id) =>
   [60, 120, 180].flatMap((horizon_minutes) =>
     (['calm-productive', 'lively_social', 'busy-productive'] as const).map((predicted_state, at) => ({
       pocket_id,
@@ -112,7 +116,7 @@ describeStores('a submission', (makePlace) => {
   test('is scored once when its window has closed, and an independent computation agrees', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 2, place: makePlace });
+    const service = await startService(t, { days: 1, place: makePlace, registry });
     const { url, clock } = service;
     const sealedAt = NOON + 7 * MINUTE;
     clock.now = sealedAt;
@@ -179,7 +183,7 @@ describeStores('a submission', (makePlace) => {
   test('has no scores while its window is open, or when no forecast falls into it', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 1, place: makePlace });
+    const service = await startService(t, { days: 1, place: makePlace, registry });
     const send = async (minutes: number) => {
       const reply = await post(`${service.url}/api/benchmark/submit`, {
         submitter_name: 'early',

@@ -46,7 +46,7 @@ const headOf = (note: string) => openCheckpoint(note, verifierOf(testSigner.veri
 const placeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
 
 describeStores('the ledger', (makePlace) => {
-  const service = serviceFor(async () => ({ days: 2, place: makePlace }));
+  const service = serviceFor(async () => ({ days: 1, place: makePlace }));
   const at = (path: string) => `${service().url}/api/ledger/${path}`;
   const checkpoint = async () => (await ask(at('checkpoint'))).text;
   const verify = (since?: string) =>
@@ -70,7 +70,7 @@ describeStores('the ledger', (makePlace) => {
     return [...rows.map(({ id }) => id), String(sent.json().submission_id)];
   };
 
-  test('two days of history verify, and so do the rows that a later slot adds', {
+  test('a day of history verifies, and so do the rows that a later slot adds', {
     timeout: 120_000,
   }, async () => {
     const before = await checkpoint();
@@ -78,7 +78,7 @@ describeStores('the ledger', (makePlace) => {
     assert.ok(first.ok, JSON.stringify(first));
     const { prediction = 0, silence = 0, reveal = 0 } = first.entries;
     assert.equal(prediction + silence + reveal, first.size);
-    assert.ok(silence > 1000 && reveal > 9000 && prediction > reveal, JSON.stringify(first.entries));
+    assert.ok(silence > 500 && reveal > 4000 && prediction > reveal, JSON.stringify(first.entries));
     service().clock.now = NOON + SLOT;
     await runDue(service().pipeline, NOON + SLOT);
     await post(

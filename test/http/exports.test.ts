@@ -9,7 +9,7 @@ import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
 import { ask } from '../support/services/http-client.ts';
 import { startService } from '../support/services/service.ts';
 
-const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 2 });
+const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 1 });
 const get = async <T>(path: string) => (await ask(url + path)).json<T>();
 const count = async (sql: string) => (await store.get<{ n: number }>(`select count(*) as n from ${sql}`))?.n;
 

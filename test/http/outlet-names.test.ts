@@ -26,7 +26,7 @@ function unmistakable({ outlets, ...rest }: Registry): Registry {
 const registry = unmistakable(loadRegistry(cityDir('singapore')));
 const { url, service, clock } = await startService(
   { after: after as TestContext['after'] },
-  { days: 2, registry },
+  { days: 1, registry },
 );
 const identifying = registry.outlets.flatMap(({ id, name, unit }) => [id, name.toLowerCase(), unit]);
 

@@ -23,7 +23,7 @@ const questions = page
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },
-  { days: 2 },
+  { days: 1 },
 );
 
 /** Makes a call: a tool with its arguments, or GET and an address. */

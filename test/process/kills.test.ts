@@ -10,7 +10,7 @@ import { smallRegistry, smallRegistryPockets } from '../support/pipeline/small-r
 import { listen, readiness } from '../support/services/processes.ts';
 import { describeStores, sqlitePlace } from '../support/stores/store-places.ts';
 
-const KILLS = 6;
+const KILLS = 4;
 
 describeStores('a service that takes submissions', (makePlace) => {
   test(`killed ${KILLS} times, also inside ticks, loses and doubles nothing`, async (t) => {

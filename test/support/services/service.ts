@@ -154,7 +154,7 @@ const writeNoHistory = (store: Store, now: number): Promise<void> =>
 /** The history that many tests use is copied from a template; any other is written into an empty store. */
 function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
   if (typeof place !== 'function') return place;
-  const isShared = now === NOON && !registry && (days === 1 || days === 2);
+  const isShared = now === NOON && !registry && days === 1;
   return place(isShared ? days : 'schema');
 }
 

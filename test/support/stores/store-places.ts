@@ -1,13 +1,11 @@
 // Where a test's store is: a folder for SQLite, a database for PostgreSQL. `npm test` provides a server; a file run on
 // its own uses TEST_DATABASE_URL, or skips the PostgreSQL half.
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { escapeIdentifier } from 'pg';
-import { databaseUrl, onServer } from './postgres-admin.ts';
-import { type Contents, copySqlite, createDatabase } from './templates.ts';
+import { databaseUrl } from './postgres-admin.ts';
+import { type Contents, copySqlite, createDatabase, releaseDatabase } from './templates.ts';
 
 interface ScratchDatabase {
   url: string;
@@ -39,10 +37,12 @@ export async function scratchDatabase(
 ): Promise<ScratchDatabase> {
   const server = postgresUrl();
   if (!server) throw new Error(noPostgres);
-  const name = `pocketwatch_${randomBytes(8).toString('hex')}`;
-  await createDatabase(server, name, contents);
-  const drop = async () =>
-    void (await onServer(server, `drop database if exists ${escapeIdentifier(name)} with (force)`));
+  const name = await createDatabase(server, contents);
+  let released: Promise<void> | undefined;
+  const drop = () => {
+    released ??= releaseDatabase(server, name, contents);
+    return released;
+  };
   t?.after(drop);
   return { url: databaseUrl(server, name), drop };
 }

@@ -10,9 +10,10 @@ import { escapeIdentifier } from 'pg';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
+import { keepDatabase, recordSchema, takeSpareDatabase } from './spare-databases.ts';
 
-/** `schema`: all tables, no rows. A number: that many days of simulated history before `NOON`, of the whole city. */
-export type Contents = 'empty' | 'schema' | 1 | 2;
+/** `schema`: all tables, no rows. 1: the simulated history of the day before `NOON`, of the whole city. */
+export type Contents = 'empty' | 'schema' | 1;
 
 const prefix = 'pocketwatch_templates_';
 const creating = new Map<string, Promise<void>>();
@@ -47,11 +48,15 @@ export async function copySqlite(dataDir: string, contents: Contents): Promise<v
   await copyFile(template, join(dataDir, 'pocketwatch.sqlite'));
 }
 
-/** Creates a database on the server, from the template; without templates the test fills it itself. */
-export async function createDatabase(server: string, name: string, contents: Contents): Promise<void> {
+/** Creates a database on the server, from the template, and returns its name; without templates the test fills it itself. */
+export async function createDatabase(server: string, contents: Contents): Promise<string> {
   const templates = folder();
+  const name = `${templates ? basename(templates) : 'pocketwatch'}_${randomBytes(8).toString('hex')}`;
   const create = `create database ${escapeIdentifier(name)}`;
-  if (!templates || contents === 'empty') return void (await onServer(server, create));
+  if (!templates || contents === 'empty') {
+    await onServer(server, create);
+    return name;
+  }
   const template = templateName(templates, contents);
   await once(template, () =>
     locked(join(templates, `${template}.lock`), async () => {
@@ -59,15 +64,32 @@ export async function createDatabase(server: string, name: string, contents: Con
       if (named.length > 0) return;
       const scratch = `${template}_${randomBytes(4).toString('hex')}`;
       await onServer(server, `create database ${escapeIdentifier(scratch)}`);
-      await fill({ databaseUrl: databaseUrl(server, scratch), dataDir: '' }, contents);
+      const url = databaseUrl(server, scratch);
+      await fill({ databaseUrl: url, dataDir: '' }, contents);
+      if (contents === 'schema') await recordSchema(url, schemaRecord(templates));
       await onServer(
         server,
         `alter database ${escapeIdentifier(scratch)} rename to ${escapeIdentifier(template)}`,
       );
     }),
   );
+  const spare = contents === 'schema' ? takeSpareDatabase() : undefined;
+  if (spare) return spare;
   await onServer(server, `${create} template ${escapeIdentifier(template)}`);
+  return name;
 }
+
+/** Drops a database that a test has done with, or keeps it for the next one. */
+export async function releaseDatabase(server: string, name: string, contents: Contents): Promise<void> {
+  const templates = folder();
+  const isKept =
+    templates !== undefined &&
+    contents === 'schema' &&
+    (await keepDatabase(name, databaseUrl(server, name), schemaRecord(templates)));
+  if (!isKept) await onServer(server, `drop database if exists ${escapeIdentifier(name)} with (force)`);
+}
+
+const schemaRecord = (templates: string) => join(templates, 'schema.hash');
 
 /** Tests of one process that want the same template at the same time wait for one of them to make it. */
 function once(name: string, make: () => Promise<void>): Promise<void> {
@@ -112,5 +134,5 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
 async function dropTemplates(server: string, templates: string): Promise<void> {
   const named = await onServer<{ datname: string }>(server, 'select datname from pg_database');
   for (const { datname } of named.filter(({ datname }) => datname.startsWith(basename(templates))))
-    await onServer(server, `drop database ${escapeIdentifier(datname)}`);
+    await onServer(server, `drop database ${escapeIdentifier(datname)} with (force)`);
 }
