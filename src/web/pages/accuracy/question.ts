@@ -4,6 +4,7 @@ import { bindArguments, composeOperations } from '../../../operations/core/compo
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { pocketId } from '../../../operations/core/fields.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
+import { getNewestReading } from '../../../operations/report/get-newest-reading.ts';
 import { accuracyPeriod, listAccuracyPeriods } from '../../../operations/report/list-accuracy-periods.ts';
 
 /** How many periods the chart shows. */
@@ -17,6 +18,7 @@ export const accuracyQuestion = composeOperations(
     pocket_id: Type.Optional(pocketId),
   },
   ({ since, by, pocket_id }) => ({
+    newest: bindArguments(getNewestReading),
     report: bindArguments(getAccuracyReport, { since, ...(pocket_id !== undefined && { pocket_id }) }),
     history: bindArguments(listAccuracyPeriods, {
       period: by,
