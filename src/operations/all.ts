@@ -59,6 +59,7 @@ import { submitBenchmarkPredictions } from './prediction/submit-benchmark-predic
 import { getChangelog } from './report/get-changelog.ts';
 import { getCheckHistory } from './report/get-check-history.ts';
 import { getHeartbeat } from './report/get-heartbeat.ts';
+import { getNewestReading } from './report/get-newest-reading.ts';
 import { getNotebook } from './report/get-notebook.ts';
 import { getStateOfPocket } from './report/get-state-of-pocket.ts';
 import { getStateOfRestraint } from './report/get-state-of-restraint.ts';
@@ -107,6 +108,7 @@ export const operations: readonly Operation[] = [
   getTrustReport,
   getHeartbeat,
   getCheckHistory,
+  getNewestReading,
   getStatusHistory,
   getSilenceCounts,
   listSilenceVindications,

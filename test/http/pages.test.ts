@@ -561,6 +561,20 @@ test('the command on the benchmark page works as shown', async (t) => {
   assert.equal(JSON.parse(stdout).status, 'queued_for_scoring');
 });
 
+test('charts of the record end today, state the newest reading, and leave days without readings out', async () => {
+  for (const path of ['/accuracy', '/silence']) {
+    const { text } = await getPage(url + path);
+    assert.match(
+      text,
+      /<p class="age">Newest reading: <time [^>]*>11 Nov 2026, 12:00 SGT<\/time>\.<\/p>/,
+      path,
+    );
+    assert.match(text, />today<\/text>/, path);
+  }
+  const { text } = await getPage(`${url}/silence`);
+  assert.match(text, /6 Nov 2026<\/th><td class="figures">not observed</);
+});
+
 test('pages with accuracy say how many forecasts were sealed before their outcome', async () => {
   for (const path of ['/accuracy', '/trust', '/benchmark']) {
     const { text } = await ask(`${url}${path}`);

@@ -82,6 +82,7 @@ const groups: readonly Tag[] = [
       'get_heartbeat',
       'get_status_history',
       'get_check_history',
+      'get_newest_reading',
       'health',
       'ready',
       'version',

@@ -2,6 +2,7 @@ import { bindArguments, composeOperations } from '../../operations/core/compose-
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
+import { getNewestReading } from '../../operations/report/get-newest-reading.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { barChart, niceStep } from '../charts/chart.ts';
 import { cardTable } from '../parts/card-table.ts';
@@ -11,7 +12,9 @@ import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
+import { newestReadingLine } from '../parts/reading-age.ts';
 import { bars, facts, meter } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
 
@@ -21,13 +24,14 @@ export const silenceQuestion = composeOperations(
   ({ window }) => ({
     counts: bindArguments(getSilenceCounts, { window }),
     trust: bindArguments(getTrustReport, { window }),
+    newest: bindArguments(getNewestReading),
     judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
   }),
 );
 
 type Answers = AnswerOf<typeof silenceQuestion>;
 
-export function silencePage(site: Site, { asked, counts, trust, judged }: Answers): string {
+export function silencePage(site: Site, { asked, counts, trust, judged, newest }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
   const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
   const listed = pageOfPockets(site, counts.per_pocket, ({ pocket_id }) => pocket_id, asked);
@@ -65,6 +69,7 @@ ${bars(
   })),
 )}
 <h2 id="days">Day by day</h2>
+${newestReadingLine(newest.newest_reading_at, newest.as_of, site.zone)}
 ${daily(site, counts.daily_counts)}
 <h2 id="judged">Judged in the last day</h2>
 <p>An hour after each silence, what happened decides whether it was right. Newest first:</p>
@@ -123,12 +128,18 @@ ${cardTable(
 function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
   const every = Math.max(1, Math.ceil(days.length / 6));
+  // From the end: the last bar is today.
+  const labelOf = (at: number) => {
+    const before = days.length - 1 - at;
+    if (before % every !== 0) return undefined;
+    return before === 0 ? 'today' : formatDate(days[at]?.date ?? '').slice(0, -5);
+  };
   const step = niceStep(most);
   const top = Math.ceil(most / step) * step;
   return barChart({
     id: 'silence-days',
     title: 'Silences by day',
-    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are not whole.`,
+    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are not whole. A day that was not observed is a gap.`,
     kind: 'calm',
     y: {
       from: 0,
@@ -136,10 +147,17 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
       ticks: Array.from({ length: top / step + 1 }, (_, i) => ({ at: i * step, label: count(i * step) })),
     },
     bars: days.map((day, at) => ({
-      value: day.count,
-      label: at % every === 0 ? formatDate(day.date).slice(0, -5) : undefined,
+      value: wasObserved(day) ? day.count : null,
+      label: labelOf(at),
     })),
     columns: [{ name: 'Day' }, { name: 'Silences', figures: true }],
-    rows: days.map((day, at) => ({ at, cells: [formatDate(day.date), count(day.count)] })),
+    rows: days.map((day, at) => ({
+      at,
+      cells: [formatDate(day.date), wasObserved(day) ? count(day.count) : 'not observed'],
+    })),
   });
 }
+
+/** Every quarter hour of a pocket that was observed is a silence, a pause or a line. */
+const wasObserved = (day: Answers['counts']['daily_counts'][number]): boolean =>
+  day.count + day.quiet_hours_count + day.already_speaking_count > 0;

@@ -8,9 +8,22 @@ import { type AnswerOf, toolsOf } from '../../operations/core/define.ts';
 import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
 import { dataName, type Site } from '../parts/page.ts';
 
-/** Everything may be crawled, except the same list of pockets in another order. */
-export const robotsText = ({ baseUrl }: Site): string =>
-  ['User-agent: *', 'Allow: /', 'Disallow: /*?sort=', '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
+/**
+ * Every page may be crawled without a query: with one it is the same content searched, filtered, sorted or a page further,
+ * which has no end. The API may be asked with a query, since assistants do; but lists are not followed page by page,
+ * tables are not downloaded whole, and neither a stream nor a backtest is opened. The longest rule that fits decides.
+ */
+const crawlRules = [
+  'Allow: /',
+  'Disallow: /*?',
+  'Allow: /api/',
+  ...['/*cursor=', '/*before=', '/*offset=', '/*format=csv'].map((pattern) => `Disallow: ${pattern}`),
+  'Disallow: /api/stream/live',
+  'Disallow: /outlet/*/backtest',
+];
+
+export const robotsText = ({ baseUrl }: Pick<Site, 'baseUrl'>): string =>
+  ['User-agent: *', ...crawlRules, '', `Sitemap: ${baseUrl}/sitemap.xml`, ''].join('\n');
 
 const llmsQuestion = composeOperations(
   'llms_txt',

@@ -6,9 +6,14 @@ import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '..
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
+
 import { pageOfPockets, pocketPager } from '../../parts/pocket-pages.ts';
+
+import { newestReadingLine } from '../../parts/reading-age.ts';
+
 import { facts } from '../../parts/table.ts';
 import { calibration, taxonomy } from './confident.ts';
+import { dataDictionary } from './dictionary.ts';
 import { overTime } from './over-time.ts';
 import type { AccuracyAnswers } from './question.ts';
 import { baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts';
@@ -16,7 +21,7 @@ import { baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts'
 const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
 
 export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
-  const { asked, report, history } = answers;
+  const { asked, report, history, newest } = answers;
   const { state_forecasts: state } = report;
   const isKnown = state.n >= MIN_SHARE_COUNT;
   const listed = pageOfPockets(site, report.by_pocket, ({ pocket_id }) => pocket_id, asked);
@@ -59,6 +64,7 @@ ${groupTable(
 )}
 <h2 id="time">Over time</h2>
 ${optionLinksOf('Length of a period', asked, 'by', { day: 'By day', week: 'By week', month: 'By month' }, '#time')}
+${newestReadingLine(newest.newest_reading_at, newest.as_of, site.zone)}
 ${overTime(answers)}
 <h2 id="types">By what was forecast</h2>
 ${groupTable('Accuracy by kind of forecast', 'Kind', report.by_type.map(typeRow))}
@@ -82,6 +88,7 @@ ${groupTable(
     : null
 }
 ${downloads(answers)}
+${dataDictionary()}
 ${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/accuracy', date: site.zone.dateOf(Date.parse(history.periods.at(-1)?.to ?? site.builtAt)) })}`,
   });
 }
@@ -143,7 +150,7 @@ function downloads({ asked, history }: AccuracyAnswers): Html {
 <li>Every forecast behind them, with its outcome and its score: <a href="${rows}&amp;format=csv">CSV</a> · <a href="${rows}">JSON</a> · <a href="/ledger?type=prediction${asked.pocket_id === undefined ? '' : `&pocket_id=${asked.pocket_id}`}#entries">in the ledger</a>, each with its proof</li>
 <li>The figures over time: <a href="${periods}&amp;format=csv">CSV</a> · <a href="${periods}">JSON</a></li>
 <li>The whole report: <a href="/api/accuracy?since=${asked.since}${reportPocket}">JSON</a></li>
-<li>Data dictionary: what each field means is in the <a href="/docs">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
+<li>What each column means: <a href="#dictionary">the data dictionary</a>; each field of the JSON: API docs of <a href="/docs/api/predictions">forecasts</a>, <a href="/docs/api/accuracy-periods">figures over time</a> and <a href="/docs/api/accuracy">the report</a></li>
 <li>Another system that forecasts better: <a href="/benchmark">the benchmark</a></li>
 </ul>`;
 }

@@ -5,6 +5,8 @@ import { type Html, html } from '../../parts/html.ts';
 import { formatDate } from '../../parts/times.ts';
 import type { AccuracyAnswers, Period } from './question.ts';
 
+const present = { day: 'today', week: 'this week', month: 'this month' } as const;
+
 const figure = (value: number | null, n: number) => (n < MIN_SHARE_COUNT ? null : value);
 
 /** A day as '11 nov', a week as 'W46', a month as '2026-11'. */
@@ -30,7 +32,12 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
     x: {
       from: -0.5,
       to: shown.length - 0.5,
-      ticks: shown.flatMap((one, at) => (at % every === 0 ? [{ at, label: shortName(one) }] : [])),
+      // From the end: the axis ends with the present period.
+      ticks: shown.flatMap((one, at) => {
+        const before = shown.length - 1 - at;
+        if (before % every !== 0) return [];
+        return [{ at, label: before ? shortName(one) : present[period] }];
+      }),
     },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}\u00a0%` })) },
     lines: [

@@ -4,6 +4,7 @@ import { bindArguments, composeOperations } from '../../../operations/core/compo
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { pocketId } from '../../../operations/core/fields.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
+import { getNewestReading } from '../../../operations/report/get-newest-reading.ts';
 import { accuracyPeriod, listAccuracyPeriods } from '../../../operations/report/list-accuracy-periods.ts';
 import { pocketPageInput } from '../../parts/pocket-pages.ts';
 
@@ -19,6 +20,7 @@ export const accuracyQuestion = composeOperations(
     ...pocketPageInput,
   },
   ({ since, by, pocket_id }) => ({
+    newest: bindArguments(getNewestReading),
     report: bindArguments(getAccuracyReport, { since, ...(pocket_id !== undefined && { pocket_id }) }),
     history: bindArguments(listAccuracyPeriods, {
       period: by,

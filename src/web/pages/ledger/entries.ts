@@ -40,10 +40,20 @@ ${
         ],
         found.entries.map((entry) => ({ cells: cellsOf(site, entry) })),
       )
-    : html`<p>No entry matches.</p>`
+    : html`<p>${nothingFound(answers)}</p>`
 }
 ${pageLinks(answers)}`;
 };
+
+/** Why the list is empty, as far as the question itself tells. */
+function nothingFound({ asked, found }: LedgerAnswers): string {
+  if (found.from !== null && found.to !== null && found.from > found.to)
+    return 'No entry matches: “from” is later than “to”.';
+  if (asked.type === 'submission' && asked.pocket_id !== undefined)
+    return 'No entry matches: a submission is for several pockets and has none of its own.';
+  if (asked.before !== undefined) return 'There are no older entries.';
+  return found.tree_size === null ? 'The log is empty.' : 'No entry matches.';
+}
 
 function filterForm({ registry, zone }: Site, { asked }: LedgerAnswers): Html {
   const option = (value: string, name: string, chosen: string | undefined) =>
