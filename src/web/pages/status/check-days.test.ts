@@ -29,7 +29,7 @@ test('a bar for each day, and a day without a record is never shown as a good on
     markup,
     /aria-label="Mail, 90 days: 2 days failing for an hour or more, 1 day with a warning or a shorter failure, 1 day passing, 86 days without a record\."/,
   );
-  assert.match(markup, /Uptime<\/a> 98\.7%/);
+  assert.match(markup, /Uptime<\/a> 98\.7\u00a0%/);
   assert.match(markup, /No record before 8 Nov 2026/);
   assert.match(
     markup,
