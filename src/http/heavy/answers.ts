@@ -27,13 +27,11 @@ export type HeavyContext = Pick<AppContext, 'baseUrl' | 'store' | 'substrate' | 
 export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): HeavyAnswers {
   const { builtAt, operations, ...fixed } = context;
   const { baseUrl, substrate } = fixed;
-  const contextOf = ({ now }: HeavyJob, registry: Registry): RenderContext => ({
-    ...fixed,
-    registry,
-    zone: zoneOf(registry.city),
-    lookup: buildLookup(registry.pockets),
-    now: () => now,
-  });
+  const cityOf = cityParts(operations);
+  const contextOf = ({ now }: HeavyJob, registry: Registry): RenderContext => {
+    const { zone, lookup } = cityOf(registry);
+    return { ...fixed, registry, zone, lookup, now: () => now };
+  };
   const operationOf = (name: string) =>
     found(
       operations.find((operation) => operation.name === name),
@@ -41,8 +39,7 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
     );
   const pageOf = ({ name, notice }: HeavyJob, registry: Registry) => {
     const { question, render } = found(pages.get(name), name);
-    const described = describeFor(operations, registry.city);
-    const zone = zoneOf(registry.city);
+    const { zone, described } = cityOf(registry);
     const site = { baseUrl, substrate, operations: described, registry, zone, builtAt, notice };
     return { question, render: ({ structured }: { structured: unknown }) => render(site, structured) };
   };
@@ -70,6 +67,24 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
       };
     },
     stop: async () => undefined,
+  };
+}
+
+/**
+ * What answers need of a city. Computed again only for another registry, which an operator's change makes: describing the
+ * operations takes longer than most answers.
+ */
+function cityParts(operations: readonly Operation[]) {
+  const compute = (registry: Registry) => ({
+    registry,
+    zone: zoneOf(registry.city),
+    lookup: buildLookup(registry.pockets),
+    described: describeFor(operations, registry.city),
+  });
+  let last: ReturnType<typeof compute> | undefined;
+  return (registry: Registry) => {
+    if (last?.registry !== registry) last = compute(registry);
+    return last;
   };
 }
 

@@ -73,6 +73,10 @@ export const journeys: readonly Journey[] = [
         );
         assert.ok((await visit.locator('main').innerText()).endsWith(state), 'the page itself is unchanged');
         assert.deepEqual(await accessibilityFaults(visit), []);
+        // The first page was open before the worker was installed; it is kept too.
+        await visit.goto(`${url}/`);
+        assert.match((await notice.textContent()) ?? '', /^You are offline/);
+        assert.equal(await visit.locator('ol.places > li').count(), 18);
         await visit.goto(`${url}/trust`);
         assert.equal(await visit.locator('h1').textContent(), 'You are offline');
         const api = await visit.evaluate(`fetch('/api/health').then(() => 'answered', () => 'failed')`);

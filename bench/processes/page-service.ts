@@ -1,0 +1,17 @@
+// The service with weeks of history and a clock that stands still, in a process with nothing else: no pipeline, and
+// heavy answers on the request thread, so that the CPU time of the process is that of the answers. `drop` makes the
+// service compute every answer again.
+import type { TestContext } from 'node:test';
+import { startService } from '../../test/support/services/service.ts';
+
+const [days = '1'] = process.argv.slice(2);
+const { url, service } = await startService(
+  { after: (() => undefined) as TestContext['after'] },
+  { days: Number(days) },
+);
+process.on('message', async (message) => {
+  if (message !== 'drop') return;
+  await service.dataVersion.invalidate();
+  process.send?.({ dropped: true });
+});
+process.send?.({ url });
