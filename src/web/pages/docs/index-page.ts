@@ -83,7 +83,7 @@ ${document.tags.map(({ name, description }) => {
 <h2 id="tools">Tools</h2>
 <p>The same questions over MCP. Each tool links to the address of the same answer, where it has one.</p>
 ${tools.map(toolCard)}
-<h2 id="machines">For machines</h2>
+<h2 id="files">OpenAPI and other files</h2>
 <p><a href="/openapi.json">openapi.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>. A typed client is generated from the first with one command: see examples/typed-client in the repository.</p>
 <h2 id="contact">Contact</h2>
 <p>The operator of this address answers for it. What is observed, what never is and how content may be reused: <a href="/about">about</a>, <a href="/LICENSE-CONTENT.md">licence</a>, <a href="/mcp/STATUS.md">status</a>, <a href="/mcp/CHANGELOG.md">changes</a>.</p>`;
