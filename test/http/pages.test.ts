@@ -307,6 +307,20 @@ test('pages over an empty store are served and say that nothing is known', async
   }
 });
 
+test('charts of the record end today, state the newest reading, and leave days without readings out', async () => {
+  for (const path of ['/accuracy', '/silence']) {
+    const { text } = await getPage(url + path);
+    assert.match(
+      text,
+      /<p class="age">Newest reading: <time [^>]*>11 Nov 2026, 12:00 SGT<\/time>\.<\/p>/,
+      path,
+    );
+    assert.match(text, />today<\/text>/, path);
+  }
+  const { text } = await getPage(`${url}/silence`);
+  assert.match(text, /6 Nov 2026<\/th><td class="figures">not observed</);
+});
+
 test('the page of a pocket tells the one reason of its silence, and leads to its days', async () => {
   const { text } = await getPage(`${url}/pocket/holland`);
   const { reason_text } = (await ask(`${url}/api/pocket-silence?pocket=holland`)).json<{
@@ -559,20 +573,6 @@ test('the command on the benchmark page works as shown', async (t) => {
   clock.now = Date.now();
   const { stdout } = await run('sh', ['-c', plain]);
   assert.equal(JSON.parse(stdout).status, 'queued_for_scoring');
-});
-
-test('charts of the record end today, state the newest reading, and leave days without readings out', async () => {
-  for (const path of ['/accuracy', '/silence']) {
-    const { text } = await getPage(url + path);
-    assert.match(
-      text,
-      /<p class="age">Newest reading: <time [^>]*>11 Nov 2026, 12:00 SGT<\/time>\.<\/p>/,
-      path,
-    );
-    assert.match(text, />today<\/text>/, path);
-  }
-  const { text } = await getPage(`${url}/silence`);
-  assert.match(text, /6 Nov 2026<\/th><td class="figures">not observed</);
 });
 
 test('pages with accuracy say how many forecasts were sealed before their outcome', async () => {

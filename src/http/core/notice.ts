@@ -3,12 +3,12 @@ import { lateSentence } from '../../domain/report/reading-age.ts';
 import { historySentence } from '../../domain/text/history-progress.ts';
 import type { AppContext } from './app-context.ts';
 
-/** The gravest of: a store that cannot be read, a first history that is still written, late readings. Else null. */
+/** The gravest of: a store that cannot be read, a first history that is still written, late readings. Else null. Whole sentences. */
 export function noticeOf({ dataVersion, now, zone }: Pick<AppContext, 'dataVersion' | 'now' | 'zone'>) {
   const since = dataVersion.unreachableSince();
   if (since !== null) return `The store cannot be read since ${zone.clockWithZone(since)}.`;
   const history = dataVersion.history();
-  if (!history.finished) return historySentence(history);
+  if (!history.finished) return `${historySentence(history)}.`;
   const newest = dataVersion.newestReading();
   return newest === null ? null : lateSentence(newest, now(), zone);
 }

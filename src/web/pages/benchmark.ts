@@ -63,7 +63,7 @@ ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been
 <li>The leaderboard: <a href="/api/benchmark/scores?format=csv">CSV</a> · <a href="/api/benchmark/scores">JSON</a></li>
 <li>Outcomes to train on: forecasts of the service with what was observed, <a href="/api/predictions?since=30d&amp;revealed=only&amp;format=csv">CSV</a> · <a href="/api/predictions?revealed=only">JSON</a></li>
 <li>Submissions <a href="/ledger?type=submission#entries">in the ledger</a></li>
-<li>Data dictionary: what each field means is in the <a href="/docs">API docs</a> and in <a href="/openapi.json">OpenAPI</a></li>
+<li>Data dictionary: <a href="#terms">terms</a> and <a href="/docs/api/benchmark/scores">fields</a> of the leaderboard, <a href="/accuracy#dictionary">columns of the forecasts</a></li>
 </ul>
 ${citationPart(site, { title: 'Benchmark of forecasts', path: '/benchmark', date: newestDate(site, board.leaderboard) })}`,
   });

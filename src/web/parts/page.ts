@@ -125,7 +125,7 @@ ${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrat
 <nav aria-label="Main">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
 <main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
-${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}.</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
+${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
 </main>
 <footer class="site">
 <p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>

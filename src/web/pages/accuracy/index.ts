@@ -12,6 +12,7 @@ import { pageOfPockets, pocketPager } from '../../parts/pocket-pages.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';
 
 import { facts } from '../../parts/table.ts';
+import { term } from '../../parts/terms.ts';
 import { calibration, taxonomy } from './confident.ts';
 import { dataDictionary } from './dictionary.ts';
 import { overTime } from './over-time.ts';
@@ -36,12 +37,12 @@ ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accurac
 <p class="lead">Forecasts sealed over ${windows[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
 ${optionLinksOf('How far back', asked, 'since', windows)}
 <h2 id="all">All state forecasts</h2>
-<p>Every forecast of the state of a pocket 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
+<p>Every ${term('state forecast', 'forecast of the state')} of a ${term('pocket')} 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
 ${facts([
   ['Came true', shareOfN(state.accuracy, state.n), ofN(state.n)],
-  ['Naive baseline', shareOfN(state.baseline, state.n), 'on the same forecasts'],
+  [term('naive baseline', 'Naive baseline'), shareOfN(state.baseline, state.n), 'on the same forecasts'],
   [
-    'Brier score',
+    term('Brier score'),
     state.n < MIN_SHARE_COUNT ? 'too few to say' : brier(state.brier_score),
     '0 is best, 1 is worst',
   ],
@@ -106,12 +107,12 @@ function confidentPart({
   const n = headline.revealed_count;
   return html`
 <h2 id="confident-forecasts">Confident forecasts</h2>
-<p>The subset with a confidence of at least ${filter.min_confidence} and a completeness of at least ${filter.min_completeness}, of every kind of forecast.</p>
+<p>The subset with a confidence of at least ${filter.min_confidence} and a ${term('completeness')} of at least ${filter.min_completeness}, of every kind of forecast.</p>
 ${facts([
   ['Came true', shareOfN(headline.overall_accuracy, n), ofN(n)],
   ['Naive baseline', shareOfN(baseline.baseline_accuracy, n), 'on the same forecasts'],
-  ['Weighted by moment quality', percent(weighted_by_mqs.accuracy), 'the same forecasts'],
-  ['Inconclusive', count(headline.inconclusive_count), 'counted, never scored'],
+  [term('MQS', 'Weighted by moment quality'), percent(weighted_by_mqs.accuracy), 'the same forecasts'],
+  [term('inconclusive', 'Inconclusive'), count(headline.inconclusive_count), 'counted, never scored'],
   [
     'All kinds, any confidence',
     shareOfN(all.accuracy, all.n),
