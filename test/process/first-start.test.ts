@@ -18,7 +18,6 @@ const now = Date.parse('2026-11-11T12:00:00+08:00');
 const frozen = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
   LEDGER_KEY: privateKeyPem(testKey),
-  HISTORY_DAYS: '2',
 };
 
 const forecasts = submission({
@@ -61,8 +60,8 @@ describeStores('the first start', (makePlace) => {
     assert.equal((await writing).status, 0);
     assert.deepEqual(days, days.toSorted());
     assert.ok(new Set(days).size > 2, `seen: ${days}`);
-    assert.ok([...notices].some((line) => /^Writing the history: \d of 3 days/.test(line ?? '')));
-    assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 3, total: 3 } });
+    assert.ok([...notices].some((line) => /^Writing the history: \d of 2 days/.test(line ?? '')));
+    assert.deepEqual(await readiness(url), { status: 200, ready: true, history: { done: 2, total: 2 } });
     for (const path of ['/', '/about', '/nowhere'])
       await eventually(async () => (await noticeAt(url + path)) === undefined, 10_000);
     assert.equal((await post(`${url}/api/benchmark/submit`, forecasts)).status, 200);

@@ -13,7 +13,7 @@ import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { operatorSetup } from '../support/services/operator-commands.ts';
-import { listen, run } from '../support/services/processes.ts';
+import { listen, runHere } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
 
@@ -36,7 +36,7 @@ describeStores('the key of the ledger', (makePlace) => {
     const keyFile = join(environment.DATA_DIR, 'ledger.key');
     const shown = async () => (await currentKey(store)) ?? assert.fail();
     const refused = async (changed: Record<string, string>, line: RegExp) => {
-      const { status, stderr } = await run(['tick'], { ...environment, ...changed });
+      const { status, stderr } = await runHere(t, ['tick'], { ...environment, ...changed });
       assert.equal(status, 1, stderr);
       assert.match(stderr, line);
       assert.equal(stderr.split('\n').length, 2, 'one line');
@@ -103,7 +103,7 @@ describeStores('the key of the ledger', (makePlace) => {
       [true, false],
     );
     assert.equal(verdict.key_changes[1]?.leaf, leaf);
-    const told = (await run(['verify', after.url])).stderr;
+    const told = (await runHere(t, ['verify', after.url])).stderr;
     assert.match(
       told,
       /the key changed, signed by the old key\n.*not signed by the old key, which was lost\n$/,
@@ -128,7 +128,7 @@ describeStores('the key of the ledger', (makePlace) => {
     const inForce = readFileSync(keyFile, 'utf8');
     const given = join(environment.DATA_DIR, 'given.pem');
     writeFileSync(given, privateKeyPem(testKey));
-    const set = await run(['key', 'rotate', '--key', given], { ...environment, LEDGER_KEY: inForce });
+    const set = await runHere(t, ['key', 'rotate', '--key', given], { ...environment, LEDGER_KEY: inForce });
     const fourth = await shown();
     assert.equal(fourth.verifier_key, signerOf('pocketwatch', testKey).verifierKey);
     assert.ok(

@@ -135,7 +135,8 @@ describeStores('operator commands', (makePlace) => {
     ];
     for (const [args, message] of table) {
       const input = 'pocket,word,at\nholland,calm,00:00\nx,calm,00:00\n';
-      const { status, stdout, stderr } = await command(args, input);
+      // A command with input runs as a process.
+      const { status, stdout, stderr } = await command(args, args.includes('-') ? input : '');
       assert.deepEqual([status, stdout, stderr], [2, '', `pocketwatch: ${message}\n`]);
     }
     assert.deepEqual(await countOperatorRows(store), before);

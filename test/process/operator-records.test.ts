@@ -21,7 +21,7 @@ import {
   KNOWN_OUTLET,
   operatorSetup,
 } from '../support/services/operator-commands.ts';
-import { environmentOf, listen, run } from '../support/services/processes.ts';
+import { environmentOf, listen, run, runHere } from '../support/services/processes.ts';
 import { callTool, noLimits, quietLog, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -160,6 +160,7 @@ describeStores('operator records', (makePlace) => {
     await eventually(async () => (await openReviews(store, service.now(), singapore)).length > 0);
 
     const environment = environmentOf(place);
+    const command = (args: string[]) => runHere(t, args, environment);
     const listed = await run(['review', 'list', '--json'], environment);
     const [review, ...others] = JSON.parse(listed.stdout) as {
       id: string;
@@ -170,13 +171,13 @@ describeStores('operator records', (makePlace) => {
     assert.deepEqual([review?.reasons, review?.line], [['is not lowercase', 'exclaims'], 'Visit us now!']);
     const id = review?.id ?? '';
     assert.match(
-      (await run(['review', 'list'], environment)).stdout,
+      (await command(['review', 'list'])).stdout,
       new RegExp(`^review_id .*\\n${id} .*list_pockets`),
     );
     const resolve = ['review', 'resolve', id, '--verdict', 'upheld', '--note', 'a slip of ours'];
-    assert.equal((await run(resolve, environment)).stderr, `${id}: upheld\n`);
-    const again = await run(resolve, environment);
+    assert.equal((await command(resolve)).stderr, `${id}: upheld\n`);
+    const again = await command(resolve);
     assert.deepEqual([again.status, /was upheld already, at /.test(again.stderr)], [2, true]);
-    assert.equal((await run(['review', 'list'], environment)).stdout, 'no review is open\n');
+    assert.equal((await command(['review', 'list'])).stdout, 'no review is open\n');
   });
 });

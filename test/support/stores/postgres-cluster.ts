@@ -47,6 +47,8 @@ const settings = {
   jit: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // Its workers would visit the databases of all tests, none of which lives long enough to need them.
+  autovacuum: 'off',
 };
 
 export async function startCluster({ bin }: Binaries): Promise<Cluster> {
@@ -211,7 +213,7 @@ export async function sparePort(): Promise<number> {
   return address.port;
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

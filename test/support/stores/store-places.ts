@@ -1,10 +1,10 @@
 // Where a test's store is: a folder for SQLite, a database for PostgreSQL. `npm test` provides a server; a file run on
 // its own uses TEST_DATABASE_URL, or skips the PostgreSQL half.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { databaseUrl } from './postgres-admin.ts';
+import { storesFolder } from './run-folder.ts';
 import { type Contents, copySqlite, createDatabase, releaseDatabase } from './templates.ts';
 
 interface ScratchDatabase {
@@ -77,6 +77,6 @@ export async function postgresPlace(contents: Contents = 'schema'): Promise<Stor
 }
 
 async function folderPlace(): Promise<StorePlace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
+  const dataDir = await mkdtemp(join(storesFolder(), 'pocketwatch-test-'));
   return { databaseUrl: undefined, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }

@@ -1,28 +1,25 @@
-// Stores that many tests start from: created once per run by the first test that needs one, then copied. SQLite: a file; PostgreSQL: a template database. scripts/test.ts names the run's folder in TEST_TEMPLATES; a
-// test file that is run on its own has none and fills its stores itself.
+// Stores that many tests start from: created once per run by the first test that needs one, then copied. SQLite: a file;
+// PostgreSQL: a template database. A test file that is run on its own has no run folder and fills its stores itself.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../../src/store/engine/open.ts';
 import { databaseUrl, onServer } from './postgres-admin.ts';
+import { makeRunFolder, runFolder } from './run-folder.ts';
 import { keepDatabase, recordSchema, takeSpareDatabase } from './spare-databases.ts';
 
 /** `schema`: all tables, no rows. 1: the simulated history of the day before `NOON`, of the whole city. */
 export type Contents = 'empty' | 'schema' | 1;
 
-const prefix = 'pocketwatch_templates_';
 const creating = new Map<string, Promise<void>>();
-
-const folder = (): string | undefined => process.env.TEST_TEMPLATES || undefined;
 
 /** For the runner: the environment that makes its tests share templates, and how to remove them. */
 export async function startTemplates(server: string | undefined) {
-  const path = await mkdtemp(join(tmpdir(), prefix));
+  const path = await makeRunFolder();
   return {
     env: { TEST_TEMPLATES: path },
     remove: async () => {
@@ -34,7 +31,7 @@ export async function startTemplates(server: string | undefined) {
 
 /** Copies the template into `dataDir`; without templates the test fills its store itself. */
 export async function copySqlite(dataDir: string, contents: Contents): Promise<void> {
-  const templates = folder();
+  const templates = runFolder();
   if (contents === 'empty' || !templates) return;
   const template = join(templates, `${contents}.sqlite`);
   await once(template, () =>
@@ -50,7 +47,7 @@ export async function copySqlite(dataDir: string, contents: Contents): Promise<v
 
 /** Creates a database on the server, from the template, and returns its name; without templates the test fills it itself. */
 export async function createDatabase(server: string, contents: Contents): Promise<string> {
-  const templates = folder();
+  const templates = runFolder();
   const name = `${templates ? basename(templates) : 'pocketwatch'}_${randomBytes(8).toString('hex')}`;
   const create = `create database ${escapeIdentifier(name)}`;
   if (!templates || contents === 'empty') {
@@ -81,7 +78,7 @@ export async function createDatabase(server: string, contents: Contents): Promis
 
 /** Drops a database that a test has done with, or keeps it for the next one. */
 export async function releaseDatabase(server: string, name: string, contents: Contents): Promise<void> {
-  const templates = folder();
+  const templates = runFolder();
   const isKept =
     templates !== undefined &&
     contents === 'schema' &&
