@@ -14,6 +14,20 @@ export interface Box extends Point {
 const LINE = 15;
 const ROUNDS = 60;
 
+/** Estimated widths of letters at that size, in a font that runs wide; the script measures those of the reader's font. */
+const letterWidths: readonly [letters: RegExp, width: number][] = [
+  [/[fijlrtI'’ .,-]/, 4.4],
+  [/[mwMW\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u, 12.7],
+  [/\p{Lu}/u, 9],
+];
+const OTHER_LETTER = 7.7;
+
+export const textWidth = (text: string): number =>
+  [...text].reduce(
+    (sum, letter) => sum + (letterWidths.find(([letters]) => letters.test(letter))?.[1] ?? OTHER_LETTER),
+    0,
+  );
+
 /** Moves dots that are nearer than `minDistance` away from each other, a little in each round. */
 export function spread(points: readonly Point[], minDistance: number): Point[] {
   const dots = points.map((point) => ({ ...point }));
@@ -37,10 +51,20 @@ export function spread(points: readonly Point[], minDistance: number): Point[] {
   return dots;
 }
 
+interface Candidate {
+  box: Box;
+  /** Points of the line from the dot to the label; none where the label is next to it. */
+  line: Point[];
+  distance: number;
+}
+
+/** Labels farther than this from their dot get a line to it. */
+export const NEAR = 6;
+
 /**
  * Puts labels at free places near the first of the dots, one for each width. Null where no place is free: no label covers
- * another or a dot, and no line to a label crosses one. Several orders are tried; the one with most labels is taken, and
- * of these the one whose labels are nearest.
+ * another, a dot or the line from a dot to its origin, and no line to a label crosses one. Several orders are tried until
+ * all labels are next to their dots; else the one with most and nearest labels is taken.
  */
 export function labelPlaces(
   dots: readonly Point[],
@@ -48,77 +72,93 @@ export function labelPlaces(
   radius: number,
   within: { width: number; height: number },
   reserved: readonly Box[] = [],
+  origins: readonly Point[] = [],
 ): (Box | null)[] {
-  const neighbours = dots.map((dot) => dots.filter((other) => distanceOf(other, dot) < 60).length);
-  const keys: ((at: number) => number)[] = [
-    (at) => -(neighbours[at] ?? 0),
-    (at) => neighbours[at] ?? 0,
-    (at) => dots[at]?.x ?? 0,
-    (at) => -(dots[at]?.x ?? 0),
-    (at) => dots[at]?.y ?? 0,
-    (at) => -(dots[at]?.y ?? 0),
-  ];
-  const tries = keys.map((key) => {
-    const order = widths.map((_, at) => at).sort((a, b) => key(a) - key(b));
-    return placeInOrder(order, dots, widths, radius, within, reserved);
-  });
-  return tries.reduce((best, one) =>
-    one.missing < best.missing || (one.missing === best.missing && one.distance < best.distance) ? one : best,
-  ).labels;
+  const marks = dots.map(({ x, y }) => ({
+    x: x - radius,
+    y: y - radius,
+    width: 2 * radius,
+    height: 2 * radius,
+  }));
+  const taken = [...marks, ...reserved];
+  const shifts = origins.map((origin, at) => pointsBetween(origin, dots[at] ?? origin));
+  const candidates = widths.map((width, at) =>
+    candidatesOf(dots[at] as Point, width, radius).filter(
+      ({ box, line }) =>
+        inside(box, within) &&
+        !taken.some((other) => overlap(box, other)) &&
+        !marks.some((other, of) => of !== at && touches(other, line)) &&
+        !shifts.some((shift) => touches(box, shift)),
+    ),
+  );
+  let best = placeInOrder(orderOf(candidates, 0), candidates);
+  for (let seed = 1; seed < TRIES && best.far > 0; seed++) {
+    const other = placeInOrder(orderOf(candidates, seed), candidates);
+    if (other.cost < best.cost) best = other;
+  }
+  return best.labels;
+}
+
+const TRIES = 24;
+/** What a missing label costs, as a distance. */
+const MISSING = 40;
+
+/** First those with the fewest places, then shuffled by a linear congruential generator, the same for everybody. */
+function orderOf(candidates: readonly Candidate[][], seed: number): number[] {
+  let state = seed;
+  const next = () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+  const keys = candidates.map(({ length }) => length * (seed === 0 ? 1 : next()));
+  return keys.map((_, at) => at).sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
 }
 
 function placeInOrder(
   order: readonly number[],
-  dots: readonly Point[],
-  widths: readonly number[],
-  radius: number,
-  within: { width: number; height: number },
-  reserved: readonly Box[],
-): { labels: (Box | null)[]; missing: number; distance: number } {
-  const clearance = radius + 2;
-  const marks: Box[] = dots.map(({ x, y }) => ({
-    x: x - clearance,
-    y: y - clearance,
-    width: 2 * clearance,
-    height: 2 * clearance,
-  }));
-  const taken = [...marks, ...reserved];
-  const labels: (Box | null)[] = widths.map(() => null);
-  /** From dots to their labels. */
-  const leaders: Point[][] = [];
-  let distance = 0;
+  candidates: readonly Candidate[][],
+): { labels: (Box | null)[]; cost: number; far: number } {
+  const labels: (Box | null)[] = candidates.map(() => null);
+  const taken: Candidate[] = [];
+  let [cost, far] = [0, 0];
   for (const at of order) {
-    const dot = dots[at] as Point;
-    for (const place of placesAround(dot, widths[at] ?? 0, radius)) {
-      if (!inside(place, within) || taken.some((other) => overlap(place, other))) continue;
-      const line = pointsBetween(dot, nearest(dot, place));
-      if (leaders.some((other) => touches(place, other))) continue;
-      if (taken.some((other) => other !== marks[at] && touches(other, line))) continue;
-      labels[at] = place;
-      taken.push(place);
-      leaders.push(line);
-      distance += distanceOf(dot, nearest(dot, place));
-      break;
-    }
+    const free = candidates[at]?.find((one) => !taken.some((other) => conflict(one, other)));
+    cost += free ? free.distance : MISSING;
+    if (!free || free.distance > NEAR) far += 1;
+    if (!free) continue;
+    labels[at] = free.box;
+    taken.push(free);
   }
-  return { labels, missing: labels.filter((label) => label === null).length, distance };
+  return { labels, cost, far };
 }
+
+const conflict = (a: Candidate, b: Candidate): boolean =>
+  overlap(a.box, b.box) || touches(a.box, b.line) || touches(b.box, a.line);
 
 const distanceOf = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** Candidate places: right and left first, then above and below, then farther away. */
-function* placesAround({ x, y }: Point, width: number, radius: number): Generator<Box> {
-  for (let reach = radius + 5; reach < radius + 75; reach += 6) {
-    for (let step = 0; step < 24; step++) {
-      const angle = (step * Math.PI) / 12;
+/** Places around a dot: right and left first, then above and below, then farther away. */
+function candidatesOf(dot: Point, width: number, radius: number): Candidate[] {
+  return REACHES.flatMap((farther) =>
+    ANGLES.map((angle) => {
+      const reach = radius + 1.5 + farther;
       const [dx, dy] = [Math.cos(angle), Math.sin(angle)];
       // Beside the dot the near edge is aligned to it; above and below, the middle.
-      const left =
-        Math.abs(dx) < 0.3 ? x + dx * reach - width / 2 : dx > 0 ? x + dx * reach : x + dx * reach - width;
-      yield { x: left, y: y + dy * (reach + 3) - LINE / 2, width, height: LINE };
-    }
-  }
+      const left = Math.abs(dx) < 0.3 ? -width / 2 : dx > 0 ? 0 : -width;
+      const box = {
+        x: dot.x + dx * reach + left,
+        y: dot.y + dy * (reach + LINE / 2) - LINE / 2,
+        width,
+        height: LINE,
+      };
+      const distance = distanceOf(dot, nearest(dot, box)) - radius;
+      return { box, line: distance <= NEAR ? [] : pointsBetween(dot, nearest(dot, box)), distance };
+    }),
+  );
 }
+
+const REACHES = [0, 3, 6, 10, 14, 18, 23, 28];
+const ANGLES = Array.from({ length: 24 }, (_, step) => (step * Math.PI) / 12);
 
 const nearest = (dot: Point, { x, y, width, height }: Box): Point => ({
   x: Math.min(x + width, Math.max(x, dot.x)),

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { layoutOf, type Spot, spotMap } from './map.ts';
 import { overlap } from './map-labels.ts';
+import { projectionOf } from './map-projection.ts';
 
-const { pockets } = loadRegistry(cityDir('singapore'));
+const { pockets, outline } = loadRegistry(cityDir('singapore'));
 const layout = layoutOf(pockets);
 const at = (id: string) => {
   const place = layout.places[pockets.findIndex((pocket) => pocket.id === id)];
@@ -31,7 +32,7 @@ test('no label covers another or a mark, all are on the map, and marks stay near
     assert.ok(a.x >= 0 && a.x + a.width <= 360 && a.y >= 0 && a.y + a.height <= layout.height);
     for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b));
     for (const { dot } of layout.places)
-      assert.ok(!overlap(a, { x: dot.x - 6, y: dot.y - 6, width: 12, height: 12 }));
+      assert.ok(!overlap(a, { x: dot.x - 10, y: dot.y - 10, width: 20, height: 20 }));
   }
   for (const { place, dot } of layout.places) assert.ok(Math.hypot(place.x - dot.x, place.y - dot.y) < 40);
   for (const [i, { dot }] of layout.places.entries())
@@ -66,6 +67,56 @@ test('any city can be drawn: one point, all points in one place, a line of point
     }),
     { numRuns: 30 },
   );
+});
+
+describe('land', () => {
+  /** Of places inside and outside, the points of the path by the even-odd rule. */
+  const isLand = (path: string, { x, y }: { x: number; y: number }): boolean => {
+    let crossings = 0;
+    for (const ring of pointsOf(path))
+      for (const [at, a] of ring.entries()) {
+        const b = ring[(at + 1) % ring.length] ?? a;
+        if (a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x)) crossings++;
+      }
+    return crossings % 2 === 1;
+  };
+  const pointsOf = (path: string) =>
+    path.split('z').flatMap((ring) => {
+      const [x = 0, y = 0, ...steps] = (ring.match(/-?\d+/g) ?? []).map(Number);
+      const points = [{ x, y }];
+      for (let at = 0; at < steps.length; at += 2) {
+        const before = points.at(-1) ?? { x, y };
+        points.push({ x: before.x + (steps[at] ?? 0), y: before.y + (steps[at + 1] ?? 0) });
+      }
+      return steps.length ? [points] : [];
+    });
+
+  test('every pocket stands on it, and the strait is water', () => {
+    const { land } = layoutOf(pockets, outline);
+    assert.ok(land);
+    for (const { place } of layout.places) assert.ok(isLand(land.path, place));
+    const { pointOf } = projectionOf(pockets);
+    assert.ok(!isLand(land.path, pointOf({ lat: 1.255, lng: 103.92 })), 'the Singapore Strait');
+    assert.ok(isLand(land.path, pointOf({ lat: 1.35, lng: 103.82 })), 'the middle of the island');
+  });
+
+  test('it is light, and no farther than the map can be moved', () => {
+    const { land, height } = layoutOf(pockets, outline);
+    assert.ok(land && land.path.length < 4000, `${land?.path.length}`);
+    const { x, y, width, height: high } = land.bounds;
+    assert.ok(x <= 0 && y <= 0 && x + width >= 360 && y + high >= height);
+    for (const point of pointsOf(land.path).flat())
+      assert.ok(point.x >= x - 5 && point.x <= x + width + 5 && point.y >= y - 5 && point.y <= y + high + 5);
+  });
+
+  test('of any of the pockets alone too, since the outline reaches that far', () => {
+    for (const pocket of pockets) assert.ok(layoutOf([pocket], outline).land, pocket.id);
+  });
+
+  test('none without an outline, nor where it describes another place', () => {
+    assert.equal(layout.land, null);
+    assert.equal(layoutOf([{ name: 'Elsewhere', lat: 50, lng: 7 }], outline).land, null);
+  });
 });
 
 test('each spot is a link with a description, whatever characters its name has', () => {

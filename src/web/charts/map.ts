@@ -1,8 +1,11 @@
-// A map of points, drawn as SVG from their coordinates: north is up, with the same scale in both directions. Each point
-// is a group at its place whose contents keep their size on the screen when home.js zooms: a leader, a mark and a label.
+// A map of points, drawn as SVG over the land around them. Each point is a group at its place whose contents keep their
+// size on the screen when map.js zooms: a leader, a mark and a label.
+import type { Outline } from '../../domain/city/outline.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { StateKind } from '../parts/place-words.ts';
-import { type Box, labelPlaces, type Point, spread } from './map-labels.ts';
+import { type Box, labelPlaces, NEAR, type Point, spread, textWidth } from './map-labels.ts';
+import { type Land, landOf } from './map-land.ts';
+import { projectionOf, WIDTH } from './map-projection.ts';
 
 export interface Spot {
   address: string;
@@ -16,21 +19,15 @@ export interface Spot {
   ringed: boolean;
 }
 
-/** About the width on the narrowest phone, so that a unit is nearly a CSS pixel there and more on other screens. */
-const WIDTH = 360;
-const SIDE = 34;
-const TOP = 56;
-const BOTTOM = 66;
-const RADIUS = 6;
+/** Of a mark with its ring. */
+const RADIUS = 10;
 /** Centres are this far apart, so that each can be hit with a finger (24 CSS px on the narrowest phone). */
 const APART = 26;
-/** Estimated width of a letter at the size shown on a phone. */
-const LETTER = 6.6;
 /** The first spots have a label where there is room; the others show theirs when they are marked. */
 const MAX_LABELS = 30;
 const KM_IN_DEGREE = 111.2;
 
-/** Where home.js puts the buttons of the map. */
+/** Where map.js puts the buttons of the map. */
 const tools = { x: WIDTH - 165, y: 0, width: 165, height: 48 };
 
 /** Positions of marks and labels. */
@@ -39,22 +36,29 @@ export interface Layout {
   /** The scale bar: what it stands for, and its length. */
   scale: { km: number; length: number };
   places: { place: Point; dot: Point; label: Box | null }[];
+  land: Land | null;
 }
 
-export function layoutOf(spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[]): Layout {
-  const { points, height, perDegree } = projected(spots);
+export function layoutOf(
+  spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[],
+  outline?: Outline | undefined,
+): Layout {
+  const projection = projectionOf(spots);
+  const { height, perDegree } = projection;
+  const points = spots.map(projection.pointOf);
   const dots = spread(points, APART).map(({ x, y }) => ({
     x: Math.min(WIDTH - 12, Math.max(12, x)),
     y: Math.min(height - 24, Math.max(12, y)),
   }));
-  const widths = spots.slice(0, MAX_LABELS).map(({ name }) => [...name].length * LETTER);
-  const labels = labelPlaces(dots, widths, RADIUS + 1, { width: WIDTH, height: height - 20 }, [tools]);
+  const widths = spots.slice(0, MAX_LABELS).map(({ name }) => textWidth(name));
+  const labels = labelPlaces(dots, widths, RADIUS, { width: WIDTH, height: height - 20 }, [tools], points);
   const perKm = perDegree / KM_IN_DEGREE;
   const km = [20, 10, 5, 2, 1, 0.5, 0.2].find((length) => length * perKm <= WIDTH / 3) ?? 0.1;
   return {
     height,
     scale: { km, length: km * perKm },
     places: points.map((place, at) => ({ place, dot: dots[at] ?? place, label: labels[at] ?? null })),
+    land: outline ? landOf(outline, projection) : null,
   };
 }
 
@@ -62,33 +66,45 @@ export function layoutOf(spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[]): 
 const layouts = new Map<string, Layout>();
 const MAX_LAYOUTS = 8;
 
-function cachedLayout(spots: readonly Spot[]): Layout {
-  const key = JSON.stringify(spots.map(({ name, lat, lng }) => [name, lat, lng]));
-  const layout = layouts.get(key) ?? layoutOf(spots);
+function cachedLayout(spots: readonly Spot[], outline: Outline | undefined): Layout {
+  const key = JSON.stringify([outline?.box, spots.map(({ name, lat, lng }) => [name, lat, lng])]);
+  const layout = layouts.get(key) ?? layoutOf(spots, outline);
   if (!layouts.has(key) && layouts.size >= MAX_LAYOUTS) layouts.clear();
   layouts.set(key, layout);
   return layout;
 }
 
-export function spotMap(id: string, title: string, about: string, given: readonly Spot[]): Html {
+export function spotMap(
+  id: string,
+  title: string,
+  about: string,
+  given: readonly Spot[],
+  outline?: Outline | undefined,
+): Html {
   // The first of a long list have labels; a short list has the same map in whatever order.
   const spots =
     given.length > MAX_LABELS ? given : given.toSorted((a, b) => (a.address < b.address ? -1 : 1));
-  const { height, scale, places } = cachedLayout(spots);
+  const { height, scale, places, land } = cachedLayout(spots, outline);
   const end = WIDTH - 12;
   return html`
-<svg class="map" viewBox="0 0 ${WIDTH} ${height}" role="group" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>
-${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
+<svg class="map${land ? ' coast' : ''}" viewBox="0 0 ${WIDTH} ${height}"${land ? html` data-bounds="${boundsText(land)}"` : null} role="group" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>
+${
+  land &&
+  html`<path class="land" d="${land.path}"/>
+`
+}${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" data-km="${scale.km}" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
 </svg>`;
 }
+
+const boundsText = ({ bounds: { x, y, width, height } }: Land): string => [x, y, width, height].join(' ');
 
 const px = (n: number): number => Math.round(n * 10) / 10;
 
 /** Circle, diamond, triangle, square: told apart without colour too. */
-const shapes: Record<StateKind, string> = {
+export const shapes: Record<StateKind, string> = {
   calm: 'M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0',
   busy: 'M0-7.5L7.5 0 0 7.5-7.5 0z',
-  tense: 'M0-7L7.5 6h-15z',
+  tense: 'M0-6.5L6.5 5h-13z',
   rain: 'M-5.5-5.5h11v11h-11z',
   unread: 'M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0',
 };
@@ -104,13 +120,13 @@ function drawnSpot(
   const [x, y] = [px(dot.x - place.x), px(dot.y - place.y)];
   return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin">${
     Math.hypot(x, y) < 1 ? null : html`<path class="leader" d="M0 0L${x} ${y}"/>`
-  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="10.5"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>
+  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>
 `;
 }
 
 /** A label without a free place is drawn above its mark, and shown only while the spot is marked. */
 function labelText(name: string, dot: Point, label: Box | null, place: Point): Html {
-  const half = ([...name].length * LETTER) / 2;
+  const half = textWidth(name) / 2;
   const above = Math.min(WIDTH - half - 2, Math.max(half + 2, dot.x));
   if (!label)
     return html`<text class="extra" x="${px(above - place.x)}" y="${px(dot.y - place.y - 12)}" text-anchor="middle">${name}</text>`;
@@ -126,32 +142,6 @@ function labelText(name: string, dot: Point, label: Box | null, place: Point): H
 /** A line from a mark to its label, where the label is not next to it. */
 function labelLeader(dot: Point, { x, y, width, height }: Box, place: Point): Html | null {
   const near = { x: Math.min(x + width, Math.max(x, dot.x)), y: Math.min(y + height, Math.max(y, dot.y)) };
-  if (Math.hypot(near.x - dot.x, near.y - dot.y) <= RADIUS + 9) return null;
-  return html`<path class="leader" d="M${px(dot.x - place.x)} ${px(dot.y - place.y)}L${px(near.x - place.x)} ${px(near.y - place.y)}"/>`;
-}
-
-function projected(spots: readonly Pick<Spot, 'lat' | 'lng'>[]): {
-  points: Point[];
-  height: number;
-  perDegree: number;
-} {
-  const lats = spots.map(({ lat }) => lat);
-  const lngs = spots.map(({ lng }) => lng);
-  const [south, north] = [Math.min(...lats), Math.max(...lats)];
-  const [west, east] = [Math.min(...lngs), Math.max(...lngs)];
-  const narrowing = Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const [wide, high] = [(east - west) * narrowing, north - south];
-  // The longer side fits the width, so that the map is never taller than wide; one point alone shows a few kilometres.
-  const perDegree = (WIDTH - 2 * SIDE) / Math.max(wide, high, 0.03);
-  const left = (WIDTH - wide * perDegree) / 2;
-  const height = Math.round(Math.max(high * perDegree, 60) + TOP + BOTTOM);
-  const top = TOP + (height - TOP - BOTTOM - high * perDegree) / 2;
-  return {
-    points: spots.map(({ lat, lng }) => ({
-      x: left + (lng - west) * narrowing * perDegree,
-      y: top + (north - lat) * perDegree,
-    })),
-    height,
-    perDegree,
-  };
+  if (Math.hypot(near.x - dot.x, near.y - dot.y) <= RADIUS + NEAR) return null;
+  return html`<path class="leader to" d="M${px(dot.x - place.x)} ${px(dot.y - place.y)}L${px(near.x - place.x)} ${px(near.y - place.y)}"/>`;
 }

@@ -59,6 +59,8 @@ export const assets = {
   style: assetFrom('style', 'css', lean(styles.map((part) => read(`styles/${part}.css`)).join(''))),
   script: leanScript('page'),
   homeScript: leanScript('home'),
+  mapScript: leanScript('map'),
+  mapLabelsScript: leanScript('map-labels'),
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: assetOf('docs', 'js'),
   heatMapScript: leanScript('heat-map'),

@@ -75,27 +75,6 @@ export const journeys: readonly Journey[] = [
     },
   },
   {
-    name: 'see the same pocket in the list and on the map, and zoom with the keyboard',
-    make: async ({ page, url }) => {
-      await page.goto(url);
-      await page.locator('svg.map a[href="#p-siglap"]').focus();
-      await page.locator('#p-siglap.marked').waitFor();
-      await page.locator('#p-holland h3 a').focus();
-      await page.locator('svg.map a[href="#p-holland"].marked').waitFor();
-      const map = page.locator('svg.map');
-      const whole = await map.getAttribute('viewBox');
-      await page.locator('svg.map a[href="#p-siglap"]').focus();
-      await page.keyboard.press('+');
-      assert.notEqual(await map.getAttribute('viewBox'), whole);
-      const sizes = await page
-        .locator('svg.map a text')
-        .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
-      assert.ok(Math.min(...sizes) >= 11, `a label is ${Math.min(...sizes)} px high`);
-      await page.keyboard.press('0');
-      assert.equal(await map.getAttribute('viewBox'), whole);
-    },
-  },
-  {
     name: 'a city of one pocket',
     make: async ({ page }) => {
       const city = loadRegistry(cityDir('singapore'));

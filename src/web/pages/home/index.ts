@@ -1,5 +1,6 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
+import type { Outline } from '../../../domain/city/outline.ts';
 import { spotMap } from '../../charts/map.ts';
 import { plural, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -20,7 +21,7 @@ export function homePage(site: Site, answers: HomeAnswers): string {
     about: `Where it is calm in ${city.name} now, where it will be in the next three hours, and what is usual.`,
     path: '/',
     live: true,
-    scripts: [assets.homeScript.address],
+    scripts: [assets.mapLabelsScript.address, assets.mapScript.address, assets.homeScript.address],
     body: html`
 <div class="front">
 <div class="hero">
@@ -28,7 +29,7 @@ export function homePage(site: Site, answers: HomeAnswers): string {
 <p class="lead">${lead(site, answers)}</p>
 ${searchForm(site, places.captured_at, asked)}
 </div>
-${places.pockets.length ? mapCard(places.pockets) : null}
+${places.pockets.length ? mapCard(site, places.pockets) : null}
 </div>
 ${placeList(site, answers)}`,
   });
@@ -57,16 +58,21 @@ function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
   return html`How ${what} felt at ${clockTime(captured_at, zone)}, and when each is likely to be calm. ${worth}`;
 }
 
-const mapCard = (pockets: readonly Place[]): Html => html`
+const mapCard = ({ registry: { outline } }: Site, pockets: readonly Place[]): Html => html`
 <figure class="map-card" data-map>
 ${spotMap(
   'map',
   'Map of the listed pockets',
   'Each mark is a pocket where it lies, north up. Shape and colour show its state; a ring means that it is worth knowing about now. A mark leads to its row in the list.',
   pockets.map(spotOf),
+  outline,
 )}
-<figcaption class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></figcaption>
+<figcaption><p class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></p><p class="fingers">Two fingers move and zoom the map.</p>${outline ? coastNote(outline) : null}</figcaption>
 </figure>`;
+
+/** The attribution that the licence of the outline asks for. */
+const coastNote = ({ source, licence }: Outline): Html =>
+  html`<p class="credit">Coast: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;
 
 const spotOf = (place: Place) => ({
   address: `#p-${place.pocket_id}`,
