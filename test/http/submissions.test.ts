@@ -310,6 +310,7 @@ describe('after a submission', () => {
       '/api/ledger/entry/:id',
       '/api/ledger/history',
       '/api/ledger/proof/:id',
+      '/api/ledger/search',
       '/ledger',
       '/llms.txt',
     ]);

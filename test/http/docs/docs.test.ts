@@ -29,7 +29,7 @@ const answerIn = (page: string) =>
   JSON.parse(decode(/<pre class="answer"[^>]*>(.*?)<\/pre>/s.exec(page)?.[1] ?? ''));
 
 describe('the index', () => {
-  // The crawl of test/http/pages.test.ts then asks for each of them.
+  // The crawl of test/http/pages/pages.test.ts then asks for each of them.
   test('links to a page of every address', async () => {
     const index = await pageOf('/docs');
     assert.ok(addresses.length > service.operations.filter(({ rest }) => rest).length);

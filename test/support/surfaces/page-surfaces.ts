@@ -100,8 +100,8 @@ export const pageSurfaces: Record<string, Surface> = {
   },
   calm_ics: {
     shows: {
-      best: words(/state is [\d.]+ ?% at (\d\d:\d\d)/, unfolded),
-      chance: words(/state is ([\d.]+) ?% at/, unfolded),
+      best: words(/state is [\d.]+\s?% at (\d\d:\d\d)/, unfolded),
+      chance: words(/state is ([\d.]+)\s?% at/, unfolded),
     },
   },
   badge_pocket: { shows: { level: words(LEVEL) } },

@@ -2,15 +2,15 @@
 // how an outlet is doing never carries its id or name.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import type { Registry } from '../../src/domain/city/city.ts';
-import { HOUR } from '../../src/domain/time/slot.ts';
-import type { AnswerOf } from '../../src/operations/core/define.ts';
-import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
-import { cityDir } from '../../src/registry/city-dir.ts';
-import { loadRegistry } from '../../src/registry/load.ts';
-import { toolTable } from '../support/answers/tool-table.ts';
-import { ask } from '../support/services/http-client.ts';
-import { callTool, startService } from '../support/services/service.ts';
+import type { Registry } from '../../../src/domain/city/city.ts';
+import { HOUR } from '../../../src/domain/time/slot.ts';
+import type { AnswerOf } from '../../../src/operations/core/define.ts';
+import type { listOutlets } from '../../../src/operations/merchant/list-outlets.ts';
+import { cityDir } from '../../../src/registry/city-dir.ts';
+import { loadRegistry } from '../../../src/registry/load.ts';
+import { toolTable } from '../../support/answers/tool-table.ts';
+import { ask } from '../../support/services/http-client.ts';
+import { callTool, startService } from '../../support/services/service.ts';
 
 /** Names and units that cannot occur in a text by chance. */
 function unmistakable({ outlets, ...rest }: Registry): Registry {

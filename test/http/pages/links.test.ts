@@ -1,9 +1,9 @@
 // Every address that the service publishes answers.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { toolsOf } from '../../src/operations/core/define.ts';
-import { ask } from '../support/services/http-client.ts';
-import { callTool, startService } from '../support/services/service.ts';
+import { toolsOf } from '../../../src/operations/core/define.ts';
+import { ask } from '../../support/services/http-client.ts';
+import { callTool, startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const base = service.baseUrl;

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { faultsOf } from '../../src/domain/text/voice.ts';
-import type { AnswerOf } from '../../src/operations/core/define.ts';
-import type { getNetworkNow } from '../../src/operations/pocket/get-network-now.ts';
-import type { getPocketFutures } from '../../src/operations/prediction/get-pocket-futures.ts';
-import { decodePng } from '../../src/web/drawing/png.fixture.ts';
-import { parseIcal } from '../../src/web/share/ical.fixture.ts';
-import { assets } from '../../src/web/site/assets.ts';
-import { childrenOf, type Element, parseXml, textOf } from '../support/answers/xml.ts';
-import { submission } from '../support/rows/benchmark-submission.ts';
-import { ask, post } from '../support/services/http-client.ts';
+import { faultsOf } from '../../../src/domain/text/voice.ts';
+import type { AnswerOf } from '../../../src/operations/core/define.ts';
+import type { getNetworkNow } from '../../../src/operations/pocket/get-network-now.ts';
+import type { getPocketFutures } from '../../../src/operations/prediction/get-pocket-futures.ts';
+import { decodePng } from '../../../src/web/drawing/png.fixture.ts';
+import { parseIcal } from '../../../src/web/share/ical.fixture.ts';
+import { assets } from '../../../src/web/site/assets.ts';
+import { childrenOf, type Element, parseXml, textOf } from '../../support/answers/xml.ts';
+import { submission } from '../../support/rows/benchmark-submission.ts';
+import { ask, post } from '../../support/services/http-client.ts';
 import {
   assertSafePage,
   browserHeaders,
@@ -20,8 +20,8 @@ import {
   hostileCity,
   hostileMarkup,
   linksOf,
-} from '../support/services/pages.ts';
-import { startService } from '../support/services/service.ts';
+} from '../../support/services/pages.ts';
+import { startService } from '../../support/services/service.ts';
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },
