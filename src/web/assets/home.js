@@ -28,15 +28,6 @@ function mark(id) {
 for (const kind of ['pointerover', 'focusin', 'click'])
   document.addEventListener(kind, (event) => mark(idAt(event.target)));
 
-function buttonOf(text, act) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'plain';
-  button.textContent = text;
-  button.addEventListener('click', act);
-  return button;
-}
-
 // ---- near me
 
 /** Metres between two points, on a plane: the distances are those of a city. */

@@ -58,7 +58,7 @@ const plain = (markup: string): string =>
 /** Headings, buttons, labels, summaries, terms of lists, heads of columns, and links of navigation. */
 function interfaceTexts(page: string): string[] {
   const elements = page.matchAll(
-    /<(h[1-6]|button|legend|summary|caption|dt|th scope="col"|title)\b[^>]*>(.*?)<\/\w+>/gs,
+    /<(h[1-6]|button|legend|summary|caption|dt|th(?= scope="col")|title)\b[^>]*>(.*?)<\/\1>/gs,
   );
   const labels = page.matchAll(/<(label)\b[^>]*>(.*?)(?:<\/label>|<select|<textarea|<input)/gs);
   const navs = [...page.matchAll(/<nav\b.*?<\/nav>/gs)].flatMap(([nav]) => [
