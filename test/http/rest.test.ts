@@ -5,11 +5,12 @@ import { SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { getStream } from '../../src/operations/report/get-stream.ts';
+import { countOpenByGenerator, countOpenPredictions } from '../../src/store/prediction/prediction-ledger.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
 
-const { url, service, clock } = await startService({ after: after as TestContext['after'] });
+const { url, service, clock, store } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
 const atmosphere = `${url}/api/atmosphere?pocket=tiongbahru`;
 const rests = service.operations.flatMap(({ name, cache, rest }) => (rest ? [{ name, cache, ...rest }] : []));
@@ -228,5 +229,15 @@ test('a REST POST requires JSON', async () => {
     assert.deepEqual([typed.status, typed.json()], [415, { error: 'content-type must be application/json' }]);
     assert.equal((await post(url + path, '{')).status, 400);
     assert.equal((await post(url + path, '[]')).status, 400);
+  }
+});
+
+test('the count of open forecasts is that of the ledger', async () => {
+  for (const until of [NOON, NOON - 3 * SLOT]) {
+    const filter = { after: 0, until, pocket: undefined, generator: undefined };
+    const open = await countOpenByGenerator(store, filter);
+    const sum = open.reduce((total, { count }) => total + count, 0);
+    assert.ok(sum > 0);
+    assert.equal(await countOpenPredictions(store, until), sum);
   }
 });
