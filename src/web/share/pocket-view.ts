@@ -5,6 +5,7 @@ import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.
 import { calmKind } from '../parts/calm-kind.ts';
 import { stored } from '../parts/format.ts';
 import type { Site } from '../parts/page.ts';
+import { stateWords } from '../parts/place-words.ts';
 import { formatDate } from '../parts/times.ts';
 
 type Moment = AnswerOf<typeof getPocketMoment>;
@@ -12,7 +13,7 @@ type Moment = AnswerOf<typeof getPocketMoment>;
 export interface PocketView {
   pocket_id: string;
   name: string;
-  /** 'Calm, productive', or that there is not enough data. */
+  /** 'Calm and productive', or that there is not enough data. */
   state: string;
   /** Null without a current moment. */
   calm: { level: number; label: string } | null;
@@ -24,10 +25,6 @@ export interface PocketView {
 
 export const NO_DATA = 'Not enough recent data';
 
-/** 'calm-productive' as 'Calm, productive'. */
-export const stateWords = (state: string): string =>
-  `${state.charAt(0).toUpperCase()}${state.slice(1)}`.replaceAll('-', ', ');
-
 export function pocketView({ registry, zone }: Pick<Site, 'registry' | 'zone'>, moment: Moment): PocketView {
   const { pocket_id } = moment;
   const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
@@ -36,7 +33,7 @@ export function pocketView({ registry, zone }: Pick<Site, 'registry' | 'zone'>, 
   const { calm_level, expires_at, half_life_minutes } = moment;
   const at = Date.parse(expires_at) - half_life_minutes * MINUTE;
   return {
-    ...{ pocket_id, name, state: stateWords(moment.primary_state), kind: calmKind(calm_level) },
+    ...{ pocket_id, name, state: stateWords[moment.primary_state], kind: calmKind(calm_level) },
     calm: { level: calm_level, label: `calm level ${stored(calm_level)}` },
     readAt: `${zone.clockWithZone(at)}, ${formatDate(zone.dateOf(at))}`,
   };

@@ -2,11 +2,11 @@
 // case. The lowercase voice is for composed lines alone, which stand in a blockquote or in the classes voice and words.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { dynamicPages, staticPages } from '../../src/web/pages/all.ts';
-import { Html } from '../../src/web/parts/html.ts';
-import { explainedTerms, undefinedTerms } from '../../src/web/parts/terms.ts';
-import { getPage, linksOf } from '../support/services/pages.ts';
-import { startService } from '../support/services/service.ts';
+import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
+import { Html } from '../../../src/web/parts/html.ts';
+import { explainedTerms, undefinedTerms } from '../../../src/web/parts/terms.ts';
+import { getPage, linksOf } from '../../support/services/pages.ts';
+import { startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const { registry, baseUrl } = service;
