@@ -1,5 +1,6 @@
 // Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feed.
 import Type from 'typebox';
+import { outletId } from '../../operations/merchant/outlet.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { cardQuestion, sharedReplies } from '../../web/share/all.ts';
 import { icons } from '../../web/share/manifest.ts';
@@ -79,6 +80,12 @@ export const sharePaths: Record<string, object> = {
     'Picture of a pocket for link previews',
     { 200: media('1200 × 630 pixels', 'image/png'), ...notModified, ...failures },
     parametersOf(cardQuestion.input, '/:pocket_id'),
+  ),
+  '/card/outlet/{outlet_id}.png': get(
+    'card_outlet',
+    'Picture of an outlet for link previews',
+    { 200: media('1200 × 630 pixels', 'image/png'), ...notModified, ...failures },
+    parametersOf(Type.Object({ outlet_id: outletId }), '/:outlet_id'),
   ),
   '/pocket/{pocket_id}/stream.rss': get(
     'pocket_rss',

@@ -18,11 +18,13 @@ const feeds = {
 /** The query parameters are those of /api/stream. */
 export function serveFeeds(
   app: FastifyInstance,
-  { baseUrl, zone, substrate }: AppContext,
+  { baseUrl, zone, substrate, registry }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
   clientOf: (address: string) => ReadClient,
 ): void {
+  const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => names.get(id) ?? id;
   for (const [path, { type, render }] of Object.entries(feeds)) {
     app.get(path, async (request, reply) => {
       const client = clientOf(request.ip);
@@ -38,7 +40,7 @@ export function serveFeeds(
       const address = `${baseUrl}${request.url}`;
       const cached = toCachedReply(
         type,
-        toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate })),
+        toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate, nameOf })),
       );
       cache.set(request.url, version, cached);
       return sendCachedReply(request, reply, cached, replies, replies.cacheControl());

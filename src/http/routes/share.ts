@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { type LinkCard, linkCardPng } from '../../web/drawing/link-card.ts';
-import { cardQuestion, linkCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
+import { cardQuestion, linkCardOf, outletCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
 import { icons, manifestText, serviceWorkerText } from '../../web/share/manifest.ts';
 import { bytesOf, etagOf, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
@@ -54,6 +54,11 @@ export function serveShared(
     const cached = pngReply(await draw(bytesOf(card).toString()));
     cache.set(request.url, version, cached);
     return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+  });
+  app.get<{ Params: { outlet_id: string } }>('/card/outlet/:outlet_id.png', async (request, reply) => {
+    clientOf(request.ip).take(1);
+    const cached = pngReply(await draw(JSON.stringify(outletCardOf(site, request.params.outlet_id))));
+    return sendCachedReply(request, reply, cached, replies, A_DAY);
   });
   app.get('/card.png', async (request, reply) => {
     clientOf(request.ip).take(1);

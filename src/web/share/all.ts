@@ -1,12 +1,16 @@
 // What other sites and programs show of a pocket, with the question that each answers. Routes and OpenAPI are loops over
 // this list. The link card is apart (routes/share.ts): it is a picture and not text.
 import Type from 'typebox';
+import { printable } from '../../domain/text/printable.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
-import type { AnswerOf, Question } from '../../operations/core/define.ts';
+import { type AnswerOf, NotFound, type Question } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
+import { activeOutlet, publicOutlet } from '../../operations/merchant/outlet.ts';
 import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import type { LinkCard } from '../drawing/link-card.ts';
+import { sentenceCase } from '../parts/format.ts';
+import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
 import { badgeSvg } from './badge.ts';
 import { embedHeaders, embedPage, embedThemes } from './embed.ts';
@@ -121,7 +125,21 @@ export function linkCardOf(site: Site, { moment }: AnswerOf<typeof cardQuestion>
   };
 }
 
-/** The link card of all pages that are not about one pocket. */
+/** The link card of an outlet: what stands on its page, and nothing that was counted. */
+export function outletCardOf(site: Site, outlet_id: string): LinkCard {
+  const found = activeOutlet(site.registry, outlet_id);
+  if (!found) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+  const { name, category, pocket_id, opens_at, closes_at } = publicOutlet(found);
+  const kind = sentenceCase(category);
+  return {
+    names: [name, kind],
+    line: `${kind} in ${pocketName(site, pocket_id)}, open ${opens_at} to ${closes_at} ${site.zone.generalName}`,
+    data: dataLabel(site) ?? '',
+    calm: null,
+  };
+}
+
+/** The link card of all pages that are not about one pocket or outlet. */
 export const siteCardOf = (site: Site): LinkCard => ({
   names: [site.registry.city.name, 'pocketwatch'],
   line: 'Where it is calm now, and when it will be',

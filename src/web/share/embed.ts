@@ -11,7 +11,7 @@ export const embedThemes = ['auto', 'light', 'dark'] as const;
 export type EmbedTheme = (typeof embedThemes)[number];
 
 /** The size that the snippets give the frame, in CSS pixels. */
-export const EMBED_SIZE = { width: 320, height: 230 } as const;
+export const EMBED_SIZE = { width: 320, height: 260 } as const;
 
 /** Any site may show this page in a frame; it runs no script and loads nothing but its stylesheet. */
 export const embedHeaders = {

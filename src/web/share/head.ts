@@ -12,6 +12,17 @@ interface Described {
 /** The pocket that a page is about; undefined for other pages. */
 const pocketOf = (path: string | null): string | undefined => /^\/pocket\/([^/]+)/.exec(path ?? '')?.[1];
 
+/** The picture of a page, and what it shows. */
+function imageOf(path: string, title: string): { image: string; alt: string } {
+  const pocket = pocketOf(path);
+  if (pocket !== undefined)
+    return { image: `/card/pocket/${pocket}.png`, alt: `${title}: its state and calm level now` };
+  const outlet = /^\/outlet\/([^/]+)/.exec(path)?.[1];
+  return outlet === undefined
+    ? { image: '/card.png', alt: 'pocketwatch' }
+    : { image: `/card/outlet/${outlet}.png`, alt: `${title}: where it is and when it is open` };
+}
+
 /** Feeds: those of the whole site, and on pages about a pocket its own. */
 export function alternateLinks({ path, title }: Described): Html {
   const pocket = pocketOf(path);
@@ -28,8 +39,7 @@ export function alternateLinks({ path, title }: Described): Html {
 /** Open Graph (https://ogp.me) and the card of X. An error page has none: nobody should share it. */
 export function previewTags(baseUrl: string, { title, about, path }: Described): Html | null {
   if (path === null) return null;
-  const pocket = pocketOf(path);
-  const image = pocket === undefined ? '/card.png' : `/card/pocket/${pocket}.png`;
+  const { image, alt } = imageOf(path, title);
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="pocketwatch">
 <meta property="og:title" content="${path === '/' ? 'pocketwatch' : title}">
@@ -38,7 +48,7 @@ export function previewTags(baseUrl: string, { title, about, path }: Described):
 <meta property="og:image" content="${baseUrl}${image}">
 <meta property="og:image:width" content="${CARD.width}">
 <meta property="og:image:height" content="${CARD.height}">
-<meta property="og:image:alt" content="${pocket === undefined ? 'pocketwatch' : `${title}: its state and calm level now`}">
+<meta property="og:image:alt" content="${alt}">
 <meta name="twitter:card" content="summary_large_image">`;
 }
 

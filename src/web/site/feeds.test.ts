@@ -49,6 +49,7 @@ const feed: Feed = {
   baseUrl: 'https://pocketwatch.test',
   address: 'https://pocketwatch.test/stream.rss?limit=4&since=all',
   substrate: 'simulated',
+  nameOf: (id) => (id === 'tiongbahru' ? 'Tiong Bahru' : id),
   pocket_id: null,
   events,
   _meta: { source: 'pocketwatch.test' },
@@ -107,7 +108,7 @@ describe('RSS', () => {
       texts,
     );
     assert.deepEqual(textOf(items[0] as Element, 'pubDate'), 'Wed, 11 Nov 2026 04:00:00 GMT');
-    assert.equal(textOf(items[0] as Element, 'title'), 'tiongbahru, 2026-11-11 12:00 SGT: narration');
+    assert.equal(textOf(items[0] as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
     const [self] = childrenOf(channel, 'atom:link');
     assert.deepEqual(self?.attributes, { href: feed.address, rel: 'self', type: 'application/rss+xml' });
     assert.match(textOf(channel, 'description'), /Simulated data/);
@@ -125,7 +126,7 @@ describe('JSON Feed', () => {
     assert.deepEqual(head, {
       version: 'https://jsonfeed.org/version/1.1',
       title: 'pocketwatch: dempsey',
-      home_page_url: feed.baseUrl,
+      home_page_url: `${feed.baseUrl}/pocket/dempsey`,
       feed_url: feed.address,
       description:
         'What was said, how forecasts turned out and what was saved from waste. Simulated data. CC BY-NC-ND 4.0, with attribution.',

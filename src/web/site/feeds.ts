@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
 import { html } from '../parts/html.ts';
 import { dataName } from '../parts/page.ts';
+import { formatDate } from '../parts/times.ts';
 
 type Stream = AnswerOf<typeof getStream>;
 
@@ -15,6 +16,8 @@ export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
   /** The address of the feed itself, with the query. */
   address: string;
   substrate: string;
+  /** The display name of a pocket. */
+  nameOf(pocket_id: string): string;
   /** Source, licence and attribution, as in every answer. */
   _meta: object;
 }
@@ -28,9 +31,19 @@ interface Item {
   type: string;
 }
 
-const titleOf = ({ pocket_id }: Feed): string => `pocketwatch: ${pocket_id ?? 'all pockets'}`;
+const titleOf = ({ pocket_id, nameOf }: Feed): string =>
+  `pocketwatch: ${pocket_id === null ? 'all pockets' : nameOf(pocket_id)}`;
+const homeOf = ({ baseUrl, pocket_id }: Feed): string =>
+  pocket_id === null ? baseUrl : `${baseUrl}/pocket/${pocket_id}`;
 const aboutOf = ({ substrate }: Feed): string =>
   `What was said, how forecasts turned out and what was saved from waste. ${dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
+
+/** What an entry is, in its title. */
+const kindWords: Record<Stream['events'][number]['type'], string> = {
+  narration: 'what was said',
+  prediction: 'how a forecast turned out',
+  sustainability: 'what was saved',
+};
 
 /** RSS 2.0. */
 export function rssFeed(feed: Feed): string {
@@ -44,7 +57,7 @@ export function rssFeed(feed: Feed): string {
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
 <title>${titleOf(feed)}</title>
-<link>${baseUrl}</link>
+<link>${homeOf(feed)}</link>
 <description>${aboutOf(feed)}</description>
 <language>en</language>
 <copyright>CC BY-NC-ND 4.0, ${baseUrl}/LICENSE-CONTENT.md</copyright>
@@ -57,11 +70,11 @@ ${newest}${items}</channel>
 
 /** JSON Feed 1.1. */
 export function jsonFeed(feed: Feed): string {
-  const { baseUrl, address, _meta } = feed;
+  const { address, _meta } = feed;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: titleOf(feed),
-    home_page_url: baseUrl,
+    home_page_url: homeOf(feed),
     feed_url: address,
     description: aboutOf(feed),
     language: 'en',
@@ -78,7 +91,7 @@ export function jsonFeed(feed: Feed): string {
 }
 
 /** Events that have no id of their own get one from their kind, pocket and time, and a number where these repeat. */
-function itemsOf({ baseUrl, zone, events }: Feed): Item[] {
+function itemsOf({ baseUrl, zone, nameOf, events }: Feed): Item[] {
   const seen = new Map<string, number>();
   return events.map((event) => {
     const { url, subject, text } = contentOf(event);
@@ -90,7 +103,7 @@ function itemsOf({ baseUrl, zone, events }: Feed): Item[] {
     return {
       id: times === 1 ? key : `${key}:${times}`,
       url: `${baseUrl}${url}`,
-      title: `${pocket_id}, ${zone.dateOf(at)} ${zone.clockWithZone(at)}: ${type}`,
+      title: `${nameOf(pocket_id)}, ${formatDate(zone.dateOf(at))}, ${zone.clockWithZone(at)}: ${kindWords[type]}`,
       text,
       timestamp,
       type,

@@ -469,7 +469,12 @@ describe('what other sites and programs show of a pocket', () => {
     }
     const [, image = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? [];
     assert.equal(image, base + named('/card/pocket/:id.png'));
-    for (const address of [image.slice(base.length), '/card.png']) {
+    const [ofOutlet] = active;
+    const outletCard = `/card/outlet/${ofOutlet?.id}.png`;
+    const outletPage = (await getPage(`${url}/outlet/${ofOutlet?.id}`)).text;
+    assert.ok(outletPage.includes(`<meta property="og:image" content="${base}${outletCard}">`));
+    assert.equal((await ask(`${url}/card/outlet/nowhere.png`)).status, 404);
+    for (const address of [image.slice(base.length), outletCard, '/card.png']) {
       const png = decodePng(Buffer.from(await (await fetch(url + address)).arrayBuffer()));
       assert.deepEqual([png.width, png.height], [1200, 630]);
     }
@@ -481,7 +486,7 @@ describe('what other sites and programs show of a pocket', () => {
     const rss = parseXml((await ask(`${url}/pocket/holland/stream.rss?since=all`)).text);
     const items = childrenOf(rss.children[0] as Element, 'item');
     assert.ok(items.length > 0);
-    for (const item of items) assert.match(textOf(item, 'title'), /^holland, /);
+    for (const item of items) assert.match(textOf(item, 'title'), /^Holland Village, /);
     assert.equal((await ask(`${url}/pocket/atlantis/stream.rss`)).status, 404);
   });
 

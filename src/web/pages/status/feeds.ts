@@ -7,7 +7,7 @@ import { type Html, html, type Piece } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
-import { dateTime, formatDate } from '../../parts/times.ts';
+import { dateOnly, dateTime, formatDate } from '../../parts/times.ts';
 
 export const feedsQuestion = composeOperations('page_feeds', {}, () => ({
   health: bindArguments(listFeeds),
@@ -105,7 +105,7 @@ ${table(
   norms.map(({ pocket_id, first_reading_at, norm_ready_on }) => ({
     cells: [
       pocketLink(site, pocket_id),
-      first_reading_at === null ? 'None yet' : dateTime(first_reading_at, site.zone),
+      first_reading_at === null ? 'None yet' : dateOnly(first_reading_at, site.zone),
       norm_ready_on === null ? 'Not known' : formatDate(norm_ready_on),
     ],
   })),
