@@ -120,7 +120,13 @@ ${cardTable(
   });
 }
 
-function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
+type Day = Answers['counts']['daily_counts'][number];
+
+/** Every quarter hour that was observed is a silence, a line or a pause: a day with none of them was not observed. */
+const silencesOf = (day: Day): number | null =>
+  day.count + day.already_speaking_count + day.quiet_hours_count === 0 ? null : day.count;
+
+function daily(site: Site, days: readonly Day[]): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
   const every = Math.max(1, Math.ceil(days.length / 6));
   const step = niceStep(most);
@@ -128,7 +134,7 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
   return barChart({
     id: 'silence-days',
     title: 'Silences by day',
-    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are not whole.`,
+    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are not whole; a day that was not observed has no bar.`,
     kind: 'calm',
     y: {
       from: 0,
@@ -136,10 +142,13 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
       ticks: Array.from({ length: top / step + 1 }, (_, i) => ({ at: i * step, label: count(i * step) })),
     },
     bars: days.map((day, at) => ({
-      value: day.count,
+      value: silencesOf(day),
       label: at % every === 0 ? formatDate(day.date).slice(0, -5) : undefined,
     })),
     columns: [{ name: 'Day' }, { name: 'Silences', figures: true }],
-    rows: days.map((day, at) => ({ at, cells: [formatDate(day.date), count(day.count)] })),
+    rows: days.map((day, at) => ({
+      at,
+      cells: [formatDate(day.date), silencesOf(day) === null ? 'not observed' : count(day.count)],
+    })),
   });
 }
