@@ -1,8 +1,9 @@
-// The pages in a real browser: errors, layout and accessibility, what the script adds, and the pages without it.
+// The pages in a real browser: what the script adds, and the pages without it. Errors, layout and accessibility of every
+// page are in conditions.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
 import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -11,7 +12,6 @@ const DESKTOP = { width: 1280, height: 900 };
 describe('in a browser', { skip: noBrowser }, () => {
   let browser: Browser;
   let url: string;
-  let outlet: string;
   let forecast: string;
   let silence: string;
   const ends: (() => unknown)[] = [];
@@ -19,7 +19,6 @@ describe('in a browser', { skip: noBrowser }, () => {
     const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
     const started = await startService({ after: atEnd });
     url = started.url;
-    outlet = started.service.registry.outlets.find(({ active }) => active)?.id ?? '';
     forecast = await idOf(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
     silence = await idOf(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
     browser = await startBrowser();
@@ -27,56 +26,6 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
   after(async () => {
     for (const end of ends) await end();
-  });
-
-  const mainPages = (): string[] => [
-    '/',
-    '/compare?pockets=holland,siglap,cluny',
-    '/pocket/holland',
-    '/pocket/holland/2026-11-11',
-    '/pocket/holland/intent/quiet-now',
-    `/outlet/${outlet}`,
-    '/accuracy',
-    '/silence',
-    `/explanations/${silence}`,
-    '/trust',
-    '/reports',
-    '/reports/weekly/holland',
-    '/benchmark',
-    '/ledger',
-    `/ledger/${forecast}`,
-    '/about',
-    '/docs',
-    '/docs/api/predictions',
-    '/mcp',
-    '/outlets',
-    '/feeds',
-    '/status',
-  ];
-
-  test('every main page: no errors, no horizontal scrolling, no serious accessibility violation', async () => {
-    const { page, browserErrors } = await openPage(browser);
-    for (const path of mainPages()) {
-      for (const [viewport, colorScheme] of [
-        [PHONE, 'light'],
-        [DESKTOP, 'dark'],
-        [PHONE, 'dark'],
-        [DESKTOP, 'light'],
-      ] as const) {
-        await page.setViewportSize(viewport);
-        await page.emulateMedia({ colorScheme });
-        const first = viewport === PHONE && colorScheme === 'light';
-        if (first) await page.goto(url + path);
-        const where = `${path} at ${viewport.width} in ${colorScheme}`;
-        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        assert.ok((wider as number) <= 0, `${where} is ${wider} too wide`);
-        // The content of a page is the same in every colour scheme and width; only contrast and target sizes differ.
-        const rules = first ? undefined : ['color-contrast', 'target-size'];
-        if (first || (viewport === DESKTOP && colorScheme === 'dark'))
-          assert.deepEqual(await accessibilityFaults(page, rules), [], where);
-      }
-      assert.deepEqual(browserErrors, [], path);
-    }
   });
 
   test('the skip link is focused first, and leads to the content', async () => {

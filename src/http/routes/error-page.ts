@@ -1,7 +1,8 @@
 // Errors as pages, and which requests get one.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorPage } from '../../web/pages/info/error.ts';
+import { errorHeading, errorPage } from '../../web/pages/info/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
+import { embedErrorPage, embedHeaders } from '../../web/share/embed.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
 import { namedQuality } from '../negotiation/accept.ts';
@@ -16,9 +17,13 @@ export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
   return namedQuality(accept, 'text/html') > Math.max(0, namedQuality(accept, 'application/json'));
 }
 
-export const sendErrorPage = (reply: FastifyReply, context: AppContext, error: HttpError) =>
-  reply
+/** Of a card for other sites the error is a card too. */
+export function sendErrorPage(reply: FastifyReply, context: AppContext, error: HttpError) {
+  const framed = reply.request.url.startsWith('/embed/');
+  const site = siteOf(context);
+  return reply
     .code(error.status)
-    .headers({ ...pageHeaders, vary: 'accept' })
+    .headers({ ...(framed ? embedHeaders : pageHeaders), vary: 'accept' })
     .type('text/html; charset=utf-8')
-    .send(errorPage(siteOf(context), error));
+    .send(framed ? embedErrorPage(site, errorHeading(error.status)) : errorPage(site, error));
+}

@@ -27,28 +27,46 @@ export function embedPage(
 ): string {
   const { pocket_id, name, state, calm, kind, readAt } = view;
   const [next] = windows;
-  return html`<!doctype html>
+  const address = `${site.baseUrl}/pocket/${pocket_id}`;
+  return card(
+    theme,
+    html`<title>${name} now · pocketwatch</title>
+<link rel="canonical" href="${address}">`,
+    html`
+<h1><a href="${address}" target="_blank" rel="noopener">${name}</a></h1>
+<p class="state">${state}</p>
+${calm ? meter(calm, kind) : null}
+${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
+<p class="from">${readAt === null ? null : `Read at ${readAt}. `}${dataLabel(site) === null ? null : `${dataLabel(site)}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>`,
+  );
+}
+
+/** In place of the card while it cannot be shown: a page that refuses frames would be an empty box on the other site. */
+export const embedErrorPage = ({ baseUrl }: Pick<Site, 'baseUrl'>, heading: string): string =>
+  card(
+    'auto',
+    html`<title>${heading} · pocketwatch</title>`,
+    html`
+<h1><a href="${baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></h1>
+<p class="state">${heading}</p>`,
+  );
+
+const card = (theme: EmbedTheme, head: Html, content: Html): string =>
+  html`<!doctype html>
 <html lang="en" data-theme="${theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${name} now · pocketwatch</title>
-<link rel="canonical" href="${site.baseUrl}/pocket/${pocket_id}">
+${head}
 <link rel="stylesheet" href="${assets.embedStyle.address}">
 </head>
 <body>
-<main>
-<h1><a href="${site.baseUrl}/pocket/${pocket_id}" target="_blank" rel="noopener">${name}</a></h1>
-<p class="state">${state}</p>
-${calm ? meter(calm, kind) : null}
-${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
-<p class="from">${readAt === null ? null : `Read at ${readAt}. `}${dataLabel(site) === null ? null : `${dataLabel(site)}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>
+<main>${content}
 </main>
 </body>
 </html>
 `.markup;
-}
 
 const meter = ({ level, label }: { level: number; label: string }, kind: string): Html =>
   html`<svg class="meter ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${100 * level}" height="6"/></svg><p class="figure">${label.charAt(0).toUpperCase()}${label.slice(1)} of 1</p>`;

@@ -49,7 +49,7 @@ function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): str
 
 function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
   const { captured_at, pocket_count, speaking_count } = places;
-  const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', 'pockets')}) of ${registry.city.name}`;
+  const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', pocket_count === 1 ? 'pocket' : 'pockets')}) of ${registry.city.name}`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
   const worth =
     speaking_count === 0

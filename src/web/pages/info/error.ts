@@ -9,13 +9,15 @@ const headings: Record<number, string> = {
   503: 'The data cannot be read right now',
 };
 
+export const errorHeading = (status: number): string =>
+  headings[status] ?? (status < 500 ? 'This request could not be answered' : 'Something went wrong');
+
 export function errorPage(
   site: Pick<Site, 'baseUrl' | 'substrate' | 'notice' | 'registry' | 'zone'>,
   { status, message, details }: { status: number; message: string; details: object },
 ): string {
   const { unknown_pocket, did_you_mean = [] } = details as { unknown_pocket?: true; did_you_mean?: string[] };
-  const heading =
-    headings[status] ?? (status < 500 ? 'This request could not be answered' : 'Something went wrong');
+  const heading = errorHeading(status);
   return renderPage(site, {
     title: heading,
     about: `${heading}.`,

@@ -22,15 +22,17 @@ const shades: readonly (readonly [kind: string, text: string])[] = [
 ];
 
 export function calendarPart({ pocket_id, weeks, days }: Calendar): Html {
-  const read = days.filter(({ calm }) => calm.some((level) => level !== null));
-  if (!read.length) return html`<p>Nothing was read here yet.</p>`;
+  const first = days.findIndex(({ calm }) => calm.some((level) => level !== null));
+  if (first < 0) return html`<p>Nothing was read here yet.</p>`;
+  // Up to today: a day without a reading is a row of empty cells.
+  const shown = days.slice(first);
   return html`
 <figure class="week-map">
 <p class="readout scripted" role="status">Tap or point at a cell to read it.</p>
 <table class="week-map" tabindex="0" aria-label="Calm level by hour and day; use the arrow keys to read a cell">
 <caption class="unseen">Mean calm level of each hour of the last ${weeks} weeks</caption>
 <thead><tr><th scope="col"><span class="unseen">Day</span></th>${hours.map((hour) => html`<th scope=col>${hour}`)}</thead>
-<tbody>${read.toReversed().map((day) => dayRow(pocket_id, day))}</tbody>
+<tbody>${shown.toReversed().map((day) => dayRow(pocket_id, day))}</tbody>
 </table>
 <p class="keys">${shades.map(([kind, text]) => html`<span class="key ${kind}">${text}</span>`)}</p>
 <figcaption><p>The mean ${term('calm level', 'calm level')} of each hour, newest day first. A day leads to its history.</p>

@@ -114,7 +114,7 @@ describe('small charts', () => {
   });
 });
 
-test('the heat map has a row for each day that was read, the newest first, and a cell for each hour', () => {
+test('the heat map has a row for each day since the first reading, the newest first, and a cell for each hour', () => {
   const calm = (level: number | null) => Array.from({ length: 24 }, (_, hour) => (hour < 12 ? level : null));
   const { markup } = calendarPart({
     pocket_id: 'holland',
@@ -123,13 +123,14 @@ test('the heat map has a row for each day that was read, the newest first, and a
       { date: '2026-11-09', weekday: 'monday', calm: calm(null) },
       { date: '2026-11-10', weekday: 'tuesday', calm: calm(0.45) },
       { date: '2026-11-11', weekday: 'wednesday', calm: calm(1) },
+      { date: '2026-11-12', weekday: 'thursday', calm: calm(null) },
     ],
   });
   const days = [...markup.matchAll(/href="\/pocket\/holland\/([\d-]+)"/g)].map(([, date]) => date);
-  assert.deepEqual(days, ['2026-11-11', '2026-11-10']);
+  assert.deepEqual(days, ['2026-11-12', '2026-11-11', '2026-11-10']);
   assert.equal(markup.match(/<td class=c4>1\.00/g)?.length, 12);
   assert.equal(markup.match(/<td class=c2>0\.45/g)?.length, 12);
-  assert.equal(markup.match(/<td>/g)?.length, 24);
+  assert.equal(markup.match(/<td>/g)?.length, 48);
 });
 
 test('decisions in one sentence each, newest first', () => {

@@ -24,7 +24,7 @@ export function momentPart(site: Site, answers: PocketAnswers): Html {
     story: { story },
   } = answers;
   if ('available' in moment)
-    return html`<p>Not enough recent data: ${whyNoMoment(site, answers)}.</p>${newestReading(site, answers)}`;
+    return html`<p>${sentenceCase(whyNoMoment(site, answers))}.</p>${newestReading(site, answers)}`;
   const turn = calmTurn(moment);
   return html`
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${stateWords[moment.primary_state]}</p>

@@ -1,0 +1,107 @@
+// Every page in every condition: served, safe, light, and in a browser without errors, faults of accessibility or parts
+// wider than a phone.
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { assets } from '../../src/web/site/assets.ts';
+import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { type Condition, conditions, pagesOf, type Started } from '../support/services/conditions.ts';
+import type { Reply } from '../support/services/http-client.ts';
+import { assertSafePage, getPage } from '../support/services/pages.ts';
+
+const MOST_BYTES = 100_000;
+const PHONE = { width: 360, height: 740 };
+const DESKTOP = { width: 1280, height: 900 };
+
+/** The page with all that it loads, uncompressed; with `compressed` as a browser gets it. */
+function bytesOf({ text }: Reply, compressed = false): number {
+  const size = (body: string) => (compressed ? gzipSync(body).length : Buffer.byteLength(body));
+  const loaded = Object.values(assets).filter(({ address }) => text.includes(address));
+  return loaded.reduce((sum, { body }) => sum + size(body), size(text));
+}
+
+/** Elements by their tag, classes and roles and those of their parent: what a rule of accessibility may look at. */
+const shapes = `[...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
+  .map((one) => one.tagName + '.' + [...one.classList].join('.') + (one.getAttribute('role') ?? '')).join(' > '))`;
+
+/** Looks at pages in one tab. A page is examined by axe-core only if it has an element unlike all examined before. */
+function createViewer(browser: Browser) {
+  const examined = new Set<string>();
+  const opened = openPage(browser, { viewport: PHONE, colorScheme: 'light' });
+  return async (address: string): Promise<string[]> => {
+    const { page, browserErrors } = await opened;
+    browserErrors.length = 0;
+    const faults: string[] = [];
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const reply = await page.goto(address);
+    const found = (await page.evaluate(shapes)) as string[];
+    const isNew = found.some((shape) => !examined.has(shape));
+    for (const shape of found) examined.add(shape);
+    for (const viewport of [PHONE, DESKTOP]) {
+      await page.setViewportSize(viewport);
+      const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+      if (wider > 0) faults.push(`${wider} too wide at ${viewport.width}`);
+      if (!isNew) continue;
+      // The content is the same in both colour schemes and widths; only contrast and the sizes of targets differ.
+      const rules = viewport === PHONE ? undefined : ['color-contrast', 'target-size'];
+      await page.emulateMedia({ colorScheme: viewport === PHONE ? 'light' : 'dark' });
+      faults.push(...(await accessibilityFaults(page, rules)));
+    }
+    // The browser reports the status of the page itself as an error.
+    const own = `status of ${reply?.status()}`;
+    return [...faults, ...browserErrors.filter((error) => !error.includes(own))];
+  };
+}
+
+let view: ReturnType<typeof createViewer>;
+let browser: Browser | undefined;
+before(async () => {
+  if (noBrowser) return;
+  browser = await startBrowser();
+  view = createViewer(browser);
+});
+after(() => browser?.close());
+
+for (const condition of conditions) describe(condition.title, () => testPages(condition));
+
+function testPages({ start, status, notice, isLarge, check }: Condition): void {
+  const ends: (() => unknown)[] = [];
+  let url: string;
+  let started: Started;
+  const pages = new Map<string, Reply>();
+  before(async () => {
+    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
+    started = await start({ after: atEnd });
+    url = started.url;
+    for (const path of await pagesOf(started)) pages.set(path, await getPage(url + path));
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
+  test('every page is served, safe and says what is out of order', () => {
+    for (const [path, reply] of pages) {
+      assert.ok(status(path).includes(reply.status), `${path}: ${reply.status}`);
+      assertSafePage(path, reply);
+      const [, shown] = /<p class="notice"[^>]*>([^<]*)/.exec(reply.text) ?? [];
+      if (!path.startsWith('/embed/')) assert.match(shown ?? 'none', notice, path);
+    }
+  });
+
+  test('every page is under 100 KB with all that it loads', () => {
+    for (const [path, reply] of pages) {
+      // A hundred rows and their marks on the map: there the limit is what a browser loads.
+      const bytes = bytesOf(reply, path === '/' && isLarge);
+      assert.ok(bytes < MOST_BYTES, `${path}: ${bytes}`);
+    }
+  });
+
+  test('in a browser: no error, nothing too wide, no serious fault', { skip: noBrowser }, async () => {
+    for (const path of pages.keys()) assert.deepEqual(await view(url + path), [], path);
+  });
+
+  // The last, because it may change the clock.
+  if (check) test(check.title, () => check.run(started));
+}
