@@ -83,6 +83,13 @@ function labelsOf(svg) {
         margin,
       }));
     };
+    /** Of a label that is shown only while its spot is marked: above the mark, or below it, and never cut off. */
+    const hiddenPlace = (one) => {
+      const [, , above, below] = besides(0)(one);
+      const at = boxOf(one, above, line).top < 0 ? below : above;
+      const { left, right } = boxOf(one, at, line);
+      return { ...at, x: at.x + Math.max(0, 1 - left) - Math.max(0, right - width + 1) };
+    };
     const put = (one, at) => {
       const box = boxOf(one, at, line);
       const leader = pointsOf(at.leader).map(([x, y]) =>
@@ -100,11 +107,16 @@ function labelsOf(svg) {
       return true;
     };
     const placed = new Set();
+    // First those that have the fewest places to choose from.
+    const choices = new Map(
+      shown
+        .filter(({ cx, cy }) => cx > 0 && cx < width && cy > 0 && cy < height)
+        .map((one) => [one, besides(1)(one).filter((at) => isFree(grown(boxOf(one, at, line), 1))).length]),
+    );
+    const order = [...choices.keys()].sort((a, b) => choices.get(a) - choices.get(b));
     const tryAll = (placesOf) => {
-      for (const one of shown) {
-        const isSeen = one.cx > 0 && one.cx < width && one.cy > 0 && one.cy < height;
-        if (!placed.has(one) && isSeen && placesOf(one).some((at) => put(one, at))) placed.add(one);
-      }
+      for (const one of order)
+        if (!placed.has(one) && placesOf(one).some((at) => put(one, at))) placed.add(one);
     };
     // The server has looked for the best places on the narrowest phone. With more room most fit beside their marks.
     const givens = ({ given }) => (given && view.zoom === 1 ? [given] : []);
@@ -113,7 +125,7 @@ function labelsOf(svg) {
     const passes = isNarrow ? [givens, ...near] : [...near, givens];
     for (const placesOf of passes) tryAll(placesOf);
     for (const one of shown) {
-      if (!placed.has(one)) write(one, besides(0)(one)[2]);
+      if (!placed.has(one)) write(one, hiddenPlace(one));
       one.text.classList.toggle('extra', !placed.has(one));
     }
   };

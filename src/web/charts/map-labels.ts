@@ -158,7 +158,10 @@ function candidatesOf(dot: Point, width: number, radius: number): Candidate[] {
 }
 
 const REACHES = [0, 3, 6, 10, 14, 18, 23, 28];
-const ANGLES = Array.from({ length: 24 }, (_, step) => (step * Math.PI) / 12);
+/** In steps of 15 degrees: right, left, above, below, then between them. */
+const ANGLES = [0, 12, 18, 6, 1, 23, 11, 13, 2, 22, 10, 14, 3, 21, 9, 15, 4, 20, 8, 16, 5, 19, 7, 17].map(
+  (step) => (step * Math.PI) / 12,
+);
 
 const nearest = (dot: Point, { x, y, width, height }: Box): Point => ({
   x: Math.min(x + width, Math.max(x, dot.x)),
