@@ -268,7 +268,7 @@ test('the intent page, the pocket page, /api/intent and the tool give one count,
         const intentPage = (await ask(`${url}/pocket/${pocket}/intent/${slug}`)).text;
         assert.match(
           intentPage.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' '),
-          new RegExp(`outlets here ${outlets.length} ${openText} open now`),
+          new RegExp(`Outlets here ${outlets.length} ${openText} open now`),
         );
       }
     }
