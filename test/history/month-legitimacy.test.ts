@@ -156,8 +156,7 @@ describe('what takes attention', () => {
     assert.ok((values[Math.floor(values.length / 2)] ?? 1) < 0.3, 'half of the time it is low');
     const full = waking.filter((row) => row.signal_saturation > 0.8);
     assert.ok(full.length > 0 && full.length < 0.01 * waking.length, `${full.length}`);
-    for (const { silence_reasons } of full)
-      assert.match(silence_reasons, /enough was said here recently/);
+    for (const { silence_reasons } of full) assert.match(silence_reasons, /enough was said here recently/);
     const heard = await number("select count(*) as n from merchant_readiness where cause = 'heard'");
     assert.ok(heard > 0, 'outlets protect the atmosphere of a pocket that has heard enough');
   });
