@@ -1,5 +1,5 @@
 // The same moment in the same words, over a month: what has turned, every reason of a silence, and counts of outlets by
-// day and by night. That all surfaces show the figures of one moment is test/http/same-figures.test.ts.
+// day and by night. That all surfaces show the figures of one moment is test/http/surfaces/same-figures.test.ts.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';

@@ -2,26 +2,26 @@
 // shows the same one. A surface that shows such a figure and is not in the table (test/support/surfaces) fails.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
-import { type AnswerOf, toolsOf } from '../../src/operations/core/define.ts';
-import type { getPocketMoment } from '../../src/operations/pocket/get-pocket-moment.ts';
-import { linkCardOf } from '../../src/web/share/all.ts';
-import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
-import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
-import { sampleAddress } from '../support/answers/sample-addresses.ts';
-import { ask, post } from '../support/services/http-client.ts';
-import { browserHeaders } from '../support/services/pages.ts';
-import { callTool, NOON, startService } from '../support/services/service.ts';
-import type { Answer, Surface } from '../support/surfaces/extract.ts';
+import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
+import { type AnswerOf, toolsOf } from '../../../src/operations/core/define.ts';
+import type { getPocketMoment } from '../../../src/operations/pocket/get-pocket-moment.ts';
+import { linkCardOf } from '../../../src/web/share/all.ts';
+import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';
+import { sampleAddress } from '../../support/answers/sample-addresses.ts';
+import { ask, post } from '../../support/services/http-client.ts';
+import { browserHeaders } from '../../support/services/pages.ts';
+import { callTool, NOON, startService } from '../../support/services/service.ts';
+import type { Answer, Surface } from '../../support/surfaces/extract.ts';
 import {
   type Figure,
   figureNames,
   type StoredMoment,
   signs,
   storedMoment,
-} from '../support/surfaces/figures.ts';
-import { operationSurfaces } from '../support/surfaces/operation-surfaces.ts';
-import { pageSurfaces } from '../support/surfaces/page-surfaces.ts';
+} from '../../support/surfaces/figures.ts';
+import { operationSurfaces } from '../../support/surfaces/operation-surfaces.ts';
+import { pageSurfaces } from '../../support/surfaces/page-surfaces.ts';
 
 const { url, service, store, clock } = await startService({ after: after as TestContext['after'] });
 const { registry } = service;
