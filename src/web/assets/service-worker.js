@@ -52,7 +52,8 @@ async function assetFor(request) {
 async function pageFor(event) {
   const { request } = event;
   try {
-    const response = await fetch(request);
+    // Without a connection the browser's own cache may still answer, and nothing would say that the page is old.
+    const response = await fetch(request, navigator.onLine ? {} : { cache: 'no-cache' });
     event.waitUntil(savePage(request.url, response.clone()));
     return response;
   } catch {
@@ -65,7 +66,8 @@ const keyOf = (url) => url.replace(/#.*/, '');
 async function savePage(url, response) {
   if (!response.ok || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return;
   const headers = new Headers(response.headers);
-  headers.set(SAVED_AT, new Date().toISOString());
+  // The browser's own cache may have answered: the date is that of the server's reply.
+  headers.set(SAVED_AT, new Date(headers.get('date') ?? Date.now()).toISOString());
   // The copy is of the decoded body.
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
   const cache = await caches.open(CACHE);

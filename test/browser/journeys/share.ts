@@ -55,14 +55,15 @@ export const journeys: readonly Journey[] = [
       try {
         const visit = await context.newPage();
         await visit.goto(`${url}/`);
-        // The worker has taken over once it controls the page; what is visited from then on is kept.
+        // The worker has taken over once it controls the page; it saves the open page, and what is visited from then on.
         await visit.evaluate(
           `new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true }))`,
         );
+        const untilSaved =
+          '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()';
+        await visit.evaluate(untilSaved);
         await visit.goto(`${url}/pocket/holland`);
-        await visit.evaluate(
-          '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()',
-        );
+        await visit.evaluate(untilSaved);
         const state = await visit.locator('main').innerText();
         await context.setOffline(true);
         await visit.reload();
@@ -73,7 +74,7 @@ export const journeys: readonly Journey[] = [
         );
         assert.ok((await visit.locator('main').innerText()).endsWith(state), 'the page itself is unchanged');
         assert.deepEqual(await accessibilityFaults(visit), []);
-        // The first page was open before the worker was installed; it is kept too.
+        // The first page was open before the worker was installed.
         await visit.goto(`${url}/`);
         assert.match((await notice.textContent()) ?? '', /^You are offline/);
         assert.equal(await visit.locator('ol.places > li').count(), 18);
