@@ -32,10 +32,12 @@ const longest = [
   ...overMonth,
   'test/process/kills',
   'src/pipeline/jobs/',
-  'src/pipeline/backfill/',
   'test/process/cli',
-  'test/history/benchmark',
+  'test/http/',
+  'test/browser/journeys',
+  'src/pipeline/backfill/',
   'test/history/ledger',
+  'src/operations/',
   'test/process/backup',
   'test/history/reports',
   'src/store/rollup/',
@@ -45,7 +47,6 @@ const longest = [
   'test/history/',
   'test/',
   'src/pipeline/',
-  'src/operations/',
   'src/cli/',
 ];
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
+import { onServer } from '../support/stores/postgres-admin.ts';
 import { startServer } from '../support/stores/postgres-server.ts';
+import { runFolder } from '../support/stores/run-folder.ts';
 import { noPostgres, postgresUrl, scratchDatabase } from '../support/stores/store-places.ts';
 
 test('a scratch database is new, empty and dropped', { skip: !postgresUrl() && noPostgres }, async (t) => {
@@ -18,6 +20,23 @@ test('a scratch database is new, empty and dropped', { skip: !postgresUrl() && n
   await client.end();
   await database.drop();
   await assert.rejects(new Client({ connectionString: database.url }).connect(), /does not exist/);
+});
+
+test('a database that is given back has its first rows only, unless its schema was changed', {
+  skip: (!postgresUrl() && noPostgres) || (!runFolder() && 'no templates: run by scripts/test.ts'),
+}, async (t) => {
+  const first = await scratchDatabase(undefined, 'schema');
+  const before = await onServer(first.url, 'select * from store_revision');
+  await onServer(first.url, "insert into job_runs values ('atmosphere', 0, 'test', 0)");
+  await onServer(first.url, 'update store_revision set revision = 7');
+  await first.drop();
+  const second = await scratchDatabase(undefined, 'schema');
+  assert.equal(second.url, first.url);
+  assert.deepEqual(await onServer(second.url, 'select * from job_runs'), []);
+  assert.deepEqual(await onServer(second.url, 'select * from store_revision'), before);
+  await onServer(second.url, 'drop trigger job_runs_no_change on job_runs');
+  await second.drop();
+  assert.notEqual((await scratchDatabase(t, 'schema')).url, second.url);
 });
 
 test('a test server ends when it is stopped', async (t) => {
