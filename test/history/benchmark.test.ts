@@ -148,7 +148,9 @@ describeStores('a submission', (makePlace) => {
     assert.equal(leaderboard.filter(({ reference }) => reference).length, 2);
     const { rank, accuracy_range, ...row } =
       leaderboard.find(({ submission_id }) => submission_id === id) ?? assert.fail();
-    assert.ok(accuracy_range && accuracy_range.low < expected.accuracy && accuracy_range.high > expected.accuracy);
+    assert.ok(
+      accuracy_range && accuracy_range.low < expected.accuracy && accuracy_range.high > expected.accuracy,
+    );
     const scored_at = iso(NOON + 5 * HOUR + SLOT + 2000);
     const named = { submission_id: id, submitter_name: 'Plain Rules', reference: false };
     assert.deepEqual(row, { ...named, prediction_count: items.length, ...expected, scored_at });

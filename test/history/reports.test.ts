@@ -346,7 +346,9 @@ test('the state of restraint in October matches figures computed from the rows o
     return {
       accuracy: hits,
       baseline: three(mean(some.map(({ baseline_score }) => Number(baseline_score >= 0.5)))),
-      brier_score: three(mean(some.map(({ confidence, accuracy_score }) => (confidence - Number(accuracy_score >= 0.5)) ** 2))),
+      brier_score: three(
+        mean(some.map(({ confidence, accuracy_score }) => (confidence - Number(accuracy_score >= 0.5)) ** 2)),
+      ),
       n: some.length,
       sealed_before_outcome: { n: 0, accuracy: null },
       written_afterwards: { n: some.length, accuracy: hits },

@@ -194,7 +194,8 @@ describeStores('pipeline', (makePlace) => {
     const { sealed = 0 } = (await history.get<{ sealed: number }>(countSealed)) ?? {};
     assert.equal(historyRows.match(mark)?.length, sealed);
     // The mark is part of what is hashed.
-    const unhashed = (rows: string) => rows.replaceAll(/sha256:[0-9a-f]{64}|"hashes":"[^"]*"|"leaf_hash_start":"[^"]*"/g, 'hash');
+    const unhashed = (rows: string) =>
+      rows.replaceAll(/sha256:[0-9a-f]{64}|"hashes":"[^"]*"|"leaf_hash_start":"[^"]*"/g, 'hash');
     assert.equal(unhashed(historyRows.replaceAll(mark, '')), unhashed(liveRows));
   });
 });
