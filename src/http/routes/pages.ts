@@ -15,7 +15,7 @@ import { noticeOf } from '../core/notice.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { keepLastKnown } from './last-known.ts';
-import { redirect, withTrueIds } from './redirects.ts';
+import { redirect, withoutTrailingSlash, withTrueIds } from './redirects.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -59,6 +59,9 @@ export function servePages(
   const servePage = (type: string, headers: Record<string, string>) => (page: DynamicPage) =>
     app.get(page.path, async (request, reply) => {
       const { question } = page;
+      // /pocket/:pocket_id/:date also takes /pocket/tiongbahru/, which is the pocket's page.
+      const bare = withoutTrailingSlash(request.url);
+      if (bare) return redirect(reply, bare.path + bare.query);
       const client = clientOf(request.ip);
       client.take(1);
       const given = fromQuery(question.input, {

@@ -99,9 +99,15 @@ test('pages redirect to their true address, the API never does', async () => {
   }
   const stays = [
     ...['/api/', '/api/health/', '/api/moment?pocket=TiongBahru', `/api/ledger/entry/${ids.silence}/`],
-    ...['/pocket/ATLANTIS', '/nothing/', '/.well-known/mcp.json/', '/DOCS', '/pocket//evil.example'],
+    ...['/pocket/ATLANTIS', '/nothing/', '/.well-known/mcp.json/', '/DOCS'],
   ];
   for (const path of stays) assert.equal((await ask(url + path)).status, 404, path);
-  for (const path of ['//evil.example/', '//evil.example/docs/', '/\\evil.example/', '/%2Fevil.example/'])
+  for (const path of [
+    '//evil.example/',
+    '//evil.example/docs/',
+    '/pocket//evil.example',
+    '/\\evil.example/',
+    '/%2Fevil.example/',
+  ])
     assert.equal((await ask(url + path)).headers.location, undefined, path);
 });
