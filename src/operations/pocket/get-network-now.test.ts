@@ -5,7 +5,7 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { writeLegitimacyIndex } from '../../store/decision/legitimacy-index.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { AnswerOf } from '../core/define.ts';
@@ -71,7 +71,8 @@ describeStores('GET /api/network', (makePlace) => {
       [true, null, 'ACTIVE_INTERVENTION'],
     );
     assert.ok(holland?.line);
-    assert.deepEqual([siglap?.speaking, siglap?.line], [false, null]);
+    assert.equal(holland.line_at, iso(NOON - SLOT));
+    assert.deepEqual([siglap?.speaking, siglap?.line, siglap?.line_at], [false, null, null]);
     assert.equal(siglap?.silent_because, 'nothing sets this place apart now');
     assert.equal(siglap?.primary_state, 'calm-productive');
   });

@@ -31,6 +31,9 @@ export const networkRow = Type.Object({
   signal_status_code: nullable(Type.Enum([...signalStatuses])),
   speaking: Type.Boolean({ description: 'a line is live' }),
   line: nullable(Type.String()),
+  line_at: Type.Union([timestamp, Type.Null()], {
+    description: 'when the line was said; its figures are those of that reading',
+  }),
   silent_because: nullable(
     Type.String({ description: 'the reason of the last decision, in words; null while a line is live' }),
   ),
@@ -42,7 +45,7 @@ export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
-    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, line_at, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
   input: {},
   output: Type.Object({
     captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
@@ -145,6 +148,7 @@ function rowOf(
       : null,
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
+    line_at: live ? iso(live.slot) : null,
     silent_because: live ? null : silentBecause(reason),
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,

@@ -97,6 +97,7 @@ export async function pocketsWithLivePackage(store: Reader, now: number): Promis
 
 export interface LivePackageLine {
   pocket_id: string;
+  slot: number;
   composed_text: string;
   expires_at: number;
 }
@@ -104,7 +105,7 @@ export interface LivePackageLine {
 /** The line of the newest live package of each pocket: rows are in slot order, so the last one of a pocket replaces the others. */
 export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {
   const rows = await store.all<LivePackageLine>(
-    `select pocket_id, composed_text, expires_at from packages
+    `select pocket_id, slot, composed_text, expires_at from packages
      where slot > ? and slot <= ? and expires_at > ? order by slot`,
     now - LONGEST_HALF_LIFE * MINUTE,
     now,

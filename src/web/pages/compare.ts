@@ -77,7 +77,7 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
     ],
     ['Temperature', ({ temperature_c: c }) => (c === null ? 'Not measured' : `${c.toFixed(1)} °C`)],
     ['Crowd', crowdCell],
-    ['Said now', saidCell],
+    ['Said now', (place) => saidCell(place, clock)],
   ];
   return html`
 <table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
@@ -117,10 +117,10 @@ const crowdCell = ({ footfall, crowd }: Place): string => {
   return crowd === null ? 'Not counted, or fewer than five' : `${wholePercent(crowd)} of its usual peak`;
 };
 
-const saidCell = ({ line, silent_because }: Place): Piece =>
+const saidCell = ({ line, line_at, silent_because }: Place, clock: (time: string) => string): Piece =>
   line === null
     ? html`Nothing${silent_because ? html`: <span class="voice">${silent_because}</span>` : null}`
-    : html`<span class="voice">${line}</span>`;
+    : html`<span class="voice">${line}</span>${line_at && html` <small>Said at ${clock(line_at)}</small>`}`;
 
 /** Chooses the pockets, without a script. A city of thousands is chosen from its list instead. */
 function chooser({ registry }: Site, pockets: readonly Place[]): Html {
