@@ -30,7 +30,7 @@ test('the page shows each feed, what is wrong with it and whose it is', async ()
   assertSafePage('/feeds', page);
   for (const words of [
     '9 failures in a row; the answer has status 500; left alone for a while',
-    'rows left out: stale 2',
+    'Rows left out: stale 2',
     '2 of 10 in 3600 s',
     'Counters of The Town',
     '25 Nov 2026',

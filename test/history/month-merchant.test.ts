@@ -90,7 +90,7 @@ test('a live story counts and averages open outlets alone', async () => {
     const uses = openAndCounted(pocket_id, slot);
     const shown = uses.length >= 5 ? uses.length : null;
     assert.equal(JSON.parse(receipts).outlets, shown);
-    const figure = /(\d+)%/.exec(why_this_merchant)?.[1];
+    const figure = /(\d+)\u00a0%/.exec(why_this_merchant)?.[1];
     if (shown === null) assert.equal(figure, undefined, why_this_merchant);
     if (figure === undefined) continue;
     figures += 1;
@@ -148,7 +148,7 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
     windows.set(quiet.length, (windows.get(quiet.length) ?? 0) + 1);
     for (const { text } of quiet) {
       const [, from = '', to = '', weeks, seen, others, own] =
-        /, (\S+) to (\S+), in (\d) of (\d) weeks: (\d+)% under .*, (\d+)% under/.exec(text) ??
+        /, (\S+) to (\S+), in (\d) of (\d) weeks: (\d+)\u00a0% under .*, (\d+)\u00a0% under/.exec(text) ??
         assert.fail(text);
       assert.ok(Number(weeks) >= 3 && Number(weeks) >= 0.75 * Number(seen), text);
       assert.ok(Number(others) >= 25 && Number(own) >= 25, text);

@@ -19,6 +19,7 @@ test('a synthetic city is a valid registry, and always the same', (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   cpSync(cityDir('singapore'), dir, { recursive: true });
+  rmSync(join(dir, 'outline.json'));
   writeFileSync(join(dir, 'pockets.json'), JSON.stringify({ pockets: city.pockets }));
   writeFileSync(join(dir, 'outlets.json'), JSON.stringify({ outlets: city.outlets }));
   assert.deepEqual(loadRegistry(dir), city);

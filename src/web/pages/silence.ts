@@ -25,7 +25,7 @@ export const silenceQuestion = composeOperations(
     counts: bindArguments(getSilenceCounts, { window }),
     trust: bindArguments(getTrustReport, { window }),
     newest: bindArguments(getNewestReading),
-    judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 36 }),
+    judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 24 }),
   }),
 );
 

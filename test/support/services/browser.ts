@@ -57,7 +57,10 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
   page.on('pageerror', (error) => browserErrors.push(String(error)));
-  page.on('requestfailed', (request) => browserErrors.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // The page was left while an icon was on its way.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserErrors.push(`failed: ${request.url()}`);
+  });
   return { page, browserErrors };
 }
 

@@ -35,8 +35,9 @@ export const stoppedCharts = {
     assert.deepEqual(missing, ['12 Nov 2026 not observed', '13 Nov 2026 not observed']);
     const accuracy = await ends('/accuracy', 'Share of state forecasts that came true, by day');
     assert.match(accuracy.at(-1) ?? '', /^13 Nov 2026 too few to say/);
-    const observed = await ends('/status', 'Observed quarter hours, by day');
-    assert.match(observed.at(-1) ?? '', /^13 Nov 2026 .* 0 of \d+/);
+    const status = await pageAt('/status');
+    assert.match(status, /Readings have stopped: none for/);
+    assert.match(status, /data-first="2026-08-16" data-states="[^"]*rr"/);
     const calendar = rowsOf(await pageAt('/pocket/tiongbahru'), 'Mean calm level of each hour');
     assert.deepEqual(calendar.slice(0, 2), ['Fri 13 Nov', 'Thu 12 Nov']);
     assert.match(
