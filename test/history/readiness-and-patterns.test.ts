@@ -143,7 +143,7 @@ test('every pattern equals an independent computation from the stored rows', asy
         const [others, own] = [window.under_other_days, window.under_own_mean].map((share) =>
           Math.round(100 * share),
         );
-        const words = `, ${from} to ${to}, in ${weeks_quiet} of ${weeks_seen} weeks: ${others}\u00a0% under the same hours of other days, ${own}\u00a0% under its mean while open (n=${n}).`;
+        const words = `, ${from} to ${to}, in ${weeks_quiet} of ${weeks_seen} weeks: ${others}\u00a0% under the same hours of other days, ${own}\u00a0% under its mean while open (n = ${n}).`;
         assert.ok(pattern.text.endsWith(words), `${pattern.text} ${words}`);
       }
       return pattern;

@@ -21,8 +21,8 @@ const registryOf = (own: Partial<Outlet> = {}, others = around) => ({
   outlets: [{ ...outlet, ...own }, ...others],
 });
 
-const calmest = 'within its hours the pocket is calmest from 13:00 to 14:00: calm 0.8 (n=112).';
-const passing = 'within its hours most people pass from 17:00 to 18:00: 300 an hour (n=112).';
+const calmest = 'within its hours the pocket is calmest from 13:00 to 14:00: calm 0.8 (n = 112).';
+const passing = 'within its hours most people pass from 17:00 to 18:00: 300 an hour (n = 112).';
 
 describeStores('get_observed_outlet', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
@@ -61,7 +61,7 @@ describeStores('get_observed_outlet', (makePlace) => {
       decision_support: [
         calmest,
         passing,
-        'other outlets of the pocket, while open, are at 0.4 of capacity (n=5).',
+        'other outlets of the pocket, while open, have 40\u00a0% of their room in use (n = 5).',
       ],
     });
     assert.equal(
@@ -85,7 +85,7 @@ describeStores('get_observed_outlet', (makePlace) => {
 
   test('only the last four weeks are read', async () => {
     const { structured } = await ask(registryOf(), id, end + 21 * DAY);
-    assert.match(structured.patterns.at(-1) ?? '', /\(n=448\)/);
+    assert.match(structured.patterns.at(-1) ?? '', /\(n = 448\)/);
     const late = await ask(registryOf(), id, end + 60 * DAY);
     assert.deepEqual([late.structured.patterns, late.structured.decision_support], [[], []]);
     assert.match(late.text, /\ntoo little of its history is known for a pattern\.$/);

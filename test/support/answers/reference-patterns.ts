@@ -100,7 +100,7 @@ function quiet({ opens_at, closes_at }: Outlet, used_: readonly Quarter[]): Refe
       const under = (share: number) => Math.round(100 * (1 - share));
       const pattern: ReferencePattern = {
         kind: 'quiet_window',
-        text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)}\u00a0% under the same hours of other days, ${under(meanUse(quarters) / own)}\u00a0% under its mean while open (n=${quarters.length}).`,
+        text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)}\u00a0% under the same hours of other days, ${under(meanUse(quarters) / own)}\u00a0% under its mean while open (n = ${quarters.length}).`,
         confidence: confidenceOf(quarters, used, expected),
         basis: `${quarters.length} quarter hours on ${dates.length} ${day}, compared with ${sum(run.map((hour) => others(hour).length))} in the same hours of other days`,
       };
@@ -133,7 +133,7 @@ function rain(open: readonly Quarter[]): ReferencePattern[] {
   return [
     {
       kind: 'rain_sensitivity',
-      text: `${effect} (n=${wet.length}).`,
+      text: `${effect} (n = ${wet.length}).`,
       confidence: confidenceOf(wet, used, expected),
       basis: `${wet.length} wet quarter hours on ${days(wet)} days, each compared with dry ones at the same hour`,
     },
@@ -157,11 +157,11 @@ function dna(open: readonly Quarter[]): ReferencePattern[] {
   const [own, mood] = [fullest(part), fullest(({ primary_state }) => primary_state)];
   if (!own || days(own.group) < 3) return [];
   const overall = meanUse(open);
-  const figure = (value: number) => Math.round(100 * value) / 100;
+  const figure = (value: number) => (100 * value).toFixed(0);
   return [
     {
       kind: 'dna_descriptor',
-      text: `${own.key}: ${figure(meanUse(own.group))} of capacity in use then, ${figure(overall)} overall; fullest when the pocket is ${mood?.key} (n=${open.length}).`,
+      text: `${own.key}: ${figure(meanUse(own.group))}\u00a0% of its room in use then, ${figure(overall)}\u00a0% overall; fullest when the pocket is ${mood?.key} (n = ${open.length}).`,
       confidence: confidenceOf(own.group, used, () => overall),
       basis: `${open.length} quarter hours in which it was open, ${own.group.length} of them in that part of ${days(own.group)} days and ${mood?.group.length} in that mood`,
     },
@@ -188,7 +188,7 @@ function overlap(outlet: Outlet, all: readonly Quarter[]): ReferencePattern[] {
   return [
     {
       kind: 'hours_overlap',
-      text: `open for ${share(calm)}\u00a0% of the calm hours and ${share(social)}\u00a0% of the sociable hours of its pocket between 07:00 and 23:00 (n=${read.length}).`,
+      text: `open for ${share(calm)}\u00a0% of the calm hours and ${share(social)}\u00a0% of the sociable hours of its pocket between 07:00 and 23:00 (n = ${read.length}).`,
       confidence: spread <= 0.15 ? 'high' : spread <= 0.25 ? 'medium' : 'low',
       basis: `${read.length} readings of the pocket on ${days(read)} days, compared with its opening hours; from day to day the share varies by ${Math.round(100 * spread)} points`,
     },

@@ -43,11 +43,11 @@ export const pocketQuarters: PocketQuarter[] = slots.map((slot) => {
 
 export const patternTexts = {
   quiet:
-    'quiet on tuesdays, 14:00 to 16:00, in 4 of 4 weeks: 60\u00a0% under the same hours of other days, 61\u00a0% under its mean while open (n=32).',
-  rain: 'rain takes 20\u00a0% of its use (n=16).',
-  dna: 'an evening place: 0.7 of capacity in use then, 0.52 overall; fullest when the pocket is lively-social (n=672).',
+    'quiet on tuesdays, 14:00 to 16:00, in 4 of 4 weeks: 60\u00a0% under the same hours of other days, 61\u00a0% under its mean while open (n = 32).',
+  rain: 'rain takes 20\u00a0% of its use (n = 16).',
+  dna: 'an evening place: 70\u00a0% of its room in use then, 52\u00a0% overall; fullest when the pocket is lively-social (n = 672).',
   hours:
-    'open for 23\u00a0% of the calm hours and 100\u00a0% of the sociable hours of its pocket between 07:00 and 23:00 (n=1792).',
+    'open for 23\u00a0% of the calm hours and 100\u00a0% of the sociable hours of its pocket between 07:00 and 23:00 (n = 1792).',
 };
 
 /** Writes them as the pipeline does: the outlet has a row also while it is closed. */

@@ -1,5 +1,6 @@
 import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
 import { round } from '../../stats/unit-scale.ts';
+import { percentText } from '../../text/figures.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
 import type { PocketQuarter } from './pattern.ts';
@@ -24,17 +25,17 @@ export function decisionSupport(
   return [
     ...(calmest
       ? [
-          `within its hours the pocket is calmest from ${hours(calmest.hour)}: calm ${round(calmest.mean, 2)} (n=${calmest.n}).`,
+          `within its hours the pocket is calmest from ${hours(calmest.hour)}: calm ${round(calmest.mean, 2)} (n = ${calmest.n}).`,
         ]
       : []),
     ...(fullest
       ? [
-          `within its hours most people pass from ${hours(fullest.hour)}: ${Math.round(fullest.mean)} an hour (n=${fullest.n}).`,
+          `within its hours most people pass from ${hours(fullest.hour)}: ${Math.round(fullest.mean)} an hour (n = ${fullest.n}).`,
         ]
       : []),
     ...(others.outlets >= SMALLEST_COUNT
       ? [
-          `other outlets of the pocket, while open, are at ${round(others.use, 2)} of capacity (n=${others.outlets}).`,
+          `other outlets of the pocket, while open, have ${percentText(others.use)} of their room in use (n = ${others.outlets}).`,
         ]
       : []),
   ];

@@ -1,5 +1,5 @@
 import type { PrimaryState } from '../../atmosphere/primary-state.ts';
-import { round } from '../../stats/unit-scale.ts';
+import { percentText } from '../../text/figures.ts';
 import type { Zone } from '../../time/zone.ts';
 import {
   confidenceOf,
@@ -38,7 +38,7 @@ export function dnaDescriptor(
   const mood = byState ? `; fullest when the pocket is ${byState.key}` : '';
   return {
     kind: 'dna_descriptor',
-    text: `${byPart.key}: ${round(byPart.use, 2)} of capacity in use then, ${round(overall, 2)} overall${mood} (n=${uses.length}).`,
+    text: `${byPart.key}: ${percentText(byPart.use)} of its room in use then, ${percentText(overall)} overall${mood} (n = ${uses.length}).`,
     confidence: confidenceOf(days.ratios()),
     basis: `${uses.length} quarter hours in which it was open, ${byPart.n} of them in that part of ${days.count} days${byState ? ` and ${byState.n} in that mood` : ''}`,
   };

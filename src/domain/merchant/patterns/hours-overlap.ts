@@ -36,7 +36,7 @@ export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[], z
   const fewest = Math.min(...shares.map(({ daily }) => daily.length));
   return {
     kind: 'hours_overlap',
-    text: `open for ${shares.map(({ words }) => words).join(' and ')} of its pocket between 07:00 and 23:00 (n=${n}).`,
+    text: `open for ${shares.map(({ words }) => words).join(' and ')} of its pocket between 07:00 and 23:00 (n = ${n}).`,
     confidence: confidenceOfShares(fewest, spread),
     basis: `${n} readings of the pocket on ${all.count} days, compared with its opening hours; from day to day the share varies by ${Math.round(100 * spread)} points`,
   };

@@ -124,13 +124,13 @@ test('a window is quiet in at least three weeks, and in three quarters of those 
       if (day === 1 && week >= seen) return Number.NaN;
       return isTuesdayAfternoon(day, hour) ? (isQuiet(week) ? 0.1 : 0.5) : null;
     });
-  assert.match(inWeeks(() => true)[0] ?? '', /in 4 of 4 weeks: 80\u00a0% under .* \(n=32\)/);
-  assert.match(inWeeks((week) => week > 0)[0] ?? '', /in 3 of 4 weeks: 60\u00a0% under .* \(n=32\)/);
+  assert.match(inWeeks(() => true)[0] ?? '', /in 4 of 4 weeks: 80\u00a0% under .* \(n = 32\)/);
+  assert.match(inWeeks((week) => week > 0)[0] ?? '', /in 3 of 4 weeks: 60\u00a0% under .* \(n = 32\)/);
   assert.deepEqual(
     inWeeks((week) => week > 1),
     [],
   );
-  assert.match(inWeeks(() => true, 3)[0] ?? '', /in 3 of 3 weeks: 80\u00a0% under .* \(n=24\)/);
+  assert.match(inWeeks(() => true, 3)[0] ?? '', /in 3 of 3 weeks: 80\u00a0% under .* \(n = 24\)/);
   assert.deepEqual(
     inWeeks(() => true, 2),
     [],
@@ -223,15 +223,15 @@ test('rain sensitivity has three wordings, or no pattern', () => {
   const texts = [0.4, 0.47, 0.48, 0.5, 0.52, 0.53, 0.6].map(
     (activity) => rainSensitivity(wet(activity), pocketQuarters, calendar)?.text,
   );
-  const little = 'rain makes little difference to its use (n=16).';
+  const little = 'rain makes little difference to its use (n = 16).';
   assert.deepEqual(texts, [
-    'rain takes 20\u00a0% of its use (n=16).',
-    'rain takes 6\u00a0% of its use (n=16).',
+    'rain takes 20\u00a0% of its use (n = 16).',
+    'rain takes 6\u00a0% of its use (n = 16).',
     little,
     little,
     little,
-    'rain adds 6\u00a0% to its use (n=16).',
-    'rain adds 20\u00a0% to its use (n=16).',
+    'rain adds 6\u00a0% to its use (n = 16).',
+    'rain adds 20\u00a0% to its use (n = 16).',
   ]);
   const unmeasured = pocketQuarters.map((street) => ({ ...street, rain_mm: null }));
   assert.equal(rainSensitivity(outletUses, unmeasured, calendar), null);
@@ -261,7 +261,7 @@ test('for any history, each pattern passes the voice rules and states its sample
         assert.deepEqual(faultsOf(text), [], text);
         assert.deepEqual(faultsOf(basis), [], basis);
         assert.doesNotMatch(text + basis, /NaN|Infinity|undefined|null/);
-        const n = Number(/\(n=(\d+)\)\.$/.exec(text)?.[1]);
+        const n = Number(/\(n = (\d+)\)\.$/.exec(text)?.[1]);
         assert.ok(n >= 3 && n <= all.length, text);
       }
     }),

@@ -123,7 +123,7 @@ function patternOf(
     ratio,
     pattern: {
       kind: 'quiet_window',
-      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percentText(1 - ratio)} under the same hours of other days, ${percentText(underOwn)} under its mean while open (n=${n}).`,
+      text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percentText(1 - ratio)} under the same hours of other days, ${percentText(underOwn)} under its mean while open (n = ${n}).`,
       confidence: confidenceOf(weeks),
       basis: `${n} quarter hours on ${weeks.length} ${name}, compared with ${others} in the same hours of other days`,
       window: {

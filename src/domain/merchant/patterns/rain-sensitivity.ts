@@ -50,7 +50,7 @@ export function rainSensitivity(
   if (ratio === null || n < LEAST_WET || days.count < LEAST_DAYS) return null;
   return {
     kind: 'rain_sensitivity',
-    text: `${effect(ratio - 1)} (n=${n}).`,
+    text: `${effect(ratio - 1)} (n = ${n}).`,
     confidence: confidenceOf(days.ratios()),
     basis: `${n} wet quarter hours on ${days.count} days, each compared with dry ones at the same hour`,
   };
