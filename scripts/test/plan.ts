@@ -22,7 +22,10 @@ const alone = [
 const divided = ['src/pipeline', 'test/http'];
 
 /** Files that ask one service over a month, in a process that writes it once. */
-const overMonth = ['test/history/month-', 'test/history/decisions-agree', 'test/history/same-words'];
+const overMonth = [
+  ...['test/history/month-', 'test/history/decisions-agree', 'test/history/same-words'],
+  'test/browser/page-craft',
+];
 
 /**
  * The longest groups, longest first, so that none is still running alone at the end. One that fills a template which

@@ -1,43 +1,37 @@
 // Every page on a phone and on a desktop: what it weighs, that nothing moves while it loads, that nothing is cut off or
 // too small to read. Charts answer where they are tapped, and the site can be installed.
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { monthService } from '../support/services/month.ts';
 import {
   checkPage,
   type PageAddresses,
   pageAddresses,
   recordedVisit,
 } from '../support/services/page-visits.ts';
-import { startService } from '../support/services/service.ts';
 
 const MOST_BYTES = 100_000;
 /** So high that what moves further down a page is seen too. */
 const HEIGHT = 4_000;
 const PHONE = { width: 360, height: 780 };
 
+const { service, url } = await monthService();
+
 describe('every page', { skip: noBrowser }, () => {
   let browser: Browser;
-  let url: string;
   let addresses: PageAddresses;
-  const ends: (() => unknown)[] = [];
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    const started = await startService({ after: atEnd }, { days: 'month' });
-    url = started.url;
-    const outlet = started.service.registry.outlets.find(({ active }) => active)?.id;
+    const outlet = service.registry.outlets.find(({ active }) => active)?.id;
     addresses = await pageAddresses(url, [
       '/compare?pockets=holland,siglap,cluny,dempsey',
       `/outlet/${outlet}/backtest`,
       '/reports/pocket/holland/2026-10',
     ]);
     browser = await startBrowser();
-    ends.unshift(() => browser.close());
   });
-  after(async () => {
-    for (const end of ends) await end();
-  });
+  after(() => browser.close());
 
   test('is visited', () => assert.deepEqual(addresses.missing, []));
 
