@@ -14,17 +14,7 @@ import { type Html, html } from '../../parts/html.ts';
 import { dataName, renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
-
-const measured: Record<PocketSignal, string> = {
-  rain_mm: 'Rain',
-  temperature_c: 'Temperature',
-  humidity_pct: 'Humidity',
-  pm25: 'Fine dust in the air',
-  footfall: 'People passing',
-  transit_crowding: 'How full stations are',
-  traffic_speed_kmh: 'Speed of traffic',
-  carpark_occupancy: 'How full car parks are',
-};
+import { signalNames } from '../pocket/words.ts';
 
 export const aboutQuestion = composeOperations(
   'page_about',
@@ -57,7 +47,7 @@ ${table(
   'What is observed of each pocket',
   [{ name: 'Signal' }, { name: 'Unit' }],
   Object.entries(pocketSignals).map(([kind, { unit }]) => ({
-    cells: [measured[kind as PocketSignal], unit],
+    cells: [signalNames[kind as PocketSignal], unit],
   })),
 )}
 <p>Also, where they exist: how busy ${term('outlet', 'outlets')} are, as a share of what they can hold, and how many people called a place ${senseWords.join(', ')}.</p>

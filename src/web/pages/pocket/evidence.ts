@@ -18,19 +18,7 @@ import { bars, table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime } from '../../parts/times.ts';
 import { HOUR_AHEAD, type PocketAnswers, type Prediction } from './question.ts';
-import { ageText } from './words.ts';
-
-const signalNames: Record<ExpectedSignal, string> = {
-  rain_mm: 'Rain',
-  temperature_c: 'Temperature',
-  humidity_pct: 'Humidity',
-  pm25: 'Fine dust in the air',
-  footfall: 'People passing',
-  transit_crowding: 'How full stations are',
-  traffic_speed_kmh: 'Speed of traffic',
-  carpark_occupancy: 'How full car parks are',
-  crowd: 'Crowd',
-};
+import { ageText, signalNames } from './words.ts';
 
 /** The signals of the newest reading with their age; a value that stands in for a count is named as such. */
 export function restsOnPart(site: Site, { provenance }: PocketAnswers): Html {

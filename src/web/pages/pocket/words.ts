@@ -1,4 +1,5 @@
 // Words, times and links that the pages of a pocket share.
+import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { MINUTE } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { sentenceCase } from '../../parts/format.ts';
@@ -25,3 +26,16 @@ export const dayName = (weekday: string, date: string): string =>
 /** Where the figures of a chart come from, for people who want them. */
 export const sourceLine = (source: string, address: string): Html =>
   html`<p class="note source">${source} <a href="${address}">JSON</a> · <a href="${address}&amp;format=csv">CSV</a></p>`;
+
+/** What is measured, by its column. */
+export const signalNames: Record<ExpectedSignal, string> = {
+  rain_mm: 'Rain',
+  temperature_c: 'Temperature',
+  humidity_pct: 'Humidity',
+  pm25: 'Fine dust in the air',
+  footfall: 'People passing',
+  transit_crowding: 'How full stations are',
+  traffic_speed_kmh: 'Speed of traffic',
+  carpark_occupancy: 'How full car parks are',
+  crowd: 'Crowd',
+};
