@@ -237,7 +237,12 @@ test('the count of open forecasts is that of the ledger', async () => {
     const filter = { after: 0, until, pocket: undefined, generator: undefined };
     const open = await countOpenByGenerator(store, filter);
     const sum = open.reduce((total, { count }) => total + count, 0);
+    const unrevealed = await store.get<{ count: number }>(
+      'select count(*) as count from predictions where slot <= ? and leaf not in (select prediction_leaf from reveals)',
+      until,
+    );
     assert.ok(sum > 0);
+    assert.equal(sum, unrevealed?.count);
     assert.equal(await countOpenPredictions(store, until), sum);
   }
 });

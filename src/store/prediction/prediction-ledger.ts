@@ -3,6 +3,7 @@ import type { PredictionPayload, RevealPayload } from '../../domain/prediction/p
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { LONGEST_HORIZON } from '../rollup/tables.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
 /** `pending`: sealed and not revealed yet. */
@@ -79,14 +80,14 @@ export async function predictionLedger(
     return rows.map(fromRow);
   }
   const [where, params] = selection('p', filter, from);
-  // Leaves are numbered in the order of sealing, so without a pocket the primary key gives the wanted order.
-  const order = filter.pocket === undefined ? 'p.leaf desc' : 'p.slot desc, p.leaf desc';
+  // Leaves are numbered in the order of sealing. With the slot before the leaf an index gives the order; by the leaf
+  // alone, SQLite reads and sorts every forecast of the window.
   const rows = await store.all<Row>(
     `select p.slot, p.leaf, ${columns} from predictions p
      join ledger_entries e on e.leaf = p.leaf
      left join reveals r on r.prediction_leaf = p.leaf
      left join ledger_entries v on v.leaf = r.leaf
-     where ${where} order by ${order} limit ?`,
+     where ${where} order by p.slot desc, p.leaf desc limit ?`,
     ...params,
     limit,
   );
@@ -95,9 +96,17 @@ export async function predictionLedger(
 
 const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
 
-/** A forecast is revealed when it is due or a slot later, so none due before the reveal job's last run is open. */
-const openSince = async (store: Reader, until: number): Promise<number> =>
-  (await lastRun(store, 'reveal', until)) ?? 0;
+/**
+ * A forecast is revealed when it is due or a slot later, so none due before the reveal job's last run is open. The slots
+ * that the others can have been sealed at are few: an index finds them, however long the window is.
+ */
+async function openSince<Filter extends Window>(
+  store: Reader,
+  filter: Filter,
+): Promise<{ due: number; sealed: Filter }> {
+  const due = (await lastRun(store, 'reveal', filter.until)) ?? 0;
+  return { due, sealed: { ...filter, after: Math.max(filter.after, due - LONGEST_HORIZON - 1) } };
+}
 
 async function openLedger(
   store: Reader,
@@ -105,12 +114,13 @@ async function openLedger(
   limit: number,
   from: LedgerPosition | undefined,
 ): Promise<Row[]> {
-  const [where, params] = selection('p', filter, from);
+  const { due, sealed } = await openSince(store, filter);
+  const [where, params] = selection('p', sealed, from);
   return store.all<Row>(
     `select p.slot, p.leaf, e.payload, e.payload_hash, null as reveal from predictions p
      join ledger_entries e on e.leaf = p.leaf
      where ${unrevealed} and ${where} order by p.leaf desc limit ?`,
-    await openSince(store, filter.until),
+    due,
     ...params,
     limit,
   );
@@ -121,26 +131,25 @@ export async function countOpenByGenerator(
   store: Reader,
   filter: LedgerFilter,
 ): Promise<{ generator: string; shadow: number; count: number }[]> {
-  const [where, params] = selection('p', filter);
+  const { due, sealed } = await openSince(store, filter);
+  const [where, params] = selection('p', sealed);
   return store.all(
     `select p.generator, p.shadow, count(*) as count from predictions p
      where ${unrevealed} and ${where} group by p.generator, p.shadow`,
-    await openSince(store, filter.until),
+    due,
     ...params,
   );
 }
 
-/**
- * How many forecasts sealed up to `now` are not revealed yet. `+ 0` keeps the planner from choosing the index of slots,
- * by which it would read every forecast of the record; by the time of the reveal only those that are due are read.
- */
+/** How many forecasts sealed up to `now` are not revealed yet. */
 export async function countOpenPredictions(store: Reader, now: number): Promise<number> {
-  const row = await store.get<{ count: number }>(
-    `select count(*) as count from predictions p where ${unrevealed} and p.slot + 0 <= ?`,
-    await openSince(store, now),
-    now,
-  );
-  return row?.count ?? 0;
+  const open = await countOpenByGenerator(store, {
+    after: 0,
+    until: now,
+    pocket: undefined,
+    generator: undefined,
+  });
+  return open.reduce((sum, { count }) => sum + count, 0);
 }
 
 function fromRow({ payload, payload_hash, reveal, ...position }: Row): LedgerRow {

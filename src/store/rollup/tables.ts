@@ -123,8 +123,8 @@ const inTenth = (tenth: number): string =>
   [
     eligible,
     scored,
-    `${whole('x.confidence')} >= ${(tenth * UNIT) / 10}`,
-    ...(tenth < 9 ? [`${whole('x.confidence')} < ${((tenth + 1) * UNIT) / 10}`] : []),
+    `x.confidence >= ${tenth / 10}`,
+    ...(tenth < 9 ? [`x.confidence < ${(tenth + 1) / 10}`] : []),
   ].join(' and ');
 
 /** The sums of one kind for each name of a list. */
