@@ -63,6 +63,16 @@ export async function countReadingsInLastHour(store: Reader, now: number): Promi
   return row?.count ?? 0;
 }
 
+/** The slot of the pocket's first reading up to `until`; null if there is none. */
+export const firstReading = async (store: Reader, pocket: string, until: number): Promise<number | null> =>
+  (
+    await store.get<{ slot: number | null }>(
+      'select min(slot) as slot from atmosphere_readings where pocket_id = ? and slot <= ?',
+      pocket,
+      until,
+    )
+  )?.slot ?? null;
+
 /** The slot of the pocket's newest reading up to `until`; null if there is none. */
 export const newestReading = async (store: Reader, pocket: string, until: number): Promise<number | null> =>
   (
