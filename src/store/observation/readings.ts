@@ -35,7 +35,18 @@ export async function readingsBetween(
   return rows.map(fromRow);
 }
 
-const fromRow = (row: ReadingRow): Reading => ({ ...row, anomaly_flag: row.anomaly_flag === 1 });
+// Field by field: spreading a row of SQLite takes several times as long.
+const fromRow = (row: ReadingRow): Reading => ({
+  pocket_id: row.pocket_id,
+  slot: row.slot,
+  stress: row.stress,
+  calm: row.calm,
+  social_energy: row.social_energy,
+  productive: row.productive,
+  primary_state: row.primary_state,
+  anomaly_flag: row.anomaly_flag === 1,
+  completeness: row.completeness,
+});
 
 /** The pockets that have a reading in the window (after, until]. */
 export async function pocketsReadBetween(
