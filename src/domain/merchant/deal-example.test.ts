@@ -5,15 +5,22 @@ import { faultsOf } from '../text/voice.ts';
 import { isOpen } from '../time/opening-hours.ts';
 import { DAY, HOUR, iso } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { dealExample } from './deal-example.ts';
+import { type DealExample, dealExample } from './deal-example.ts';
+import { usesWhileOpen } from './patterns/opening-day.ts';
+import type { OutletUse } from './patterns/pattern.ts';
+import { weekOfUse } from './week-of-use.ts';
 
 const input = {
   ...{ zone: singapore, name: 'Tiong Bahru', now: end, currency: 'SGD' },
   outlet: { ...hours, typical_spend: 13.5, margin: 0.66 },
 };
+function exampleOf(given: typeof input, counted: readonly OutletUse[]): DealExample | null {
+  const uses = usesWhileOpen(given.outlet, counted, singapore);
+  return dealExample(given, uses, weekOfUse(given.outlet, uses).hours);
+}
 
 test('the worked example of docs/formulas.md: the next quiet window, at its usual use', () => {
-  assert.deepEqual(dealExample(input, outletUses), {
+  assert.deepEqual(exampleOf(input, outletUses), {
     at: start + 29 * DAY + 14 * HOUR,
     basis: 'quiet_window',
     use: 0.2,
@@ -34,7 +41,7 @@ test('the worked example of docs/formulas.md: the next quiet window, at its usua
 
 test('at any time of a week it is about an hour that is still to come and open', () => {
   for (let now = end; now < end + 7 * DAY; now += 5 * HOUR) {
-    const example = dealExample({ ...input, now }, outletUses);
+    const example = exampleOf({ ...input, now }, outletUses);
     assert.ok(example && example.at > now && isOpen(hours, example.at, singapore), iso(now));
     assert.deepEqual(faultsOf(example.proposal.headline, 'emit'), []);
   }
@@ -51,16 +58,16 @@ test('without a quiet window it is the quietest open hour of the next day, also 
       })),
     ),
   ).flat();
-  const example = dealExample({ ...input, outlet: { ...input.outlet, ...late } }, counted);
+  const example = exampleOf({ ...input, outlet: { ...input.outlet, ...late } }, counted);
   assert.deepEqual([example?.basis, example?.use], ['quietest_hour', 0.3]);
   assert.equal(singapore.clockOf(example?.at ?? 0), '01:00');
   assert.ok((example?.at ?? 0) - end <= DAY);
 });
 
 test('there is none where nothing was counted, or where a usual hour leaves too little room', () => {
-  assert.equal(dealExample(input, []), null);
+  assert.equal(exampleOf(input, []), null);
   const full = outletUses.map((use) => ({ ...use, activity: 0.8 }));
-  assert.equal(dealExample(input, full), null);
+  assert.equal(exampleOf(input, full), null);
   const closed = outletUses.map(({ slot }) => ({ slot: slot - 6 * HOUR, activity: 0.1 }));
-  assert.equal(dealExample(input, closed), null, 'what was counted while it was closed is not its use');
+  assert.equal(exampleOf(input, closed), null, 'what was counted while it was closed is not its use');
 });

@@ -4,10 +4,10 @@ import { type Hours, openingHours } from '../time/opening-hours.ts';
 import { DAY, HOUR } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import { type DealInput, dealOf, type Proposal } from './deal.ts';
-import { usesWhileOpen } from './patterns/opening-day.ts';
-import type { OutletUse, QuietWindow } from './patterns/pattern.ts';
+import type { OpenUse } from './patterns/opening-day.ts';
+import type { QuietWindow } from './patterns/pattern.ts';
 import { quietWindowPatterns } from './patterns/quiet-window.ts';
-import { type HourOfUse, weekOfUse } from './week-of-use.ts';
+import type { HourOfUse } from './week-of-use.ts';
 
 export const exampleBases = ['quiet_window', 'quietest_hour'] as const;
 
@@ -37,13 +37,14 @@ interface ComingHour {
  */
 export function dealExample(
   input: Omit<DealInput, 'moment' | 'activity'>,
-  counted: readonly OutletUse[],
+  uses: readonly OpenUse[],
+  week: readonly HourOfUse[],
 ): DealExample | null {
   const { outlet, now, zone } = input;
-  const windows = quietWindowPatterns(outlet, usesWhileOpen(outlet, counted, zone), zone);
+  const windows = quietWindowPatterns(outlet, uses, zone);
   const hours = comingHours(
     outlet,
-    weekOfUse(outlet, counted, zone).hours,
+    week,
     windows.flatMap(({ window }) => window ?? []),
     { now, zone },
   );

@@ -2,9 +2,7 @@
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { type Hours, openingHours } from '../time/opening-hours.ts';
-import type { Zone } from '../time/zone.ts';
-import { openingDayOf, usesWhileOpen } from './patterns/opening-day.ts';
-import type { OutletUse } from './patterns/pattern.ts';
+import type { OpenUse } from './patterns/opening-day.ts';
 
 export interface HourOfUse {
   /** The day on which it opened; 0 is Monday. */
@@ -25,12 +23,10 @@ export interface WeekOfUse {
   hours: HourOfUse[];
 }
 
-export function weekOfUse(outlet: Hours, counted: readonly OutletUse[], zone: Zone): WeekOfUse {
+export function weekOfUse(outlet: Hours, uses: readonly OpenUse[]): WeekOfUse {
   const { opens, closes } = openingHours(outlet);
-  const uses = usesWhileOpen(outlet, counted, zone);
   const sums = new Map<string, { n: number; use: number }>();
-  for (const { slot, activity } of uses) {
-    const { day, hour } = openingDayOf(slot, opens, zone);
+  for (const { day, hour, activity } of uses) {
     const key = `${day} ${hour}`;
     const { n, use } = sums.get(key) ?? { n: 0, use: 0 };
     sums.set(key, { n: n + 1, use: use + activity });

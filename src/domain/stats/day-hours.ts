@@ -6,8 +6,10 @@ import type { Sums } from './rollup.ts';
 export type CalmSums = Sums<'readings' | 'calm'>;
 
 /** The 24 hours that the clock of a day shows. One that clocks skip is empty, one that they show twice lasts longer. */
-export const hoursOfDay = (day: number, zone: Zone): Span[] =>
-  Array.from({ length: 24 }, (_, hour) => ({ from: zone.atHour(day, hour), to: zone.atHour(day, hour + 1) }));
+export function hoursOfDay(day: number, zone: Zone): Span[] {
+  const bounds = Array.from({ length: 25 }, (_, hour) => zone.atHour(day, hour));
+  return bounds.slice(1).map((to, hour) => ({ from: bounds[hour] ?? to, to }));
+}
 
 /** The runs of hours whose calm is at least `level`; an hour whose calm is not known ends a run. */
 export function calmRuns(hours: readonly (Span & { calm: number | null })[], level: number): Span[] {

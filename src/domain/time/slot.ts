@@ -13,9 +13,10 @@ export const SLOT = 15 * MINUTE;
  */
 export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
 
-const MAX_CACHED = 16;
+/** More than the slots of a week: an answer about one formats few that were not formatted before. */
+const MAX_CACHED = 1000;
 
-/** Caches the last few results: many consecutive rows have the same slot. */
+/** Caches the last results: many rows have the same slot. */
 function cached(format: (time: number) => string): (time: number) => string {
   const cache = new Map<number, string>();
   return (time) => {

@@ -3,7 +3,7 @@
  * name and locale. Times are epoch milliseconds; a "local" number counts milliseconds as if the local clock were UTC.
  */
 import type { City } from '../city/city.ts';
-import { DAY, HOUR } from './slot.ts';
+import { DAY, HOUR, iso } from './slot.ts';
 import { type OffsetPeriod, offsetTable } from './zone-offsets.ts';
 
 /** Each function stands alone, so that it can be passed on without its zone. */
@@ -64,7 +64,7 @@ export const zoneOf = ({ time_zone, locale }: Pick<City, 'time_zone' | 'locale'>
 function createZone(name: string, locale: string): Zone {
   const { offset, offsetsBetween } = offsetTable(name);
   const local = (time: number): number => time + offset(time);
-  const localText = (time: number): string => new Date(local(time)).toISOString();
+  const localText = (time: number): string => iso(local(time));
   const hourOfDay = (time: number): number => (local(time) % DAY) / HOUR;
   // Day 0 of the epoch was a Thursday.
   const weekday = (time: number): number => (Math.floor(local(time) / DAY) + 3) % 7;

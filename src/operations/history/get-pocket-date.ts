@@ -13,9 +13,8 @@ import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { type DecisionType, listDecisions } from '../../store/decision/explanations.ts';
 import { linesSince } from '../../store/decision/packages.ts';
-import { firstReadings } from '../../store/observation/first-readings.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
-import { readingsBetween } from '../../store/observation/readings.ts';
+import { firstReading, readingsBetween } from '../../store/observation/readings.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -99,8 +98,7 @@ export const getPocketDate = defineOperation({
       from: iso(day.from),
       to: iso(day.to),
       as_of: iso(Math.min(slotOf(now), day.to)),
-      previous_date:
-        first !== undefined && first < day.from ? zone.dateOf(zone.startOfDay(day.from, -1)) : null,
+      previous_date: first !== null && first < day.from ? zone.dateOf(zone.startOfDay(day.from, -1)) : null,
       next_date: isToday ? null : zone.dateOf(day.to),
       reading_count: readings.length,
       readings: readings.map(readingOf),
@@ -156,8 +154,8 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
   const { store, now, zone, registry, baseUrl } = context;
   const time = dayAsked(date, context);
   const day = { from: zone.startOfDay(time), to: zone.startOfDay(time, 1) };
-  const first = (await firstReadings(store, [pocket_id], now)).get(pocket_id);
-  if (date !== undefined && (first === undefined ? day.to <= now : first >= day.to))
+  const first = await firstReading(store, pocket_id, now);
+  if (date !== undefined && (first === null ? day.to <= now : first >= day.to))
     throw new NotFound(`nothing was observed of ${pocket_id} on ${date}`);
   const until = Math.min(day.to - 1, now);
   const [readings, usual, decisions, lines] = await Promise.all([

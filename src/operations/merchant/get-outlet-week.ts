@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { dealExample, exampleBases } from '../../domain/merchant/deal-example.ts';
+import { usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -85,8 +86,9 @@ export const getOutletWeek = defineOperation({
   },
   shape: ({ outlet, name, currency, now, counted }, _input, zone) => {
     const { open, changes_at } = openingState(outlet, now, zone);
-    const { first, last, hours } = weekOfUse(outlet, counted, zone);
-    const found = dealExample({ outlet, name, currency, now, zone }, counted);
+    const uses = usesWhileOpen(outlet, counted, zone);
+    const { first, last, hours } = weekOfUse(outlet, uses);
+    const found = dealExample({ outlet, name, currency, now, zone }, uses, hours);
     return {
       pocket_id: outlet.pocket_id,
       as_of: iso(now),

@@ -1,6 +1,7 @@
 // Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
 import {
+  isProjection,
   type Observation,
   type PredictionPayload,
   type RevealPayload,
@@ -154,6 +155,7 @@ export async function writeReveals(
     confidence: payload.confidence,
     completeness: payload.completeness,
     shadow: payload.shadow ? 1 : 0,
+    expected_calm: isProjection(payload) ? payload.forecast.expected_calm : null,
     accuracy_score: scores.accuracy_score,
     baseline_score: scores.baseline_score,
     persistence_score: scores.persistence_score,

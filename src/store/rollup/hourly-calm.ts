@@ -2,7 +2,7 @@
 import type { CalmSums } from '../../domain/stats/day-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
-import { firstReadings } from '../observation/first-readings.ts';
+import { firstReading } from '../observation/readings.ts';
 import { sumsOfEach } from './read-rollups.ts';
 import { pocketRollup } from './tables.ts';
 
@@ -16,7 +16,7 @@ export async function calmOfHours(
   hours: readonly Span[],
   now: number,
 ): Promise<CalmSums[]> {
-  const first = (await firstReadings(store, [pocket], now)).get(pocket) ?? Number.POSITIVE_INFINITY;
+  const first = (await firstReading(store, pocket, now)) ?? Number.POSITIVE_INFINITY;
   const isRead = ({ from, to }: Span) => to > first && from <= now;
   const read = hours.filter(isRead).map(({ from, to }) => ({ from, to: Math.min(to, now + 1) }));
   const found = await sumsOfEach(store, pocketRollup, read, { by: [], sums, only: { pocket_id: pocket } });

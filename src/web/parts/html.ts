@@ -23,6 +23,7 @@ const render = (piece: Piece): string => {
   if (piece === null) return '';
   if (piece instanceof Html) return piece.markup;
   if (Array.isArray(piece)) return piece.map(render).join('');
+  if (typeof piece === 'number') return String(piece);
   return String(piece).replace(/[&<>"']/g, (character) => entities[character] ?? character);
 };
 

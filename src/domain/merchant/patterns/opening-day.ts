@@ -13,9 +13,8 @@ export interface OpeningDay {
   hour: number;
 }
 
-export interface Quarter extends OpeningDay {
-  activity: number;
-}
+/** A quarter hour in which it was open. */
+export type OpenUse = OutletUse & OpeningDay;
 
 /** `opens`: hours since midnight, as `openingHours` gives them. */
 export function openingDayOf(slot: number, opens: number, zone: Zone): OpeningDay {
@@ -29,12 +28,12 @@ export function openingDayOf(slot: number, opens: number, zone: Zone): OpeningDa
  * What was counted within its opening hours. A day on which nobody was ever inside is left out too: it did not open then,
  * whatever its hours say.
  */
-export function usesWhileOpen(outlet: Hours, counted: readonly OutletUse[], zone: Zone): OutletUse[] {
+export function usesWhileOpen(outlet: Hours, counted: readonly OutletUse[], zone: Zone): OpenUse[] {
   const left = closeCountdown(outlet, zone);
   const { opens } = openingHours(outlet);
-  const days = Map.groupBy(
-    counted.filter(({ slot }) => left(slot) > 0),
-    ({ slot }) => openingDayOf(slot, opens, zone).date,
-  );
+  const open = counted
+    .filter(({ slot }) => left(slot) > 0)
+    .map(({ slot, activity }) => ({ slot, activity, ...openingDayOf(slot, opens, zone) }));
+  const days = Map.groupBy(open, ({ date }) => date);
   return [...days.values()].filter((uses) => uses.some(({ activity }) => activity > 0)).flat();
 }

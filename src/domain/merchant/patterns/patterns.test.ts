@@ -14,6 +14,7 @@ import { isOpen } from '../../time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../time/slot.ts';
 import { singapore } from '../../time/zones.fixture.ts';
 import { hoursOverlap } from './hours-overlap.ts';
+import { usesWhileOpen } from './opening-day.ts';
 import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
 import { findPatterns } from './patterns.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
@@ -99,7 +100,9 @@ const usesWith = (changed: (day: number, hour: number, week: number) => number |
     return Number.isNaN(activity) ? [] : [{ slot, activity }];
   });
 const quiet = (changed: Parameters<typeof usesWith>[0]) =>
-  quietWindowPatterns(hours, usesWith(changed), singapore).map(({ text }) => text);
+  quietWindowPatterns(hours, usesWhileOpen(hours, usesWith(changed), singapore), singapore).map(
+    ({ text }) => text,
+  );
 const isTuesdayAfternoon = (day: number, hour: number) => day === 1 && hour >= 14 && hour < 16;
 
 test('a window is quiet from 25 % under its mean while open and under the other days', () => {
@@ -160,7 +163,7 @@ test('an outlet has as many windows as its history shows, the emptiest first, ea
 
 test('hours after midnight belong to the day on which the outlet opened, and windows end with its hours', () => {
   const bar = { opens_at: '20:30', closes_at: '02:00' };
-  const uses = pocketQuarters.flatMap(({ slot }) => {
+  const counted = pocketQuarters.flatMap(({ slot }) => {
     if (!isOpen(bar, slot, singapore)) return [];
     const opened = weekday(slot - 20.5 * HOUR);
     const late = hourOfDay(slot) >= 23 || hourOfDay(slot) < 2;
@@ -168,7 +171,9 @@ test('hours after midnight belong to the day on which the outlet opened, and win
     return [{ slot, activity: (opened === 0 && late) || (opened === 3 && early) ? 0.1 : 0.5 }];
   });
   assert.deepEqual(
-    quietWindowPatterns(bar, uses, singapore).map(({ text }) => text.slice(0, text.indexOf(', in'))),
+    quietWindowPatterns(bar, usesWhileOpen(bar, counted, singapore), singapore).map(({ text }) =>
+      text.slice(0, text.indexOf(', in')),
+    ),
     ['quiet on mondays, 23:00 to 02:00', 'quiet on thursdays, 20:30 to 23:00'],
   );
 });

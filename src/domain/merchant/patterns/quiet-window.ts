@@ -2,8 +2,8 @@ import { round } from '../../stats/unit-scale.ts';
 import { percentText } from '../../text/figures.ts';
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
-import { openingDayOf, type Quarter } from './opening-day.ts';
-import { confidenceOf, DailyRatios, type OutletUse, type Pattern } from './pattern.ts';
+import type { OpenUse } from './opening-day.ts';
+import { confidenceOf, DailyRatios, type Pattern } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
 /** Quiet: at most this share of the outlet's own mean while open, and of the same hours on other days. */
@@ -35,13 +35,12 @@ interface Window {
 
 /**
  * The windows of a weekday in which an outlet is quiet, week after week; as many as its history shows, the emptiest
- * first. `uses` are quarter hours in which it was open.
+ * first.
  */
-export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[], zone: Zone): Pattern[] {
+export function quietWindowPatterns(outlet: Hours, uses: readonly OpenUse[], zone: Zone): Pattern[] {
   if (!uses.length) return [];
   const { opens, closes } = openingHours(outlet);
-  const quarters = uses.map((use) => ({ ...openingDayOf(use.slot, opens, zone), activity: use.activity }));
-  const cells = cellsOf(quarters);
+  const cells = cellsOf(uses);
   const ownMean = uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
   const isQuiet = (cell: Cell | undefined): boolean =>
     !!cell && cell.others.n >= LEAST_OTHERS && isUnder(cell.use / cell.n, ownMean, meanOf(cell.others));
@@ -49,7 +48,7 @@ export function quietWindowPatterns(outlet: Hours, uses: readonly OutletUse[], z
     .flatMap((_name, day) => runs(day, (hour) => isQuiet(cells.get(keyOf(day, hour)))))
     .map((window) => ({ ...window, starts: Math.max(window.from, opens), ends: Math.min(window.to, closes) }))
     .filter(({ starts, ends }) => ends - starts >= LEAST_HOURS)
-    .flatMap((window) => patternOf(window, quarters, cells, ownMean, zone) ?? [])
+    .flatMap((window) => patternOf(window, uses, cells, ownMean, zone) ?? [])
     .sort((a, b) => a.ratio - b.ratio)
     .map(({ pattern }) => pattern);
 }
@@ -59,10 +58,10 @@ const meanOf = ({ n, use }: Sum): number => use / n;
 const isUnder = (use: number, ownMean: number, others: number): boolean =>
   use <= QUIET * ownMean && use <= QUIET * others;
 
-function cellsOf(quarters: readonly Quarter[]): Map<number, Cell> {
+function cellsOf(uses: readonly OpenUse[]): Map<number, Cell> {
   const own = new Map<number, Sum>();
   const hours = new Map<number, Sum>();
-  for (const { day, hour, activity } of quarters) {
+  for (const { day, hour, activity } of uses) {
     addTo(own, keyOf(day, hour), activity);
     addTo(hours, hour, activity);
   }
@@ -94,7 +93,7 @@ function runs(day: number, isQuiet: (hour: number) => boolean): Window[] {
 /** Null unless the whole window was quiet in enough of the weeks seen. */
 function patternOf(
   { day, from, to, starts, ends }: Window & { starts: number; ends: number },
-  quarters: readonly Quarter[],
+  uses: readonly OpenUse[],
   cells: ReadonlyMap<number, Cell>,
   ownMean: number,
   zone: Zone,
@@ -102,7 +101,7 @@ function patternOf(
   const [againstOthers, againstOwn] = [new DailyRatios(zone), new DailyRatios(zone)];
   let n = 0;
   let since = Number.POSITIVE_INFINITY;
-  for (const { day: opened, date, hour, activity } of quarters) {
+  for (const { day: opened, date, hour, activity } of uses) {
     const cell = cells.get(keyOf(day, hour));
     if (opened !== day || hour < from || hour >= to || !cell) continue;
     n += 1;

@@ -34,8 +34,9 @@ export function rainSensitivity(
     if (mm === null) continue;
     if (mm >= RAIN) wet.push(use);
     else {
-      const { n, use: sum } = dry.get(hourKey(use.slot)) ?? { n: 0, use: 0 };
-      dry.set(hourKey(use.slot), { n: n + 1, use: sum + use.activity });
+      const hour = hourKey(use.slot);
+      const { n, use: sum } = dry.get(hour) ?? { n: 0, use: 0 };
+      dry.set(hour, { n: n + 1, use: sum + use.activity });
     }
   }
   const days = new DailyRatios(zone);

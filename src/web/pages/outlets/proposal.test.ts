@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { end, hours, outletUses } from '../../../../test/support/rows/four-weeks.ts';
 import { dealExample } from '../../../domain/merchant/deal-example.ts';
+import { usesWhileOpen } from '../../../domain/merchant/patterns/opening-day.ts';
+import { weekOfUse } from '../../../domain/merchant/week-of-use.ts';
 import { iso } from '../../../domain/time/slot.ts';
 import { singapore } from '../../../domain/time/zones.fixture.ts';
 import { proposalPart } from './proposal.ts';
 
 const outlet = { ...hours, typical_spend: 13.5, margin: 0.66 };
 const input = { zone: singapore, name: 'Tiong Bahru', now: end, currency: 'SGD', outlet };
-const found = dealExample(input, outletUses) ?? assert.fail();
+const uses = usesWhileOpen(outlet, outletUses, singapore);
+const found = dealExample(input, uses, weekOfUse(outlet, uses).hours) ?? assert.fail();
 const example = { ...found, at: iso(found.at) };
 const closed = {
   ...{ pocket_id: 'tiongbahru', tier: 'atmosphere' as const, proposal: null },

@@ -72,9 +72,9 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
 
 /** Readings, then forecasts, then the usual of the hours of today that no forecast reaches. */
 function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone) {
-  const hours = usual.filter(({ calm }) => calm !== null);
+  const hours = usual.flatMap(({ at: from, calm }) => (calm === null ? [] : [{ from: at(from), calm }]));
   const usualAt = (time: number) =>
-    hours.find((hour) => at(hour.at) <= time && time < at(hour.at) + HOUR)?.calm ?? null;
+    hours.find(({ from }) => from <= time && time < from + HOUR)?.calm ?? null;
   const shown = (calm: number | null) => (calm === null ? '' : scalar(calm));
   const reached = Math.max(at(as_of), ...ahead.map((one) => at(one.at)));
   return [
@@ -97,10 +97,10 @@ function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone)
       ],
     })),
     ...hours
-      .filter((hour) => at(hour.at) > reached)
-      .map((hour) => ({
-        at: at(hour.at) + HOUR / 2,
-        cells: [zone.clockOf(at(hour.at)), '', shown(hour.calm), 'Usual, not a forecast'],
+      .filter(({ from }) => from > reached)
+      .map(({ from, calm }) => ({
+        at: from + HOUR / 2,
+        cells: [zone.clockOf(from), '', shown(calm), 'Usual, not a forecast'],
       })),
   ];
 }
