@@ -120,8 +120,7 @@ function drawnSpot(
   const [x, y] = [px(dot.x - place.x), px(dot.y - place.y)];
   return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin">${
     Math.hypot(x, y) < 1 ? null : html`<path class="leader" d="M0 0L${x} ${y}"/>`
-  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>
-`;
+  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>`;
 }
 
 /** A label without a free place is drawn above its mark, and shown only while the spot is marked. */

@@ -8,11 +8,11 @@ import {
   getBenchmarkLeaderboard,
   SERVICE_NAME,
 } from '../../operations/prediction/get-benchmark-leaderboard.ts';
-import { cardTable } from '../parts/card-table.ts';
 import { citationPart } from '../parts/citation.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
+import { table } from '../parts/table.ts';
 import { dateOnly } from '../parts/times.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
@@ -69,7 +69,7 @@ ${citationPart(site, { title: 'Benchmark of forecasts', path: '/benchmark', date
   });
 
 const leaderboard = (site: Site, board: Answers['board']): Html =>
-  cardTable(
+  table(
     `Leaderboard, ${count(board.count)} rows`,
     [
       { name: 'System' },

@@ -5,7 +5,6 @@ import { listSilenceVindications } from '../../operations/decision/list-silence-
 import { getNewestReading } from '../../operations/report/get-newest-reading.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { barChart, niceStep } from '../charts/chart.ts';
-import { cardTable } from '../parts/card-table.ts';
 import { count, duration, ofN, sentenceCase, shareOfN, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
@@ -15,7 +14,7 @@ import { renderPage, type Site } from '../parts/page.ts';
 
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
 import { newestReadingLine } from '../parts/reading-age.ts';
-import { bars, facts, meter } from '../parts/table.ts';
+import { bars, facts, meter, table } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
 
 export const silenceQuestion = composeOperations(
@@ -75,7 +74,7 @@ ${daily(site, counts.daily_counts)}
 <p>An hour after each silence, what happened decides whether it was right. Newest first:</p>
 ${
   judged.entries.length
-    ? cardTable(
+    ? table(
         'Silences judged in the last day',
         [
           { name: 'Pocket' },
@@ -100,7 +99,7 @@ ${
 }
 <h2 id="pockets">By pocket</h2>
 ${pocketPager(site, '/silence', 'pockets', asked, listed, { window: asked.window })}
-${cardTable(
+${table(
   'Silences by pocket',
   [
     { name: 'Pocket' },

@@ -2,12 +2,11 @@ import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
-import { cardTable } from '../parts/card-table.ts';
 import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN, spacedName } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
-import { bars, facts } from '../parts/table.ts';
+import { bars, facts, table } from '../parts/table.ts';
 
 export const trustQuestion = composeOperations('page_trust', windowInput, ({ window }) => ({
   trust: bindArguments(getTrustReport, { window }),
@@ -81,7 +80,7 @@ ${bars(
   })),
 )}
 <h2 id="generators">What was forecast</h2>
-${cardTable(
+${table(
   'Forecasts by generator',
   [
     { name: 'Generator' },

@@ -116,6 +116,7 @@ test('a wide table of few rows states the column in each cell, for cards on a ph
   );
   for (const plain of [
     table('t', columns.slice(0, 3), [{ cells: row.cells.slice(0, 3) }]),
+    table('t', columns, []),
     table('t', columns, Array(41).fill(row)),
     table('t', columns, [{ ...row, x: 1 }]),
   ])

@@ -31,8 +31,9 @@ const MOST_CARDS = 40;
  * states its column; any other scrolls within its own region, as do the figures of a chart.
  */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
-  const cards =
-    columns.length > NARROW_COLUMNS && rows.length <= MOST_CARDS && rows.every(({ x }) => x === undefined);
+  // Without rows the columns alone are shown: as cards the table would be empty for screen readers.
+  const fewRows = rows.length > 0 && rows.length <= MOST_CARDS;
+  const cards = columns.length > NARROW_COLUMNS && fewRows && rows.every(({ x }) => x === undefined);
   return html`
 <div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable${cards ? ' cards' : ''}"${role(cards, 'table')}>
 <caption class="unseen">${caption}</caption>

@@ -21,7 +21,7 @@ export const journeys: readonly Journey[] = [
       await page.goto(`${url}/accuracy`);
       await page.getByRole('link', { name: 'in the ledger' }).click();
       await page.waitForURL('**/ledger?**');
-      await page.locator('#entries ~ table tbody tr a').first().click();
+      await page.locator('#entries ~ .scroll tbody tr a').first().click();
       await page.locator('.verified.right').waitFor();
       assert.match(await textOf(page, '.verified'), /^Verified in this browser/);
       assert.equal(await page.locator('ol.steps li.right').count(), 6);

@@ -1,6 +1,5 @@
 // Tables of accuracy: against simple forecasts, and by horizon, kind and pocket.
 import { LEAST_SKILL } from '../../../domain/prediction/accuracy-report.ts';
-import { cardTable } from '../../parts/card-table.ts';
 import {
   count,
   MIN_SHARE_COUNT,
@@ -10,7 +9,7 @@ import {
   spacedName,
 } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
-import { meter } from '../../parts/table.ts';
+import { meter, table } from '../../parts/table.ts';
 import type { Report } from './question.ts';
 
 const baselineNames: Record<Report['baselines'][number]['name'], string> = {
@@ -20,7 +19,7 @@ const baselineNames: Record<Report['baselines'][number]['name'], string> = {
 };
 
 export const baselinesTable = (baselines: Report['baselines']): Html =>
-  cardTable(
+  table(
     'State forecasts beside simple forecasts of the same outcomes',
     [
       { name: 'Simple forecast' },
@@ -50,7 +49,7 @@ export const groupTable = (
   what: string,
   rows: readonly (readonly [Piece, Figures])[],
 ): Html =>
-  cardTable(
+  table(
     caption,
     [
       { name: what },

@@ -52,7 +52,7 @@ test('of ten thousand pockets a hundred are shown, on a light page with links to
   assert.match(page, /Pockets 201 to 300 of 10,000/);
   assert.match(page, /href="\/\?offset=100#pockets">Previous/);
   assert.match(page, /href="\/\?offset=300#pockets">Next/);
-  assert.ok(Buffer.byteLength(page) < 75_000, `${Buffer.byteLength(page)}`);
+  assert.ok(Buffer.byteLength(page) < 70_000, `${Buffer.byteLength(page)}`);
 });
 
 test('a city of one pocket names it, and offers no comparison', () => {

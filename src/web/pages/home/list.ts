@@ -48,8 +48,7 @@ function shortRow(place: Place, clock: (time: string) => string): Html {
     state === null
       ? null
       : html`<p class="now">${stateMark(stateKind(state))}${stateWords[state]} <b>${stored(shown.calm_level)}</b>${usual_calm === null ? null : html` <small>usual ${stored(usual_calm)}</small>`}</p>`
-  }${best ? html`<p class="ahead">Best ${clock(best.at)}, ${chance(best.calm_probability)} likely calm</p>` : null}${pick(id)}</li>
-`;
+  }${best ? html`<p class="ahead">Best ${clock(best.at)}, ${chance(best.calm_probability)} likely calm</p>` : null}${pick(id)}</li>`;
 }
 
 const pick = (id: string): Html =>

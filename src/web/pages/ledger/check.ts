@@ -2,10 +2,10 @@
 import type { QueryProblem } from '../../../domain/prediction/ledger-query.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { checkLedger } from '../../../operations/ledger/check-ledger.ts';
-import { cardTable } from '../../parts/card-table.ts';
 import { count } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
+import { table } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
 import type { LedgerAnswers } from './question.ts';
 import { typeNames } from './words.ts';
@@ -68,7 +68,7 @@ function sentence({ verdict, kind, problem, entries, tree_size }: Check): string
 const matched = { id: 'id', payload_hash: 'payload hash', leaf_hash: 'leaf hash' } as const;
 
 const entriesTable = (site: Site, { entries }: Check): Html =>
-  cardTable(
+  table(
     'entries found',
     [
       { name: 'Entry' },

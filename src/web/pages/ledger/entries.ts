@@ -1,10 +1,10 @@
 // The record by type, pocket and time: the form, a page of entries, and the link to the next.
-import { cardTable } from '../../parts/card-table.ts';
 import { count, scalar } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { forecastText, observedText } from '../../parts/outcome.ts';
 import type { Site } from '../../parts/page.ts';
+import { table } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
 import type { LedgerAnswers } from './question.ts';
 import { subjectOf, typeNames } from './words.ts';
@@ -28,7 +28,7 @@ export const entriesPart = (site: Site, answers: LedgerAnswers): Html => {
 ${filterForm(site, answers)}
 ${
   found.entries.length
-    ? cardTable(
+    ? table(
         `${plurals[asked.type]}, newest first`,
         [
           { name: 'Sealed for' },

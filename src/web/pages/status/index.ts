@@ -15,26 +15,20 @@ import { feedHealth } from './feeds.ts';
 import { incidentList, observedShare } from './history.ts';
 import type { StatusAnswers } from './question.ts';
 
-const ABOUT = 'Whether the service works now, and on which of the last 90 days it did.';
-
 export const statusPage = (site: Site, answers: StatusAnswers): string =>
-  renderPage(site, {
-    title: 'Status',
-    about: ABOUT,
-    path: '/status',
-    live: true,
-    scripts: [assets.statusScript.address],
-    body: html`<div class="status"><h1>Status</h1>${banner(site, answers)}${stateBody(site, answers)}${versionFacts(site)}${rawData}</div>`,
-  });
+  renderStatus(site, html`${banner(site, answers)}${stateBody(site, answers)}`);
 
 export const statusOutagePage = (site: Site, outage: Outage): string =>
+  renderStatus(site, html`${outageBanner(site, outage)}${lastKnown(site, outage)}`);
+
+const renderStatus = (site: Site, state: Html): string =>
   renderPage(site, {
     title: 'Status',
-    about: ABOUT,
+    about: 'Whether the service works now, and on which of the last 90 days it did.',
     path: '/status',
     live: true,
     scripts: [assets.statusScript.address],
-    body: html`<div class="status"><h1>Status</h1>${outageBanner(site, outage)}${lastKnown(site, outage)}${versionFacts(site)}${rawData}</div>`,
+    body: html`<div class="status"><h1>Status</h1>${state}${versionFacts(site)}${rawData}</div>`,
   });
 
 function banner(site: Site, answers: StatusAnswers): Html {
