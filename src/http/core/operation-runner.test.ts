@@ -302,8 +302,11 @@ describe('heavy questions', () => {
     const refused = runner.rest(operation, { word: 'two', limit: '9' }, client) as Promise<unknown>;
     await assert.rejects(refused, (error) => {
       const { status, details, retryAfter } = toHttpError(error);
-      assert.deepEqual(details, { hint: 'a smaller limit is answered sooner', retry_in_seconds: 2 });
-      return status === 503 && retryAfter === 2;
+      assert.deepEqual(details, {
+        hint: 'a smaller limit is answered sooner',
+        retry_in_seconds: retryAfter,
+      });
+      return status === 503;
     });
     assert.match(await text('say', { word: 'three', limit: 9 }), /^error: too many heavy requests at once/);
     release();

@@ -1,5 +1,6 @@
 // The queue of heavy work. Few tasks run at once and few wait; more are refused at once, so that a client knows when to
 // come back and nothing piles up in memory.
+import { randomInt } from 'node:crypto';
 import { HttpError } from '../core/errors.ts';
 
 export interface HeavyQueue {
@@ -26,12 +27,13 @@ export interface QueueLimits {
 const defaultLimits: QueueLimits = {
   running: 1,
   rest: 3,
-  bytesPerSecond: 2 * 1024 * 1024,
+  bytesPerSecond: 1024 * 1024,
   waiting: 32,
   waitingPerClient: 8,
 };
 const LONGEST_REST_MS = 1000;
-const RETRY_IN_SECONDS = 2;
+/** A random time between these: clients that were refused together do not come back together, and are refused again. */
+export const retryInSeconds = { least: 2, most: 8 };
 
 interface Waiting {
   client: string;
@@ -91,5 +93,7 @@ function bytesOf(result: unknown): number {
 }
 
 /** A 503 that says when to come back, and what to ask instead. */
-export const tooBusy = (message: string, hint: string): HttpError =>
-  new HttpError(503, message, { hint, retry_in_seconds: RETRY_IN_SECONDS }, RETRY_IN_SECONDS);
+export function tooBusy(message: string, hint: string): HttpError {
+  const seconds = randomInt(retryInSeconds.least, retryInSeconds.most + 1);
+  return new HttpError(503, message, { hint, retry_in_seconds: seconds }, seconds);
+}
