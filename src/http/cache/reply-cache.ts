@@ -123,3 +123,20 @@ export async function sendCachedReply(
   if (encoding) return reply.header('content-encoding', encoding).send(await compress(cached, encoding));
   return reply.send(typeof cached.body === 'string' ? bodyBytes(cached.body) : cached.body);
 }
+
+/** Computes the reply to a question, keeps it for further requests of its address, and sends it. */
+export async function sendComputedReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  replies: ReplyCache,
+  question: Pick<Question, 'readsLog' | 'cache'>,
+  compute: () => CachedReply | Promise<CachedReply>,
+) {
+  const cache = replies.of(question);
+  // Taken before the reply is computed: if the data change meanwhile, it is not kept.
+  const version = cache.version();
+  const computed = await compute();
+  if (question.cache === false) return sendCachedReply(request, reply, computed, replies, 'no-cache');
+  cache.set(request.url, version, computed);
+  return sendCachedReply(request, reply, computed, replies, replies.cacheControl());
+}

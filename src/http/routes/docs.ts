@@ -6,7 +6,7 @@ import { createDocsSite, type DocsSite, type RateLimits } from '../../web/pages/
 import { docsIndexPage, MAX_QUERY_LENGTH } from '../../web/pages/docs/index-page.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
-import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import { type ReplyCache, sendCachedReply, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import type { ReadClient } from '../heavy/cost.ts';
@@ -32,10 +32,9 @@ export function serveDocs(
 
   app.get('/docs', (request, reply) => {
     clientOf(request.ip).take(1);
-    const cache = replies.of({});
-    const cached = toReply(docsIndexPage(docsSite(), queryOf(request)));
-    cache.set(request.url, cache.version(), cached);
-    return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+    return sendComputedReply(request, reply, replies, {}, () =>
+      toReply(docsIndexPage(docsSite(), queryOf(request))),
+    );
   });
 
   app.get('/docs/*', async (request, reply) => {

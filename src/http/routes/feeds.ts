@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
 import { bytesOf, toLatin1Body } from '../cache/latin1-body.ts';
-import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import { type ReplyCache, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
@@ -29,21 +29,17 @@ export function serveFeeds(
     app.get(path, async (request, reply) => {
       const client = clientOf(request.ip);
       client.take(1);
-      const cache = replies.of(getStream);
-      const version = cache.version();
       // A feed is the newest page, with every field.
       const { cursor: _page, fields: _columns, ...query } = request.query as Record<string, unknown>;
       const { pocket_id } = request.params as { pocket_id?: string };
       const given = { ...query, ...(pocket_id !== undefined && { pocket: pocket_id }) };
-      const answer = await runner.rest(getStream, given, client);
-      const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
-      const address = `${baseUrl}${request.url}`;
-      const cached = toCachedReply(
-        type,
-        toLatin1Body(render({ ...stream, baseUrl, zone, address, substrate, nameOf })),
-      );
-      cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+      return sendComputedReply(request, reply, replies, getStream, async () => {
+        const answer = await runner.rest(getStream, given, client);
+        const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
+        const address = `${baseUrl}${request.url}`;
+        const body = render({ ...stream, baseUrl, zone, address, substrate, nameOf });
+        return toCachedReply(type, toLatin1Body(body));
+      });
     });
   }
 }

@@ -1,4 +1,4 @@
-// Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, stylesheet and scripts.
+// Routes of everything in src/web: pages, the sitemap, robots.txt, llms.txt, icon and scripts.
 import type { FastifyInstance } from 'fastify';
 import { iso } from '../../domain/time/slot.ts';
 import { fromQuery } from '../../operations/core/arguments.ts';
@@ -8,8 +8,14 @@ import { pageHeaders, type Site } from '../../web/parts/page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
-import { type Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import { toLatin1Body } from '../cache/latin1-body.ts';
+import {
+  type CachedReply,
+  type ReplyCache,
+  sendCachedReply,
+  sendComputedReply,
+  toCachedReply,
+} from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { noticeOf } from '../core/notice.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
@@ -68,11 +74,10 @@ export function servePages(
         ...(request.query as object),
         ...(request.params as object),
       });
-      const cache = replies.of(question);
-      const version = cache.version();
-      let body: Body;
       try {
-        body = await answer(page, given, client);
+        return await sendComputedReply(request, reply, replies, question, async () =>
+          toCachedReply(type, await answer(page, given, client), headers),
+        );
       } catch (error) {
         const params = request.params as Record<string, string>;
         const address =
@@ -80,10 +85,6 @@ export function servePages(
         if (!address) throw error;
         return redirect(reply, address);
       }
-      const cached = toCachedReply(type, body, headers);
-      if (question.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
-      cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   dynamicPages.forEach(servePage(HTML, pageHeaders));
   servePage('application/xml; charset=utf-8', {})(sitemap);

@@ -7,7 +7,7 @@ import { type LinkCard, linkCardPng } from '../../web/drawing/link-card.ts';
 import { cardQuestion, linkCardOf, outletCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
 import { icons, manifestText, serviceWorkerText } from '../../web/share/manifest.ts';
 import { bytesOf, etagOf, toLatin1Body } from '../cache/latin1-body.ts';
-import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
+import { type ReplyCache, sendCachedReply, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
@@ -32,12 +32,10 @@ export function serveShared(
         ...(request.query as object),
         ...(request.params as object),
       });
-      const cache = replies.of(question);
-      const version = cache.version();
-      const body = await runner.page(question, given, client, (structured) => render(site, structured));
-      const cached = toCachedReply(`${type}; charset=utf-8`, body, headers);
-      cache.set(request.url, version, cached);
-      return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+      return sendComputedReply(request, reply, replies, question, async () => {
+        const body = await runner.page(question, given, client, (structured) => render(site, structured));
+        return toCachedReply(`${type}; charset=utf-8`, body, headers);
+      });
     });
   }
 
@@ -46,14 +44,12 @@ export function serveShared(
   app.get<{ Params: { pocket_id: string } }>('/card/pocket/:pocket_id.png', async (request, reply) => {
     const client = clientOf(request.ip);
     client.take(1);
-    const cache = replies.of(cardQuestion);
-    const version = cache.version();
-    const card = await runner.page(cardQuestion, { ...request.params }, client, (structured) =>
-      JSON.stringify(linkCardOf(site, structured as AnswerOf<typeof cardQuestion>)),
-    );
-    const cached = pngReply(await draw(bytesOf(card).toString()));
-    cache.set(request.url, version, cached);
-    return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
+    return sendComputedReply(request, reply, replies, cardQuestion, async () => {
+      const card = await runner.page(cardQuestion, { ...request.params }, client, (structured) =>
+        JSON.stringify(linkCardOf(site, structured as AnswerOf<typeof cardQuestion>)),
+      );
+      return pngReply(await draw(bytesOf(card).toString()));
+    });
   });
   app.get<{ Params: { outlet_id: string } }>('/card/outlet/:outlet_id.png', async (request, reply) => {
     clientOf(request.ip).take(1);

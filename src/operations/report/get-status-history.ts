@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { readingAge } from '../../domain/report/reading-age.ts';
 import {
   dayStates,
   shareRoundedDown,
@@ -8,7 +7,6 @@ import {
   uptimeOf,
   uptimeStart,
 } from '../../domain/report/uptime.ts';
-import { durationText } from '../../domain/text/duration.ts';
 import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestSlot } from '../../store/observation/readings.ts';
 import { firstRun } from '../../store/runtime/health-queries.ts';
@@ -16,6 +14,7 @@ import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
+import { newestReadingFields, newestReadingOf, readingAgeText } from './get-newest-reading.ts';
 
 /** The job that observes: without its run a slot has no readings, decisions and forecasts. */
 const OBSERVING = 'atmosphere';
@@ -47,10 +46,7 @@ export const getStatusHistory = defineOperation({
   description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside /api/heartbeat, which tells of now, and /api/check-history, which has the days of each check. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
   input: {},
   output: Type.Object({
-    as_of: timestamp,
-    newest_reading_at: nullable(timestamp),
-    reading_age_minutes: nullable(count),
-    readings_late: Type.Boolean(),
+    ...newestReadingFields,
     observing_since: nullable(timestamp),
     history_finished: Type.Boolean(),
     history_until: nullable(timestamp),
@@ -76,12 +72,8 @@ export const getStatusHistory = defineOperation({
   },
   shape: ({ now, newest, history, finished, uptime, pockets }) => {
     const { since, days, incidents } = uptime;
-    const age = newest === null ? null : readingAge(newest, now);
     return {
-      as_of: iso(now),
-      newest_reading_at: isoOrNull(newest),
-      reading_age_minutes: age?.minutes ?? null,
-      readings_late: age?.late ?? false,
+      ...newestReadingOf(newest, now),
       observing_since: isoOrNull(since),
       history_finished: finished,
       history_until: isoOrNull(history?.until_slot ?? null),
@@ -100,9 +92,7 @@ export const getStatusHistory = defineOperation({
   },
   speak: ({ reading_age_minutes, slots_due, slots_run, incident_count }) =>
     [
-      reading_age_minutes === null
-        ? 'nothing was observed yet.'
-        : `the newest reading is ${durationText(reading_age_minutes)} old.`,
+      readingAgeText(reading_age_minutes),
       slots_due
         ? `${slots_run} of ${slots_due} quarter hours were observed in the last ${UPTIME_DAYS} days, ${incident_count === 1 ? 'with one gap' : `with ${incident_count} gaps`}.`
         : 'no quarter hour was due yet.',

@@ -7,7 +7,6 @@ import {
   type VindicatedDay,
 } from '../../domain/merchant/sustainability.ts';
 import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
-
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';

@@ -1,7 +1,8 @@
 // The service worker: keeps a copy of every visited page and shows it, marked as old, while there is no connection.
 // It answers nothing else: no address under /api, no request that writes, no frame on another site.
-// The server puts VERSION (a hash of the assets) and ASSETS (their addresses) before this text.
-/* global VERSION, ASSETS */
+// The server puts VERSION (a hash of the assets), ASSETS (their addresses) and STYLE (the stylesheet of pages, and its
+// hash for the content security policy) before this text.
+/* global VERSION, ASSETS, STYLE */
 
 const PREFIX = 'pocketwatch-';
 const CACHE = `${PREFIX}${VERSION}`;
@@ -24,7 +25,7 @@ async function install() {
   await self.skipWaiting();
 }
 
-/** Drops the copies of earlier versions, which need stylesheets that are no longer kept, and saves the open pages. */
+/** Drops the copies of earlier versions, which need scripts that are no longer kept, and saves the open pages. */
 async function activate() {
   for (const name of await caches.keys())
     if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
@@ -105,11 +106,10 @@ function ageOf(at) {
 }
 
 function offlinePage() {
-  const style = ASSETS.find((address) => address.endsWith('.css'));
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Offline · pocketwatch</title><link rel="stylesheet" href="${style}"></head><body><header class="site"><a class="mark" href="/">pocketwatch</a></header><main><h1>You are offline</h1><p>This page was not saved on this device. Pages that you have visited can still be opened.</p></main></body></html>`;
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Offline · pocketwatch</title>${STYLE.element}</head><body><header class="site"><a class="mark" href="/">pocketwatch</a></header><main><h1>You are offline</h1><p>This page was not saved on this device. Pages that you have visited can still be opened.</p></main></body></html>`;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'self'",
+    'content-security-policy': `default-src 'none'; style-src ${STYLE.source}`,
   };
   return new Response(body, { status: 503, headers });
 }

@@ -11,7 +11,6 @@ import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
-
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
 import { newestReadingLine } from '../parts/reading-age.ts';
 import { bars, facts, meter, table } from '../parts/table.ts';

@@ -4,15 +4,15 @@ import type { Registry } from '../../domain/city/city.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { alternateLinks, installLinks, previewTags } from '../share/head.ts';
-import { assets } from '../site/assets.ts';
+import { assets, styles } from '../site/assets.ts';
 import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
 import { termsNote } from './terms.ts';
 
-/** Refuses inline code and everything from another origin: text from outside could only show as text. */
+/** Refuses inline code, styles but its own, and everything from another origin: text from outside shows as text. */
 const policy = [
   "default-src 'none'",
-  "style-src 'self'",
+  `style-src ${styles.page.source}`,
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -113,7 +113,7 @@ ${previewTags(site.baseUrl, page)}
 ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${page.path}">`}
 <link rel="icon" href="${assets.icon.address}">
 ${installLinks}
-<link rel="stylesheet" href="${assets.style.address}">
+${styles.page.element}
 <script type="module" src="${assets.script.address}"></script>
 <script type="module" src="${assets.offlineScript.address}"></script>
 ${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>

@@ -3,7 +3,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
 import { chance } from '../parts/place-words.ts';
-import { assets } from '../site/assets.ts';
+import { styles } from '../site/assets.ts';
 import type { CalmCalendar } from './ical.ts';
 import { dataLabel, type PocketView } from './pocket-view.ts';
 
@@ -13,10 +13,9 @@ export type EmbedTheme = (typeof embedThemes)[number];
 /** The size that the snippets give the frame, in CSS pixels. */
 export const EMBED_SIZE = { width: 320, height: 260 } as const;
 
-/** Any site may show this page in a frame; it runs no script and loads nothing but its stylesheet. */
+/** Any site may show this page in a frame; it runs no script and loads nothing. */
 export const embedHeaders = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+  'content-security-policy': `default-src 'none'; style-src ${styles.embed.source}; base-uri 'none'; form-action 'none'; frame-ancestors *`,
 };
 
 export function embedPage(
@@ -59,7 +58,7 @@ const card = (theme: EmbedTheme, head: Html, content: Html): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 ${head}
-<link rel="stylesheet" href="${assets.embedStyle.address}">
+${styles.embed.element}
 </head>
 <body>
 <main>${content}

@@ -33,7 +33,7 @@ async function samplePages(): Promise<Map<string, string>> {
     if (kind === undefined || pages.has(kind)) continue;
     const { status, text } = await getPage(url + address);
     assert.equal(status, 200, address);
-    pages.set(kind, text);
+    pages.set(kind, text.replace(/<style>.*?<\/style>/s, ''));
     queue.push(...linksOf(text, baseUrl + address));
   }
   // A day of history has no report; the page of the newest one has the same renderer.

@@ -9,7 +9,7 @@ import type { getNetworkNow } from '../../../src/operations/pocket/get-network-n
 import type { getPocketFutures } from '../../../src/operations/prediction/get-pocket-futures.ts';
 import { decodePng } from '../../../src/web/drawing/png.fixture.ts';
 import { parseIcal } from '../../../src/web/share/ical.fixture.ts';
-import { assets } from '../../../src/web/site/assets.ts';
+import { assets, styles } from '../../../src/web/site/assets.ts';
 import { childrenOf, type Element, parseXml, textOf } from '../../support/answers/xml.ts';
 import { submission } from '../../support/rows/benchmark-submission.ts';
 import { ask, post } from '../../support/services/http-client.ts';
@@ -553,8 +553,8 @@ describe('the site as an installed app', () => {
   test('the service worker is checked for a new version each time, and knows the assets', async () => {
     const { text, headers } = await ask(`${url}/sw.js`);
     assert.equal(headers['cache-control'], 'no-cache');
-    assert.match(text, /^const VERSION = "[0-9a-f]{12}";\nconst ASSETS = \["\/assets\/style\./);
-    assert.ok(text.includes(assets.style.address) && text.includes(assets.script.address));
+    assert.match(text, /^const VERSION = "[0-9a-f]{12}";\nconst ASSETS = \["\/assets\/page\./);
+    assert.ok(text.includes(assets.icon.address) && text.includes(styles.page.source));
   });
 });
 

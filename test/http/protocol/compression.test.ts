@@ -33,7 +33,7 @@ const texts = [
   '/feed.json',
   '/openapi.json',
   '/glossary.md',
-  assets.style.address,
+  assets.script.address,
   '/api/explanations',
   '/api/predictions?pocket=tiongbahru',
   // Computed by the queue of heavy questions, and too long for the cache of replies.

@@ -6,11 +6,8 @@ import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '..
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-
 import { pageOfPockets, pocketPager } from '../../parts/pocket-pages.ts';
-
 import { newestReadingLine } from '../../parts/reading-age.ts';
-
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { calibration, taxonomy } from './confident.ts';
