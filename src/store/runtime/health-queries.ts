@@ -3,23 +3,26 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { migrationStatus } from '../engine/migrate.ts';
 import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';
+import { totalsOf } from '../rollup/read-rollups.ts';
+import { reasonRollup, tierRollup } from '../rollup/tables.ts';
 import { openReviews } from './reviews.ts';
 
 /** What the health scorecard needs from the store. */
 export async function readHealth(store: Reader, now: number, zone: Zone) {
   const at = async (sql: string, ...params: number[]) =>
     (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
-  const [observed, spoken, withheld, takedowns, reviews, migrations] = await Promise.all([
+  const lastDay = { from: now - DAY + 1, to: now + 1 };
+  const [observed, { emissions }, { silences }, takedowns, reviews, migrations] = await Promise.all([
     at('select max(slot) as at from env_snapshots where slot <= ?', now),
-    at('select count(*) as at from packages where slot > ? and slot <= ?', now - DAY, now),
-    at('select count(*) as at from silences where slot > ? and slot <= ?', now - DAY, now),
+    totalsOf(store, tierRollup, lastDay, { sums: ['emissions'] }),
+    totalsOf(store, reasonRollup, lastDay, { sums: ['silences'] }),
     openTakedowns(store, now),
     openReviews(store, now, zone),
     migrationStatus(store),
   ]);
   return {
     observed,
-    decisions: { spoken: spoken ?? 0, withheld: withheld ?? 0 },
+    decisions: { spoken: emissions, withheld: silences },
     takedowns_due: takedowns.map(({ due_at }) => due_at),
     reviews_waiting: reviews.map(({ age }) => age),
     missing_migrations: migrations.missing_count,
