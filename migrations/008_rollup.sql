@@ -1,6 +1,6 @@
 -- Rollups: running totals of all rows before period_end, for every half hour of UTC that is settled. The sum over a span
 -- is the difference between two rows of each key. All of them follow from the append-only tables and can be rebuilt.
--- Sums of fractions are in ten-thousandths.
+-- Sums of fractions are in ten-thousandths. Where totals are by pocket, the pocket_id '' has those of all pockets together.
 
 -- due is by the slot that a forecast is for; readings_after and calm_after are of the hour after each package.
 create table rollup_pockets (
@@ -45,9 +45,10 @@ create table rollup_tiers (
   primary key (period_end, tier)
 ) /* clustered */;
 
--- By the slot of sealing. squared_error sums the squares of confidence less hit, for the Brier score. A forecast is eligible where its confidence and completeness suffice for a report of
--- accuracy; the numbers 6 to 9 are tenths of confidence. persistence_ and last_week_ are counts of the scored forecasts
--- for which that rule gave a forecast too: how many, the rule's hits and the service's hits.
+-- By the slot of sealing. squared_error sums the squares of confidence less hit, for the Brier score. A forecast is
+-- eligible where its confidence and completeness suffice for a report of accuracy; the numbers 6 to 9 are tenths of
+-- confidence. persistence_ and last_week_ are counts of the scored forecasts for which that rule gave a forecast too:
+-- how many, the rule's hits and the service's hits.
 create table rollup_forecasts (
   period_end bigint not null,
   pocket_id text not null,

@@ -7,7 +7,7 @@ import { type Span, splitAfter } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
-import { type AnyRollup, bySlot, type RollupTable, storedSums } from './tables.ts';
+import { ALL_POCKETS, type AnyRollup, bySlot, isByPocket, type RollupTable, storedSums } from './tables.ts';
 
 /** Which sums, grouped by which keys, of which rows. */
 export interface RollupQuery<Key extends object, K extends keyof Key, S extends string> {
@@ -144,17 +144,24 @@ async function totalsAt(
   const columns = ['period_end', ...by].join(', ');
   const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
   const [where, params] = selection('', only);
+  const pockets = pocketsOf(table, by, only);
   const rows: (Row & { period_end: number })[] = [];
   for (const chunk of inClauseChunks(times))
     rows.push(
       ...(await store.all<Row & { period_end: number }>(
         `select ${columns}${totals.join('')} from ${table.name}
-         where period_end in (${inClause})${where} group by ${columns}`,
+         where period_end in (${inClause})${pockets}${where} group by ${columns}`,
         ...chunk,
         ...params,
       )),
     );
   return Map.groupBy(rows, ({ period_end }) => period_end);
+}
+
+/** Either the totals of single pockets or those of all together, never both. */
+function pocketsOf(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['only'] = {}): string {
+  if (!isByPocket(table) || only.pocket_id !== undefined) return '';
+  return ` and pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
 }
 
 /** Counts the rows of a span themselves, source by source. */

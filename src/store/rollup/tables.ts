@@ -28,6 +28,9 @@ export interface Source<S extends string> {
   unsettled?: true;
 }
 
+/** In a table that has totals for each pocket: the totals of all pockets together, so that they are one row to read. */
+export const ALL_POCKETS = '';
+
 /** `Key` is the type of its key columns, `S` the names of its sums. */
 export interface RollupTable<Key extends object, S extends string> {
   name: string;
@@ -180,6 +183,9 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
 };
 
 export type AnyRollup = RollupTable<Row, string>;
+
+export const isByPocket = ({ keys }: AnyRollup): boolean => keys.includes('pocket_id');
+
 export const rollups = [pocketRollup, reasonRollup, tierRollup, forecastRollup] as readonly AnyRollup[];
 
 /** The sums that have a column, in the order of the sources. */

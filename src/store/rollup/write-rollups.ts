@@ -6,7 +6,15 @@ import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';
-import { type AnyRollup, bySlot, LONGEST_HORIZON, rollups, storedSums } from './tables.ts';
+import {
+  ALL_POCKETS,
+  type AnyRollup,
+  bySlot,
+  isByPocket,
+  LONGEST_HORIZON,
+  rollups,
+  storedSums,
+} from './tables.ts';
 
 /** Rolls up every period that is settled by the runs up to `until` and was not rolled up yet. */
 export async function rollUp(tx: Transaction, until?: number): Promise<void> {
@@ -32,38 +40,42 @@ async function rollUpTo(tx: Transaction, to: number): Promise<void> {
 async function addPeriod(tx: Transaction, table: AnyRollup, from: number): Promise<void> {
   const span = { from, to: from + PERIOD };
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
-  await tx.run(
-    insertOf(table),
-    span.to,
-    span.from,
-    ...settled.flatMap(({ within = bySlot }) => within.params(span)),
-  );
+  const { totals, ofAllPockets } = insertsOf(table);
+  await tx.run(totals, span.to, span.from, ...settled.flatMap(({ within = bySlot }) => within.params(span)));
+  if (isByPocket(table)) await tx.run(ofAllPockets, span.to);
 }
 
-const inserts = new Map<string, string>();
+const inserts = new Map<string, ReturnType<typeof compose>>();
 
-function insertOf(table: AnyRollup): string {
-  let insert = inserts.get(table.name);
-  if (insert === undefined) {
-    insert = compose(table);
-    inserts.set(table.name, insert);
-  }
-  return insert;
+function insertsOf(table: AnyRollup) {
+  const known = inserts.get(table.name) ?? compose(table);
+  inserts.set(table.name, known);
+  return known;
 }
 
-function compose({ name, keys, sources }: AnyRollup): string {
-  const sums = storedSums({ sources });
+function compose(table: AnyRollup) {
+  const { name, keys, sources } = table;
+  const sums = storedSums(table);
   const columns = [...keys, ...sums].join(', ');
+  const added = sums.map((sum) => `sum(${sum})`);
   const counted = sources
     .filter(({ unsettled }) => !unsettled)
     .map(({ rows, within = bySlot, sums: own }) => {
       const values = sums.map((sum) => `${own[sum] ?? 0} as ${sum}`);
       return `select ${[...keys.map((key) => `x.${key}`), ...values].join(', ')} from ${rows} where ${within.where}`;
     });
-  const before = `select ${columns} from ${name} where period_end = ?`;
-  return `insert into ${name} (period_end, ${columns})
-    select cast(? as bigint), ${[...keys, ...sums.map((sum) => `sum(${sum})`)].join(', ')}
-    from (${[before, ...counted].join(' union all ')}) as added group by ${keys.join(', ')}`;
+  const single = isByPocket(table) ? ` and pocket_id <> '${ALL_POCKETS}'` : '';
+  const before = `select ${columns} from ${name} where period_end = ?${single}`;
+  const insert = `insert into ${name} (period_end, ${columns})`;
+  const grouped = ['period_end', ...keys.filter((key) => key !== 'pocket_id')].join(', ');
+  return {
+    totals: `${insert}
+      select cast(? as bigint), ${[...keys, ...added].join(', ')}
+      from (${[before, ...counted].join(' union all ')}) as added group by ${keys.join(', ')}`,
+    ofAllPockets: `${insert}
+      select ${['period_end', ...keys.map((key) => (key === 'pocket_id' ? `'${ALL_POCKETS}'` : key)), ...added].join(', ')}
+      from ${name} where period_end = ? group by ${grouped}`,
+  };
 }
 
 /** Before this time every silence has its verdict, every forecast its reveal and every commitment its outcome. */
