@@ -80,7 +80,7 @@ describe('every surface, at times of a day and a night', () => {
         assert.equal(turn === null, !/\bbut (turning|barely|nearly)\b/.test(text), text);
         const page = await pageText(`/pocket/${pocket_id}`);
         const about = turn ? turn.charAt(0).toUpperCase() + turn.slice(1) : 'of a calm state';
-        assert.ok(page.includes(`Calm probability ${calm_probability} ${about}`), name);
+        assert.ok(page.includes(`Calm probability ${calm_probability.toFixed(3)} ${about}`), name);
         const ends = clockOf(moment.expires_at);
         assert.match(
           page,

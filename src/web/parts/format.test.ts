@@ -14,12 +14,17 @@ import {
   sentenceCase,
   shareOfN,
   spacedName,
+  stored,
 } from './format.ts';
 import { bars, table } from './table.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
 
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
   assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
+  assert.deepEqual(
+    [stored(0.6), stored(0.146), stored(0.49996), stored(null)],
+    ['0.600', '0.146', '0.49996', 'not known'],
+  );
   assert.deepEqual([percent(0.8725), percent(null)], ['87.3\u00a0%', 'not known']);
   assert.deepEqual(
     [count(36118), ofN(36118), plural(1, 'hour'), plural(2, 'hour')],

@@ -20,8 +20,14 @@ const NOT_KNOWN = 'not known';
 /** A value on the scale 0..1, such as a reading. */
 export const scalar = (value: number | null): string => (value === null ? NOT_KNOWN : value.toFixed(2));
 
-/** A value that texts compare with a threshold, as it is stored: rounding could carry it over the threshold. */
-export const stored = (value: number | null): string => (value === null ? NOT_KNOWN : String(value));
+const threeOrMore = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maximumFractionDigits: 20 });
+
+/**
+ * A value that texts compare with a threshold, with all decimals that are stored: rounding could carry it over the
+ * threshold. Readings have three: 0.6 is '0.600'.
+ */
+export const stored = (value: number | null): string =>
+  value === null ? NOT_KNOWN : threeOrMore.format(value);
 
 /** A value beside the threshold that it was compared with, with enough decimals to stay on its side of it. */
 export const againstThreshold = (value: number | null, threshold: number): string =>

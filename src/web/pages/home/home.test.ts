@@ -67,5 +67,5 @@ test('a probability under one half is never shown as one half, and an hour of to
   const page = homePage(site, answers(1, 1));
   assert.match(page, /<b>14:00<\/b>, 49\.6\u00a0% likely calm/);
   assert.match(page, /Usually calm from 07:00 tomorrow/);
-  assert.match(page, /Less calm than usual \(0\.6\)/);
+  assert.match(page, /Less calm than usual \(0\.600\)/);
 });

@@ -1,6 +1,7 @@
 // The list of pockets on the first page, a hundred at a time. Rows are short, so that a hundred stay a light page.
 
 import { SUITS } from '../../../domain/merchant/intent-substrate.ts';
+import { round } from '../../../domain/stats/unit-scale.ts';
 import { PAGE_OF_POCKETS } from '../../../operations/visit/list-calm-windows.ts';
 import { plural, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -42,14 +43,17 @@ const compareButton = html`<button>Compare the marked pockets</button> <small>Tw
 const MAX_FULL_ROWS = 30;
 
 function shortRow(place: Place, clock: (time: string) => string): Html {
-  const { pocket_id: id, name, lat, lng, primary_state: state, best_window: best, usual_calm } = place;
+  const { pocket_id: id, name, primary_state: state, best_window: best, usual_calm } = place;
   const shown = place.at_hour ?? place;
-  return html`<li id="p-${id}" data-at="${lat},${lng}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${place.advice === 'not_soon' ? 'Not calm soon' : adviceWords(place, clock)}</p>${
+  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${place.advice === 'not_soon' ? 'Not calm soon' : adviceWords(place, clock)}</p>${
     state === null
       ? null
       : html`<p class="now">${stateMark(stateKind(state))}${stateWords[state]} <b>${stored(shown.calm_level)}</b>${usual_calm === null ? null : html` <small>usual ${stored(usual_calm)}</small>`}</p>`
   }${best ? html`<p class="ahead">Best ${clock(best.at)}, ${chance(best.calm_probability)} likely calm</p>` : null}${pick(id)}</li>`;
 }
+
+/** To a metre, for the order by distance. */
+const position = ({ lat, lng }: Place): string => `${round(lat, 5)},${round(lng, 5)}`;
 
 const pick = (id: string): Html =>
   html`<label><input type="checkbox" name="pockets" value="${id}">Compare</label>`;
@@ -60,8 +64,8 @@ function row(
   intent: string | undefined,
   single: boolean,
 ): Html {
-  const { pocket_id: id, name, region, lat, lng } = place;
-  return html`<li id="p-${id}" data-at="${lat},${lng}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
+  const { pocket_id: id, name, region } = place;
+  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
 <p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>
 ${place.primary_state === null ? null : nowLine(place)}${hourPart(place, clock)}${aheadLine(place, clock)}${
   intent && place.intent_alignment !== null
