@@ -64,6 +64,23 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, browserErrors };
 }
 
+/**
+ * Opens one tab for many tests, which make their visits one after the other: a new tab costs more than most visits, since
+ * it starts a process of the browser. The function returned empties the tab for the next test: no page, route,
+ * permission or error of the test before is left.
+ */
+export async function openSharedTab(browser: Browser, options: BrowserContextOptions = {}) {
+  const { page, browserErrors } = await openPage(browser, options);
+  return async (viewport: { width: number; height: number }): Promise<OpenedPage> => {
+    await page.unrouteAll();
+    await page.context().clearPermissions();
+    await page.goto('about:blank');
+    await page.setViewportSize(viewport);
+    browserErrors.length = 0;
+    return { page, browserErrors };
+  };
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
