@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { noBrowser, openSharedTab, startBrowser } from '../support/services/browser.ts';
+import { noBrowser, openSharedTab, type SharedTab, startBrowser } from '../support/services/browser.ts';
 import { startService } from '../support/services/service.ts';
 import type { Journey, Visit } from './journeys/journey.ts';
 
@@ -20,7 +20,7 @@ const viewports = [
 ];
 
 describe('journeys', { skip: noBrowser }, () => {
-  let tab: Awaited<ReturnType<typeof openSharedTab>>;
+  let tab: SharedTab;
   let site: Omit<Visit, 'page'>;
   const ends: (() => unknown)[] = [];
   before(async () => {
