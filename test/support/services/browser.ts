@@ -79,7 +79,7 @@ export async function openSharedTab(
   return async (viewport) => {
     await page.unrouteAll();
     await page.context().clearPermissions();
-    await page.emulateMedia({ colorScheme: null });
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.goto('about:blank');
     await page.setViewportSize(viewport);
     browserErrors.length = 0;
