@@ -38,6 +38,7 @@ const longest = [
   'test/process/cli',
   'test/http/',
   'test/browser/journeys',
+  'test/browser/conditions',
   'src/pipeline/backfill/',
   'test/history/ledger',
   'src/operations/',

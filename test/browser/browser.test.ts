@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import {
+  noBrowser,
+  openPage,
+  openSharedTab,
+  type SharedTab,
+  startBrowser,
+} from '../support/services/browser.ts';
 import { startService } from '../support/services/service.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -11,6 +17,8 @@ const DESKTOP = { width: 1280, height: 900 };
 
 describe('in a browser', { skip: noBrowser }, () => {
   let browser: Browser;
+  let tab: SharedTab;
+  let tabWithoutScript: SharedTab;
   let url: string;
   let forecast: string;
   let silence: string;
@@ -22,6 +30,8 @@ describe('in a browser', { skip: noBrowser }, () => {
     forecast = await idOf(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
     silence = await idOf(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
     browser = await startBrowser();
+    tab = await openSharedTab(browser);
+    tabWithoutScript = await openSharedTab(browser, { javaScriptEnabled: false });
     ends.unshift(() => browser.close());
   });
   after(async () => {
@@ -29,7 +39,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   test('the skip link is focused first, and leads to the content', async () => {
-    const { page } = await openPage(browser, { viewport: PHONE });
+    const { page } = await tab(PHONE);
     await page.goto(url);
     await page.keyboard.press('Tab');
     assert.equal(await page.locator(':focus').textContent(), 'Skip to the content');
@@ -38,7 +48,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   test('the colours follow the visitor’s scheme', async () => {
-    const { page } = await openPage(browser, { viewport: PHONE });
+    const { page } = await tab(PHONE);
     await page.goto(url);
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
     await page.emulateMedia({ colorScheme: 'light' });
@@ -49,7 +59,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('an entry of the ledger', () => {
     test('that is valid is verified step by step', async () => {
-      const { page } = await openPage(browser, { viewport: PHONE });
+      const { page } = await tab(PHONE);
       await page.goto(`${url}/ledger/${forecast}`);
       await page.locator('.verified.right').waitFor();
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
@@ -65,7 +75,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     ];
     for (const [what, alter, step] of tampered) {
       test(`whose ${what} was tampered with is refused`, async () => {
-        const { page } = await openPage(browser, { viewport: PHONE });
+        const { page } = await tab(PHONE);
         await page.route('**/api/ledger/proof/**', async (route) => {
           const proof = await (await route.fetch()).json();
           alter(proof);
@@ -81,7 +91,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
   describe('the script', () => {
     test('lets a chart be read with pointer and keys', async () => {
-      const { page } = await openPage(browser, { viewport: DESKTOP });
+      const { page } = await tab(DESKTOP);
       await page.goto(`${url}/pocket/holland`);
       const figure = page.locator('figure.chart').first();
       const chart = figure.locator('svg');
@@ -96,7 +106,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('sorts tables by what is clicked', async () => {
-      const { page } = await openPage(browser, { viewport: DESKTOP });
+      const { page } = await tab(DESKTOP);
       await page.goto(`${url}/accuracy`);
       const table = page.locator('table', {
         has: page.locator('caption', { hasText: 'Accuracy by pocket' }),
@@ -115,6 +125,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('reads a live page again when a new reading is due', async () => {
+      // A tab of its own: the clock cannot be taken out again.
       const { page, browserErrors } = await openPage(browser, { viewport: PHONE });
       await page.clock.install({ time: new Date('2026-11-11T04:01:00Z') });
       await page.goto(url);
@@ -134,6 +145,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.locator('h1', { hasText: 'something new' }).waitFor();
       assert.equal(requests, 2);
       assert.deepEqual(browserErrors, []);
+      await page.context().close();
     });
   });
 
@@ -141,7 +153,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     const SMALL_PHONE = { width: 360, height: 800 };
 
     test('an address is asked from its page: status, time, size, answer and command', async () => {
-      const { page, browserErrors } = await openPage(browser, { viewport: SMALL_PHONE });
+      const { page, browserErrors } = await tab(SMALL_PHONE);
       await page.goto(`${url}/docs/api/atmosphere`);
       await page.getByLabel('pocket required').fill('holland');
       await page.getByLabel('hours').fill('2');
@@ -165,7 +177,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('a parameter of the path, and a body, are sent too', async () => {
-      const { page, browserErrors } = await openPage(browser, { viewport: DESKTOP });
+      const { page, browserErrors } = await tab(DESKTOP);
       await page.goto(`${url}/docs/api/explanations/id`);
       await page.getByLabel('id').fill(silence);
       await page.getByRole('button', { name: 'Send' }).click();
@@ -184,7 +196,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('the search answers while somebody types, and can be linked to', async () => {
-      const { page } = await openPage(browser, { viewport: SMALL_PHONE });
+      const { page } = await tab(SMALL_PHONE);
       await page.goto(`${url}/docs`);
       await page.getByRole('searchbox').pressSequentially('fragility');
       await page.getByText(/^\d+ addresses and \d+ tools? for “fragility”/).waitFor();
@@ -193,7 +205,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
 
     test('without JavaScript the forms are ordinary ones', async () => {
-      const { page } = await openPage(browser, { viewport: SMALL_PHONE, javaScriptEnabled: false });
+      const { page } = await tabWithoutScript(SMALL_PHONE);
       await page.goto(`${url}/docs`);
       await page.getByRole('searchbox').fill('movement_friction');
       await page.getByRole('button', { name: 'Search' }).click();
@@ -209,7 +221,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 
   test('the pages work without JavaScript', async () => {
-    const { page } = await openPage(browser, { viewport: PHONE, javaScriptEnabled: false });
+    const { page } = await tabWithoutScript(PHONE);
     await page.goto(url);
     assert.equal(await page.locator('ol.places > li').count(), 18);
     await page.getByLabel('Order').selectOption('name');

@@ -22,24 +22,24 @@ function bytesOf({ text }: Reply, compressed = false): number {
 }
 
 /** Elements by their tag, classes and roles and those of their parent: what a rule of accessibility may look at. */
-const shapes = `[...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
-  .map((one) => one.tagName + '.' + [...one.classList].join('.') + (one.getAttribute('role') ?? '')).join(' > '))`;
+const shapes = `[...new Set([...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
+  .map((one) => one.tagName + '.' + one.classList + (one.getAttribute('role') ?? '')).join(' > ')))]`;
 
 /** Looks at pages in one tab. A page is examined by axe-core only if it has an element unlike all examined before. */
 function createViewer(browser: Browser) {
   const examined = new Set<string>();
-  const opened = openPage(browser, { viewport: PHONE, colorScheme: 'light' });
+  const opened = openPage(browser, { viewport: PHONE });
+  const viewports = [DESKTOP, PHONE];
   return async (address: string): Promise<string[]> => {
     const { page, browserErrors } = await opened;
     browserErrors.length = 0;
     const faults: string[] = [];
-    await page.setViewportSize(PHONE);
-    await page.emulateMedia({ colorScheme: 'light' });
     const reply = await page.goto(address);
     const found = (await page.evaluate(shapes)) as string[];
     const isNew = found.some((shape) => !examined.has(shape));
     for (const shape of found) examined.add(shape);
-    for (const viewport of [PHONE, DESKTOP]) {
+    // Begins at the width that the page before ended with: every change lays out and paints the whole page again.
+    for (const viewport of viewports.reverse()) {
       await page.setViewportSize(viewport);
       const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
       if (wider > 0) faults.push(`${wider} too wide at ${viewport.width}`);

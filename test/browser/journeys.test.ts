@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { noBrowser, openSharedTab, type SharedTab, startBrowser } from '../support/services/browser.ts';
 import { startService } from '../support/services/service.ts';
 import type { Journey, Visit } from './journeys/journey.ts';
 
@@ -21,13 +20,14 @@ const viewports = [
 ];
 
 describe('journeys', { skip: noBrowser }, () => {
-  let browser: Browser;
+  let tab: SharedTab;
   let site: Omit<Visit, 'page'>;
   const ends: (() => unknown)[] = [];
   before(async () => {
     const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
     site = await startService({ after: atEnd });
-    browser = await startBrowser();
+    const browser = await startBrowser();
+    tab = await openSharedTab(browser);
     ends.unshift(() => browser.close());
   });
   after(async () => {
@@ -37,11 +37,10 @@ describe('journeys', { skip: noBrowser }, () => {
   for (const { name, make } of lists.flat())
     for (const viewport of viewports)
       test(`${name}, ${viewport.width} wide`, async () => {
-        const { page, browserErrors } = await openPage(browser, { viewport });
+        const { page, browserErrors } = await tab(viewport);
         await make({ ...site, page });
         assert.deepEqual(browserErrors, []);
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         assert.ok((wider as number) <= 0, `${page.url()} is ${wider} too wide`);
-        await page.context().close();
       });
 });

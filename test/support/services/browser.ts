@@ -64,11 +64,35 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, browserErrors };
 }
 
+export type SharedTab = (viewport: { width: number; height: number }) => Promise<OpenedPage>;
+
+/**
+ * Opens one tab for many tests, which make their visits one after the other: a new tab costs more than most visits, since
+ * it starts a process of the browser. The function returned empties the tab for the next test: no page, route,
+ * permission, colour scheme or error of the test before is left.
+ */
+export async function openSharedTab(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<SharedTab> {
+  const { page, browserErrors } = await openPage(browser, options);
+  return async (viewport) => {
+    await page.unrouteAll();
+    await page.context().clearPermissions();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto('about:blank');
+    await page.setViewportSize(viewport);
+    browserErrors.length = 0;
+    return { page, browserErrors };
+  };
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe);
+  // Loading axe-core takes as long as a short run of it.
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   return page.evaluate(async (options) => {
     type Found = { id: string; impact: string; nodes: { html: string }[] };
