@@ -36,12 +36,13 @@ describe('every page', { skip: noBrowser }, () => {
   test('is visited', () => assert.deepEqual(addresses.missing, []));
 
   for (const width of [360, 1280])
-    test(`at ${width} px: at most 100 KB, nothing moves, no text is cut off, that of charts is readable`, async () => {
+    test(`at ${width} px: at most 100 KB, painted from one reply, nothing moves, no text is cut off, that of charts is readable`, async () => {
       const { page } = await openPage(browser, { viewport: { width, height: HEIGHT } });
       for (const address of addresses.found.values()) {
         await page.goto(url + address);
-        const { bytes, layoutShift, moved } = await recordedVisit(page);
+        const { bytes, awaited, layoutShift, moved } = await recordedVisit(page);
         assert.ok(bytes <= MOST_BYTES, `${address} has ${bytes} bytes`);
+        assert.deepEqual(awaited, [], `${address} is painted without any other file`);
         assert.equal(layoutShift, 0, `${address} moves ${moved[0]}`);
         assert.deepEqual(await checkPage(page, 'textFaults'), [], address);
         if (width === PHONE.width) assert.deepEqual(await checkPage(page, 'wideTables'), [], address);

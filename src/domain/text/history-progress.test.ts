@@ -50,6 +50,8 @@ test('the progress as a sentence', () => {
       'writing the history: 12 of 46 days, about 40 s left',
       { finished: false, done: 12, total: 46, seconds_left: 40 },
     ],
+    ['writing the history: 0 of 1 day', { ...historyNotBegun, total: 1 }],
+    ['the history is complete: 1 day', { finished: true, done: 1, total: 1, seconds_left: 0 }],
     ['the history is complete: 46 days', { finished: true, done: 46, total: 46, seconds_left: 0 }],
   ];
   for (const [sentence, progress] of table) assert.equal(historySentence(progress), sentence);

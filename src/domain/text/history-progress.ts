@@ -39,8 +39,9 @@ export function historyProgress(record: HistoryRecord): HistoryProgress {
 }
 
 export function historySentence({ finished, done, total, seconds_left }: HistoryProgress): string {
-  if (finished) return `the history is complete: ${total} days`;
+  const days = `${total} ${total === 1 ? 'day' : 'days'}`;
+  if (finished) return `the history is complete: ${days}`;
   if (!total) return 'the history is not written yet';
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;
-  return `writing the history: ${done} of ${total} days${left}`;
+  return `writing the history: ${done} of ${days}${left}`;
 }

@@ -32,6 +32,9 @@ globalThis.pageChecks = (() => {
       requests: loads.length,
       wireBytes: sum(loads.map(({ encodedBodySize }) => encodedBodySize)),
       bytes: sum(loads.map(({ decodedBodySize }) => decodedBodySize)),
+      awaited: loads
+        .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
+        .map(({ name }) => name),
       lcp: paints.at(-1)?.startTime ?? Number.NaN,
       layoutShift: sum(shifts.map(({ value }) => value)),
       moved: shifts.flatMap(({ sources }) => sources.map(({ node }) => nameOf(node))),

@@ -58,6 +58,8 @@ export interface PageVisit {
   /** Bytes of all bodies as they were sent, and as the browser used them. */
   wireBytes: number;
   bytes: number;
+  /** What the first paint waited for, beside the page itself. */
+  awaited: string[];
   /** Largest contentful paint, in milliseconds since the start of the visit. */
   lcp: number;
   /** Cumulative layout shift; 0 is none. */
