@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, listen, run, runHere, serve } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
@@ -145,9 +146,10 @@ describeStores('commands', (makePlace, engine) => {
     const early = await here('tick', '--json');
     assert.deepEqual([early.status, early.stdout], [0, '']);
     assert.equal(early.stderr, 'the history is not written yet; nothing was run\n');
+    await beginShortHistory(place);
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /^writing the history: 0 of 2 days\n/);
-    assert.match(filled.stderr, /\nthe history is complete: 2 days\n$/);
+    assert.match(filled.stderr, /^writing the history: 0 of 1 days\n/);
+    assert.match(filled.stderr, /\nthe history is complete: 1 days\n$/);
     assert.match((await here('backfill')).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
