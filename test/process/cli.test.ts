@@ -163,8 +163,9 @@ describeStores('commands', (makePlace, engine) => {
   });
 
   test('two services that start together write one history, answer, and on SIGTERM finish the requests under way', async (t) => {
-    const place = await makePlace('empty');
+    const place = await makePlace();
     t.after(() => place.remove());
+    await beginShortHistory(place);
     const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
     const [first, other] = services;
     const answers = await Promise.all(
@@ -173,7 +174,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
     other.child.kill('SIGTERM');
     assert.deepEqual(await other.closed, [0, null]);
-    await eventually(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    await eventually(async () => first.output.stderr.endsWith('complete: 1 days\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',

@@ -21,6 +21,7 @@ import { recordRuns } from '../../store/runtime/job-runs.ts';
 import { runDue, transact } from '../core/run.ts';
 import { equilibriumInputs } from './equilibrium-inputs.ts';
 
+const small = smallCity(['holland', 'tiongbahru']);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const readings = async (store: Store, pocket = 'tiongbahru') =>
   equilibriaWithin(store, pocket, { after: 0, until: noon + 24 * HOUR });
@@ -54,7 +55,7 @@ describeStores('equilibrium', (makePlace) => {
       { slot: noon + SLOT, gate: null },
       { slot: noon + 2 * SLOT, gate: 'why_now', vindicated: false },
     ]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 28 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 28 * HOUR);
     const all = new Map((await readings(store)).map((reading) => [reading.slot, reading.dimensions]));
     const at = (hours: number) => {
       const read = all.get(noon + hours * HOUR);
@@ -78,7 +79,7 @@ describeStores('equilibrium', (makePlace) => {
       { slot: noon + SLOT, score: 1 },
       { slot: noon + SLOT },
     ]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 2 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 2 * HOUR);
     const trust = (await readings(store)).map(({ dimensions }) => dimensions.prediction_trust);
     assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
   });
@@ -87,7 +88,7 @@ describeStores('equilibrium', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     await writeSenses(store, [{ slot: noon, word: 'calm', people: 5 }]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 5 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 5 * HOUR);
     for (const { slot, dimensions } of await readings(store)) {
       const fresh = slot < noon + 4 * HOUR;
       assert.equal(dimensions.atmosphere_calm, fresh ? 0.75 : null);
@@ -114,7 +115,6 @@ describeStores('equilibrium', (makePlace) => {
 
   test('a reading from rollups equals the reading from rows alone', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const small = smallCity(['holland', 'tiongbahru']);
     const pipeline = freshPipeline(store, small);
     await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 30 * HOUR, noon);
