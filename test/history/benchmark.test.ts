@@ -27,6 +27,9 @@ interface Item {
 const pockets = ['tiongbahru', 'dempsey', 'hajilane'];
 const registry = smallCity(pockets);
 
+/** Days before the submission: enough that forecasts of every horizon have been revealed. */
+const days = 0.25;
+
 const items: Item[] = pockets.flatMap((pocket_id) =>
   [60, 120, 180].flatMap((horizon_minutes) =>
     (['calm-productive', 'lively_social', 'busy-productive'] as const).map((predicted_state, at) => ({
@@ -116,7 +119,7 @@ describeStores('a submission', (makePlace) => {
   test('is scored once when its window has closed, and an independent computation agrees', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 1, place: makePlace, registry });
+    const service = await startService(t, { days, place: makePlace, registry });
     const { url, clock } = service;
     const sealedAt = NOON + 7 * MINUTE;
     clock.now = sealedAt;
@@ -183,7 +186,7 @@ describeStores('a submission', (makePlace) => {
   test('has no scores while its window is open, or when no forecast falls into it', {
     timeout: 120_000,
   }, async (t) => {
-    const service = await startService(t, { days: 1, place: makePlace, registry });
+    const service = await startService(t, { days, place: makePlace, registry });
     const send = async (minutes: number) => {
       const reply = await post(`${service.url}/api/benchmark/submit`, {
         submitter_name: 'early',

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
@@ -17,12 +18,14 @@ import { onServer } from '../support/stores/postgres-admin.ts';
 import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
 
 const BACKUPS = 2;
+/** Many writes fall into one backup, and the rest of the time is left to it. */
+const BETWEEN_WRITES_MS = 20;
 
 describeStores('a backup', (makePlace) => {
   test('taken while slots run and submissions come in has every entry up to its checkpoint', async (t) => {
     const registry = smallCity(2);
     const place = await makePlace('empty');
-    const { url, pipeline, clock, service } = await startService(t, { place, registry });
+    const { url, pipeline, clock, service } = await startService(t, { place, registry, days: 0.25 });
     const pocket_id = registry.pockets[0]?.id;
     const acknowledged: string[] = [];
     let over = false;
@@ -37,14 +40,14 @@ describeStores('a backup', (makePlace) => {
         const reply = await post(`${url}/api/benchmark/submit`, body);
         assert.equal(reply.status, 200, reply.text);
         acknowledged.push(reply.json<{ submission_id: string }>().submission_id);
+        await delay(BETWEEN_WRITES_MS);
       }
     };
     const tick = async () => {
       for (; !over; clock.now += SLOT) {
         for (const { outcome, error } of await runDue(pipeline, clock.now))
           assert.equal(outcome, 'ran', String(error));
-        // SQLite's calls are synchronous: without this nothing else would run.
-        await eventLoopTurn();
+        await delay(BETWEEN_WRITES_MS);
       }
     };
     const writers = Promise.all([submit(), tick()]);
@@ -101,6 +104,7 @@ describeStores('a backup', (makePlace) => {
     await done('migrate');
     await done('backup', file('empty'));
     assert.ok(!existsSync(file('empty.checkpoint')));
+    await beginShortHistory(place);
     await done('backfill');
     assert.ok(existsSync(file('ledger.checkpoint')));
     await done('backup', file('full'));

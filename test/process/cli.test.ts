@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, listen, run, runHere, serve } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
@@ -145,9 +146,10 @@ describeStores('commands', (makePlace, engine) => {
     const early = await here('tick', '--json');
     assert.deepEqual([early.status, early.stdout], [0, '']);
     assert.equal(early.stderr, 'the history is not written yet; nothing was run\n');
+    await beginShortHistory(place);
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /^writing the history: 0 of 2 days\n/);
-    assert.match(filled.stderr, /\nthe history is complete: 2 days\n$/);
+    assert.match(filled.stderr, /^writing the history: 0 of 1 days\n/);
+    assert.match(filled.stderr, /\nthe history is complete: 1 days\n$/);
     assert.match((await here('backfill')).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
@@ -161,8 +163,9 @@ describeStores('commands', (makePlace, engine) => {
   });
 
   test('two services that start together write one history, answer, and on SIGTERM finish the requests under way', async (t) => {
-    const place = await makePlace('empty');
+    const place = await makePlace();
     t.after(() => place.remove());
+    await beginShortHistory(place);
     const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
     const [first, other] = services;
     const answers = await Promise.all(
@@ -171,7 +174,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
     other.child.kill('SIGTERM');
     assert.deepEqual(await other.closed, [0, null]);
-    await eventually(async () => first.output.stderr.endsWith('complete: 2 days\npocketwatch is ready\n'));
+    await eventually(async () => first.output.stderr.endsWith('complete: 1 days\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',

@@ -29,7 +29,7 @@ const noticeAt = async (address: string) => notice.exec((await getPage(address))
 
 describeStores('the first start', (makePlace) => {
   test('while another process writes the history: thin answers, no submissions, and the progress on every page', async (t) => {
-    const place = await makePlace();
+    const place = await makePlace('empty');
     t.after(() => place.remove());
     const environment = { ...environmentOf(place), ...frozen };
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });

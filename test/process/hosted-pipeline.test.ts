@@ -11,6 +11,7 @@ import { loadRegistry } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
 import { environmentOf, run, serve } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
@@ -66,6 +67,7 @@ describeStores('a running pipeline', (makePlace) => {
   test('counts an outlet from the quarter hour after an operator has added it, and is followed live', async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
+    await beginShortHistory(place);
     const file = join(place.dataDir, 'clock-offset');
     writeFileSync(file, `${-BEHIND * SLOT}`);
     const environment = environmentOf(place);

@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { killTrial } from '../../scripts/faults/kill-trial.ts';
 import { seededRandom } from '../../scripts/faults/random.ts';
+import { HOUR } from '../../src/domain/time/slot.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { smallRegistry, smallRegistryPockets } from '../support/pipeline/small-registry.ts';
 import { listen, readiness } from '../support/services/processes.ts';
 import { describeStores, sqlitePlace } from '../support/stores/store-places.ts';
@@ -14,8 +16,10 @@ const KILLS = 4;
 
 describeStores('a service that takes submissions', (makePlace) => {
   test(`killed ${KILLS} times, also inside ticks, loses and doubles nothing`, async (t) => {
-    const place = await makePlace('empty');
+    const place = await makePlace();
     t.after(() => place.remove());
+    // The clock of the service is three hours behind.
+    await beginShortHistory(place, Date.now() - 3 * HOUR);
     const { insideTicks, acknowledged, ...result } = await killTrial({ place, rounds: KILLS, seed: 1 });
     assert.deepEqual(result, { rounds: KILLS, lost: [], doubled: [], verifyFault: undefined });
     assert.ok(acknowledged > 0);

@@ -10,6 +10,7 @@ import { privateKeyPem, signerOf } from '../../src/ledger/key.ts';
 import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { operatorSetup } from '../support/services/operator-commands.ts';
@@ -31,7 +32,7 @@ const isUsageError = (message: RegExp) => (error: unknown) =>
 
 describeStores('the key of the ledger', (makePlace) => {
   test('other settings and a lost key file are refused; the key is rotated, and the log verifies', async (t) => {
-    const { environment, command, here, store } = await operatorSetup(t, makePlace);
+    const { place, environment, command, here, store } = await operatorSetup(t, makePlace);
     const serving = { ...environment, PIPELINE: 'off' };
     const keyFile = join(environment.DATA_DIR, 'ledger.key');
     const shown = async () => (await currentKey(store)) ?? assert.fail();
@@ -43,6 +44,7 @@ describeStores('the key of the ledger', (makePlace) => {
     };
 
     await assert.rejects(here(['key', 'show']), isUsageError(/the ledger has no key yet/));
+    await beginShortHistory(place);
     assert.equal((await command(['backfill'])).status, 0);
     const first = await shown();
     const { stdout } = await command(['key', 'show']);
@@ -122,6 +124,7 @@ describeStores('the key of the ledger', (makePlace) => {
       ['key-3', 'key-2'],
     );
     const history = (await ask(`${after.url}/api/ledger/history`)).json<Record<string, number>>();
+    assert.ok(Number(history.reveals) > 0);
     assert.deepEqual([history.key_changes, history.reveals], [2, verdict.entries.reveal]);
 
     // With LEDGER_KEY the key file is not touched, and the operator is told what to set.

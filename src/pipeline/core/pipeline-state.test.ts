@@ -1,6 +1,6 @@
 // A city too large to be held in memory is processed in batches, and must leave the same rows in the store.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
@@ -35,11 +35,20 @@ async function run(pipeline: PipelineContext, slot: number, jobs = schedule): Pr
 }
 
 describeStores('pipeline state', (makePlace) => {
+  let alone: Promise<Record<string, string[]>> | undefined;
+  /** What one worker writes that holds all pockets in memory. */
+  const oneWorker = (t: TestContext) => {
+    alone ??= openMigratedStore(t, makePlace).then(async (store) => {
+      await play(store, (state) => state ?? new PipelineState());
+      return dumpTables(store);
+    });
+    return alone;
+  };
+
   test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
-    const [whole, inBatches] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
-    await play(whole, (state) => state ?? new PipelineState());
+    const inBatches = await openMigratedStore(t, makePlace);
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
-    const [expected, found] = [await dumpTables(whole), await dumpTables(inBatches)];
+    const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
     for (const table of [
       'moments',
       'silences',
@@ -53,18 +62,16 @@ describeStores('pipeline state', (makePlace) => {
   });
 
   test('a state that outgrows its limit is evicted without losing anything', async (t) => {
-    const [whole, growing] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
-    await play(whole, (state) => state ?? new PipelineState());
+    const growing = await openMigratedStore(t, makePlace);
     await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
-    assert.deepEqual(await dumpTables(growing), await dumpTables(whole));
+    assert.deepEqual(await dumpTables(growing), await oneWorker(t));
   });
 
   test('workers that alternate, slot by slot or job by job, write the same rows as one alone', async (t) => {
-    const [alone, bySlot] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    const bySlot = await openMigratedStore(t, makePlace);
     const [byJob, other] = await openStores(t, makePlace, 2);
     if (!byJob || !other) throw new Error('no store');
-    await play(alone, (state) => state ?? new PipelineState());
-    const expected = await dumpTables(alone);
+    const expected = await oneWorker(t);
 
     const states = [new PipelineState(), new PipelineState()];
     let calls = 0;

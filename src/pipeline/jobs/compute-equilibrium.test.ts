@@ -4,6 +4,7 @@ import { city } from '../../../test/support/answers/ask-operation.ts';
 import { runDecisionJobs } from '../../../test/support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { periodicJobs, runPeriodicJobs } from '../../../test/support/pipeline/periodic-jobs.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeSenses } from '../../../test/support/rows/senses.ts';
@@ -20,6 +21,7 @@ import { recordRuns } from '../../store/runtime/job-runs.ts';
 import { runDue, transact } from '../core/run.ts';
 import { equilibriumInputs } from './equilibrium-inputs.ts';
 
+const small = smallCity(['holland', 'tiongbahru']);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const readings = async (store: Store, pocket = 'tiongbahru') =>
   equilibriaWithin(store, pocket, { after: 0, until: noon + 24 * HOUR });
@@ -53,7 +55,7 @@ describeStores('equilibrium', (makePlace) => {
       { slot: noon + SLOT, gate: null },
       { slot: noon + 2 * SLOT, gate: 'why_now', vindicated: false },
     ]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 28 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 28 * HOUR);
     const all = new Map((await readings(store)).map((reading) => [reading.slot, reading.dimensions]));
     const at = (hours: number) => {
       const read = all.get(noon + hours * HOUR);
@@ -77,7 +79,7 @@ describeStores('equilibrium', (makePlace) => {
       { slot: noon + SLOT, score: 1 },
       { slot: noon + SLOT },
     ]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 2 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 2 * HOUR);
     const trust = (await readings(store)).map(({ dimensions }) => dimensions.prediction_trust);
     assert.deepEqual(trust, [null, null, 0.5, 0.667, 0.667]);
   });
@@ -86,7 +88,7 @@ describeStores('equilibrium', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     await writeSenses(store, [{ slot: noon, word: 'calm', people: 5 }]);
-    await runPeriodicJobs(freshPipeline(store), noon, noon + 5 * HOUR);
+    await runPeriodicJobs(freshPipeline(store, small), noon, noon + 5 * HOUR);
     for (const { slot, dimensions } of await readings(store)) {
       const fresh = slot < noon + 4 * HOUR;
       assert.equal(dimensions.atmosphere_calm, fresh ? 0.75 : null);
@@ -113,7 +115,7 @@ describeStores('equilibrium', (makePlace) => {
 
   test('a reading from rollups equals the reading from rows alone', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const pipeline = freshPipeline(store);
+    const pipeline = freshPipeline(store, small);
     await runDecisionJobs(pipeline, noon - 30 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 30 * HOUR, noon);
     const read = () => transact(pipeline, (tx) => equilibriumInputs({ tx, zone: singapore, slot: noon }));
@@ -125,7 +127,7 @@ describeStores('equilibrium', (makePlace) => {
     });
     assert.equal(await rolledUpTo(store), noon - 3 * HOUR);
     const byRollups = await read();
-    for (const { id } of city.pockets) {
+    for (const { id } of small.pockets) {
       assert.deepEqual(byRollups(id), byRows(id), id);
       const { dimensions } = equilibriumOf(byRows(id), null);
       assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);

@@ -13,16 +13,18 @@ interface RequestOptions {
   method?: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Buffer;
+  /** The reply without its body, which is not awaited. */
+  headOnly?: boolean;
 }
 
 export function ask(
   url: string,
-  { method = 'GET', headers = {}, body }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, headOnly = false }: RequestOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, (response) => {
-      if (response.headers['content-type']?.startsWith('text/event-stream')) {
-        // It would never end: its head is the reply.
+      // An event stream would never end.
+      if (headOnly || response.headers['content-type']?.startsWith('text/event-stream')) {
         response.destroy();
         const { statusCode: status = 0, headers } = response;
         resolve({ status, headers, text: '', json: () => JSON.parse('') });

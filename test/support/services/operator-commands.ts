@@ -61,6 +61,7 @@ export async function operatorSetup(t: TestContext, makePlace: () => Promise<Sto
   });
   const environment = environmentOf(place);
   return {
+    place,
     store,
     environment,
     /** Runs a command, as a process of its own if it is given input. */
