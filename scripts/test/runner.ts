@@ -10,8 +10,8 @@ import type { Counts } from './counts.ts';
 
 /** Of one test, in milliseconds. */
 const TEST_LIMIT = 240_000;
-/** One more than there are cores, since tests of processes wait most of their time. */
-const CONCURRENCY = Math.max(2, availableParallelism()) + 1;
+/** Two more than there are cores, since tests of processes wait most of their time. */
+const CONCURRENCY = Math.max(2, availableParallelism()) + 2;
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm;
 
 export interface Outcome {

@@ -148,8 +148,8 @@ describeStores('commands', (makePlace, engine) => {
     assert.equal(early.stderr, 'the history is not written yet; nothing was run\n');
     await beginShortHistory(place);
     const filled = await run(['backfill'], environment);
-    assert.match(filled.stderr, /^writing the history: 0 of 1 days\n/);
-    assert.match(filled.stderr, /\nthe history is complete: 1 days\n$/);
+    assert.match(filled.stderr, /^writing the history: 0 of 1 day\n/);
+    assert.match(filled.stderr, /\nthe history is complete: 1 day\n$/);
     assert.match((await here('backfill')).stderr, /was complete already; nothing written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
@@ -174,7 +174,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
     other.child.kill('SIGTERM');
     assert.deepEqual(await other.closed, [0, null]);
-    await eventually(async () => first.output.stderr.endsWith('complete: 1 days\npocketwatch is ready\n'));
+    await eventually(async () => first.output.stderr.endsWith('complete: 1 day\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
