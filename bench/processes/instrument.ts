@@ -7,7 +7,13 @@ import { isMainThread, Worker } from 'node:worker_threads';
 import { heapFlags, resourceLimits } from '../../src/cli/runtime/pipeline-host.ts';
 
 /** Messages from the bench; each gets one reply. */
-export type InstrumentCommand = 'cpu time' | 'watch loop' | 'loop delay' | 'start ticks' | 'stop ticks';
+export type InstrumentCommand =
+  | 'cpu time'
+  | 'thread cpu time'
+  | 'watch loop'
+  | 'loop delay'
+  | 'start ticks'
+  | 'stop ticks';
 
 const LOOP_RESOLUTION_MS = 2;
 const tickLoop = new URL('./tick-loop.ts', import.meta.url);
@@ -17,6 +23,11 @@ const handlers: Record<InstrumentCommand, () => unknown> = {
   /** In microseconds, of all threads. */
   'cpu time': () => {
     const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  /** In microseconds, of the thread that answers requests. */
+  'thread cpu time': () => {
+    const { user, system } = process.threadCpuUsage();
     return user + system;
   },
   'watch loop': () => {
