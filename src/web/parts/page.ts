@@ -94,6 +94,12 @@ const dataOf = (substrate: string) => dataNames[substrate] ?? { name: sentenceCa
 /** 'Simulated data', 'Live data' or 'Replayed data'. */
 export const dataName = (substrate: string): string => dataOf(substrate).name;
 
+/**
+ * The first paint waits for the last part of the page, in browsers that know this: a table of which only some rows have
+ * arrived would change its columns, and move, with the others.
+ */
+const wholePage = html`<link rel="expect" href="#footer" blocking="render">`;
+
 /** What the layout uses of the site: also known where a page could not be rendered. */
 type Shell = Pick<Site, 'baseUrl' | 'substrate' | 'notice' | 'registry' | 'zone'>;
 
@@ -113,6 +119,7 @@ ${previewTags(site.baseUrl, page)}
 ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${page.path}">`}
 <link rel="icon" href="${assets.icon.address}">
 ${installLinks}
+${wholePage}
 ${styles.page.element}
 <script type="module" src="${assets.script.address}"></script>
 <script type="module" src="${assets.offlineScript.address}"></script>
@@ -127,7 +134,7 @@ ${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrat
 <main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
 ${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
 </main>
-<footer class="site">
+<footer class="site" id="footer">
 <p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>
 <nav aria-label="More">${footerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 <p><a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>, with attribution. Aggregates only: nothing about any person is stored.</p>
