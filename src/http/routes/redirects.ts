@@ -10,9 +10,12 @@ const CACHE_CONTROL = 'public, max-age=300';
 export const redirect = (reply: FastifyReply, address: string) =>
   reply.code(308).headers({ location: address, 'cache-control': CACHE_CONTROL }).send();
 
-/** One slash and then a name: two slashes, or a backslash, would begin the name of another host. */
+/**
+ * One slash and then a name: two slashes, or a backslash, would begin the name of another host. So would two slashes with
+ * a tab or a line break between them, which browsers leave out.
+ */
 const isPagePath = (path: string): boolean =>
-  /^\/[^/\\]/.test(path) && !/^\/(api|\.well-known)(\/|$)/.test(path);
+  /^\/[^/\\]/.test(path) && !/\s/.test(path) && !/^\/(api|\.well-known)(\/|$)/.test(path);
 
 /** The path and query without slashes at the end of the path; undefined if there are none, or if it is no page's. */
 export function withoutTrailingSlash(url: string): { path: string; query: string } | undefined {
