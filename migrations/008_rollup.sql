@@ -4,7 +4,7 @@
 
 -- due is by the slot that a forecast is for; readings_after and calm_after are of the hour after each package.
 create table rollup_pockets (
-  period_end bigint not null,
+  period_end bigint not null check (period_end % 1800000 = 0),
   pocket_id text not null,
   readings bigint not null,
   anomalies bigint not null,
@@ -50,7 +50,7 @@ create table rollup_tiers (
 -- confidence. persistence_ and last_week_ are counts of the scored forecasts for which that rule gave a forecast too:
 -- how many, the rule's hits and the service's hits.
 create table rollup_forecasts (
-  period_end bigint not null,
+  period_end bigint not null check (period_end % 1800000 = 0),
   pocket_id text not null,
   generator text not null,
   prediction_type text not null,
