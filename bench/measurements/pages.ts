@@ -143,7 +143,7 @@ function rowOf(pattern: string, times: ServerTimes | undefined, visit: PageVisit
       : ['', '', '', '']),
     ...[median(computed), quantile(computed, 0.99), median(allThreads)].map(formatFigure),
     ...[median(cached), quantile(cached, 0.99)].map(formatFigure),
-    verdict(median(computed), MOST_SERVER_MS),
+    verdict(median(allThreads), MOST_SERVER_MS),
     ...(visit
       ? [formatFigure(visit.lcp), verdict(visit.lcp, MOST_LCP_MS), visit.layoutShift.toFixed(4)]
       : [noBrowser || 'not painted', '', '']),
