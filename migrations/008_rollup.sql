@@ -28,7 +28,7 @@ create table rollup_pockets (
 
 -- The whole network, by the reason of the silence.
 create table rollup_reasons (
-  period_end bigint not null,
+  period_end bigint not null check (period_end % 1800000 = 0),
   reason text not null,
   silences bigint not null,
   vindicated bigint not null,
@@ -39,7 +39,7 @@ create table rollup_reasons (
 
 -- The whole network, by the tier of what was said.
 create table rollup_tiers (
-  period_end bigint not null,
+  period_end bigint not null check (period_end % 1800000 = 0),
   tier text not null,
   emissions bigint not null,
   primary key (period_end, tier)

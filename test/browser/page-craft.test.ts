@@ -40,9 +40,9 @@ describe('every page', { skip: noBrowser }, () => {
       const { page } = await openPage(browser, { viewport: { width, height: HEIGHT } });
       for (const address of addresses.found.values()) {
         await page.goto(url + address);
-        const { bytes, awaited, layoutShift, moved } = await recordedVisit(page);
+        const { bytes, renderBlocking, layoutShift, moved } = await recordedVisit(page);
         assert.ok(bytes <= MOST_BYTES, `${address} has ${bytes} bytes`);
-        assert.deepEqual(awaited, [], `${address} is painted without any other file`);
+        assert.deepEqual(renderBlocking, [], `${address} is painted without any other file`);
         assert.equal(layoutShift, 0, `${address} moves ${moved[0]}`);
         assert.deepEqual(await checkPage(page, 'textFaults'), [], address);
         if (width === PHONE.width) assert.deepEqual(await checkPage(page, 'wideTables'), [], address);

@@ -32,7 +32,7 @@ const defaultLimits: QueueLimits = {
   waitingPerClient: 8,
 };
 const LONGEST_REST_MS = 1000;
-/** A random time between these: clients that were refused together do not come back together, and are refused again. */
+/** Random between these, so that clients that were refused together come back one by one. */
 export const retryInSeconds = { least: 2, most: 8 };
 
 interface Waiting {

@@ -32,7 +32,7 @@ globalThis.pageChecks = (() => {
       requests: loads.length,
       wireBytes: sum(loads.map(({ encodedBodySize }) => encodedBodySize)),
       bytes: sum(loads.map(({ decodedBodySize }) => decodedBodySize)),
-      awaited: loads
+      renderBlocking: loads
         .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking')
         .map(({ name }) => name),
       lcp: paints.at(-1)?.startTime ?? Number.NaN,

@@ -59,7 +59,7 @@ export interface PageVisit {
   wireBytes: number;
   bytes: number;
   /** What the first paint waited for, beside the page itself. */
-  awaited: string[];
+  renderBlocking: string[];
   /** Largest contentful paint, in milliseconds since the start of the visit. */
   lcp: number;
   /** Cumulative layout shift; 0 is none. */
