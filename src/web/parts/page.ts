@@ -95,8 +95,8 @@ const dataOf = (substrate: string) => dataNames[substrate] ?? { name: sentenceCa
 export const dataName = (substrate: string): string => dataOf(substrate).name;
 
 /**
- * For a page with a table: the first paint waits for the last part of the page, in browsers that know this. A table of
- * which only some rows have arrived would change its columns, and move, with the others.
+ * The first paint waits for the last part of the page, in browsers that know this: a table or list of which only some
+ * rows have arrived would change its columns, and move, with the others.
  */
 const wholePage = html`<link rel="expect" href="#footer" blocking="render">`;
 
@@ -119,7 +119,7 @@ ${previewTags(site.baseUrl, page)}
 ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${page.path}">`}
 <link rel="icon" href="${assets.icon.address}">
 ${installLinks}
-${page.body.markup.includes('<table') ? wholePage : null}
+${wholePage}
 ${styles.page.element}
 <script type="module" src="${assets.script.address}"></script>
 <script type="module" src="${assets.offlineScript.address}"></script>
