@@ -45,7 +45,8 @@ describe('every page', { skip: noBrowser }, () => {
         assert.deepEqual(renderBlocking, [], `${address} is painted without any other file`);
         assert.equal(layoutShift, 0, `${address} moves ${moved[0]}`);
         assert.deepEqual(await checkPage(page, 'textFaults'), [], address);
-        if (width === PHONE.width) assert.deepEqual(await checkPage(page, 'wideTables'), [], address);
+        assert.deepEqual(await checkPage(page, 'wideTables'), [], address);
+        assert.deepEqual(await checkPage(page, 'brokenWords'), [], address);
       }
     });
 

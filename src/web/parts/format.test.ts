@@ -6,6 +6,7 @@ import {
   againstThreshold,
   count,
   duration,
+  fixed,
   ofN,
   percent,
   percentagePoints,
@@ -35,6 +36,14 @@ test('numbers are formatted for reading; an unknown value is not shown as zero',
     ['+19.6', '−26.3', 'not known'],
   );
   assert.equal(spacedName('why_this_place'), 'why this place');
+});
+
+test('measurements of one kind have the same decimals', () => {
+  assert.deepEqual(
+    [27, 27.94, 0].map((value) => fixed(value, 1)),
+    ['27.0', '27.9', '0.0'],
+  );
+  assert.equal(fixed(1447, 0), '1,447');
 });
 
 test('a share of fewer than five samples is not shown', () => {
@@ -121,9 +130,19 @@ test('a wide table of few rows states the column in each cell, for cards on a ph
   );
   for (const plain of [
     table('t', columns.slice(0, 3), [{ cells: row.cells.slice(0, 3) }]),
-    table('t', columns, []),
     table('t', columns, Array(41).fill(row)),
     table('t', columns, [{ ...row, x: 1 }]),
   ])
     assert.match(plain.markup, /<table class="sortable">/);
+});
+
+test('the figures of a chart may have more columns before they become cards, which keep their place in the chart', () => {
+  const columns = ['Day', 'Came true', 'Baseline', 'Brier score', 'n', 'Their n'].map((name) => ({ name }));
+  const { markup } = table('t', columns, [{ cells: ['Monday', 1, 2, 3, 4, 5], x: 7.5 }]);
+  assert.match(markup, /<table class="sortable cards"/);
+  assert.match(markup, /<tr role="row" data-x="7.5">/);
+});
+
+test('a table without rows says so', () => {
+  assert.equal(table('Weekly reports', [{ name: 'Week' }], []).markup, '<p>Weekly reports: none.</p>');
 });

@@ -40,6 +40,10 @@ export const wholePercent = (share: number): string => percentText(share);
 
 export const count = (n: number): string => n.toLocaleString('en');
 
+/** A measurement with as many decimals as its neighbours, so that a column of them can be compared. */
+export const fixed = (value: number, decimals: number): string =>
+  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+
 /** The number of samples behind a figure. */
 export const ofN = (n: number): string => `n = ${count(n)}`;
 

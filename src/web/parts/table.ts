@@ -21,32 +21,36 @@ export interface Row {
   x?: number;
 }
 
-/** A table of at most this many columns fits a phone. */
+/** A table of at most this many columns fits a phone; the figures of a chart, which are smaller, may have more. */
 const NARROW_COLUMNS = 3;
+const NARROW_CHART_COLUMNS = 5;
 /** More rows would make too long a list of cards, and too large a page. */
 const MOST_CARDS = 40;
 
 /**
  * The first cell of a row is its heading. On a phone a wide table of few rows becomes a list of cards, where each cell
- * states its column; any other scrolls within its own region, as do the figures of a chart.
+ * states its column; any other scrolls within its own region.
  */
 export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
-  // Without rows the columns alone are shown: as cards the table would be empty for screen readers.
-  const fewRows = rows.length > 0 && rows.length <= MOST_CARDS;
-  const cards = columns.length > NARROW_COLUMNS && fewRows && rows.every(({ x }) => x === undefined);
+  if (!rows.length) return html`<p>${caption}: none.</p>`;
+  const isOfChart = rows.some(({ x }) => x !== undefined);
+  const isWide = columns.length > (isOfChart ? NARROW_CHART_COLUMNS : NARROW_COLUMNS);
+  const cards = isWide && rows.length <= MOST_CARDS;
   return html`
 <div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table class="sortable${cards ? ' cards' : ''}"${role(cards, 'table')}>
 <caption class="unseen">${caption}</caption>
 <thead${role(cards, 'rowgroup')}><tr${role(cards, 'row')}>${columns.map(heading)}</tr></thead>
-<tbody${role(cards, 'rowgroup')}>${rows.map(({ cells, x }) => (cards ? card(columns, cells) : row(columns, cells, x)))}</tbody>
+<tbody${role(cards, 'rowgroup')}>${rows.map((one) => (cards ? card(columns, one) : row(columns, one)))}</tbody>
 </table></div>`;
 }
 
 /** Elements of a table that are laid out as blocks lose their meaning for screen readers unless it is stated. */
 const role = (cards: boolean, name: string): Html | null => (cards ? html` role="${name}"` : null);
 
-const card = (columns: readonly Column[], cells: readonly Piece[]): Html =>
-  html`<tr role="row">${cells.map((cell, at) => {
+const placeOf = ({ x }: Row): Html | null => (x === undefined ? null : html` data-x="${x}"`);
+
+const card = (columns: readonly Column[], one: Row): Html =>
+  html`<tr role="row"${placeOf(one)}>${one.cells.map((cell, at) => {
     const column = columns[at];
     if (at === 0) return html`<th scope="row" role="rowheader"${classOf(column)}>${cell}</th>`;
     const label = column?.unseen ? null : html` data-label="${column?.name ?? ''}"`;
@@ -67,8 +71,8 @@ const heading = (column: Column): Html => {
   }</th>`;
 };
 
-const row = (columns: readonly Column[], cells: readonly Piece[], x: number | undefined): Html =>
-  html`<tr${x === undefined ? null : html` data-x="${x}"`}>${cells.map((cell, at) =>
+const row = (columns: readonly Column[], one: Row): Html =>
+  html`<tr${placeOf(one)}>${one.cells.map((cell, at) =>
     at === 0
       ? html`<th scope="row"${classOf(columns[at])}>${cell}</th>`
       : html`<td${classOf(columns[at])}>${cell}</td>`,

@@ -87,6 +87,23 @@ globalThis.pageChecks = (() => {
       .map((table) => table.caption?.textContent ?? '');
   }
 
+  /** Words of tables that are broken in two for want of room; tables that are folded up have been opened before. */
+  function brokenWords() {
+    const broken = [];
+    for (const table of document.querySelectorAll('.scroll table')) {
+      const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+      for (let node = texts.nextNode(); node; node = texts.nextNode())
+        for (const { 0: word, index } of node.textContent.matchAll(/\p{L}{2,}/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+          if (lines.size > 1 && !node.parentElement.closest('code')) broken.push(word);
+        }
+    }
+    return broken;
+  }
+
   /** The heading of the table's row that is nearest to a share of the chart's width, and what the chart shows. */
   function figuresAt(figureAt, svgAt, share) {
     const figure = document.querySelectorAll('figure.chart')[figureAt];
@@ -96,5 +113,5 @@ globalThis.pageChecks = (() => {
     return [row.cells[0].textContent.trim(), figure.querySelector('.readout').textContent];
   }
 
-  return { recordedVisit, textFaults, wideTables, figuresAt };
+  return { recordedVisit, textFaults, wideTables, brokenWords, figuresAt };
 })();

@@ -109,7 +109,8 @@ describe('small charts', () => {
 
   test('share one table, and lead to the data', () => {
     const { markup } = signalCharts(answer, '/api/pocket-signals?pocket=holland', singapore);
-    assert.match(markup, /<th scope="row">01:00<\/th><td>0<\/td><td>28<\/td><td>none<\/td>/);
+    const cells = ['0.0', '28.0', 'none'].map((figure) => `<td class="figures">${figure}</td>`);
+    assert.ok(markup.includes(`<th scope="row">01:00</th>${cells.join('')}`));
     assert.match(markup, /href="\/api\/pocket-signals\?pocket=holland&amp;format=csv">CSV/);
   });
 });

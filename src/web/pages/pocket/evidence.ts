@@ -34,12 +34,16 @@ ${table(
     cells: [
       html`${signalNames[kind]}${isProxy(site, kind, source) ? html` <small>stands in for a count of people</small>` : null}`,
       ageText(observed_at, at),
-      source,
+      sourceText(source),
     ],
   })),
 )}
 <p class="note"><a href="${link}">JSON</a> · <a href="/feeds">About the feeds</a></p>`;
 }
+
+/** A source, `feed/place` or `simulated:sensor`, that wraps between its parts on a phone. */
+const sourceText = (source: string): Html =>
+  html`${source.split(/(?<=[:/])/).map((part, at) => (at ? html`<wbr>${part}` : part))}`;
 
 /** Whether the feed of a source, `feed/place`, measures the signal as a proxy. */
 function isProxy({ registry }: Site, kind: ExpectedSignal, source: string): boolean {

@@ -3,6 +3,7 @@
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { niceStep, readout } from '../../charts/chart.ts';
+import { count, fixed } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 import { hourTicks } from './day-chart.ts';
@@ -11,15 +12,16 @@ import { clockSpan, sourceLine } from './words.ts';
 
 type Kind = SignalsAnswer['measured'][number];
 
-const signals: Record<Kind, { title: string; about: string }> = {
-  rain_mm: { title: 'Rain, mm', about: 'Rain is the total of each hour, the others are means.' },
-  temperature_c: { title: 'Temperature, °C', about: '' },
-  people: { title: 'People an hour', about: 'Counts of fewer than five people are not shown.' },
+const signals: Record<Kind, { title: string; about: string; decimals: number }> = {
+  rain_mm: { title: 'Rain, mm', about: 'Rain is the total of each hour, the others are means.', decimals: 1 },
+  temperature_c: { title: 'Temperature, °C', about: '', decimals: 1 },
+  people: { title: 'People an hour', about: 'Counts of fewer than five people are not shown.', decimals: 0 },
   crowd: {
     title: 'Crowd, share of the usual peak',
     about: 'The crowd is estimated from sensors that do not count people.',
+    decimals: 2,
   },
-  traffic_speed_kmh: { title: 'Traffic, km/h', about: '' },
+  traffic_speed_kmh: { title: 'Traffic, km/h', about: '', decimals: 1 },
 };
 const order: readonly Kind[] = ['rain_mm', 'temperature_c', 'people', 'crowd', 'traffic_speed_kmh'];
 
@@ -44,15 +46,18 @@ ${readout}
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
 <details><summary>Show the figures as a table</summary>${table(
     'What was measured in each hour',
-    [{ name: 'Hour' }, ...shown.map((kind) => ({ name: signals[kind].title }))],
+    [{ name: 'Hour' }, ...shown.map((kind) => ({ name: signals[kind].title, figures: true }))],
     answer.hours.map((hour) => ({
       x: xOf(hour.at),
-      cells: [zone.clockOf(Date.parse(hour.at)), ...shown.map((kind) => hour[kind] ?? 'none')],
+      cells: [zone.clockOf(Date.parse(hour.at)), ...shown.map((kind) => figure(hour[kind], kind))],
     })),
   )}</details>
 ${sourceLine(`Measured ${clockSpan(answer.from, answer.to, zone)} ${zone.generalName}.`, address)}
 </figure>`;
 }
+
+const figure = (value: number | null, kind: Kind): string =>
+  value === null ? 'none' : fixed(value, signals[kind].decimals);
 
 function signalChart(
   { hours }: SignalsAnswer,
@@ -69,7 +74,7 @@ function signalChart(
   const levels = Array.from({ length: Math.round((to - from) / step) + 1 }, (_, n) => from + n * step);
   return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${signals[kind].title}">
 <text class="title" x="${MARGIN.left}" y="15">${signals[kind].title}</text>
-${levels.map((level) => html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(level)}" y2="${yAt(level)}"/><text x="${MARGIN.left - 6}" y="${yAt(level)}" dy=".35em" text-anchor="end">${Math.round(100 * level) / 100}</text>`)}
+${levels.map((level) => html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(level)}" y2="${yAt(level)}"/><text x="${MARGIN.left - 6}" y="${yAt(level)}" dy=".35em" text-anchor="end">${count(Math.round(100 * level) / 100)}</text>`)}
 ${ticks.map(({ x, label }) => html`<text x="${x}" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`)}
 <path class="line signal" d="${path(hours, kind, xOf, yAt)}"/><line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${bottom}"/></svg>\n`;
 }
