@@ -11,6 +11,7 @@ import {
   percent,
   percentagePoints,
   plural,
+  rangeText,
   scalar,
   sentenceCase,
   shareOfN,
@@ -45,6 +46,8 @@ test('measurements of one kind have the same decimals', () => {
   );
   assert.equal(fixed(1447, 0), '1,447');
 });
+
+test('a range has the dash of pages', () => assert.equal(rangeText('14:00-18:00'), '14:00–18:00'));
 
 test('a share of fewer than five samples is not shown', () => {
   assert.deepEqual(

@@ -44,6 +44,9 @@ export const count = (n: number): string => n.toLocaleString('en');
 export const fixed = (value: number, decimals: number): string =>
   value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
 
+/** A range as the API states it, with the dash of pages: '14:00-18:00' as '14:00–18:00'. */
+export const rangeText = (range: string): string => range.replace('-', '–');
+
 /** The number of samples behind a figure. */
 export const ofN = (n: number): string => `n = ${count(n)}`;
 

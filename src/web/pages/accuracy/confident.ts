@@ -1,6 +1,6 @@
 // The confident forecasts: whether their confidence is honest, and why some missed.
 import { calibrationChart } from '../../charts/chart.ts';
-import { count, MIN_SHARE_COUNT, percent, sentenceCase, spacedName } from '../../parts/format.ts';
+import { count, MIN_SHARE_COUNT, percent, rangeText, sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { bars } from '../../parts/table.ts';
 import type { Report } from './question.ts';
@@ -26,7 +26,7 @@ export function calibration(buckets: Report['calibration']): Html {
     ],
     rows: known.map(({ bucket, said, observed, n }) => ({
       at: said,
-      cells: [bucket, percent(said), percent(observed), count(n)],
+      cells: [rangeText(bucket), percent(said), percent(observed), count(n)],
     })),
   });
 }

@@ -1,7 +1,7 @@
 // The section of weekly and monthly reports that lists what sets the pocket and the period apart.
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import { plural, sentenceCase, signed } from '../../parts/format.ts';
+import { plural, rangeText, sentenceCase, signed } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 
@@ -27,7 +27,7 @@ ${
         ],
         differences.map(({ day, hours, quality, against, value, reference, difference, text }) => ({
           cells: [
-            `${sentenceCase(day ?? 'every day')} ${hours}`,
+            `${sentenceCase(day ?? 'every day')} ${rangeText(hours)}`,
             sentenceCase(quality),
             against === 'network' ? 'Other pockets' : 'Its usual',
             value.toFixed(3),

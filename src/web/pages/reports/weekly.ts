@@ -4,7 +4,16 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import { count, duration, ofN, percent, scalar, sentenceCase, spacedName } from '../../parts/format.ts';
+import {
+  count,
+  duration,
+  ofN,
+  percent,
+  rangeText,
+  scalar,
+  sentenceCase,
+  spacedName,
+} from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -96,7 +105,7 @@ ${
         metrics.stable_periods.map(({ day, hour, calm, deviation, network_deviation }) => ({
           cells: [
             sentenceCase(day),
-            hourLabel(hour),
+            rangeText(hourLabel(hour)),
             scalar(calm),
             deviation.toFixed(3),
             network_deviation?.toFixed(3) ?? 'not known',
