@@ -3,7 +3,7 @@ import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
 import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
-import { count, ofN, scalar, sentenceCase } from '../../parts/format.ts';
+import { count, ofN, rangeText, scalar, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -72,7 +72,7 @@ ${facts([
   ],
   [
     'Calmest compared with other pockets',
-    sentenceCase(seen.strongest_calm_window?.label ?? 'not known'),
+    sentenceCase(rangeText(seen.strongest_calm_window?.label ?? 'not known')),
     seen.strongest_calm_window
       ? `calm level ${scalar(seen.strongest_calm_window.calm)} against ${scalar(seen.strongest_calm_window.network_calm)} in other pockets`
       : null,
