@@ -4,10 +4,13 @@ import {
   type AccuracySum,
   accuracySums,
   BAR,
+  type GroupSum,
+  groupSums,
   type HeadlineSum,
   type OverviewRow,
   type OverviewSum,
   overviewSums,
+  type PocketAccuracyRow,
   type SimpleRule,
   tenths,
 } from '../stats/forecast-sums.ts';
@@ -15,11 +18,6 @@ import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
 import { errorTypes } from './error-taxonomy.ts';
 import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
-
-export interface ReportFilter {
-  prediction_type: string | undefined;
-  include_shadow: boolean;
-}
 
 /** The filter that a report states beside its figures. */
 export interface AppliedFilter {
@@ -36,28 +34,26 @@ export const appliedFilter = (include_shadow = false): AppliedFilter => ({
 
 type Accuracy = Readonly<Sums<AccuracySum>>;
 
-/** Accuracy of forecasts, however they are grouped. `count` is of the eligible ones, `n` of all. */
-export function accuracyReport(rows: readonly AccuracyRow[], filter: ReportFilter) {
-  const included = rows.filter(
-    (row) =>
-      (filter.include_shadow || row.shadow === 0) &&
-      (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
-  );
-  const total = totals(included, accuracySums);
+/** Accuracy of forecasts, however they are grouped; `pockets` are the same forecasts by pocket. `count` is of the eligible ones, `n` of all. */
+export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
+  const total = totals(rows, accuracySums);
+  const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);
   return {
-    ...overviewOf(included),
-    baselines: baselinesOf(totals(included.filter(isState), accuracySums)),
-    by_type: grouped(included, ({ prediction_type }) => prediction_type, predictionTypes).map(
-      ([prediction_type, sums]) => ({ prediction_type, ...figuresOf(sums), skill: skillOf(sums) }),
-    ),
-    by_horizon: HORIZONS.flatMap((horizon_minutes) => {
-      const own = included.filter(({ generator }) => generator === projectionGenerator(horizon_minutes));
-      return own.length ? [{ horizon_minutes, ...figuresOf(totals(own, accuracySums)) }] : [];
+    ...overviewOf(rows),
+    baselines: baselinesOf(totals(rows.filter(isState), accuracySums)),
+    by_type: predictionTypes.flatMap((prediction_type) => {
+      const own = types.get(prediction_type);
+      if (!own) return [];
+      const sums = totals(own, accuracySums);
+      return [{ prediction_type, ...figuresOf(sums), skill: skillOf(sums) }];
     }),
-    by_pocket: grouped(included, ({ pocket_id }) => pocket_id).map(([pocket_id, sums]) => ({
-      pocket_id,
-      ...figuresOf(sums),
-    })),
+    by_horizon: HORIZONS.flatMap((horizon_minutes) => {
+      const own = rows.filter(({ generator }) => generator === projectionGenerator(horizon_minutes));
+      return own.length ? [{ horizon_minutes, ...figuresOf(totals(own, groupSums)) }] : [];
+    }),
+    by_pocket: pockets
+      .toSorted((a, b) => (a.pocket_id < b.pocket_id ? -1 : 1))
+      .map(({ pocket_id, ...sums }) => ({ pocket_id, ...figuresOf(sums) })),
     calibration: calibrationOf(total),
     error_taxonomy: errorTypes.map((type) => ({ type, count: total[`eligible_${type}`] })),
     weighted_by_mqs: { accuracy: shareOf(total.mqs_hits, total.mqs) },
@@ -142,7 +138,7 @@ export function periodAccuracy(rows: readonly (Pick<AccuracyRow, 'prediction_typ
 }
 
 /** Of a group: the eligible forecasts, and all of them beside the naive baseline and persistence. */
-function figuresOf(sums: Accuracy) {
+function figuresOf(sums: Readonly<Sums<GroupSum>>) {
   const { hits, scored } = eligibleScores(sums);
   const accuracy = shareOf(hits, scored);
   const baseline_accuracy = shareOf(sums.eligible_baseline_hits, scored);
@@ -151,12 +147,9 @@ function figuresOf(sums: Accuracy) {
     count: scored,
     baseline_accuracy,
     gap_vs_naive: difference(accuracy, baseline_accuracy),
-    all: { ...allOf(sums), persistence: ruleAccuracy(sums, 'persistence') },
+    all: { ...allOf(sums), persistence: shareOf(sums.persistence_hits, sums.persistence_scored) },
   };
 }
-
-const ruleAccuracy = (sums: Accuracy, rule: SimpleRule): number | null =>
-  shareOf(sums[`${rule}_hits`], sums[`${rule}_scored`]);
 
 /** A type of forecast has skill from this much above each simple forecast on. */
 export const LEAST_SKILL = 0.01;
@@ -218,19 +211,6 @@ const totals = <S extends string>(rows: readonly Readonly<Sums<S>>[], sums: read
 
 const difference = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(a - b);
-
-/** In the order of `order`, or by name. */
-function grouped<Key extends string>(
-  rows: readonly AccuracyRow[],
-  keyOf: (row: AccuracyRow) => Key,
-  order: readonly Key[] = [...new Set(rows.map(keyOf))].sort(),
-): [key: Key, sums: Accuracy][] {
-  const groups = Map.groupBy(rows, keyOf);
-  return order.flatMap((key) => {
-    const group = groups.get(key);
-    return group ? [[key, totals(group, accuracySums)]] : [];
-  });
-}
 
 /** For each tenth of confidence: how often such forecasts came true, less how often they said they would. */
 function calibrationOf(total: Accuracy) {

@@ -74,10 +74,18 @@ export const accuracySums = [
 ] as const satisfies ForecastSum[];
 export type AccuracySum = (typeof accuracySums)[number];
 
+/** What the accuracy of a group, such as a pocket, is made from. */
+export const groupSums = [
+  ...headlineSums,
+  ...(['scored', 'hits', 'baseline_hits', 'persistence_scored', 'persistence_hits'] as const),
+] as const satisfies AccuracySum[];
+export type GroupSum = (typeof groupSums)[number];
+
 /** Whether the rows were written afterwards, with the history of the first start, or as their time came. */
 export interface Origin {
   backfilled: boolean;
 }
 
 export type OverviewRow = Pick<ForecastKey, 'prediction_type'> & Origin & Sums<OverviewSum>;
-export type AccuracyRow = ForecastKey & Origin & Sums<AccuracySum>;
+export type AccuracyRow = Pick<ForecastKey, 'generator' | 'prediction_type'> & Origin & Sums<AccuracySum>;
+export type PocketAccuracyRow = Pick<ForecastKey, 'pocket_id'> & Sums<GroupSum>;

@@ -7,10 +7,8 @@ import {
 } from '../../domain/prediction/accuracy-report.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
-import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
-import { sumsByOrigin } from '../../store/rollup/read-rollups.ts';
-import { forecastRollup } from '../../store/rollup/tables.ts';
+import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
@@ -110,21 +108,14 @@ export const getAccuracyReport = defineOperation({
   effect: 'read',
   // It reads sums of half hours, over all pockets and generators.
   rows: () => 1_000,
-  load: ({ since, pocket_id }, { store, now }) =>
-    sumsByOrigin(store, forecastRollup, spanOf(windowOf(since, now)), {
-      by: forecastRollup.keys,
-      sums: accuracySums,
-      only: { pocket_id },
-    }),
-  shape: (rows, { since, pocket_id, prediction_type, include_shadow }) => {
-    const filter = { prediction_type, include_shadow };
-    return {
-      window: since,
-      pocket_id: pocket_id ?? null,
-      filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
-      ...accuracyReport(rows, filter),
-    };
-  },
+  load: ({ since, pocket_id, prediction_type, include_shadow }, { store, now }) =>
+    forecastAccuracy(store, spanOf(windowOf(since, now)), { pocket_id, prediction_type, include_shadow }),
+  shape: ({ rows, pockets }, { since, pocket_id, prediction_type, include_shadow }) => ({
+    window: since,
+    pocket_id: pocket_id ?? null,
+    filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
+    ...accuracyReport(rows, pockets),
+  }),
   speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },
 });

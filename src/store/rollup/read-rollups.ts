@@ -106,7 +106,7 @@ async function read(
 /** Adds rows up by their keys. */
 class Adder {
   readonly #query: AnyQuery;
-  readonly #sums = new Map<string, { keys: Row; sums: Sums<string> }>();
+  readonly #rows = new Map<string, Row>();
 
   constructor(query: AnyQuery) {
     this.#query = query;
@@ -116,20 +116,21 @@ class Adder {
     const { by, sums } = this.#query;
     for (const row of rows) {
       const name = by.map((key) => row[key]).join(' ');
-      let known = this.#sums.get(name);
+      let known = this.#rows.get(name);
       if (!known) {
-        known = { keys: Object.fromEntries(by.map((key) => [key, row[key] ?? null])), sums: zeroSums(sums) };
-        this.#sums.set(name, known);
+        known = {};
+        for (const key of by) known[key] = row[key] ?? null;
+        for (const sum of sums) known[sum] = 0;
+        this.#rows.set(name, known);
       }
-      addSums(known.sums, row as Partial<Sums<string>>, sums, sign);
+      addSums(known as Sums<string>, row as Partial<Sums<string>>, sums, sign);
     }
   }
 
   /** Keys with rows before the span and none in it have sums of 0, and are left out. */
   rows(): Row[] {
-    return [...this.#sums.values()]
-      .filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0))
-      .map(({ keys, sums }) => ({ ...keys, ...sums }));
+    const { sums } = this.#query;
+    return [...this.#rows.values()].filter((row) => sums.some((sum) => row[sum] !== 0));
   }
 }
 

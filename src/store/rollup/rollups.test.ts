@@ -7,7 +7,6 @@ import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
-import { accuracySums } from '../../domain/stats/forecast-sums.ts';
 import { PERIOD } from '../../domain/stats/rollup.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY, HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
@@ -21,7 +20,8 @@ import { openStore } from '../engine/open.ts';
 import type { Engine, Reader } from '../engine/store.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { lastRun } from '../runtime/job-runs.ts';
-import { rolledUpTo, sumsByOrigin, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
+import { forecastAccuracy } from './forecast-accuracy.ts';
+import { rolledUpTo, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
 import { type AnyRollup, forecastRollup, pocketRollup, rollups } from './tables.ts';
 import { rebuildRollups, rollUp } from './write-rollups.ts';
 
@@ -181,15 +181,11 @@ describeStores('rollups', (makePlace, engine) => {
       for (const now of [end, end - DAY - 1]) {
         for (const pocket_id of [undefined, pocket]) {
           const window = windowOf(since, now);
-          const found = await sumsByOrigin(store, forecastRollup, spanOf(window), {
-            by: forecastRollup.keys,
-            sums: accuracySums,
-            only: { pocket_id },
-          });
-          for (const prediction_type of [undefined, 'other', 'offer_intensity']) {
+          for (const prediction_type of [undefined, 'other', 'offer_intensity'] as const) {
             for (const include_shadow of [false, true]) {
               const filter = { prediction_type, include_shadow };
-              const report = accuracyReport(found, filter);
+              const found = await forecastAccuracy(store, spanOf(window), { pocket_id, ...filter });
+              const report = accuracyReport(found.rows, found.pockets);
               assert.deepEqual(
                 { ...report, baselines: report.baselines.map(({ definition: _text, ...row }) => row) },
                 referenceReport(rows, window, pocket_id, filter, history),

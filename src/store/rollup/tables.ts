@@ -119,12 +119,10 @@ export const tierRollup: RollupTable<{ tier: Tier }, TierSum> = {
 
 const scored = 'x.accuracy_score is not null';
 const hit = `x.accuracy_score >= ${HIT}`;
-const eligible = `x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`;
 
 /** A confidence of 1 is in the last tenth. */
 const inTenth = (tenth: number): string =>
   [
-    eligible,
     scored,
     `x.confidence >= ${tenth / 10}`,
     ...(tenth < 9 ? [`x.confidence < ${(tenth + 1) / 10}`] : []),
@@ -141,7 +139,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   keys: ['pocket_id', 'generator', 'prediction_type', 'shadow'],
   sources: [
     {
-      rows: `reveals x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
+      rows: 'reveals x',
       sums: {
         revealed: '1',
         scored: oneIf(scored),
@@ -155,19 +153,27 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
           [`${rule}_hits`]: oneIf(`x.${rule}_score >= ${HIT}`),
           [`${rule}_service_hits`]: oneIf(`x.${rule}_score is not null and ${hit}`),
         })),
-        eligible: oneIf(eligible),
-        eligible_baseline_hits: oneIf(`${eligible} and ${scored} and x.baseline_score >= ${HIT}`),
-        mqs: `case when ${eligible} and ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
-        mqs_hits: `case when ${eligible} and ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
+        ...each(errorTypes, (type) => ({ [type]: oneIf(`x.error_type = '${type}'`) })),
+      },
+    },
+    {
+      // Apart, since most forecasts are not eligible: their values need not be computed.
+      rows: `reveals x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
+      within: {
+        where: `${bySlot.where} and x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`,
+        params: bySlot.params,
+      },
+      sums: {
+        eligible: '1',
+        eligible_baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT}`),
+        mqs: `case when ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
+        mqs_hits: `case when ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
         ...each(tenths, (tenth) => ({
           [`scored_${tenth}`]: oneIf(inTenth(tenth)),
           [`hits_${tenth}`]: oneIf(`${inTenth(tenth)} and ${hit}`),
           [`confidence_${tenth}`]: `case when ${inTenth(tenth)} then ${whole('x.confidence')} else 0 end`,
         })),
-        ...each(errorTypes, (type) => ({
-          [type]: oneIf(`x.error_type = '${type}'`),
-          [`eligible_${type}`]: oneIf(`${eligible} and x.error_type = '${type}'`),
-        })),
+        ...each(errorTypes, (type) => ({ [`eligible_${type}`]: oneIf(`x.error_type = '${type}'`) })),
       },
     },
     {

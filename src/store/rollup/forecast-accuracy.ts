@@ -1,0 +1,36 @@
+// What a report of accuracy is made from: all sums by generator, and those that a table of pockets shows by pocket. By
+// both keys there would be a row for each generator of each pocket, and every figure adds most of them up again.
+import {
+  type AccuracyRow,
+  accuracySums,
+  type ForecastKey,
+  groupSums,
+  type PocketAccuracyRow,
+} from '../../domain/stats/forecast-sums.ts';
+import type { Span } from '../../domain/time/window.ts';
+import type { Reader } from '../engine/store.ts';
+import { sumsByOrigin, sumsOf } from './read-rollups.ts';
+import { forecastRollup } from './tables.ts';
+
+/** Which forecasts are counted; what is undefined may have any value. */
+export interface AccuracyFilter {
+  pocket_id: string | undefined;
+  prediction_type: ForecastKey['prediction_type'] | undefined;
+  include_shadow: boolean;
+}
+
+export async function forecastAccuracy(
+  store: Reader,
+  span: Span,
+  { include_shadow, ...filter }: AccuracyFilter,
+): Promise<{ rows: AccuracyRow[]; pockets: PocketAccuracyRow[] }> {
+  const only = { ...filter, shadow: include_shadow ? undefined : 0 };
+  return {
+    rows: await sumsByOrigin(store, forecastRollup, span, {
+      by: ['generator', 'prediction_type'],
+      sums: accuracySums,
+      only,
+    }),
+    pockets: await sumsOf(store, forecastRollup, span, { by: ['pocket_id'], sums: groupSums, only }),
+  };
+}
