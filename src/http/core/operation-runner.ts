@@ -83,8 +83,8 @@ export function createOperationRunner(
   };
 
   /** Computes the answer: on this thread, or in the queue of heavy work if it is read from many rows. */
-  const compute = async ({ kind, question, input, render, sender, client }: Ask): Promise<Body> => {
-    const rows = rowsOf(question, input);
+  const compute = async (ask: Ask, rows: number): Promise<Body> => {
+    const { kind, question, input, render, sender, client } = ask;
     client.take(unitsOfRows(rows));
     const isHeavy = question.effect === 'read' && rows > HEAVY_ROWS;
     const answered = isHeavy
@@ -101,10 +101,12 @@ export function createOperationRunner(
   /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
   const run = (ask: Ask): MaybePromise<Body> => {
     const { kind, question, input } = ask;
-    if (question.effect === 'append') return compute(ask).finally(() => context.dataVersion.refresh());
-    if (question.cache === false) return compute(ask);
-    const caches = rowsOf(question, input) > HEAVY_ROWS ? heavyCaches : lightCaches;
-    return caches.of(question).getOrCompute(JSON.stringify([kind, question.name, input]), () => compute(ask));
+    const rows = rowsOf(question, input);
+    if (question.effect === 'append') return compute(ask, rows).finally(() => context.dataVersion.refresh());
+    if (question.cache === false) return compute(ask, rows);
+    const caches = rows > HEAVY_ROWS ? heavyCaches : lightCaches;
+    const key = JSON.stringify([kind, question.name, input]);
+    return caches.of(question).getOrCompute(key, () => compute(ask, rows));
   };
 
   const toolFailure = (name: string, message: string) => {

@@ -29,8 +29,9 @@ export function operationContext(context: RenderContext): OperationContext {
 }
 
 /**
- * `partial` is set if the store failed for a part of the answer: it must not be cached. A text that breaks the rules of
- * the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead.
+ * `partial` is set if the store failed for a part of the answer: it must not be cached. A text is composed and checked
+ * only if `render` reads it. One that breaks the rules of the voice is not sent: it is passed to `onWithheld`, and a fixed
+ * line is sent instead.
  */
 export async function renderAnswer(
   context: RenderContext,
@@ -48,14 +49,22 @@ export async function renderAnswer(
     partial = true;
   };
   const answered = await question.answer(input, { ...reading, ...appends, onPartial });
-  const { structured, text } = await withUnknownNames(question, input, reading, answered);
+  const known = await withUnknownNames(question, input, reading, answered);
   const { next_cursor } = answered;
-  const own = withoutEchoes(text, input);
-  const faults = faultsOf(own);
-  // An input that may describe a person is not stored, nor a text that was made from it.
-  if (faults.length) onWithheld(question.name, faults, question.cache === false ? '' : own);
-  const page = next_cursor === undefined ? {} : { next_cursor };
-  return { body: render({ structured, text: faults.length ? WITHHELD : text, ...page }), partial };
+  const body = render({
+    structured: known.structured,
+    get text() {
+      const { text } = known;
+      const own = withoutEchoes(text, input);
+      const faults = faultsOf(own);
+      if (!faults.length) return text;
+      // An input that may describe a person is not stored, nor a text that was made from it.
+      onWithheld(question.name, faults, question.cache === false ? '' : own);
+      return WITHHELD;
+    },
+    ...(next_cursor !== undefined && { next_cursor }),
+  });
+  return { body, partial };
 }
 
 export const toolResult =

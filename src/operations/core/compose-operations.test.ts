@@ -37,11 +37,39 @@ const both = composeOperations('both', { word: Type.String() }, ({ word }) => ({
   second: bindArguments(echo, { word: 'b', times: 3 }),
 }));
 
-test('has each answer under the name of its part, the arguments, and all texts', async () => {
+test('has each answer under the name of its part, the arguments, and no text', async () => {
   assert.deepEqual(await both.answer({ word: 'a' }, context), {
     structured: { first: { said: 'aa' }, second: { said: 'bbb' }, asked: { word: 'a' } },
-    text: 'said aa.\nsaid bbb.',
+    text: '',
   });
+});
+
+test('counts the rows of its parts, with defaults', () => {
+  const counted = { ...echo, rows: ({ times }: { word: string; times: number }) => times };
+  const parts = () => ({
+    one: bindArguments(counted, { word: 'a' }),
+    two: bindArguments(counted, { times: 3 }),
+  });
+  assert.equal(composeOperations('counted', {}, parts).rows?.({}), 5);
+});
+
+test('the text of an operation is composed only when it is read', async () => {
+  let composed = 0;
+  const counting = defineOperation({
+    name: 'counting',
+    title: 'Counting',
+    description: 'Counts.',
+    input: {},
+    output: Type.Object({}),
+    effect: 'read',
+    load: () => undefined,
+    shape: () => ({}),
+    speak: () => `text ${++composed}.`,
+  });
+  const page = composeOperations('page', {}, () => ({ part: bindArguments(counting) }));
+  await page.answer({}, context);
+  assert.equal(composed, 0);
+  assert.equal((await counting.answer({}, context)).text, 'text 1.');
 });
 
 test('an error of one part is an error of the whole', async () => {
@@ -54,7 +82,7 @@ test('a page with a part that reads the log must say so', async () => {
   await assert.rejects(silent.answer({}, context), /silent has a part that reads the log/);
   const declared = composeOperations('declared', {}, () => ({ part }), { readsLog: true });
   assert.equal(declared.readsLog, true);
-  assert.equal((await declared.answer({}, context)).text, 'said aa.');
+  assert.deepEqual((await declared.answer({}, context)).structured.part, { said: 'aa' });
 });
 
 test('invalid arguments of a part are an internal error, not a fault of the caller', async () => {

@@ -17,8 +17,8 @@ export const bindArguments = <Input extends object, Answer>(
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ...(question.readsLog && { readsLog: true }),
-  rows: () => rowsOf(question, withDefaults(question, given) as Input),
-  ask: (context) => question.answer(withDefaults(question, given) as Input, context),
+  rows: () => rowsOf(question, { ...defaultsOf(question), ...given } as Input),
+  ask: (context) => question.answer(checked(question, given) as Input, context),
 });
 
 /** Null where the store cannot answer: for a page that is served without one, too. */
@@ -37,7 +37,7 @@ type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
 
 /**
  * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
- * name, and the arguments of the page itself under `asked`. Declares `readsLog` if a part does: where an answer is cached
+ * name, and the arguments of the page itself under `asked`; a page has no text. Declares `readsLog` if a part does: where an answer is cached
  * must be known before its arguments are.
  */
 export function composeOperations<
@@ -62,19 +62,20 @@ export function composeOperations<
         throw new Error(`${name} has a part that reads the log, so it must declare readsLog`);
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
       const structured = Object.fromEntries(parts.map(([part], at) => [part, answers[at]?.structured]));
-      return {
-        structured: { ...(structured as AnswersOf<Parts>), asked: given },
-        text: answers.map(({ text }) => text).join('\n'),
-      };
+      return { structured: { ...(structured as AnswersOf<Parts>), asked: given }, text: '' };
     },
   };
 }
 
-/** Fills in defaults. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
-function withDefaults(
-  { name, input }: Pick<Question, 'name' | 'input'>,
-  given: object,
-): Record<string, unknown> {
+const defaultsOf = ({ input }: Pick<Question, 'input'>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input.properties).flatMap(([name, schema]) =>
+      'default' in schema ? [[name, schema.default]] : [],
+    ),
+  );
+
+/** With the defaults filled in. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
+function checked({ name, input }: Pick<Question, 'name' | 'input'>, given: object): Record<string, unknown> {
   const read = checkArguments(input, given as Record<string, unknown>);
   if (!read.ok) throw new Error(`${name}: ${read.message}`);
   return read.input;

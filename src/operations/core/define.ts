@@ -123,7 +123,8 @@ interface RestAddress {
 /** Both halves of an answer: data for programs, a text for people and models. */
 export interface Answered<Answer> {
   structured: Answer;
-  text: string;
+  /** Composed when it is read: REST and pages send none. */
+  readonly text: string;
   /** Of a list that REST can page through; null at its end. */
   next_cursor?: string | null;
 }
@@ -206,12 +207,14 @@ export function defineOperation<
       const now = start?.now ?? context.now;
       const data = await load(own, { ...context, now }, start?.position);
       const whole = shape(data, own, context.zone);
-      const text = speak(whole, own, context.zone);
-      const structured = names && list !== undefined ? withFields(whole, list, names) : whole;
-      if (!next) return { structured, text };
-      const last = next(data, start?.position);
-      const next_cursor = last && writeCursor(question, { now, position: last });
-      return { structured, text, next_cursor };
+      const last = next?.(data, start?.position);
+      return {
+        structured: names && list !== undefined ? withFields(whole, list, names) : whole,
+        get text() {
+          return speak(whole, own, context.zone);
+        },
+        ...(last !== undefined && { next_cursor: last && writeCursor(question, { now, position: last }) }),
+      };
     },
   };
 }

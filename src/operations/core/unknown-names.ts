@@ -143,10 +143,11 @@ export async function withUnknownNames<Input extends object, Context extends Nam
   { notFoundText, reportedPeriods }: NotFoundRules<Input, Context>,
   given: Input,
   context: Context,
-  { structured, text }: { structured: unknown; text: string },
-): Promise<{ structured: unknown; text: string }> {
+  answered: { structured: unknown; readonly text: string },
+): Promise<{ structured: unknown; readonly text: string }> {
   const unknown = findUnknownName(given, context);
   if (unknown) {
+    const { structured, text } = answered;
     const texts = { fixed: text, extended: `${text}\n${unknown.sentence}` };
     return {
       structured: { ...(structured as object), ...unknown.fields },
@@ -157,7 +158,8 @@ export async function withUnknownNames<Input extends object, Context extends Nam
     reportedPeriods && namesPeriod(given)
       ? findUnknownPeriod(given, await reportedPeriods(given, context))
       : undefined;
-  if (!missing) return { structured, text };
+  if (!missing) return answered;
+  const { structured, text } = answered;
   return {
     structured: { ...(structured as object), ...missing.fields },
     text: [text, missing.sentence].filter(Boolean).join(' '),
