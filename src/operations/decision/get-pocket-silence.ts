@@ -90,7 +90,7 @@ export const getPocketSilence = defineOperation({
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,
       readings_per_hour: await countReadingsInLastHour(context.store, context.now),
-      open_predictions: await countOpenPredictions(context.store, context.now),
+      open_predictions: await countOpenPredictions(context.store, { after: 0, until: context.now }),
     };
     return pocket_id === undefined
       ? { vitals, network: await readNetwork(context) }

@@ -5,7 +5,7 @@ import { iso } from '../../domain/time/slot.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import {
-  countOpenByGenerator,
+  countOpenPredictions,
   type LedgerFilter,
   type LedgerPosition,
   type LedgerRow,
@@ -77,11 +77,10 @@ export async function loadLedger(
   const rows = page.rows.map(linkRow(baseUrl));
   const last = page.last && { slot: page.last.slot, leaf: page.last.leaf };
   if (!rows.length && !from) return { sums: [], open: 0, rows, last };
-  const open = revealed === 'only' ? [] : await countOpenByGenerator(store, filter);
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
     sums: revealed === 'pending' ? [] : await sumsOf(store, forecastRollup, spanOf(filter), sums),
-    open: open.reduce((sum, { count }) => sum + count, 0),
+    open: revealed === 'only' ? 0 : await countOpenPredictions(store, filter),
     rows,
     last,
   };

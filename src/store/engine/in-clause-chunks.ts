@@ -1,17 +1,23 @@
-// Reads rows by a list of keys. Every list has the same length, so that one prepared statement serves any number of
-// keys.
+// Reads rows by a list of keys. Lists have one of a few lengths, so that few prepared statements serve any number of
+// keys, and a list of two keys does not pass hundreds of parameters.
 
-const LENGTH = 500;
+const lengths = [10, 100, 500] as const;
+const LONGEST = 500;
 
-/** The placeholders of one chunk, for `in (${inClause})`. */
-export const inClause = Array(LENGTH).fill('?').join(', ');
+const placeholders = new Map<number, string>(
+  lengths.map((length) => [length, Array(length).fill('?').join(', ')]),
+);
+
+/** The placeholders of a chunk, for `in (${inClause(chunk)})`. */
+export const inClause = (chunk: readonly unknown[]): string => placeholders.get(chunk.length) ?? '';
 
 /** Splits the keys into chunks; the last one is filled up by repeating its last key, which changes no result. */
 export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < items.length; at += LENGTH) {
-    const chunk = items.slice(at, at + LENGTH);
+  for (let at = 0; at < items.length; at += LONGEST) {
+    const chunk = items.slice(at, at + LONGEST);
     const last = chunk.at(-1) as T;
-    while (chunk.length < LENGTH) chunk.push(last);
+    const length = lengths.find((one) => one >= chunk.length) ?? LONGEST;
+    while (chunk.length < length) chunk.push(last);
     yield chunk;
   }
 }

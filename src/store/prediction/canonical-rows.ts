@@ -34,7 +34,7 @@ export async function* canonicalRowsRevealedAt(
     return;
   }
   for (const chunk of inClauseChunks(leaves.map((row) => row.sealed)))
-    yield await rowsWhere(store, `p.leaf in (${inClause})`, ...chunk);
+    yield await rowsWhere(store, `p.leaf in (${inClause(chunk)})`, ...chunk);
 }
 
 const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>

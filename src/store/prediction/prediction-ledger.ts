@@ -10,8 +10,8 @@ import { lastRun } from '../runtime/job-runs.ts';
 export type RevealFilter = 'only' | 'pending' | 'both';
 
 export interface LedgerFilter extends Window {
-  pocket: string | undefined;
-  generator: string | undefined;
+  pocket?: string | undefined;
+  generator?: string | undefined;
 }
 
 /** The place of a row in the list. Its leaf alone says which rows follow; with the slot, an index finds them. */
@@ -126,30 +126,16 @@ async function openLedger(
   );
 }
 
-/** How many forecasts of each generator are sealed and not yet revealed. */
-export async function countOpenByGenerator(
-  store: Reader,
-  filter: LedgerFilter,
-): Promise<{ generator: string; shadow: number; count: number }[]> {
+/** How many forecasts are sealed and not yet revealed. */
+export async function countOpenPredictions(store: Reader, filter: LedgerFilter): Promise<number> {
   const { due, sealed } = await openSince(store, filter);
   const [where, params] = selection('p', sealed);
-  return store.all(
-    `select p.generator, p.shadow, count(*) as count from predictions p
-     where ${unrevealed} and ${where} group by p.generator, p.shadow`,
+  const row = await store.get<{ count: number }>(
+    `select count(*) as count from predictions p where ${unrevealed} and ${where}`,
     due,
     ...params,
   );
-}
-
-/** How many forecasts sealed up to `now` are not revealed yet. */
-export async function countOpenPredictions(store: Reader, now: number): Promise<number> {
-  const open = await countOpenByGenerator(store, {
-    after: 0,
-    until: now,
-    pocket: undefined,
-    generator: undefined,
-  });
-  return open.reduce((sum, { count }) => sum + count, 0);
+  return row?.count ?? 0;
 }
 
 function fromRow({ payload, payload_hash, reveal, ...position }: Row): LedgerRow {

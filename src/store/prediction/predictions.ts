@@ -71,7 +71,7 @@ export async function* openPredictions(
   for (const chunk of inClauseChunks(leaves)) {
     const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
       `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
-       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${inClause}) order by p.leaf`,
+       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${inClause(chunk)}) order by p.leaf`,
       ...chunk,
     );
     yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));

@@ -99,7 +99,7 @@ export async function unscoredSubmissions(
   const submissions: SealedSubmission[] = [];
   for (const chunk of inClauseChunks(leaves)) {
     const rows = await store.all<Omit<SealedSubmission, 'items'> & { items: string }>(
-      `select leaf, sealed_at, window_start, window_end, items from submissions where leaf in (${inClause})`,
+      `select leaf, sealed_at, window_start, window_end, items from submissions where leaf in (${inClause(chunk)})`,
       ...chunk,
     );
     for (const row of rows)

@@ -151,7 +151,7 @@ async function totalsAt(
     rows.push(
       ...(await store.all<Row & { period_end: number }>(
         `select ${columns}${totals.join('')} from ${table.name}
-         where period_end in (${inClause})${pockets}${where} group by ${columns}`,
+         where period_end in (${inClause(chunk)})${pockets}${where} group by ${columns}`,
         ...chunk,
         ...params,
       )),

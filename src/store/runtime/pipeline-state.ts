@@ -36,7 +36,7 @@ export async function readEntries(store: Reader, keys: readonly string[]): Promi
   for (const chunk of inClauseChunks(keys))
     rows.push(
       ...(await store.all<Entry>(
-        `select key, body from pipeline_state where key in (${inClause})`,
+        `select key, body from pipeline_state where key in (${inClause(chunk)})`,
         ...chunk,
       )),
     );
