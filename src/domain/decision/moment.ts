@@ -152,8 +152,11 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
   Math.max(0, Math.round((expires_at - now) / MINUTE));
 
+/** Of the local clock. */
+export const WAKING_HOURS = { from: 7, to: 23 } as const;
+
 /** `hour` is that of the local clock. */
-export const isSleepHour = (hour: number): boolean => hour < 7 || hour >= 23;
+export const isSleepHour = (hour: number): boolean => hour < WAKING_HOURS.from || hour >= WAKING_HOURS.to;
 
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {

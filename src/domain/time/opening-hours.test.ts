@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isOpen, openingHours, openingState, timeUntilClose } from './opening-hours.ts';
-import { DAY, HOUR, MINUTE } from './slot.ts';
+import { isOpen, openClockHours, openingHours, openingState, timeUntilClose } from './opening-hours.ts';
+import { DAY, HOUR, MINUTE, SLOT } from './slot.ts';
 import { changingZones, localZone, singapore } from './zones.fixture.ts';
 
 const { clockOf } = singapore;
@@ -153,5 +153,30 @@ test('for any hours, the state is the other one when it changes', () => {
       assert.equal(isOpen(outlet, changes_at, singapore), !open);
       assert.equal(isOpen(outlet, changes_at - MINUTE, singapore), open);
     }),
+  );
+});
+
+test('it is closed outside the whole hours of its opening hours, also where clocks change', () => {
+  const quarter = fc.nat({ max: 95 }).map((n) => singapore.clockOf(midnight + n * SLOT));
+  const from = Date.parse('2026-01-01T00:00:00Z');
+  const slots = changingZones.map((zone) => {
+    const changes = zone.offsetsBetween(from, from + 366 * DAY).map((period) => period.from);
+    const near = changes.flatMap((change) =>
+      Array.from({ length: 192 }, (_, n) => Math.max(from, change) + (n - 96) * SLOT),
+    );
+    return { zone, near };
+  });
+  fc.assert(
+    fc.property(quarter, quarter, (opens_at, closes_at) => {
+      const outlet = { opens_at, closes_at };
+      const { from, to } = openClockHours(outlet);
+      for (const { zone, near } of slots)
+        for (const slot of near) {
+          const hour = zone.hourOfDay(slot);
+          const isWithin = (hour >= from && hour < to) || hour + 24 < to;
+          assert.ok(isWithin || !isOpen(outlet, slot, zone), `${zone.name} ${opens_at} ${closes_at} ${slot}`);
+        }
+    }),
+    { numRuns: 30 },
   );
 });

@@ -12,6 +12,18 @@ export function openingHours({ opens_at, closes_at }: Hours): { opens: number; c
   return { opens, closes: closing > opens ? closing : closing + 24 };
 }
 
+/** Whole hours of the local clock, `from` up to `to`; above 24 those of the day after. */
+export interface ClockHours {
+  from: number;
+  to: number;
+}
+
+/** The whole hours that its opening hours lie in: it is closed at every other one, also on days on which clocks change. */
+export function openClockHours(outlet: Hours): ClockHours {
+  const { opens, closes } = openingHours(outlet);
+  return { from: Math.floor(opens), to: Math.ceil(closes) };
+}
+
 const hoursOf = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
 
 /** Open from the minute it opens until the minute before it closes. */

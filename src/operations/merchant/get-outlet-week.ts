@@ -4,7 +4,7 @@ import { usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { openingState } from '../../domain/time/opening-hours.ts';
+import { openClockHours, openingState } from '../../domain/time/opening-hours.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
 import { nullable } from '../core/answer-fields.ts';
@@ -75,10 +75,11 @@ export const getOutletWeek = defineOperation({
   effect: 'read',
   rows: () => PROFILE_ROWS,
   tool: false,
-  load: async ({ outlet_id }, { registry, store, now }) => {
+  load: async ({ outlet_id }, { registry, store, now, zone }) => {
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
-    const window = { after: now - PATTERN_DAYS * DAY, until: now };
+    const hours = openClockHours(outlet);
+    const window = { after: now - PATTERN_DAYS * DAY, until: now, hours, zone };
     const { pocket_id } = outlet;
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
     const counted = await outletActivityWithin(store, outlet_id, window);

@@ -2,8 +2,9 @@
 import type { Static } from 'typebox';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
-import { findPatterns } from '../../domain/merchant/patterns/patterns.ts';
+import { findPatterns, patternHours } from '../../domain/merchant/patterns/patterns.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
+import { openClockHours } from '../../domain/time/opening-hours.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import {
   meanActivityWithin,
@@ -34,11 +35,11 @@ export async function outletProfile(
   const outlet = activeOutlet(registry, outlet_id);
   if (!outlet) return null;
   const { id, pocket_id } = outlet;
-  const window = { after: now - PATTERN_DAYS * DAY, until: now };
+  const window = { after: now - PATTERN_DAYS * DAY, until: now, zone };
   const others = registry.outlets.filter((one) => one.active && one.pocket_id === pocket_id && one.id !== id);
   const [uses, streets, around] = await Promise.all([
-    outletActivityWithin(store, id, window),
-    pocketQuartersWithin(store, pocket_id, window),
+    outletActivityWithin(store, id, { ...window, hours: openClockHours(outlet) }),
+    pocketQuartersWithin(store, pocket_id, { ...window, hours: patternHours(outlet) }),
     others.length >= SMALLEST_COUNT
       ? meanActivityWithin(store, others, zone, { after: now - OTHERS_DAYS * DAY, until: now })
       : { outlets: 0, use: 0 },

@@ -2,40 +2,49 @@
 
 import type { Others } from '../../domain/merchant/patterns/decision-support.ts';
 import type { OutletUse, PocketQuarter } from '../../domain/merchant/patterns/pattern.ts';
-import { type Hours, isOpenAtHour } from '../../domain/time/opening-hours.ts';
+import { type ClockHours, type Hours, isOpenAtHour } from '../../domain/time/opening-hours.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { localSlot } from '../engine/local-slot.ts';
+import { duringHours, localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** The slots at which an outlet was counted, also while it was closed, oldest first. */
+/** A window, and the hours of the local clock that are read of each of its days. */
+export interface DailyWindow extends Window {
+  hours: ClockHours;
+  zone: Zone;
+}
+
+const duringHoursOf = ({ after, until, hours, zone }: DailyWindow, slot: string): string =>
+  duringHours(hours, zone, { from: after, to: until + 1 }, slot);
+
+/** The slots at which an outlet was counted, whether it was open or not, oldest first. */
 export const outletActivityWithin = (
   store: Reader,
   outlet: string,
-  { after, until }: Window,
+  window: DailyWindow,
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
     `select slot, activity from outlet_activity
-     where outlet_id = ? and slot > ? and slot <= ? order by slot`,
+     where outlet_id = ? and slot > ? and slot <= ?${duringHoursOf(window, 'slot')} order by slot`,
     outlet,
-    after,
-    until,
+    window.after,
+    window.until,
   );
 
 /** The weather, footfall and state of a pocket at each slot, oldest first. */
 export const pocketQuartersWithin = (
   store: Reader,
   pocket: string,
-  { after, until }: Window,
+  window: DailyWindow,
 ): Promise<PocketQuarter[]> =>
   store.all<PocketQuarter>(
     `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from env_snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
-     where e.pocket_id = ? and e.slot > ? and e.slot <= ? order by e.slot`,
+     where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringHoursOf(window, 'e.slot')} order by e.slot`,
     pocket,
-    after,
-    until,
+    window.after,
+    window.until,
   );
 
 /** The mean activity of outlets while open: the mean of their means, so that each outlet counts the same. */

@@ -13,10 +13,11 @@ import { faultsOf } from '../../text/voice.ts';
 import { isOpen } from '../../time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../time/slot.ts';
 import { singapore } from '../../time/zones.fixture.ts';
+import { decisionSupport } from './decision-support.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import { usesWhileOpen } from './opening-day.ts';
 import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
-import { findPatterns } from './patterns.ts';
+import { findPatterns, patternHours } from './patterns.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
 
@@ -271,4 +272,30 @@ test('for any history, each pattern passes the voice rules and states its sample
       }
     }),
   );
+});
+
+test('patterns and decision support need no quarters outside of their hours', () => {
+  assert.deepEqual(patternHours({ opens_at: '17:30', closes_at: '02:15' }), { from: 7, to: 27 });
+  for (const [opens_at, closes_at] of [
+    ['08:00', '18:00'],
+    ['05:45', '12:00'],
+    ['17:30', '02:15'],
+    ['00:00', '00:00'],
+  ] as const) {
+    const outlet = { opens_at, closes_at };
+    const { from, to } = patternHours(outlet);
+    const needed = pocketQuarters.filter(({ slot }) => {
+      const hour = hourOfDay(slot);
+      return (hour >= from && hour < to) || hour + 24 < to;
+    });
+    const others = { outlets: 0, use: 0 };
+    assert.deepEqual(
+      findPatterns(outlet, outletUses, needed, calendar),
+      findPatterns(outlet, outletUses, pocketQuarters, calendar),
+    );
+    assert.deepEqual(
+      decisionSupport(outlet, needed, others, singapore),
+      decisionSupport(outlet, pocketQuarters, others, singapore),
+    );
+  }
 });

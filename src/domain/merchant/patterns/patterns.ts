@@ -1,4 +1,5 @@
-import type { Hours } from '../../time/opening-hours.ts';
+import { WAKING_HOURS } from '../../decision/moment.ts';
+import { type ClockHours, type Hours, openClockHours } from '../../time/opening-hours.ts';
 import type { Calendar } from '../../time/rest-day.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';
@@ -6,6 +7,12 @@ import { usesWhileOpen } from './opening-day.ts';
 import type { OutletUse, Pattern, PocketQuarter } from './pattern.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
+
+/** The hours whose quarters patterns and decision support look at: those in which it is open, and waking hours. */
+export function patternHours(outlet: Hours): ClockHours {
+  const { from, to } = openClockHours(outlet);
+  return { from: Math.min(from, WAKING_HOURS.from), to: Math.max(to, WAKING_HOURS.to) };
+}
 
 /** All patterns of an outlet, in the order of `patternKinds`. What was counted while it was closed is left out (`usesWhileOpen`). */
 export function findPatterns(
