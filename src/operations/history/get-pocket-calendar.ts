@@ -2,11 +2,15 @@ import Type from 'typebox';
 import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
 import { dayNames } from '../../domain/time/periods.ts';
+import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
+import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { pocketRollup } from '../../store/rollup/tables.ts';
 import { date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
+import { pauseCounts } from '../decision/decision-fields.ts';
 
 interface CalendarDay {
   date: string;
@@ -23,7 +27,7 @@ export const getPocketCalendar = defineOperation({
   name: 'get_pocket_calendar',
   title: 'The last weeks of a pocket, hour by hour',
   description:
-    'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}]}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour.',
+    'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}], last_week {silence_count, already_speaking_count, quiet_hours_count}}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour. last_week counts the silences of the last 7 days, and apart from them the quarter hours in which nothing was decided.',
   input: {
     pocket_id: pocketId,
     weeks: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'weeks to look back' }),
@@ -38,13 +42,26 @@ export const getPocketCalendar = defineOperation({
         calm: Type.Array(nullable(unit), { minItems: 24, maxItems: 24 }),
       }),
     ),
+    last_week: Type.Object(
+      {
+        silence_count: Type.Integer({ minimum: 0, description: 'silences, which are of waking hours' }),
+        ...pauseCounts,
+      },
+      { description: 'decisions of the last 7 days up to now' },
+    ),
   }),
   effect: 'read',
   // A total is read for each hour, not its readings.
   rows: ({ weeks }) => weeks * 7,
   tool: false,
-  load: readDays,
-  shape: (days, { pocket_id, weeks }) => ({
+  load: async (asked, context) => ({
+    days: await readDays(asked, context),
+    week: await totalsOf(context.store, pocketRollup, spanOf(windowOf('7d', context.now)), {
+      sums: ['silences', 'already_speaking', 'quiet_hours'],
+      only: { pocket_id: asked.pocket_id },
+    }),
+  }),
+  shape: ({ days, week }, { pocket_id, weeks }) => ({
     pocket_id,
     weeks,
     days: days.map((day) => ({
@@ -52,6 +69,11 @@ export const getPocketCalendar = defineOperation({
       weekday: dayNames[day.weekday] ?? 'monday',
       calm: day.hours.map(({ calm, readings }) => meanOf(calm, readings)),
     })),
+    last_week: {
+      silence_count: week.silences,
+      already_speaking_count: week.already_speaking,
+      quiet_hours_count: week.quiet_hours,
+    },
   }),
   speak: ({ days }, { pocket_id }) => {
     const read = days.flatMap(({ calm }) => calm.filter((level) => level !== null));

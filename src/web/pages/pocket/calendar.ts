@@ -9,7 +9,7 @@ import { formatDate } from '../../parts/times.ts';
 import type { PocketAnswers } from './question.ts';
 import { sourceLine } from './words.ts';
 
-type Calendar = PocketAnswers['calendar'];
+type Calendar = Omit<PocketAnswers['calendar'], 'last_week'>;
 
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 const shades: readonly (readonly [kind: string, text: string])[] = [

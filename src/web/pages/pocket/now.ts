@@ -141,10 +141,10 @@ function nextText(
 }
 
 /** Silences of the last week, and apart from them the quarter hours at which nothing was decided. */
-function weekNote({ asked, silences }: PocketAnswers): Html | null {
-  const own = silences.per_pocket.find(({ pocket_id }) => pocket_id === asked.pocket_id);
-  if (!own) return null;
-  return html`<p class="note">Over the last 7 days: ${count(own.count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(own.already_speaking_count)} quarter hours with a message still live and ${count(own.quiet_hours_count)} from 23:00 to 07:00.</p>`;
+function weekNote({ calendar: { last_week } }: PocketAnswers): Html | null {
+  const { silence_count, already_speaking_count, quiet_hours_count } = last_week;
+  if (!silence_count && !already_speaking_count && !quiet_hours_count) return null;
+  return html`<p class="note">Over the last 7 days: ${count(silence_count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(already_speaking_count)} quarter hours with a message still live and ${count(quiet_hours_count)} from 23:00 to 07:00.</p>`;
 }
 
 const earlier = (site: Site, packages: PocketAnswers['packages']['packages']): Html | null =>

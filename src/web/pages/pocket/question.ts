@@ -7,7 +7,6 @@ import { getLiveMomentStory } from '../../../operations/decision/get-live-moment
 import { getPocketPackages } from '../../../operations/decision/get-pocket-packages.ts';
 import { getPocketSilence } from '../../../operations/decision/get-pocket-silence.ts';
 import { getResonance } from '../../../operations/decision/get-resonance.ts';
-import { getSilenceCounts } from '../../../operations/decision/get-silence-counts.ts';
 import { getPocketCalendar } from '../../../operations/history/get-pocket-calendar.ts';
 import { getPocketDate } from '../../../operations/history/get-pocket-date.ts';
 import { getPocketSignals } from '../../../operations/history/get-pocket-signals.ts';
@@ -31,7 +30,6 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
   day: bindArguments(getPocketDay, { pocket_id }),
   resonance: bindArguments(getResonance, { pocket_id }),
   silence: bindArguments(getPocketSilence, { pocket_id }),
-  silences: bindArguments(getSilenceCounts, { window: '7d' }),
   packages: bindArguments(getPocketPackages, { pocket_id, limit: 3 }),
   reveals: bindArguments(listPredictions, {
     pocket_id,
