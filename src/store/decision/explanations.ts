@@ -78,7 +78,15 @@ export async function listDecisions(
     ...params,
     limit,
   );
-  return rows.map((row) => ({ ...row, id: decisionId(row.pocket_id, row.slot) }));
+  // Field by field: copying a row of SQLite takes several times as long.
+  return rows.map(({ type, slot, pocket_id, reason, legitimacy_score }) => ({
+    type,
+    slot,
+    pocket_id,
+    reason,
+    legitimacy_score,
+    id: decisionId(pocket_id, slot),
+  }));
 }
 
 export async function countDecisions(store: Reader, filter: DecisionFilter): Promise<number> {
