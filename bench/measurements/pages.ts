@@ -118,7 +118,7 @@ async function browserVisits(
 ): Promise<Map<string, PageVisit>> {
   const visits = new Map<string, PageVisit>();
   if (noBrowser) return visits;
-  const browser: Browser = await startBrowser();
+  const browser: Browser = await startBrowser([]);
   defer(() => browser.close());
   for (const address of addresses) {
     const all: PageVisit[] = [];

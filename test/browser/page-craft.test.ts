@@ -2,7 +2,7 @@
 // too small to read. Charts answer where they are tapped, and the site can be installed.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
 import { monthService } from '../support/services/month.ts';
 import {
@@ -21,6 +21,7 @@ const { service, url } = await monthService();
 
 describe('every page', { skip: noBrowser }, () => {
   let browser: Browser;
+  let page: Page;
   let addresses: PageAddresses;
   before(async () => {
     const outlet = service.registry.outlets.find(({ active }) => active)?.id;
@@ -30,6 +31,7 @@ describe('every page', { skip: noBrowser }, () => {
       '/reports/pocket/holland/2026-10',
     ]);
     browser = await startBrowser();
+    ({ page } = await openPage(browser));
   });
   after(() => browser.close());
 
@@ -37,7 +39,8 @@ describe('every page', { skip: noBrowser }, () => {
 
   for (const width of [360, 1280])
     test(`at ${width} px: at most 100 KB, painted from one reply, nothing moves, no text is cut off, that of charts is readable`, async () => {
-      const { page } = await openPage(browser, { viewport: { width, height: HEIGHT } });
+      await page.goto('about:blank');
+      await page.setViewportSize({ width, height: HEIGHT });
       for (const address of addresses.found.values()) {
         await page.goto(url + address);
         const { bytes, renderBlocking, layoutShift, moved } = await recordedVisit(page);
@@ -66,7 +69,7 @@ describe('every page', { skip: noBrowser }, () => {
   });
 
   test('belongs to a site that can be installed', async () => {
-    const { page } = await openPage(browser, { viewport: PHONE });
+    await page.setViewportSize(PHONE);
     await page.goto(url);
     const devtools = await page.context().newCDPSession(page);
     const { errors, data } = await devtools.send('Page.getAppManifest');

@@ -30,11 +30,14 @@ function executable(): string | undefined {
 const found = executable();
 export const noBrowser = found ? false : 'no Chromium: install one, or name it in CHROMIUM';
 
+/** Tests need no optimizing compilers: what they compile on one page is thrown away with it. The bench measures with them. */
+const testArguments = ['--js-flags=--max-opt=1'];
+
 /** One process is enough for all tests of a file; the caller closes it. */
-export function startBrowser(): Promise<Browser> {
+export function startBrowser(browserArguments = testArguments): Promise<Browser> {
   return chromium.launch({
     ...(found && { executablePath: found }),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...browserArguments],
   });
 }
 
@@ -89,11 +92,14 @@ export async function openSharedTab(
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Only violations are reported, and by their markup; nothing is loaded, and frames are pages that are examined themselves. */
+const axeOptions = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false };
+
 /** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
   // Loading axe-core takes as long as a short run of it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const options = { ...axeOptions, ...(rules && { runOnly: rules }) };
   return page.evaluate(async (options) => {
     type Found = { id: string; impact: string; nodes: { html: string }[] };
     const { axe } = globalThis as unknown as {

@@ -22,8 +22,10 @@ globalThis.pageChecks = (() => {
   const nameOf = (node) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 80);
 
   async function recordedVisit() {
-    const paints = await entriesOf('largest-contentful-paint');
-    const shifts = (await entriesOf('layout-shift')).filter((shift) => !shift.hadRecentInput);
+    const [paints, allShifts] = await Promise.all(
+      ['largest-contentful-paint', 'layout-shift'].map(entriesOf),
+    );
+    const shifts = allShifts.filter((shift) => !shift.hadRecentInput);
     const loads = [
       ...performance.getEntriesByType('navigation'),
       ...performance.getEntriesByType('resource'),
