@@ -38,15 +38,18 @@ function isWithinHours(id: string, slot: number): boolean {
 }
 const get = async <T>(path: string): Promise<T> => (await ask(`${url}${path}`)).json<T>();
 
+const reports = await store.all<{ slot: number; outlet_id: string; activity: number }>(
+  'select * from outlet_activity',
+);
 /** What each outlet reported at each slot, by slot. */
-const counted = Map.groupBy(
-  await store.all<{ slot: number; outlet_id: string; activity: number }>('select * from outlet_activity'),
-  ({ slot }) => slot,
+const counted = Map.groupBy(reports, ({ slot }) => slot);
+/** What outlets reported while they were open, by pocket and slot. */
+const countedOpen = Map.groupBy(
+  reports.filter(({ outlet_id, slot }) => byId.has(outlet_id) && isOpenAt(outlet_id, slot)),
+  ({ outlet_id, slot }) => `${byId.get(outlet_id)?.pocket_id} ${slot}`,
 );
 const openAndCounted = (pocket: string, slot: number): number[] =>
-  (counted.get(slot) ?? []).flatMap(({ outlet_id, activity }) =>
-    byId.get(outlet_id)?.pocket_id === pocket && isOpenAt(outlet_id, slot) ? [activity] : [],
-  );
+  (countedOpen.get(`${pocket} ${slot}`) ?? []).map(({ activity }) => activity);
 
 test('a closed outlet is never ready, has no idle pressure, and its row says that it is closed', async () => {
   const rows = await store.all<ReadinessRecord>('select * from merchant_readiness');

@@ -33,11 +33,11 @@ export async function senseReleasesWithin(
   const last = Math.min(until, observed);
   const ofPocket = pocket === undefined ? '' : 'pocket_id = ? and';
   const params = pocket === undefined ? [] : [pocket];
-  // Batches begin with the day, wherever the window does.
+  // Batches begin with the day, wherever the window does. Words of a slot may come in any order.
   const rows = await store.all<SlotSenses>(
     `select pocket_id, slot, word, people, countable_from from citizen_senses
      where ${ofPocket} slot >= ? and slot <= ? and (countable_from is null or countable_from <= ?)
-     order by slot, coalesce(countable_from, 0)`,
+     order by slot`,
     ...params,
     senseDayOf(after, zone),
     last,
