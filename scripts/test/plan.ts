@@ -13,13 +13,16 @@ export const fastTests = [
 
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
-  ...['test/process/', 'test/browser/', 'test/city/', 'test/history/'],
+  ...['test/process/', 'test/browser/', 'test/history/ledger', 'test/history/reports'],
   ...['test/http/mcp-clients', 'test/http/heavy', 'src/store/rollup/'],
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
 
-/** Layers whose tests take too long to be one group. */
-const divided = ['src/pipeline', 'test/http'];
+/** Folders whose tests take so long that each subfolder, or this one, is a group apart from its layer. */
+const divided = ['src/pipeline', 'test/http/pages'];
+
+/** Layers whose tests take so little time that they are one group. */
+const short = ['src', 'src/domain', 'src/ledger', 'src/registry', 'src/sources', 'src/verify', 'src/web'];
 
 /** Files that ask one service over a month, in a process that writes it once. */
 const overMonth = [
@@ -42,13 +45,12 @@ const longest = [
   'src/pipeline/backfill/',
   'test/history/ledger',
   'src/operations/',
+  'test/city/',
   'test/process/backup',
-  'test/history/reports',
+  'test/history/',
   'src/store/rollup/',
   'test/process/',
-  'test/city/',
   'test/browser/',
-  'test/history/',
   'test/',
   'src/pipeline/',
   'src/cli/',
@@ -75,8 +77,10 @@ function groupOf(file: string): string {
   return isIn(alone) ? file : folderOf(file);
 }
 
-/** A layer, except that the longer ones are divided by subject. */
+/** A layer, except that the longer ones are divided by subject, and the short ones are together. */
 function folderOf(file: string): string {
-  const [top = '', layer = '', subject = ''] = dirname(file).split('/');
-  return divided.includes(`${top}/${layer}`) ? `${top}/${layer}/${subject}` : `${top}/${layer}`;
+  const folder = dirname(file);
+  const layer = folder.split('/').slice(0, 2).join('/');
+  if (short.includes(layer)) return 'src';
+  return divided.some((one) => folder.startsWith(one)) ? folder.split('/').slice(0, 3).join('/') : layer;
 }
