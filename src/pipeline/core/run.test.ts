@@ -98,7 +98,8 @@ describeStores('pipeline', (makePlace) => {
     const clock = { now: noon };
     const healthy = { ...freshPipeline(store, registry, () => clock.now), worker: 'healthy' };
     await runDue(healthy, noon);
-    const future = noon + 26 * HOUR;
+    // The next morning, when the last of the daily jobs is due.
+    const future = noon + 20.5 * HOUR;
     await runDue({ ...freshPipeline(store, registry, () => future), worker: 'fast' }, future);
     const { sealed = 0 } = (await store.get<{ sealed: number }>(countSealed)) ?? {};
     clock.now = noon + 2 * SLOT;
