@@ -99,8 +99,8 @@ export const causes = {
 } as const satisfies Record<string, Meaning>;
 export type Cause = keyof typeof causes;
 
-export function readinessFrom({ cause, ...record }: ReadinessRecord): Readiness {
-  const { state, words, signals }: Meaning = causes[cause];
+export function readinessFrom(record: ReadinessRecord): Readiness {
+  const { state, words, signals }: Meaning = causes[record.cause];
   const { slot, outlet_id, pocket_id, confidence, idle_pressure } = record;
   const level = state.startsWith('READY') && idle_pressure !== null ? `; ${levelWords(idle_pressure)}` : '';
   return {

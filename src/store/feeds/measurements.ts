@@ -52,10 +52,18 @@ export async function measurementsReceived(
     until - lookback,
     until,
   );
-  return rows.map(({ timed, observed_at, expires_at, ...row }) => ({
-    ...row,
-    observed_at: timed ? observed_at : null,
-    ...(expires_at !== null && { expires_at }),
+  // Named one by one: copying the rest of a row takes longer than reading it, and a slot reads very many.
+  return rows.map((row) => ({
+    feed: row.feed,
+    place_id: row.place_id,
+    lat: row.lat,
+    lng: row.lng,
+    field: row.field,
+    value: row.value,
+    observed_at: row.timed ? row.observed_at : null,
+    received_at: row.received_at,
+    body: row.body,
+    ...(row.expires_at !== null && { expires_at: row.expires_at }),
   }));
 }
 
