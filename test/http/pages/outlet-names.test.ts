@@ -73,9 +73,11 @@ test('no REST address names an outlet', async () => {
   for (const { rest, input } of gets) {
     if (!rest || rest.path.includes(':')) continue;
     const naming = (key: string) => rest.names?.[key] ?? key;
+    const taken = new Set(Object.keys(input.properties).map(naming));
+    const asked = new Set<string>();
     const aboutOutlet = 'outlet_id' in input.properties;
     for (const [n, pocket] of (aboutOutlet ? outlets : pockets).entries()) {
-      const given = new URLSearchParams({
+      const known = {
         [naming('pocket_id')]: aboutOutlet ? (registry.outlets[n]?.pocket_id ?? '') : pocket,
         a: pocket,
         b: 'dempsey',
@@ -83,7 +85,11 @@ test('no REST address names an outlet', async () => {
         slug: 'quiet-now',
         month: '2026-10',
         ...(aboutOutlet && { [naming('outlet_id')]: pocket }),
-      });
+      };
+      const given = String(new URLSearchParams(Object.entries(known).filter(([name]) => taken.has(name))));
+      // What takes neither a pocket nor an outlet is asked once.
+      if (asked.has(given)) continue;
+      asked.add(given);
       const reply = await ask(`${url}${rest.path}?${given}`);
       const unreadable = aboutOutlet && reply.status === 404;
       // A 404 gives back the id that was sent, and nothing else.
