@@ -18,7 +18,7 @@ const alone = [
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
 
-/** Folders whose tests take so long that each subfolder, or this one, is a group apart from its layer. */
+/** Layers whose tests take too long to be one group, and a folder that takes too long to be in that of its layer. */
 const divided = ['src/pipeline', 'test/http/pages'];
 
 /** Layers whose tests take so little time that they are one group. */
