@@ -20,8 +20,9 @@ import { backtestPage, backtestQuestion } from './outlets/backtest.ts';
 import { outletsPage, outletsQuestion } from './outlets/directory.ts';
 import { outletPage, outletQuestion } from './outlets/outlet.ts';
 import { pocketDayPage } from './pocket/day.ts';
+import { evidencePage } from './pocket/evidence.ts';
 import { pocketPage } from './pocket/pocket.ts';
-import { pocketDayQuestion, pocketQuestion } from './pocket/question.ts';
+import { evidenceQuestion, pocketDayQuestion, pocketQuestion } from './pocket/question.ts';
 import { reportsPage, reportsQuestion } from './reports/index.ts';
 import { latestMonthQuestion, monthPage, monthQuestion } from './reports/monthly.ts';
 import { latestRestraintQuestion, restraintPage, restraintQuestion } from './reports/restraint.ts';
@@ -59,6 +60,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/', homeQuestion, homePage),
   dynamic('/compare', compareQuestion, comparePage),
   dynamic('/pocket/:pocket_id', pocketQuestion, pocketPage),
+  dynamic('/pocket/:pocket_id/evidence', evidenceQuestion, evidencePage),
   dynamic('/pocket/:pocket_id/:date', pocketDayQuestion, pocketDayPage),
   dynamic('/pocket/:pocket_id/intent/:slug', intentQuestion, intentPage),
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),

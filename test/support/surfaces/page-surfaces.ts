@@ -62,6 +62,7 @@ export const pageSurfaces: Record<string, Surface> = {
     },
     otherwise: { shortLevel: PAST, best: FORECAST, chance: FORECAST },
   },
+  page_pocket_evidence: { shows: {}, otherwise: { level: PAST, shortLevel: PAST } },
   page_pocket_day: {
     shows: {
       reason: reasons((text) => between(text, 'What was said, and what was not', 'Why')),

@@ -1,4 +1,4 @@
-// The lower half of a pocket's page: what the reading rests on, resonance, forecasts and what happened, equilibrium.
+// The page of a pocket's evidence: what its reading rests on, forecasts and what happened, resonance, equilibrium.
 
 import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
@@ -12,16 +12,55 @@ import {
   spacedName,
 } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { pocketName } from '../../parts/links.ts';
 import { forecastText, observedText, verdictMark } from '../../parts/outcome.ts';
-import type { Site } from '../../parts/page.ts';
+import { renderPage, type Site } from '../../parts/page.ts';
 import { bars, table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime } from '../../parts/times.ts';
-import { HOUR_AHEAD, type PocketAnswers, type Prediction } from './question.ts';
+import { type EvidenceAnswers, HOUR_AHEAD, type Prediction } from './question.ts';
 import { ageText, signalNames } from './words.ts';
 
+interface Part {
+  id: string;
+  title: string;
+  render(site: Site, answers: EvidenceAnswers): Html;
+}
+
+const parts: readonly Part[] = [
+  { id: 'rests-on', title: 'What the reading rests on', render: restsOnPart },
+  { id: 'reveals', title: 'Forecasts and what happened', render: revealsPart },
+  { id: 'resonance', title: 'Reasons to speak', render: resonancePart },
+  { id: 'equilibrium', title: 'Effect on the place', render: equilibriumPart },
+];
+
+const pathOf = (pocket: string): string => `/pocket/${pocket}/evidence`;
+
+export const evidenceLinks = (pocket: string): Html =>
+  html`<ul class="links">${parts.map(({ id, title }) => html`<li><a href="${pathOf(pocket)}#${id}">${title}</a></li>`)}</ul>`;
+
+export function evidencePage(site: Site, answers: EvidenceAnswers): string {
+  const { pocket_id } = answers.asked;
+  const name = pocketName(site, pocket_id);
+  return renderPage(site, {
+    title: `${name}: the evidence`,
+    about: `${name}: what its newest reading rests on, how forecasts came true, and what speaks for and against a message.`,
+    path: pathOf(pocket_id),
+    live: true,
+    body: html`
+<p class="crumb"><a href="/">All pockets</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
+<h1>${name}: the evidence</h1>
+<p class="lead">What the newest reading rests on, how forecasts came true, and what speaks for and against a message.</p>
+${parts.map(
+  ({ id, title, render }) => html`
+<h2 id="${id}">${title}</h2>
+${render(site, answers)}`,
+)}`,
+  });
+}
+
 /** The signals of the newest reading with their age; a value that stands in for a count is named as such. */
-export function restsOnPart(site: Site, { provenance }: PocketAnswers): Html {
+function restsOnPart(site: Site, { provenance }: EvidenceAnswers): Html {
   const { at, signals, completeness, note } = provenance;
   if (at === null || !signals.length) return html`<p>No signal has arrived here yet.</p>`;
   const link = `/api/provenance?pocket=${provenance.pocket_id}`;
@@ -53,7 +92,7 @@ function isProxy({ registry }: Site, kind: ExpectedSignal, source: string): bool
   );
 }
 
-export function resonancePart({ resonance: { resonance } }: PocketAnswers): Html {
+function resonancePart(_site: Site, { resonance: { resonance } }: EvidenceAnswers): Html {
   if (!resonance) return html`<p>Not enough recent data.</p>`;
   const { score, should_surface, threshold, decay_reason, layers } = resonance;
   return html`
@@ -70,7 +109,7 @@ ${bars(
 )}`;
 }
 
-export function revealsPart(site: Site, { reveals: { entries, stats } }: PocketAnswers): Html {
+function revealsPart(site: Site, { reveals: { entries, stats } }: EvidenceAnswers): Html {
   const scored = stats.by_generator.find(({ generator }) => generator === HOUR_AHEAD);
   if (!entries.length) return html`<p>No forecast of the last day has come due yet.</p>`;
   return html`<p>An hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). Each is sealed in the <a href="/ledger">ledger</a>; the newest first.</p>${table(
@@ -101,7 +140,7 @@ const revealRow = (
   ],
 });
 
-export function equilibriumPart(site: Site, { equilibrium }: PocketAnswers): Html {
+function equilibriumPart(site: Site, { equilibrium }: EvidenceAnswers): Html {
   const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
   if (!computed_at) return html`<p>Not known yet.</p>`;
   return html`

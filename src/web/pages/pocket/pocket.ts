@@ -8,7 +8,7 @@ import { assets } from '../../site/assets.ts';
 import { calendarPart } from './calendar.ts';
 import { dayChart } from './day-chart.ts';
 import { decisionList } from './decisions.ts';
-import { equilibriumPart, resonancePart, restsOnPart, revealsPart } from './evidence.ts';
+import { evidenceLinks } from './evidence.ts';
 import { glancePart, isSpeaking, momentPart, saidPart, whenPart } from './now.ts';
 import type { PocketAnswers } from './question.ts';
 import { signalCharts } from './signal-charts.ts';
@@ -50,14 +50,8 @@ ${today.decisions.length ? html`<p><a href="/pocket/${pocket_id}/${today.date}">
 ${calendarPart(calendar)}
 <h2 id="signals">Rain, temperature, people, traffic</h2>
 ${signalCharts(signals, `/api/pocket-signals?pocket=${pocket_id}`, site.zone)}
-<h2 id="rests-on">What the reading rests on</h2>
-${restsOnPart(site, answers)}
-<h2 id="reveals">Forecasts and what happened</h2>
-${revealsPart(site, answers)}
-<h2 id="resonance">Reasons to speak</h2>
-${resonancePart(answers)}
-<h2 id="equilibrium">Effect on the place</h2>
-${equilibriumPart(site, answers)}
+<h2 id="evidence">The evidence</h2>
+${evidenceLinks(pocket_id)}
 <h2 id="intents">For a purpose</h2>
 <ul class="links">${site.registry.intents
       .filter(({ public_page }) => public_page)

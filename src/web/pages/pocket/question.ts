@@ -1,4 +1,4 @@
-// The questions that the pages of a pocket and of one of its days answer.
+// The questions that the pages of a pocket, of its evidence and of one of its days answer.
 import { projectionGenerator } from '../../../domain/prediction/prediction.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
@@ -28,25 +28,34 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
   readiness: bindArguments(getMerchantReadiness, { pocket_id }),
   story: bindArguments(getLiveMomentStory, { pocket_id }),
   day: bindArguments(getPocketDay, { pocket_id }),
-  resonance: bindArguments(getResonance, { pocket_id }),
   silence: bindArguments(getPocketSilence, { pocket_id }),
   packages: bindArguments(getPocketPackages, { pocket_id, limit: 3 }),
-  reveals: bindArguments(listPredictions, {
-    pocket_id,
-    generator: HOUR_AHEAD,
-    since: '1d',
-    revealed: 'only',
-    limit: 6,
-  }),
-  equilibrium: bindArguments(getPocketEquilibrium, { pocket_id }),
   today: bindArguments(getPocketDate, { pocket_id }),
   calendar: bindArguments(getPocketCalendar, { pocket_id }),
   signals: bindArguments(getPocketSignals, { pocket_id }),
-  provenance: bindArguments(getProvenance, { pocket_id }),
 }));
 
 export type PocketAnswers = AnswerOf<typeof pocketQuestion>;
-export type Prediction = PocketAnswers['reveals']['entries'][number];
+
+export const evidenceQuestion = composeOperations(
+  'page_pocket_evidence',
+  { pocket_id: pocketId },
+  ({ pocket_id }) => ({
+    provenance: bindArguments(getProvenance, { pocket_id }),
+    reveals: bindArguments(listPredictions, {
+      pocket_id,
+      generator: HOUR_AHEAD,
+      since: '1d',
+      revealed: 'only',
+      limit: 6,
+    }),
+    resonance: bindArguments(getResonance, { pocket_id }),
+    equilibrium: bindArguments(getPocketEquilibrium, { pocket_id }),
+  }),
+);
+
+export type EvidenceAnswers = AnswerOf<typeof evidenceQuestion>;
+export type Prediction = EvidenceAnswers['reveals']['entries'][number];
 
 export const pocketDayQuestion = composeOperations(
   'page_pocket_day',
