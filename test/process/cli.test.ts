@@ -173,7 +173,7 @@ describeStores('commands', (makePlace, engine) => {
     );
     assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
     other.child.kill('SIGTERM');
-    assert.deepEqual(await other.closed, [0, null]);
+    assert.deepEqual(await other.closed, [0, null], other.output.stderr);
     await eventually(async () => first.output.stderr.endsWith('complete: 1 day\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^\npocketwatch is listening/);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {

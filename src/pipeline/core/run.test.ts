@@ -184,6 +184,28 @@ describeStores('pipeline', (makePlace) => {
     );
   });
 
+  test('after a signal to stop, the job under way is finished, and the others run at the next start', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    let stop = new AbortController();
+    const jobNamed = (name: string, run: () => void): Job => ({
+      name,
+      cron: '*/15 * * * *',
+      late: 'run',
+      run: async () => run(),
+    });
+    const jobs = [jobNamed('first', () => stop.abort()), jobNamed('second', () => undefined)];
+    await runDue(pipelineOf(store), noon - SLOT, jobs);
+    stop = new AbortController();
+    const ran = (outcomes: Awaited<ReturnType<typeof runDue>>) =>
+      outcomes.map(({ job, slot, outcome }) => [job, (slot - noon) / SLOT, outcome]);
+    assert.deepEqual(ran(await runDue(pipelineOf(store), noon, jobs, stop.signal)), [['first', 0, 'ran']]);
+    assert.deepEqual(ran(await runDue(pipelineOf(store), noon + SLOT, jobs)), [
+      ['second', 0, 'ran'],
+      ['first', 1, 'ran'],
+      ['second', 1, 'ran'],
+    ]);
+  });
+
   test('a backfill and live slots write the same rows, except that a backfill says so', async (t) => {
     const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = noon - 2 * HOUR;

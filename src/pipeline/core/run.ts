@@ -28,7 +28,7 @@ export interface JobOutcome {
 export async function runDueNow(
   pipeline: PipelineContext,
   clock: () => number,
-  jobs?: readonly Job[],
+  signal?: AbortSignal,
 ): Promise<JobOutcome[]> {
   const now = clock();
   const slot = slotOf(now);
@@ -38,14 +38,18 @@ export async function runDueNow(
     if (error instanceof ClockError) return [{ job: 'all', slot, outcome: 'failed', error }];
     throw error;
   }
-  return runDue(pipeline, now, jobs);
+  return runDue(pipeline, now, schedule, signal);
 }
 
-/** Runs everything that is due at `now`, each job in a transaction of its own: a failure rolls back no other job. */
+/**
+ * Runs everything that is due at `now`, each job in a transaction of its own: a failure rolls back no other job. When
+ * `signal` aborts, the job under way is the last: the others stay due.
+ */
 export async function runDue(
   pipeline: PipelineContext,
   now: number,
   jobs: readonly Job[] = schedule,
+  signal?: AbortSignal,
 ): Promise<JobOutcome[]> {
   await pipeline.reloadOutlets?.();
   const last = await lastSlots(
@@ -62,6 +66,7 @@ export async function runDue(
   const outcomes: JobOutcome[] = [];
   const failed = new Set<Job>();
   for (const { job, slot } of due) {
+    if (signal?.aborted) break;
     // A job that ran for a later slot would never return to the one that failed.
     if (failed.has(job)) continue;
     const outcome = await tryJob(pipeline, job, slot, now);

@@ -23,7 +23,7 @@ export async function runScheduler(
 ): Promise<void> {
   let refused: number | undefined;
   while (!signal.aborted) {
-    const outcomes = await runDueNow(pipeline, clock);
+    const outcomes = await runDueNow(pipeline, clock, signal);
     const refusal = outcomes.find(({ error }) => error instanceof ClockError)?.slot;
     // A fast clock is reported once a slot, not at every attempt.
     if (outcomes.length && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
