@@ -38,11 +38,18 @@ export const percent = (share: number | null): string => (share === null ? NOT_K
 /** A known share without decimals. */
 export const wholePercent = (share: number): string => percentText(share);
 
-export const count = (n: number): string => n.toLocaleString('en');
+const whole = new Intl.NumberFormat('en');
+
+export const count = (n: number): string => whole.format(n);
+
+// Made once: making a format takes longer than using it a hundred times.
+const decimalFormats = [0, 1, 2].map(
+  (digits) => new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+);
 
 /** A measurement with as many decimals as its neighbours, so that a column of them can be compared. */
-export const fixed = (value: number, decimals: number): string =>
-  value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+export const fixed = (value: number, decimals: 0 | 1 | 2): string =>
+  decimalFormats[decimals]?.format(value) ?? String(value);
 
 /** A range as the API states it, with the dash of pages: '14:00-18:00' as '14:00–18:00'. */
 export const rangeText = (range: string): string => range.replace('-', '–');

@@ -12,7 +12,7 @@ import { clockSpan, sourceLine } from './words.ts';
 
 type Kind = SignalsAnswer['measured'][number];
 
-const signals: Record<Kind, { title: string; about: string; decimals: number }> = {
+const signals: Record<Kind, { title: string; about: string; decimals: 0 | 1 | 2 }> = {
   rain_mm: { title: 'Rain, mm', about: 'Rain is the total of each hour, the others are means.', decimals: 1 },
   temperature_c: { title: 'Temperature, °C', about: '', decimals: 1 },
   people: { title: 'People an hour', about: 'Counts of fewer than five people are not shown.', decimals: 0 },
