@@ -107,7 +107,7 @@ describe('in a browser', { skip: noBrowser }, () => {
 
     test('sorts tables by what is clicked', async () => {
       const { page } = await tab(DESKTOP);
-      await page.goto(`${url}/accuracy`);
+      await page.goto(`${url}/accuracy/pockets`);
       const table = page.locator('table', {
         has: page.locator('caption', { hasText: 'Accuracy by pocket' }),
       });

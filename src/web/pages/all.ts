@@ -3,6 +3,7 @@ import type { Question } from '../../operations/core/define.ts';
 import type { Outage } from '../parts/outage.ts';
 import type { Site } from '../parts/page.ts';
 import { accuracyPage } from './accuracy/index.ts';
+import { accuracyByPocketPage, accuracyByPocketQuestion } from './accuracy/pockets.ts';
 import { accuracyQuestion } from './accuracy/question.ts';
 import { benchmarkPage, benchmarkQuestion } from './benchmark.ts';
 import { comparePage, compareQuestion } from './compare.ts';
@@ -66,6 +67,7 @@ export const dynamicPages: readonly DynamicPage[] = [
   dynamic('/outlet/:outlet_id', outletQuestion, outletPage),
   dynamic('/outlet/:outlet_id/backtest', backtestQuestion, backtestPage),
   dynamic('/accuracy', accuracyQuestion, accuracyPage),
+  dynamic('/accuracy/pockets', accuracyByPocketQuestion, accuracyByPocketPage),
   dynamic('/silence', silenceQuestion, silencePage),
   dynamic('/explanations/:id', explanationQuestion, explanationPage),
   dynamic('/trust', trustQuestion, trustPage),

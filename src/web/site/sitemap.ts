@@ -33,6 +33,7 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/', 'always', 1),
     page('/compare', 'always', 0.5),
     page('/accuracy', 'hourly', 0.8),
+    page('/accuracy/pockets', 'hourly', 0.5),
     page('/silence', 'hourly', 0.8),
     page('/trust', 'hourly', 0.8),
     page('/reports', 'weekly', 0.7),

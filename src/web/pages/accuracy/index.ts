@@ -1,28 +1,24 @@
 // The page of accuracy: all state forecasts first, then the confident subset, each with its definition and its n; then
-// by horizon, over time, by kind and by pocket, and how to question the figures.
+// by horizon, over time and by kind, and how to question the figures. pockets.ts has them by pocket.
 import { leadText, splitText } from '../../../domain/prediction/accuracy-text.ts';
 import { citationPart } from '../../parts/citation.ts';
 import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import { pageOfPockets, pocketPager } from '../../parts/pocket-pages.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { calibration, taxonomy } from './confident.ts';
 import { dataDictionary } from './dictionary.ts';
 import { overTime } from './over-time.ts';
-import type { AccuracyAnswers } from './question.ts';
+import { type AccuracyAnswers, sinceLabels } from './question.ts';
 import { baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts';
-
-const windows = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
 
 export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
   const { asked, report, history, newest } = answers;
   const { state_forecasts: state } = report;
   const isKnown = state.n >= MIN_SHARE_COUNT;
-  const listed = pageOfPockets(site, report.by_pocket, ({ pocket_id }) => pocket_id, asked);
   const place = asked.pocket_id === undefined ? '' : ` in ${pocketName(site, asked.pocket_id)}`;
   return renderPage(site, {
     title: 'Accuracy',
@@ -31,8 +27,8 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
     body: html`
 ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}
 <h1>${isKnown ? `${percent(state.accuracy)} of state forecasts came true${place}` : `Too few forecasts have been scored yet${place}`}</h1>
-<p class="lead">Forecasts sealed over ${windows[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
-${optionLinksOf('How far back', asked, 'since', windows)}
+<p class="lead">Forecasts sealed over ${sinceLabels[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
+${optionLinksOf('How far back', asked, 'since', sinceLabels)}
 <h2 id="all">All state forecasts</h2>
 <p>Every ${term('state forecast', 'forecast of the state')} of a ${term('pocket')} 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
 ${facts([
@@ -74,15 +70,7 @@ ${taxonomy(report.error_taxonomy)}
 ${
   asked.pocket_id === undefined
     ? html`<h2 id="pockets">By pocket</h2>
-${pocketPager(site, '/accuracy', 'pockets', asked, listed, { since: asked.since, by: asked.by })}
-${groupTable(
-  'Accuracy by pocket',
-  'Pocket',
-  listed.rows.map(({ pocket_id, ...figures }) => [
-    html`<a href="/accuracy?pocket_id=${pocket_id}">${pocketName(site, pocket_id)}</a>`,
-    figures,
-  ]),
-)}`
+<p><a href="/accuracy/pockets?since=${asked.since}">The accuracy of each pocket</a>, and from there all of these figures for one of them.</p>`
     : null
 }
 ${downloads(answers)}
@@ -126,10 +114,8 @@ function optionLinksOf(
   options: Record<string, string>,
   fragment = '',
 ): Html {
-  // Where the list of pockets was left is not kept: another choice lists it anew.
-  const { q: _name, offset: _page, ...kept } = asked;
   const address = (value: string) =>
-    `/accuracy?${new URLSearchParams({ ...kept, [name]: value })}${fragment}`;
+    `/accuracy?${new URLSearchParams({ ...asked, [name]: value })}${fragment}`;
   return html`
 <nav class="choices" aria-label="${label}"><ul class="links">${Object.entries(options).map(
     ([value, words]) =>

@@ -6,7 +6,13 @@ import { pocketId } from '../../../operations/core/fields.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
 import { getNewestReading } from '../../../operations/report/get-newest-reading.ts';
 import { accuracyPeriod, listAccuracyPeriods } from '../../../operations/report/list-accuracy-periods.ts';
-import { pocketPageInput } from '../../parts/pocket-pages.ts';
+
+/** How far back the pages look, as part of a sentence. */
+export const sinceLabels = { '7d': 'the last 7 days', '30d': 'the last 30 days', all: 'all time' } as const;
+
+export const sinceInput = {
+  since: Type.Enum(['7d', '30d', 'all'], { default: '30d', description: 'how far back' }),
+};
 
 /** How many periods the chart shows. */
 const periodCounts = { day: 30, week: 26, month: 12 } as const;
@@ -14,10 +20,9 @@ const periodCounts = { day: 30, week: 26, month: 12 } as const;
 export const accuracyQuestion = composeOperations(
   'page_accuracy',
   {
-    since: Type.Enum(['7d', '30d', 'all'], { default: '30d', description: 'how far back' }),
+    ...sinceInput,
     by: { ...accuracyPeriod, default: 'day' },
     pocket_id: Type.Optional(pocketId),
-    ...pocketPageInput,
   },
   ({ since, by, pocket_id }) => ({
     newest: bindArguments(getNewestReading),
