@@ -11,6 +11,7 @@ export interface OutletMoment extends PastMoment {
 
 interface Row {
   slot: number;
+  pocket_id: string;
   primary_state: PrimaryState;
   calm_probability: number;
   calm_level: number;
@@ -43,7 +44,7 @@ export async function outletMoments(
   until: number,
 ): Promise<OutletMoment[]> {
   const rows = await store.all<Row>(
-    `select m.slot, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
+    `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
        m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need,
        m.usual_stress, m.network_calm, m.fatigue, ${layers}, r.calm, r.stress, a.activity,
        case when p.kind = 'already_speaking' then 1 else 0 end as line_live
@@ -57,13 +58,13 @@ export async function outletMoments(
     after,
     until,
   );
-  return rows.map((row) => fromRow(outlet.pocket_id, row));
+  return rows.map(fromRow);
 }
 
-function fromRow(pocket_id: string, row: Row): OutletMoment {
+function fromRow(row: Row): OutletMoment {
   const { slot, calm, stress, usefulness, urgency, user_need, usual_stress, network_calm } = row;
   return {
-    moment: readMomentValues({ ...row, pocket_id }),
+    moment: readMomentValues(row),
     factors: { usefulness, urgency, user_need },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     reading: { slot, calm, stress },
