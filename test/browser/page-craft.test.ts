@@ -17,17 +17,15 @@ const MOST_BYTES = 100_000;
 const HEIGHT = 4_000;
 const PHONE = { width: 360, height: 780 };
 
-const { service, url } = await monthService();
+const { url } = await monthService();
 
 describe('every page', { skip: noBrowser }, () => {
   let browser: Browser;
   let page: Page;
   let addresses: PageAddresses;
   before(async () => {
-    const outlet = service.registry.outlets.find(({ active }) => active)?.id;
     addresses = await pageAddresses(url, [
       '/compare?pockets=holland,siglap,cluny,dempsey',
-      `/outlet/${outlet}/backtest`,
       '/reports/pocket/holland/2026-10',
     ]);
     browser = await startBrowser();

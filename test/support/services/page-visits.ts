@@ -14,7 +14,7 @@ export interface PageAddresses {
   missing: string[];
 }
 
-/** Follows the links of the first page of every pattern; `seeds` are tried before them. */
+/** Follows the links and forms of the first page of every pattern; `seeds` are tried before them. */
 export async function pageAddresses(url: string, seeds: readonly string[] = []): Promise<PageAddresses> {
   const gets = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
   const patterns = gets
@@ -36,7 +36,7 @@ export async function pageAddresses(url: string, seeds: readonly string[] = []):
     const { status, text } = await getPage(url + address);
     if (status !== 200) continue;
     found.set(pattern.path, address);
-    for (const [, link = ''] of text.matchAll(/ href="(\/[^"#]*)/g))
+    for (const [, link = ''] of text.matchAll(/ (?:href|action)="(\/[^"#]*)/g))
       waiting.push(link.replaceAll('&amp;', '&'));
   }
   return { found, missing: pages.map(({ path }) => path).filter((path) => !found.has(path)) };
