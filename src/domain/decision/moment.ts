@@ -6,6 +6,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Pressures } from '../scales/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import { isWakingHour } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
@@ -152,11 +153,8 @@ function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): 
 export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
   Math.max(0, Math.round((expires_at - now) / MINUTE));
 
-/** Of the local clock. */
-export const WAKING_HOURS = { from: 7, to: 23 } as const;
-
 /** `hour` is that of the local clock. */
-export const isSleepHour = (hour: number): boolean => hour < WAKING_HOURS.from || hour >= WAKING_HOURS.to;
+export const isSleepHour = (hour: number): boolean => !isWakingHour(hour);
 
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {

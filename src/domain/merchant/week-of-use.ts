@@ -23,25 +23,19 @@ export interface WeekOfUse {
   hours: HourOfUse[];
 }
 
-/** Hours of an opening day go up to 47. */
-const keyOf = (day: number, hour: number): number => day * 48 + hour;
-
 export function weekOfUse(outlet: Hours, uses: readonly OpenUse[]): WeekOfUse {
   const { opens, closes } = openingHours(outlet);
-  const sums = new Map<number, { n: number; use: number }>();
+  const sums = new Map<string, { n: number; use: number }>();
   for (const { day, hour, activity } of uses) {
-    const sum = sums.get(keyOf(day, hour));
-    if (!sum) sums.set(keyOf(day, hour), { n: 1, use: activity });
-    else {
-      sum.n += 1;
-      sum.use += activity;
-    }
+    const key = `${day} ${hour}`;
+    const { n, use } = sums.get(key) ?? { n: 0, use: 0 };
+    sums.set(key, { n: n + 1, use: use + activity });
   }
   const first = Math.floor(opens);
   const open = Array.from({ length: Math.ceil(closes) - first }, (_, at) => first + at);
   const hours = Array.from({ length: 7 }, (_, weekday) =>
     open.map((hour) => {
-      const { n, use } = sums.get(keyOf(weekday, hour)) ?? { n: 0, use: 0 };
+      const { n, use } = sums.get(`${weekday} ${hour}`) ?? { n: 0, use: 0 };
       return { weekday, hour, use: n < SMALLEST_COUNT ? null : round(use / n, 2), n };
     }),
   ).flat();

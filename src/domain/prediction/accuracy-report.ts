@@ -34,7 +34,10 @@ export const appliedFilter = (include_shadow = false): AppliedFilter => ({
 
 type Accuracy = Readonly<Sums<AccuracySum>>;
 
-/** Accuracy of forecasts, however they are grouped; `pockets` are the same forecasts by pocket. `count` is of the eligible ones, `n` of all. */
+/**
+ * Accuracy of forecasts, however they are grouped; `pockets` are the same forecasts by pocket. `count` is of the eligible
+ * ones, `n` of all.
+ */
 export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
   const total = totals(rows, accuracySums);
   const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);

@@ -48,7 +48,7 @@ test('counts the rows of its parts, with defaults', () => {
   const counted = { ...echo, rows: ({ times }: { word: string; times: number }) => times };
   const parts = () => ({
     one: bindArguments(counted, { word: 'a' }),
-    two: bindArguments(counted, { times: 3 }),
+    two: bindArguments(counted, { word: 'b', times: 3 }),
   });
   assert.equal(composeOperations('counted', {}, parts).rows?.({}), 5);
 });

@@ -17,8 +17,8 @@ export const bindArguments = <Input extends object, Answer>(
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ...(question.readsLog && { readsLog: true }),
-  rows: () => rowsOf(question, { ...defaultsOf(question), ...given } as Input),
-  ask: (context) => question.answer(checked(question, given) as Input, context),
+  rows: () => rowsOf(question, withDefaults(question, given) as Input),
+  ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
 /** Null where the store cannot answer: for a page that is served without one, too. */
@@ -37,8 +37,8 @@ type AnswersOf<Parts extends Record<string, BoundQuestion<unknown>>> = {
 
 /**
  * Asks several questions at once. The structured half of the answer holds the answer of each part under the part's
- * name, and the arguments of the page itself under `asked`; a page has no text. Declares `readsLog` if a part does: where an answer is cached
- * must be known before its arguments are.
+ * name, and the arguments of the page itself under `asked`; a page has no text. Declares `readsLog` if a part does:
+ * where an answer is cached must be known before its arguments are.
  */
 export function composeOperations<
   P extends TProperties,
@@ -67,15 +67,11 @@ export function composeOperations<
   };
 }
 
-const defaultsOf = ({ input }: Pick<Question, 'input'>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(input.properties).flatMap(([name, schema]) =>
-      'default' in schema ? [[name, schema.default]] : [],
-    ),
-  );
-
-/** With the defaults filled in. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
-function checked({ name, input }: Pick<Question, 'name' | 'input'>, given: object): Record<string, unknown> {
+/** Fills in defaults. Arguments that a page binds are not the visitor's: a fault in them is a bug, so it is a plain Error. */
+function withDefaults(
+  { name, input }: Pick<Question, 'name' | 'input'>,
+  given: object,
+): Record<string, unknown> {
   const read = checkArguments(input, given as Record<string, unknown>);
   if (!read.ok) throw new Error(`${name}: ${read.message}`);
   return read.input;

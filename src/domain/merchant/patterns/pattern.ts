@@ -86,12 +86,8 @@ export class DailyRatios {
 
   add(slot: number, part: number, whole: number): void {
     const day = this.#zone.startOfDay(slot);
-    const sum = this.#days.get(day);
-    if (!sum) this.#days.set(day, { part, whole });
-    else {
-      sum.part += part;
-      sum.whole += whole;
-    }
+    const sum = this.#days.get(day) ?? { part: 0, whole: 0 };
+    this.#days.set(day, { part: sum.part + part, whole: sum.whole + whole });
   }
 
   get count(): number {

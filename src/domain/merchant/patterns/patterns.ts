@@ -1,6 +1,6 @@
-import { WAKING_HOURS } from '../../decision/moment.ts';
 import { type ClockHours, type Hours, openClockHours } from '../../time/opening-hours.ts';
 import type { Calendar } from '../../time/rest-day.ts';
+import { WAKING } from '../../time/waking-hours.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import { usesWhileOpen } from './opening-day.ts';
@@ -11,7 +11,7 @@ import { rainSensitivity } from './rain-sensitivity.ts';
 /** The hours whose quarters patterns and decision support look at: those in which it is open, and waking hours. */
 export function patternHours(outlet: Hours): ClockHours {
   const { from, to } = openClockHours(outlet);
-  return { from: Math.min(from, WAKING_HOURS.from), to: Math.max(to, WAKING_HOURS.to) };
+  return { from: Math.min(from, WAKING.from), to: Math.max(to, WAKING.to) };
 }
 
 /** All patterns of an outlet, in the order of `patternKinds`. What was counted while it was closed is left out (`usesWhileOpen`). */

@@ -74,12 +74,8 @@ function cellsOf(uses: readonly OpenUse[]): Map<number, Cell> {
 }
 
 function addTo(sums: Map<number, Sum>, key: number, use: number): void {
-  const sum = sums.get(key);
-  if (!sum) sums.set(key, { n: 1, use });
-  else {
-    sum.n += 1;
-    sum.use += use;
-  }
+  const sum = sums.get(key) ?? { n: 0, use: 0 };
+  sums.set(key, { n: sum.n + 1, use: sum.use + use });
 }
 
 /** The longest runs of quiet hours of a weekday. */
