@@ -6,6 +6,8 @@ export interface Signal {
   outlet_id?: string;
   /** Only for `crowd`. */
   sensor?: Sensor;
+  /** Only for `crowd`: the sensor says that its place is closed, so its value means nothing. */
+  closed?: true;
   /** Only for `citizen_sense`, whose value is how many people chose the word. */
   word?: SenseWord;
   value: number;
@@ -22,8 +24,12 @@ export interface Signal {
 export interface Sensor {
   /** Feed, place and field, e.g. `parking/ph-theater/free_spaces`. */
   id: string;
+  /** Feed and field, e.g. `parking/free_spaces`: sensors of one kind see the same people. */
+  kind: string;
   points: 'up' | 'down';
   proxy: boolean;
+  /** The ends of its range that the city's files or the feed state: a garage of 300 places has 0 to 300 free ones. */
+  range?: { low?: number; high?: number };
 }
 
 /** The measurements of a pocket, with their unit and how long each stays fresh. */

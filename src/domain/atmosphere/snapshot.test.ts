@@ -60,7 +60,7 @@ test('signals of outlets and senses do not count towards completeness', () => {
 const counter: Signal = {
   ...signal('rain_mm', 40, 10),
   kind: 'crowd',
-  sensor: { id: 'bikes/1/count', points: 'up', proxy: false },
+  sensor: { id: 'bikes/1/count', kind: 'bikes/count', points: 'up', proxy: false },
 };
 
 test('a pocket expects what it lists, and any fresh sensor is a signal of its crowd', () => {
@@ -70,7 +70,7 @@ test('a pocket expects what it lists, and any fresh sensor is a signal of its cr
   assert.equal(observed(signal('temperature_c', 20, 1))?.completeness, 0.5);
   const both = observed(signal('temperature_c', 20, 1), counter, {
     ...counter,
-    sensor: { id: 'parking/2/free', points: 'down', proxy: true },
+    sensor: { id: 'parking/2/free', kind: 'parking/free', points: 'down', proxy: true },
   });
   assert.equal(both?.completeness, 1);
   assert.deepEqual(both?.sensors, [

@@ -51,7 +51,12 @@ describe('signals of pockets', () => {
       [signal?.kind, signal?.pocket_id, signal?.value, signal?.source],
       ['crowd', 'dom', 120, 'city/theatre'],
     );
-    assert.deepEqual(signal?.sensor, { id: 'city/theatre/free', points: 'down', proxy: true });
+    assert.deepEqual(signal?.sensor, {
+      id: 'city/theatre/free',
+      kind: 'city/free',
+      points: 'down',
+      proxy: true,
+    });
   });
 
   const left: [why: string, changes: Partial<ReceivedMeasurement>, use: Partial<FieldUse>][] = [
