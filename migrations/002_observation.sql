@@ -1,7 +1,8 @@
 -- What was observed of each pocket and outlet, and the readings computed from it.
 
 -- The measurements of a pocket at a quarter hour, in the units of src/domain/atmosphere/signal.ts. A measurement that was
--- absent or stale is null. completeness is the share that was present, 0 to 1.
+-- absent or stale is null. crowd_gap says why the crowd is null (src/domain/atmosphere/pocket-crowd.ts). completeness is
+-- how much of what a reading rests on was present, 0 to 1.
 create table env_snapshots (
   slot bigint not null,
   pocket_id text not null,
@@ -14,6 +15,7 @@ create table env_snapshots (
   traffic_speed_kmh double precision,
   carpark_occupancy double precision,
   crowd double precision,
+  crowd_gap text,
   completeness double precision not null,
   substrate text not null,
   provenance text not null,

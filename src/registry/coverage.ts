@@ -33,6 +33,19 @@ export function coverageOf(pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>, feeds: re
   });
 }
 
+/** The sensors of a pocket's crowd that the files list. */
+export const listedSensors = (
+  pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>,
+  feeds: readonly Feed[],
+): NonNullable<Pocket['sensors']> =>
+  coverageOf(pocket, feeds).flatMap(({ feed, places }) =>
+    (places === 'all' ? [] : places).flatMap((place) =>
+      Object.entries(feed.fields)
+        .filter(([, { measures }]) => measures === 'crowd')
+        .map(([field, { proxy = false }]) => ({ id: `${feed.id}/${place.id}/${field}`, proxy })),
+    ),
+  );
+
 /** What the feeds that reach a pocket measure. */
 export function measuredAt(
   pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>,

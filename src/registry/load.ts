@@ -6,7 +6,7 @@ import type { Registry } from '../domain/city/city.ts';
 import type { Outline } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { deepFreeze } from './check.ts';
-import { measuredAt } from './coverage.ts';
+import { listedSensors, measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { feedSchema } from './feed-schema.ts';
 import { readList, readOne, readOptional } from './read-files.ts';
@@ -73,6 +73,7 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
       character: { ...neutralCharacter, ...pocket.character },
       expects:
         pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, sources)),
+      ...(city.substrate === 'live' && { sensors: listedSensors(pocket, sources) }),
     })),
     outlets,
     intents,

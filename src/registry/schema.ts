@@ -170,7 +170,7 @@ type OptionalIn<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 /** Compiles only while the schemas and the domain's types say the same. */
 export const agreement: [
   Agrees<typeof citySchema, OptionalIn<City, 'seed' | 'priors'> & { $schema?: string; extends?: string }>,
-  Agrees<typeof simulatedPocketSchema, OptionalIn<Pocket, 'expects'>>,
+  Agrees<typeof simulatedPocketSchema, OptionalIn<Omit<Pocket, 'sensors'>, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
   Agrees<typeof outlineSchema, Outline & { $schema?: string }>,

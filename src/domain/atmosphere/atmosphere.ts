@@ -1,5 +1,5 @@
 import type { Character } from '../city/city.ts';
-import { meanPressure, type Pressures } from '../scales/pressures.ts';
+import { type Pressures, pressureShare } from '../scales/pressures.ts';
 import type { Scales } from '../scales/scales.ts';
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';
@@ -38,17 +38,18 @@ export interface AtmosphereInput extends PocketSetting, LocalTime, Pick<Snapshot
   pressures: Pressures;
 }
 
-/** Null when the snapshot is too incomplete. */
+/** Null where the crowd is not known, since nothing else tells how full a street is, and in too incomplete a snapshot. */
 export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
   const { hour, rest, completeness, pressures, scales, character } = input;
-  if (completeness < MIN_COMPLETENESS) return null;
   const { crowd, rain } = pressures;
+  const share = pressureShare(pressures);
+  if (crowd === null || share === null || completeness < MIN_COMPLETENESS) return null;
 
-  const stress = scales.stress(meanPressure(pressures) ?? 0);
-  const calm = clamp(1 - 0.8 * stress - 0.3 * (crowd ?? stress));
-  const social_energy = clamp((crowd ?? 0.3) ** 0.7 * leisure(hour, rest) * (1 - 0.4 * (rain ?? 0)));
+  const stress = scales.stress(share);
+  const calm = clamp(1 - 0.8 * stress - 0.3 * crowd);
+  const social_energy = clamp(crowd ** 0.7 * leisure(hour, rest) * lessRain(rain, 0.4));
   const productive = clamp(
-    work(hour, rest) * (0.4 + 0.6 * character.office) * (1 - 0.5 * stress) * (1 - 0.3 * (rain ?? 0)),
+    work(hour, rest) * (0.4 + 0.6 * character.office) * (1 - 0.5 * stress) * lessRain(rain, 0.3),
   );
   const qualities = {
     stress: round(stress),
@@ -56,8 +57,11 @@ export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
     social_energy: round(social_energy),
     productive: round(productive),
   };
-  return { ...qualities, primary_state: stateOf(qualities, rain ?? 0, crowd ?? 0.5) };
+  return { ...qualities, primary_state: stateOf(qualities, rain, crowd) };
 }
+
+/** What rain leaves of a quality; rain that was not measured is left out of the product. */
+const lessRain = (rain: number | null, weight: number): number => (rain === null ? 1 : 1 - weight * rain);
 
 /** How far an hour is one of leisure, 0..1: evenings on any day, and the whole of a rest day. */
 const leisure = (hour: number, rest: boolean): number =>
@@ -81,10 +85,14 @@ const TENSE = 0.62;
 const RAINY = 0.35;
 const MIN_ENERGY = 0.3;
 
-function stateOf(qualities: Omit<Atmosphere, 'primary_state'>, rain: number, crowd: number): PrimaryState {
+function stateOf(
+  qualities: Omit<Atmosphere, 'primary_state'>,
+  rain: number | null,
+  crowd: number,
+): PrimaryState {
   const { stress, calm, social_energy, productive } = qualities;
   if (stress >= TENSE) return 'tense-crowded';
-  if (rain >= RAINY && crowd < 0.5) return 'rain-subdued';
+  if (rain !== null && rain >= RAINY && crowd < 0.5) return 'rain-subdued';
   const social = social_energy >= MIN_ENERGY && social_energy >= productive;
   const working = productive >= MIN_ENERGY && productive > social_energy;
   if (calm >= CALM_STATE_LEVEL) return working ? 'calm-productive' : social ? 'calm-social' : 'calm-restful';

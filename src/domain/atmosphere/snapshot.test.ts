@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Pocket } from '../city/city.ts';
 import { MINUTE } from '../time/slot.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
-import { observePockets } from './snapshot.ts';
+import { completenessOf, observePockets } from './snapshot.ts';
 
 const slot = Date.parse('2026-11-11T04:00:00Z');
 const pocket = { id: 'here', expects: pocketSignalKinds } as Pocket;
@@ -21,11 +21,23 @@ const only = (...signals: Signal[]) => {
   return snapshot;
 };
 
-test('completeness is the share of expected signals that are fresh', () => {
+test('completeness weighs each expected signal as a reading does', () => {
+  const completeness = (...signals: Signal[]) => completenessOf(pocketSignalKinds, only(...signals).fresh, 0);
   const all = pocketSignalKinds.map((kind) => signal(kind, 1, 1));
-  assert.equal(only(...all).completeness, 1);
-  assert.equal(only(...all.slice(0, 6)).completeness, 6 / 8);
-  assert.equal(only().completeness, 0);
+  const without = (...kinds: PocketSignal[]) =>
+    all.filter(({ kind }) => !kinds.includes(kind as PocketSignal));
+  assert.equal(completeness(...all), 1);
+  assert.equal(completeness(...without('pm25', 'carpark_occupancy')), 0.86);
+  assert.equal(completeness(...without('footfall')), 0.72);
+  assert.equal(completeness(), 0);
+});
+
+test('a crowd is there by the share of its sensors that report', () => {
+  const nothing = new Set<PocketSignal>();
+  assert.equal(completenessOf(['crowd'], nothing, 1), 1);
+  assert.equal(completenessOf(['crowd'], nothing, 1 / 3), 0.333);
+  assert.equal(completenessOf(['crowd', 'rain_mm'], new Set(['rain_mm'] as const), 0.5), 0.667);
+  assert.equal(completenessOf([], nothing, 1), 0);
 });
 
 test('each signal stays fresh exactly as long as its kind allows', () => {
@@ -54,7 +66,7 @@ test('the newest signal counts, one from after the slot or of another pocket doe
 
 test('signals of outlets and senses do not count towards completeness', () => {
   const activity: Signal = { ...signal('rain_mm', 0.4, 1), kind: 'outlet_activity', outlet_id: 'x' };
-  assert.equal(only(activity).completeness, 0);
+  assert.equal(only(activity).fresh.size, 0);
 });
 
 const counter: Signal = {
@@ -63,20 +75,15 @@ const counter: Signal = {
   sensor: { id: 'bikes/1/count', kind: 'bikes/count', points: 'up', proxy: false },
 };
 
-test('a pocket expects what it lists, and any fresh sensor is a signal of its crowd', () => {
-  const expecting = { ...pocket, expects: ['temperature_c', 'crowd'] } as Pocket;
-  const observed = (...signals: Signal[]) => observePockets([expecting], slot, signals)[0];
-  assert.equal(observed(signal('rain_mm', 1, 1))?.completeness, 0);
-  assert.equal(observed(signal('temperature_c', 20, 1))?.completeness, 0.5);
-  const both = observed(signal('temperature_c', 20, 1), counter, {
-    ...counter,
-    sensor: { id: 'parking/2/free', kind: 'parking/free', points: 'down', proxy: true },
-  });
-  assert.equal(both?.completeness, 1);
-  assert.deepEqual(both?.sensors, [
-    { sensor: 'bikes/1/count', value: 40, points: 'up', proxy: false },
-    { sensor: 'parking/2/free', value: 40, points: 'down', proxy: true },
+test('sensors of the crowd are told apart, and a closed one from one with a value', () => {
+  const parking = { id: 'parking/2/free', kind: 'parking/free', points: 'down', proxy: true } as const;
+  const both = only(counter, { ...counter, sensor: parking });
+  assert.deepEqual(both.sensors, [
+    { sensor: 'bikes/1/count', value: 40, kind: 'bikes/count', points: 'up', proxy: false },
+    { sensor: 'parking/2/free', value: 40, kind: 'parking/free', points: 'down', proxy: true },
   ]);
+  const closed = only(counter, { ...counter, sensor: parking, value: 0, closed: true });
+  assert.deepEqual([closed.sensors.length, closed.closed], [1, ['parking/2/free']]);
 });
 
 test('a feed may say how long its values stay fresh', () => {

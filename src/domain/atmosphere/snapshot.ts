@@ -1,7 +1,9 @@
 import type { Pocket } from '../city/city.ts';
 import type { SensorValue } from '../scales/crowd.ts';
+import { signalWeights } from '../scales/pressures.ts';
 import { round } from '../stats/unit-scale.ts';
 import { MINUTE } from '../time/slot.ts';
+import type { CrowdGap } from './pocket-crowd.ts';
 import {
   CROWD_FRESH_MINUTES,
   type ExpectedSignal,
@@ -17,9 +19,11 @@ export interface Snapshot {
   slot: number;
   /** Null where the measurement was absent or stale. */
   values: Record<PocketSignal, number | null>;
-  /** How crowded the pocket is, as a share of its own usual peak, which it may exceed. */
+  /** How full the pocket is, as a share of its own peak, which a stated peak lets it exceed. */
   crowd: number | null;
-  /** Share of the signals expected of the pocket that are fresh. */
+  /** Why the crowd is not known; null where it is. */
+  crowd_gap: CrowdGap | null;
+  /** Share of what a reading rests on that is fresh. */
   completeness: number;
   provenance: Provenance[];
 }
@@ -37,9 +41,13 @@ export interface FreshSensor extends SensorValue {
   sensor: string;
 }
 
-/** A snapshot before its crowd is known: that depends on what is usual, which the caller knows. */
-export interface ObservedPocket extends Omit<Snapshot, 'crowd'> {
+/** A snapshot before its crowd is known: that depends on what its sensors have measured before. */
+export interface ObservedPocket extends Omit<Snapshot, 'crowd' | 'crowd_gap' | 'completeness'> {
   sensors: FreshSensor[];
+  /** Sensors that say that their place is closed. */
+  closed: string[];
+  /** Signals in their own unit that are fresh. */
+  fresh: ReadonlySet<ExpectedSignal>;
 }
 
 /** The crowd where people are not counted. Beside a count it is not shown: it would give back a count under five. */
@@ -73,34 +81,48 @@ export function observePockets(
   return pockets.map((pocket) => observePocket(pocket, slot, latest.get(pocket.id) ?? new Map()));
 }
 
-function observePocket(
-  { id, expects }: Pocket,
-  slot: number,
-  newest: ReadonlyMap<string, Signal>,
-): ObservedPocket {
+function observePocket({ id }: Pocket, slot: number, newest: ReadonlyMap<string, Signal>): ObservedPocket {
   const values = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, null])) as Snapshot['values'];
   const sensors: FreshSensor[] = [];
+  const closed: string[] = [];
   const provenance: Provenance[] = [];
-  const fresh = new Set<string>();
-  for (const { kind, source, value, observed_at, received_at, sensor, fresh_minutes } of newest.values()) {
+  const fresh = new Set<ExpectedSignal>();
+  for (const signal of newest.values()) {
+    const { kind, source, value, observed_at, received_at, sensor, fresh_minutes } = signal;
     const minutes =
       fresh_minutes ?? (isPocketSignal(kind) ? pocketSignals[kind].fresh_minutes : CROWD_FRESH_MINUTES);
     const isFresh = slot - observed_at <= minutes * MINUTE;
     provenance.push({ kind: kind as ExpectedSignal, source, observed_at, received_at, fresh: isFresh });
     if (!isFresh) continue;
-    fresh.add(kind);
-    if (isPocketSignal(kind)) values[kind] = value;
-    else if (sensor) sensors.push({ sensor: sensor.id, value, points: sensor.points, proxy: sensor.proxy });
+    if (isPocketSignal(kind)) {
+      values[kind] = value;
+      fresh.add(kind);
+    } else if (sensor && signal.closed) closed.push(sensor.id);
+    else if (sensor) {
+      const { id: of, ...about } = sensor;
+      sensors.push({ sensor: of, value, ...about });
+    }
   }
-  const expected = expects.filter((kind) => fresh.has(kind)).length;
-  return {
-    pocket_id: id,
-    slot,
-    values,
-    sensors,
-    completeness: expects.length ? expected / expects.length : 0,
-    provenance: inOrder(provenance),
-  };
+  return { pocket_id: id, slot, values, sensors, closed, fresh, provenance: inOrder(provenance) };
+}
+
+/**
+ * How much of what a reading rests on is there: each expected signal by its weight in the reading. A signal in its own
+ * unit is there or not, since any station stands in for another; the crowd is there by the share of its sensors that
+ * report.
+ */
+export function completenessOf(
+  expects: readonly ExpectedSignal[],
+  fresh: ReadonlySet<ExpectedSignal>,
+  crowdShare: number,
+): number {
+  let [present, all] = [0, 0];
+  for (const kind of expects) {
+    const weight = signalWeights[kind];
+    all += weight;
+    present += weight * (kind === 'crowd' ? crowdShare : fresh.has(kind) ? 1 : 0);
+  }
+  return all > 0 ? round(present / all) : 0;
 }
 
 /** The order of kinds, whatever the order of arrival. */

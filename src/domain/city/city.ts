@@ -13,8 +13,10 @@ export interface Pocket {
   /** Local names, in any language. */
   aliases: string[];
   character: Character;
-  /** The signals that should arrive for this pocket; completeness is the share of them that is fresh. */
+  /** The signals that should arrive for this pocket: completeness is how much of them is fresh. */
   expects: ExpectedSignal[];
+  /** Sensors of its crowd that the city's files list; others become known when they report. */
+  sensors?: readonly { id: string; proxy: boolean }[];
 }
 
 /**

@@ -21,17 +21,20 @@ export function causeOf(
   setting: PocketSetting,
 ): Cause | null {
   const hour = (partHours[part].from + partHours[part].to) / 2;
-  const qualityOf = (values: SignalMeans): number => {
+  const qualityOf = (values: SignalMeans): number | null => {
     // Of footfall, the means are shares of the peak.
     const pressures = pressuresOf({ values, crowd: values.footfall }, setting.scales);
     const atmosphere = atmosphereOf({ hour, rest: weekend, completeness: 1, pressures, ...setting });
-    return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? 0;
+    return atmosphere && atmosphere[quality === 'social' ? 'social_energy' : quality];
   };
   const before = qualityOf(reference);
+  if (before === null) return null;
   const causes = pocketSignalKinds.flatMap((signal) => {
     const [value, usual] = [here[signal], reference[signal]];
     if (value === null || usual === null) return [];
-    const effect = round(qualityOf({ ...reference, [signal]: value }) - before);
+    const changed = qualityOf({ ...reference, [signal]: value });
+    if (changed === null) return [];
+    const effect = round(changed - before);
     return [{ signal, value: round(value), reference: round(usual), effect }];
   });
   const [most] = causes.sort((a, b) => (b.effect - a.effect) * Math.sign(difference));

@@ -1,75 +1,144 @@
 /**
- * How crowded a pocket is, as a share of its own usual peak, from whatever counts people there or stands in for that
- * (docs/formulas.md, "Crowd").
+ * How full a pocket is, from whatever counts people there or stands in for that: each sensor against its own range over
+ * all hours, never against the same hour of other weeks (docs/formulas.md, "Crowd").
  */
-import { emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { type OwnRange, rangeWithoutPrior } from './own-range.ts';
+import { HOUR } from '../time/slot.ts';
+import { addToRange, type OwnRange, type Range } from './own-range.ts';
 
-/** What one sensor measured: a counter of people, or a proxy such as free car-park places. */
+/** What one sensor measured: a counter of people, or a stand-in such as free car-park places. */
 export interface SensorValue {
   value: number;
+  /** Feed and field: sensors of one kind see the same people. */
+  kind: string;
   /** Whether the value rises or falls as the pocket gets busier. */
   points: 'up' | 'down';
   proxy: boolean;
+  /** The ends of its range that are stated. */
+  range?: Partial<Range>;
 }
 
-/** What is usual for a proxy at one hour of the day: on all days, and on each day of the week, 0 being Monday. */
-export interface ProxyNorms {
-  all_days: Norm;
-  weekdays: Norm[];
+/** What is learned of a sensor, in values that rise as the pocket gets busier. */
+export interface SensorPast {
+  own: OwnRange;
+  /** For each hour of the day the mean, and how many values it is of. */
+  hours: (readonly [mean: number, n: number])[];
 }
 
-export const noProxyNorms: ProxyNorms = { all_days: emptyNorm, weekdays: [] };
+/** So many values of one hour of the day count alike; after them older ones lose weight. */
+const HOUR_MEMORY = 21;
 
-export const updateProxyNorms = (norms: ProxyNorms, weekday: number, value: number): ProxyNorms => ({
-  all_days: updateNorm(norms.all_days, value),
-  weekdays: Array.from({ length: 7 }, (_, day) => {
-    const norm = norms.weekdays[day] ?? emptyNorm;
-    return day === weekday ? updateNorm(norm, value) : norm;
-  }),
-});
+/** The past with one more value; null when its hour has one already. `hour` is that of the local clock. */
+export function addToPast(
+  past: SensorPast | undefined,
+  time: number,
+  hour: number,
+  { value, points }: SensorValue,
+): SensorPast | null {
+  const busy = points === 'up' ? value : -value;
+  const own = addToRange(past?.own, time, busy);
+  if (!own) return null;
+  const hours = Array.from({ length: 24 }, (_, of) => past?.hours[of] ?? ([0, 0] as const));
+  const [mean, before] = hours[hour] ?? [0, 0];
+  const n = Math.min(before + 1, HOUR_MEMORY);
+  hours[hour] = [mean + (busy - mean) / n, n];
+  return { own, hours };
+}
 
-/** A counter: where its value lies in its own usual range; null while that is unknown. */
-export function counterLevel({ value, points }: SensorValue, own: OwnRange | undefined): number | null {
-  const range = rangeWithoutPrior(own);
+/** What a range is learned from where neither of its ends is stated, and where one is. */
+const LEARNING = {
+  both_ends: { hours: 72, values: 24 },
+  one_end: { hours: 24, values: 12 },
+} as const;
+
+/** When the range of a sensor is known at the latest; its first value where both ends are stated. */
+export function rangeKnownAt(since: number, range: SensorValue['range'] = {}): number {
+  const stated = [range.low, range.high].filter((end) => end !== undefined).length;
+  if (stated === 2) return since;
+  return since + (stated === 1 ? LEARNING.one_end : LEARNING.both_ends).hours * HOUR;
+}
+
+/** The range by which a value is judged; null while too little of its past is known, or none of it differs. */
+function rangeOf(
+  { points, range = {} }: SensorValue,
+  past: SensorPast | undefined,
+  time: number,
+): Range | null {
+  const up = points === 'up';
+  const least = up ? range.low : range.high === undefined ? undefined : -range.high;
+  const most = up ? range.high : range.low === undefined ? undefined : -range.low;
+  if (least !== undefined && most !== undefined) return most > least ? { low: least, high: most } : null;
+  if (!past) return null;
+  const { own } = past;
+  const needed = least === undefined && most === undefined ? LEARNING.both_ends : LEARNING.one_end;
+  if (time - own.since < needed.hours * HOUR || own.values.length < needed.values) return null;
+  const low = least ?? own.low;
+  const high = most ?? own.high;
+  return high > low ? { low, high } : null;
+}
+
+/** Where a value lies in its sensor's range, 0 (empty) to 1 (full); null while that is not known. */
+export function sensorLevel(
+  measured: SensorValue,
+  past: SensorPast | undefined,
+  time: number,
+): number | null {
+  const range = rangeOf(measured, past, time);
   if (!range) return null;
-  const level = ramp(value, range.low, range.high);
-  return points === 'up' ? level : 1 - level;
+  return ramp(measured.points === 'up' ? measured.value : -measured.value, range.low, range.high);
 }
 
-/** An hour of the week, or of the day, that was seen in this many quarter hours has a norm. */
-const LEAST_SAMPLES = 4;
-/** The level changes by this much for each standard deviation. */
-const LEVEL_PER_DEVIATION = 0.2;
-/** The least standard deviation assumed, as a share of the mean. */
-const LEAST_DEVIATION = 0.05;
+/** The hours in which the fewest people are about, and those of the waking day. */
+const NIGHT = [2, 3, 4] as const;
+const WAKING = Array.from({ length: 16 }, (_, n) => 7 + n);
+/** Of the range: a smaller difference between night and day tells nothing. */
+const LEAST_DIFFERENCE = 0.05;
 
 /**
- * A proxy: how far it is from what is usual for that hour of the week, 0.5 being usual. Until that hour of the week was
- * seen, the same hour of all days stands in; null while that is unknown too.
+ * Whether something is usually fuller at night than by day. A stand-in that is (free taxis, the car park of residents)
+ * tells of something other than people in the street.
  */
-export function proxyLevel(
-  { value, points }: SensorValue,
-  { all_days, weekdays }: ProxyNorms,
-  weekday: number,
-): number | null {
-  const ofWeek = weekdays[weekday] ?? emptyNorm;
-  const norm = ofWeek.samples >= LEAST_SAMPLES ? ofWeek : all_days;
-  if (norm.samples < LEAST_SAMPLES) return null;
-  const deviation = Math.max(Math.sqrt(norm.variance), LEAST_DEVIATION * Math.abs(norm.mean));
-  if (deviation === 0) return null;
-  const distance = (value - norm.mean) / deviation;
-  return round(clamp(0.5 + LEVEL_PER_DEVIATION * (points === 'up' ? distance : -distance)));
+export function isFullestAtNight(past: SensorPast | undefined): boolean {
+  if (!past) return false;
+  const meanOver = (hours: readonly number[], least: number): number | null => {
+    const known = hours.flatMap((hour) => {
+      const [mean, n] = past.hours[hour] ?? [0, 0];
+      return n >= 2 ? [mean] : [];
+    });
+    return known.length >= least ? known.reduce((sum, mean) => sum + mean, 0) / known.length : null;
+  };
+  const night = meanOver(NIGHT, NIGHT.length);
+  const day = meanOver(WAKING, WAKING.length / 2);
+  if (night === null || day === null) return false;
+  return night - day > LEAST_DIFFERENCE * (past.own.high - past.own.low);
 }
 
-const COUNTER_WEIGHT = 1;
-const PROXY_WEIGHT = 0.5;
+export const COUNTER_WEIGHT = 1;
+export const STAND_IN_WEIGHT = 0.5;
 
-/** The levels of all sensors of a pocket as one; null where none is known. */
-export function crowdOf(levels: readonly { level: number | null; proxy: boolean }[]): number | null {
-  const mean = weightedMean(
-    levels.map(({ level, proxy }) => [level, proxy ? PROXY_WEIGHT : COUNTER_WEIGHT] as const),
+export interface SensorLevel {
+  level: number | null;
+  kind: string;
+  proxy: boolean;
+}
+
+/**
+ * The levels of all sensors of a pocket as one; null where none is known. Those who come by car and those who come by
+ * bike are different people, and a street that one of them fills is full: of the kinds of stand-ins the fullest counts.
+ */
+export function crowdOf(levels: readonly SensorLevel[]): number | null {
+  const counters = meanLevel(levels.filter(({ proxy }) => !proxy));
+  const kinds = Map.groupBy(
+    levels.filter(({ proxy }) => proxy),
+    ({ kind }) => kind,
   );
-  return mean === null ? null : round(mean);
+  const standIns = [...kinds.values()].flatMap((ofKind) => meanLevel(ofKind) ?? []);
+  const mean = weightedMean([
+    [counters, COUNTER_WEIGHT],
+    [standIns.length ? Math.max(...standIns) : null, STAND_IN_WEIGHT],
+  ]);
+  return mean === null ? null : round(clamp(mean));
 }
+
+const meanLevel = (levels: readonly SensorLevel[]): number | null =>
+  weightedMean(levels.map(({ level }) => [level, 1] as const));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addToRange, type OwnRange, rangeWithoutPrior, rangeWithPrior } from './own-range.ts';
+import { addToRange, type OwnRange, rangeWithPrior } from './own-range.ts';
 
 const HOUR = 3_600_000;
 const hours = (...values: number[]): OwnRange => {
@@ -28,14 +28,6 @@ test('a prior counts as much as three days of the past', () => {
   assert.deepEqual(rangeWithPrior(undefined, prior), prior);
   const threeDays = hours(...Array.from({ length: 72 }, () => 20));
   assert.deepEqual(rangeWithPrior(threeDays, prior), { low: 10, high: 15 });
-});
-
-test('without a prior a day of its own past is needed, and values that differ', () => {
-  const day = Array.from({ length: 24 }, (_, n) => n);
-  assert.equal(rangeWithoutPrior(undefined), null);
-  assert.equal(rangeWithoutPrior(hours(...day.slice(1))), null);
-  assert.ok(rangeWithoutPrior(hours(...day)));
-  assert.equal(rangeWithoutPrior(hours(...day.map(() => 0))), null);
 });
 
 test('low is never above high', () => {

@@ -10,7 +10,9 @@ export interface Range {
 }
 
 export interface OwnRange extends Range {
-  /** The hour of the newest value, epoch milliseconds. */
+  /** The hour of the first value that was ever added, epoch milliseconds. */
+  since: number;
+  /** The hour of the newest value. */
   hour: number;
   values: number[];
 }
@@ -21,8 +23,6 @@ const LOW_SHARE = 0.05;
 const HIGH_SHARE = 0.98;
 /** A prior counts as much as this many hours of the past. */
 const PRIOR_HOURS = 72;
-/** With less than a day of its own past, something that has no prior has no range. */
-const LEAST_HOURS = 24;
 
 /** Adds a value unless its hour has one already; null when nothing changes. */
 export function addToRange(own: OwnRange | undefined, time: number, value: number): OwnRange | null {
@@ -30,7 +30,13 @@ export function addToRange(own: OwnRange | undefined, time: number, value: numbe
   if (own && own.hour >= hour) return null;
   const values = [...(own?.values ?? []), value].slice(-KEPT_HOURS);
   const sorted = values.toSorted((a, b) => a - b);
-  return { hour, values, low: quantile(sorted, LOW_SHARE), high: quantile(sorted, HIGH_SHARE) };
+  return {
+    since: own?.since ?? hour,
+    hour,
+    values,
+    low: quantile(sorted, LOW_SHARE),
+    high: quantile(sorted, HIGH_SHARE),
+  };
 }
 
 /** Between the two nearest values of a sorted list. */
@@ -50,7 +56,3 @@ export function rangeWithPrior(own: OwnRange | undefined, prior: Range): Range {
     high: prior.high + share * (own.high - prior.high),
   };
 }
-
-/** The range by its own past alone; null with less than a day of it, and for a sensor that always says the same. */
-export const rangeWithoutPrior = (own: OwnRange | undefined): Range | null =>
-  own && own.values.length >= LEAST_HOURS && own.high > own.low ? own : null;

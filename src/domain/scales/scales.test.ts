@@ -17,11 +17,11 @@ const nothing: Snapshot['values'] = {
   carpark_occupancy: null,
 };
 /** Three weeks of one measurement, going evenly from `low` to `high` and back. */
-function learned(kind: Exclude<LearnedKind, 'pressure'>, low: number, high: number): PocketRanges {
+function learned(kind: LearnedKind, low: number, high: number): PocketRanges {
   let ranges: PocketRanges = {};
   for (let n = 0; n < 504; n += 1) {
     const value = low + ((high - low) * Math.abs((n % 100) - 50)) / 50;
-    ranges = updateRanges(ranges, n * HOUR, { ...nothing, [kind]: value }, null) ?? ranges;
+    ranges = updateRanges(ranges, n * HOUR, { ...nothing, [kind]: value }) ?? ranges;
   }
   return ranges;
 }
@@ -48,17 +48,16 @@ describe('learned scales', () => {
     assert.deepEqual([jam(45), jam(12)], [0, 1]);
   });
 
-  test('stress begins above the lowest fifth of the usual pressure and is 0.75 at its high end', () => {
+  test('stress begins above a fifth of the pressure of a busy hour and is 0.75 in one', () => {
     const { stress } = learnedScales({}, {});
     assert.deepEqual(
-      [0.1, 0.3, 0.5, 0.9].map((mean) => round(stress(mean))),
+      [0.2, 0.6, 1, 1.8].map((share) => round(stress(share))),
       [0, 0.375, 0.75, 1],
     );
   });
 
   test('dry hours do not make rain heavy', () => {
-    const ranges = updateRanges({}, 0, { ...nothing, rain_mm: 0 }, 0.2);
-    assert.deepEqual(Object.keys(ranges ?? {}), ['pressure']);
+    assert.equal(updateRanges({}, 0, { ...nothing, rain_mm: 0 }), null);
   });
 
   test('every pressure is within 0..1, whatever was learned', () => {
@@ -71,9 +70,7 @@ describe('learned scales', () => {
         (past, x, kind) => {
           let ranges: PocketRanges = {};
           for (const [n, past_value] of past.entries()) {
-            const values = kind === 'pressure' ? nothing : { ...nothing, [kind]: past_value };
-            ranges =
-              updateRanges(ranges, n * HOUR, values, kind === 'pressure' ? past_value : null) ?? ranges;
+            ranges = updateRanges(ranges, n * HOUR, { ...nothing, [kind]: past_value }) ?? ranges;
           }
           const scales = learnedScales(ranges, {});
           const all = [scales.transit(x), scales.jam(x), scales.rain(Math.abs(x)), scales.heat(x, null)];

@@ -6,6 +6,7 @@ import type { Snapshot } from '../atmosphere/snapshot.ts';
 import type { Priors } from '../city/city.ts';
 import { clamp, ramp } from '../stats/unit-scale.ts';
 import { addToRange, type OwnRange, type Range, rangeWithPrior } from './own-range.ts';
+import { BUSY_MEAN } from './pressures.ts';
 
 /** Each takes a measurement to a pressure, 0 (none) to 1 (heavy). */
 export interface Scales {
@@ -16,8 +17,8 @@ export interface Scales {
   heat: (celsius: number, humidity: number | null) => number;
   air: (pm25: number) => number;
   parking: (share: number) => number;
-  /** From the weighted mean of the known pressures to stress. */
-  stress: (mean: number) => number;
+  /** From the pressure of the moment, as a share of that of an ordinary busy hour, to stress. */
+  stress: (share: number) => number;
 }
 
 const TYPICAL_RAIN_MM = 1.5;
@@ -32,20 +33,20 @@ export const fixedScales: Scales = {
   transit: clamp,
   jam: (kmh) => ramp(kmh, 45, 12),
   rain: (mm) => rainPressure(mm),
-  heat: (celsius, humidity) => ramp(celsius + 0.05 * ((humidity ?? 80) - 75), 29, 35),
+  // Without humidity the temperature alone is felt, as at 75 %.
+  heat: (celsius, humidity) => ramp(celsius + (humidity === null ? 0 : 0.05 * (humidity - 75)), 29, 35),
   air,
   parking: (share) => ramp(share, 0.6, 1),
-  stress: (mean) => ramp(mean, 0.06, 0.66),
+  stress: (share) => ramp(share * BUSY_MEAN, 0.06, 0.66),
 };
 
-/** What a learned scale follows; `pressure` is the weighted mean of all pressures. */
+/** What a learned scale follows. */
 export const learnedKinds = [
   'rain_mm',
   'temperature_c',
   'transit_crowding',
   'traffic_speed_kmh',
   'carpark_occupancy',
-  'pressure',
 ] as const;
 export type LearnedKind = (typeof learnedKinds)[number];
 
@@ -59,29 +60,21 @@ const defaultPriors: Record<LearnedKind, Range> = {
   transit_crowding: { low: 0, high: 1 },
   traffic_speed_kmh: { low: 12, high: 45 },
   carpark_occupancy: { low: 0.2, high: 1 },
-  pressure: { low: 0, high: 0.5 },
 };
 
-/** The lower part of the usual range of pressure is without stress, and its upper end leaves room for worse. */
+/** Up to a fifth of the pressure of a busy hour is without stress, and a busy hour leaves room for worse. */
 const WITHOUT_STRESS = 0.2;
-const STRESS_AT_HIGH = 0.75;
-
-function stressAlong({ low, high }: Range, mean: number): number {
-  if (high <= low) return 0;
-  const share = (mean - low) / (high - low);
-  return clamp((STRESS_AT_HIGH * (share - WITHOUT_STRESS)) / (1 - WITHOUT_STRESS));
-}
+const STRESS_WHEN_BUSY = 0.75;
 
 export function learnedScales(ranges: PocketRanges, priors: Priors): Scales {
-  const of = (kind: LearnedKind): Range =>
-    rangeWithPrior(ranges[kind], (kind !== 'pressure' && priors[kind]) || defaultPriors[kind]);
+  const of = (kind: LearnedKind): Range => rangeWithPrior(ranges[kind], priors[kind] ?? defaultPriors[kind]);
   const along = ({ low, high }: Range, x: number) => (high > low ? ramp(x, low, high) : 0);
   const [transit, speed, temperature] = [
     of('transit_crowding'),
     of('traffic_speed_kmh'),
     of('temperature_c'),
   ];
-  const [rain, parking, pressure] = [of('rain_mm'), of('carpark_occupancy'), of('pressure')];
+  const [rain, parking] = [of('rain_mm'), of('carpark_occupancy')];
   const within = (share: number) => temperature.low + share * (temperature.high - temperature.low);
   return {
     transit: (share) => along(transit, share),
@@ -92,7 +85,8 @@ export function learnedScales(ranges: PocketRanges, priors: Priors): Scales {
       Math.max(ramp(celsius, within(0.75), within(1)), ramp(celsius, within(0.25), within(0))),
     air,
     parking: (share) => along(parking, share),
-    stress: (mean) => stressAlong(pressure, mean),
+    // Each pressure follows its own past already; a busy hour must not become calm by being repeated.
+    stress: (share) => clamp((STRESS_WHEN_BUSY * (share - WITHOUT_STRESS)) / (1 - WITHOUT_STRESS)),
   };
 }
 
@@ -101,11 +95,10 @@ export function updateRanges(
   ranges: PocketRanges,
   slot: number,
   values: Snapshot['values'],
-  pressure: number | null,
 ): PocketRanges | null {
   let changed: PocketRanges | null = null;
   for (const kind of learnedKinds) {
-    const value = kind === 'pressure' ? pressure : values[kind];
+    const value = values[kind];
     // Dry hours say nothing about how heavy rain is when it falls.
     if (value === null || (kind === 'rain_mm' && value === 0)) continue;
     const updated = addToRange(ranges[kind], slot, value);

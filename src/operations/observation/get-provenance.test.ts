@@ -81,7 +81,7 @@ describeStores('get_provenance', (makePlace) => {
       [2, 'replay', /were recorded/],
     ] as const) {
       const slot = noon + n * SLOT;
-      const row = { ...snapshot, provenance, slot, pocket_id: 'domplatz' };
+      const row = { ...snapshot, crowd_gap: null, provenance, slot, pocket_id: 'domplatz' };
       await store().transaction((tx) => writeSnapshots(tx, [row], substrate));
       const { signals, note } = (await ask({ at: iso(slot) })).structured;
       assert.equal(signals.length, 3);

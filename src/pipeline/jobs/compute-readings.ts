@@ -7,7 +7,7 @@ import {
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import { meanPressure, type Pressures, pressuresOf } from '../../domain/scales/pressures.ts';
+import { pressuresOf } from '../../domain/scales/pressures.ts';
 import { type PocketRanges, updateRanges } from '../../domain/scales/scales.ts';
 import { calendarOf, isRestDay } from '../../domain/time/rest-day.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
@@ -36,7 +36,7 @@ export async function computeReadings(
       const scales = scalesOf(context, pocket_id);
       const pressures = pressuresOf(snapshot, scales);
       const atmosphere = atmosphereOf({ ...time, completeness, pressures, scales, character });
-      learnRanges(context, snapshot, pressures);
+      learnRanges(context, snapshot);
       if (!atmosphere) continue;
       const norm = norms.get(pocket_id) ?? emptyHourNorm;
       const anomaly_flag = isAnomalous(norm, atmosphere.stress, crowd);
@@ -54,10 +54,10 @@ export async function computeReadings(
 }
 
 /** Learns what is usual here, after it was judged: a value is not compared with itself. */
-function learnRanges({ registry, slot, state }: JobContext, snapshot: Snapshot, pressures: Pressures): void {
+function learnRanges({ registry, slot, state }: JobContext, snapshot: Snapshot): void {
   if (registry.city.scales === 'fixed') return;
   const key = rangesKey(snapshot.pocket_id);
   const ranges = state.get<PocketRanges>(key) ?? {};
-  const updated = updateRanges(ranges, slot, snapshot.values, meanPressure(pressures));
+  const updated = updateRanges(ranges, slot, snapshot.values);
   if (updated) state.set(key, updated);
 }

@@ -42,6 +42,7 @@ const writeObserved = (store: Store, pocket: string, count: number, values = dry
       slot,
       values,
       crowd: 0.3,
+      crowd_gap: null,
       completeness: 1,
       provenance: [],
     }));

@@ -1,13 +1,12 @@
-import { type ObservedPocket, observePockets, type Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { judgeCrowd, type KnownSensor, type KnownSensors } from '../../domain/atmosphere/pocket-crowd.ts';
 import {
-  counterLevel,
-  crowdOf,
-  noProxyNorms,
-  type ProxyNorms,
-  proxyLevel,
-  updateProxyNorms,
-} from '../../domain/scales/crowd.ts';
-import { addToRange, type OwnRange } from '../../domain/scales/own-range.ts';
+  completenessOf,
+  type ObservedPocket,
+  observePockets,
+  type Snapshot,
+} from '../../domain/atmosphere/snapshot.ts';
+import type { Pocket } from '../../domain/city/city.ts';
+import { addToPast, type SensorPast } from '../../domain/scales/crowd.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -15,62 +14,73 @@ import type { JobContext } from '../core/context.ts';
 export async function writeSlotSnapshots(context: JobContext): Promise<Snapshot[]> {
   const { tx, registry, slot, signals, substrate } = context;
   const observed = observePockets(registry.pockets, slot, signals).filter(
-    ({ completeness }) => completeness > 0,
+    ({ fresh, sensors, closed }) => fresh.size + sensors.length + closed.length > 0,
   );
+  const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
   const snapshots =
     registry.city.scales === 'fixed'
-      ? withPeaks(context, observed)
-      : await withLearnedCrowd(context, observed);
+      ? observed.map((pocket) => withPeak(pocket, pockets.get(pocket.pocket_id)))
+      : await withLearnedCrowd(context, observed, pockets);
   await writeSnapshots(tx, snapshots, substrate);
   await writeOutletAndCitizenSignals(tx, slot, signals);
   return snapshots;
 }
 
 /** Crowd as footfall against the peak that the registry states. */
-function withPeaks({ registry }: JobContext, observed: readonly ObservedPocket[]): Snapshot[] {
-  const peaks = new Map(registry.pockets.map(({ id, character }) => [id, character.footfall_peak]));
-  return observed.map(({ sensors: _none, ...pocket }) => {
-    const { footfall } = pocket.values;
-    const peak = peaks.get(pocket.pocket_id);
-    return { ...pocket, crowd: footfall === null || !peak ? null : footfall / peak };
-  });
+function withPeak(observed: ObservedPocket, pocket: Pocket | undefined): Snapshot {
+  const { footfall } = observed.values;
+  const expects = pocket?.expects ?? [];
+  const peak = pocket?.character.footfall_peak;
+  const crowd = footfall === null || !peak ? null : footfall / peak;
+  const crowd_gap = crowd !== null ? null : expects.includes('footfall') ? 'missing' : 'none';
+  return snapshotOf(observed, expects, { crowd, crowd_gap, share: 0 });
 }
 
-/** The state entries of a sensor: its range, and what is usual at this hour of the day. */
-const rangeKey = (sensor: string) => `sensor ${sensor}`;
-const normKey = (sensor: string, hour: number) => `proxy ${hour} ${sensor}`;
+const snapshotOf = (
+  { sensors: _sensors, closed: _closed, fresh, ...observed }: ObservedPocket,
+  expects: Pocket['expects'],
+  { crowd, crowd_gap, share }: Pick<Snapshot, 'crowd' | 'crowd_gap'> & { share: number },
+): Snapshot => ({ ...observed, crowd, crowd_gap, completeness: completenessOf(expects, fresh, share) });
+
+/** The state entries of a sensor, and of all sensors of a pocket. */
+const pastKey = (sensor: string) => `sensor ${sensor}`;
+const knownKey = (pocket: string) => `sensors ${pocket}`;
 
 /** Crowd from the sensors of each pocket, each against its own past, which then learns from the value. */
 async function withLearnedCrowd(
   { tx, zone, slot, state }: JobContext,
   observed: readonly ObservedPocket[],
+  pockets: ReadonlyMap<string, Pocket>,
 ): Promise<Snapshot[]> {
   const hour = Math.floor(zone.hourOfDay(slot));
-  const day = zone.weekday(slot);
-  const keysOf = ({ sensors }: ObservedPocket) =>
-    sensors.map(({ sensor, proxy }) => (proxy ? normKey(sensor, hour) : rangeKey(sensor)));
+  const keysOf = ({ pocket_id, sensors }: ObservedPocket) => [
+    knownKey(pocket_id),
+    ...sensors.map(({ sensor }) => pastKey(sensor)),
+  ];
   const snapshots: Snapshot[] = [];
   for await (const batch of state.inBatches(tx, observed, keysOf)) {
     // A sensor between two pockets counts for both, and learns once.
-    const learned = new Map<string, ProxyNorms | OwnRange>();
-    for (const { sensors, ...pocket } of batch) {
-      const levels = sensors.map((measured) => {
-        const { sensor, value, proxy } = measured;
-        if (proxy) {
-          const key = normKey(sensor, hour);
-          const norms = state.get<ProxyNorms>(key) ?? noProxyNorms;
-          learned.set(key, updateProxyNorms(norms, day, value));
-          return { level: proxyLevel(measured, norms, day), proxy };
-        }
-        const key = rangeKey(sensor);
-        const range = state.get<OwnRange>(key);
-        const updated = addToRange(range, slot, value);
-        if (updated) learned.set(key, updated);
-        return { level: counterLevel(measured, range), proxy };
-      });
-      snapshots.push({ ...pocket, crowd: crowdOf(levels) });
+    const learned = new Map<string, SensorPast>();
+    for (const pocket of batch) {
+      const { pocket_id, sensors } = pocket;
+      const { expects = [], sensors: listed = [] } = pockets.get(pocket_id) ?? {};
+      const before = state.get<KnownSensors>(knownKey(pocket_id)) ?? neverSeen(listed);
+      const pastOf = (sensor: string) => state.get<SensorPast>(pastKey(sensor));
+      const judged = judgeCrowd(slot, pocket, before, pastOf);
+      const gap = expects.includes('crowd') ? judged.crowd_gap : 'none';
+      snapshots.push(
+        snapshotOf(pocket, expects, { ...judged, crowd_gap: judged.crowd === null ? gap : null }),
+      );
+      if (judged.known !== before) state.set(knownKey(pocket_id), judged.known);
+      for (const measured of sensors) {
+        const past = addToPast(pastOf(measured.sensor), slot, hour, measured);
+        if (past) learned.set(pastKey(measured.sensor), past);
+      }
     }
-    for (const [key, value] of learned) state.set(key, value);
+    for (const [key, past] of learned) state.set(key, past);
   }
   return snapshots;
 }
+
+const neverSeen = (listed: NonNullable<Pocket['sensors']>): KnownSensors =>
+  Object.fromEntries(listed.map(({ id, proxy }): [string, KnownSensor] => [id, { proxy, seen: 0 }]));

@@ -75,7 +75,12 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
     const { feed, use, place_id, values, reaches } = one;
     const newest = values.at(-1);
     if (use.measures !== 'crowd' || !newest) continue;
-    const sensor = { id, kind: `${feed.id}/${one.field}`, points: use.points ?? 'up', proxy: use.proxy ?? false };
+    const sensor = {
+      id,
+      kind: `${feed.id}/${one.field}`,
+      points: use.points ?? 'up',
+      proxy: use.proxy ?? false,
+    };
     for (const { pocket_id } of reaches)
       yield {
         kind: 'crowd',

@@ -11,11 +11,12 @@ export async function writeSnapshots(
 ): Promise<void> {
   await tx.insert(
     'env_snapshots',
-    snapshots.map(({ slot, pocket_id, values, crowd, completeness, provenance }) => ({
+    snapshots.map(({ slot, pocket_id, values, crowd, crowd_gap, completeness, provenance }) => ({
       slot,
       pocket_id,
       ...values,
       crowd,
+      crowd_gap,
       completeness,
       substrate,
       provenance: packProvenance(slot, provenance),

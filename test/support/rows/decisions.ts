@@ -202,6 +202,7 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
   slot,
   values: { ...weather, ...values },
   crowd: crowdOf(values?.footfall === undefined ? weather.footfall : values.footfall),
+  crowd_gap: null,
   completeness: 1,
   provenance: [
     {

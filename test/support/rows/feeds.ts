@@ -113,7 +113,14 @@ export async function writeTown(store: Store, slot: number): Promise<void> {
     ]);
     const observed = { observed_at: slot - 5 * MINUTE, received_at: slot - MINUTE, fresh: true };
     const snapshot: Snapshot = {
-      ...{ pocket_id: 'domplatz', slot, values: { ...none, rain_mm: 0 }, crowd: 0.4, completeness: 0.5 },
+      ...{
+        pocket_id: 'domplatz',
+        slot,
+        values: { ...none, rain_mm: 0 },
+        crowd: 0.4,
+        crowd_gap: null,
+        completeness: 0.5,
+      },
       provenance: [
         { kind: 'rain_mm', source: 'counters/old bridge/north', ...observed },
         { kind: 'crowd', source: 'counters/old bridge/north', ...observed },

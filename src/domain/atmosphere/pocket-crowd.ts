@@ -1,0 +1,127 @@
+/** The crowd of one pocket at one slot from its sensors, or what keeps it from being known (docs/formulas.md, "Crowd"). */
+import {
+  COUNTER_WEIGHT,
+  crowdOf,
+  isFullestAtNight,
+  type SensorPast,
+  STAND_IN_WEIGHT,
+  sensorLevel,
+} from '../scales/crowd.ts';
+import { DAY } from '../time/slot.ts';
+import type { FreshSensor } from './snapshot.ts';
+
+/** Why the crowd of a pocket is not known. */
+export const crowdGaps = [
+  /** Nothing here counts people or stands in for that. */
+  'none',
+  /** No sensor has a fresh value. */
+  'missing',
+  /** All that report say that their place is closed. */
+  'closed',
+  /** What the sensors measure from empty to full is still being learned. */
+  'learning',
+  /** All that report are usually fullest at night, so that they tell of something other than people in the street. */
+  'fullest_at_night',
+] as const;
+export type CrowdGap = (typeof crowdGaps)[number];
+
+/** What is remembered of a sensor of a pocket. */
+export interface KnownSensor {
+  proxy: boolean;
+  /** When it was last seen, to a day; 0 for one that the city's files list and that never reported. */
+  seen: number;
+  /** It is usually fullest at night: no part of the crowd. */
+  excluded?: true;
+}
+export type KnownSensors = Readonly<Record<string, KnownSensor>>;
+
+/** A sensor that was not seen for so long is no longer expected. */
+const FORGOTTEN_AFTER = 28 * DAY;
+
+export interface JudgedCrowd {
+  crowd: number | null;
+  crowd_gap: CrowdGap | null;
+  /** The share of the expected sensors that report, by their weight in the crowd. */
+  share: number;
+  /** The sensors as they are known now; the same object where nothing changed. */
+  known: KnownSensors;
+}
+
+/** `pasts` are those of the sensors that report. */
+export function judgeCrowd(
+  slot: number,
+  { sensors, closed }: { sensors: readonly FreshSensor[]; closed: readonly string[] },
+  before: KnownSensors,
+  pasts: (sensor: string) => SensorPast | undefined,
+): JudgedCrowd {
+  const excluded = new Set(
+    sensors
+      .filter(({ sensor, proxy }) => proxy && isFullestAtNight(pasts(sensor)))
+      .map(({ sensor }) => sensor),
+  );
+  const counting = sensors.filter(({ sensor }) => !excluded.has(sensor));
+  const crowd = crowdOf(
+    counting.map((measured) => ({
+      level: sensorLevel(measured, pasts(measured.sensor), slot),
+      kind: measured.kind,
+      proxy: measured.proxy,
+    })),
+  );
+  const known = updateKnown(slot, sensors, excluded, before);
+  return {
+    crowd,
+    crowd_gap: crowd === null ? gapOf({ sensors, counting, closed, known }) : null,
+    share: reportingShare(slot, counting, closed, known),
+    known,
+  };
+}
+
+function gapOf(at: {
+  sensors: readonly FreshSensor[];
+  counting: readonly FreshSensor[];
+  closed: readonly string[];
+  known: KnownSensors;
+}): CrowdGap {
+  if (at.counting.length > 0) return 'learning';
+  if (at.sensors.length > 0) return 'fullest_at_night';
+  return at.closed.length > 0 ? 'closed' : 'missing';
+}
+
+/** Written once a day and when something changes, not at every slot. */
+function updateKnown(
+  slot: number,
+  sensors: readonly FreshSensor[],
+  excluded: ReadonlySet<string>,
+  before: KnownSensors,
+): KnownSensors {
+  const changed: Record<string, KnownSensor> = {};
+  for (const { sensor, proxy } of sensors) {
+    const was = before[sensor];
+    const isExcluded = excluded.has(sensor);
+    if (was && slot - was.seen < DAY && (was.excluded ?? false) === isExcluded) continue;
+    changed[sensor] = { proxy, seen: slot, ...(isExcluded && { excluded: true }) };
+  }
+  if (Object.keys(changed).length === 0) return before;
+  const kept = Object.entries(before).filter(([, { seen }]) => isExpected(seen, slot));
+  return { ...Object.fromEntries(kept), ...changed };
+}
+
+const isExpected = (seen: number, slot: number): boolean => seen === 0 || slot - seen <= FORGOTTEN_AFTER;
+
+function reportingShare(
+  slot: number,
+  counting: readonly FreshSensor[],
+  closed: readonly string[],
+  known: KnownSensors,
+): number {
+  const reporting = new Set(counting.map(({ sensor }) => sensor));
+  let [present, all] = [0, 0];
+  for (const [sensor, { proxy, seen, excluded }] of Object.entries(known)) {
+    // A closed place is known to be closed: nothing is missing of it.
+    if (excluded || closed.includes(sensor) || !isExpected(seen, slot)) continue;
+    const weight = proxy ? STAND_IN_WEIGHT : COUNTER_WEIGHT;
+    all += weight;
+    if (reporting.has(sensor)) present += weight;
+  }
+  return all > 0 ? present / all : 0;
+}
