@@ -1,7 +1,7 @@
 -- What was decided for each pocket at each slot, what was said, and the verdicts on the silences.
 
 -- A pocket's moment, its quality (mqs) and its resonance, with the values that they were compared with, so that the
--- same question asked again is answered from the same figures.
+-- same question asked again is answered from the same figures. What was not measured is null.
 create table moments (
   slot bigint not null,
   pocket_id text not null,
@@ -10,7 +10,7 @@ create table moments (
   calm_level double precision not null,
   calm_change double precision not null,
   signal_saturation double precision not null,
-  movement_friction double precision not null,
+  movement_friction double precision,
   fragility double precision not null,
   half_life_minutes integer not null,
   expires_at bigint not null,
@@ -20,14 +20,14 @@ create table moments (
   usefulness double precision not null,
   urgency double precision not null,
   calmness double precision not null,
-  merchant_fit double precision not null,
+  merchant_fit double precision,
   user_need double precision not null,
   previous_mqs double precision,
   resonance double precision not null,
   layer_time double precision not null,
-  layer_physical double precision not null,
+  layer_physical double precision,
   layer_human_energy double precision not null,
-  layer_merchant_state double precision not null,
+  layer_merchant_state double precision,
   layer_attention_density double precision not null,
   layer_intent double precision not null,
   layer_temporal double precision not null,

@@ -122,7 +122,7 @@ describe('the reason is the reason', () => {
     const { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort } = payload.gates;
     const rest = { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort };
     const closed = Object.entries(rest).find(
-      ([gate, score]) => score < gateThresholds[gate as keyof typeof rest],
+      ([gate, score]) => score !== null && score < gateThresholds[gate as keyof typeof rest],
     );
     return closed ? closed[0] : 'voice';
   }

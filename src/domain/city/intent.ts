@@ -8,9 +8,14 @@ const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
 /**
  * How well the present suits an intent, 0..1 (docs/formulas.md, "Intent alignment"). `rain` is the pressure of rain,
- * `hour` the hour of the local clock.
+ * null where it was not measured, `hour` the hour of the local clock.
  */
-export function alignmentOf(intent: Intent, atmosphere: Qualities, rain: number, hour: number): number {
+export function alignmentOf(
+  intent: Intent,
+  atmosphere: Qualities,
+  rain: number | null,
+  hour: number,
+): number {
   const fit = hourFit(intent.hours, hour);
   return fit === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * fit);
 }
@@ -27,9 +32,14 @@ export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
   return weights > 0 ? sum / weights : 0.5;
 }
 
-/** 0..1; below 1 where rain is wanted and missing, or avoided and present. */
-const weatherFit = (intent: Intent, rain: number): number =>
-  intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
+/**
+ * 0..1; below 1 where rain is wanted and missing, or avoided and present. Where rain was not measured it is no reason
+ * against an intent that avoids it, and none for one that wants it.
+ */
+function weatherFit(intent: Intent, rain: number | null): number {
+  if (rain === null) return intent.rain > 0 ? 0 : 1;
+  return intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
+}
 
 /** The quality with the largest weight, wanted or avoided; null for an intent without weights. */
 export function mostWanted({ atmosphere }: Pick<Intent, 'atmosphere'>) {

@@ -7,7 +7,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Intent, Pocket } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
-import type { Pressures } from '../scales/pressures.ts';
+import type { KnownPressures } from '../scales/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
 import type { ClosedGate } from './decision-text.ts';
@@ -44,7 +44,9 @@ export interface Situation extends Surroundings {
   intents: readonly Intent[];
   moment: Moment;
   reading: Reading;
-  pressures: Pressures;
+  pressures: KnownPressures;
+  /** Whether it is known how full the outlets are, or that none is open. */
+  merchants_known: boolean;
   since: number;
   previous: MqsInput['previous'];
 }
@@ -94,14 +96,16 @@ export interface Audience {
 export function assessMoment(situation: Situation): MomentAssessment {
   const { intents, moment, reading, pressures, usual_stress, since, spare_capacity, previous, zone } =
     situation;
+  const { merchants_known } = situation;
   const { crowd, rain, heat, air } = pressures;
   const { slot: now, stress } = reading;
   const hour = zone.hourOfDay(now);
   const best_intent = intents.reduce(
-    (best, intent) => Math.max(best, alignmentOf(intent, reading, rain ?? 0, hour)),
+    (best, intent) => Math.max(best, alignmentOf(intent, reading, rain, hour)),
     0,
   );
-  const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, spare_capacity, best_intent });
+  const outlets = { spare_capacity, merchants_known };
+  const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, ...outlets, best_intent });
   return {
     quality: momentQuality({
       moment,
@@ -111,7 +115,7 @@ export function assessMoment(situation: Situation): MomentAssessment {
       usual_stress,
       since,
       crowd,
-      spare_capacity,
+      ...outlets,
       previous,
     }),
     layers,

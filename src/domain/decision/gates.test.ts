@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { assessMoment, weigh } from './decide.ts';
-import { closedGate, distinctness, type Gate, type GateInput, gates, runGates } from './gates.ts';
+import {
+  closedGate,
+  distinctness,
+  type Gate,
+  type GateInput,
+  gates,
+  runGates,
+  toGateResults,
+} from './gates.ts';
 
 const open: GateInput = {
   moment: { ...moment, movement_friction: 0 },
@@ -98,9 +106,19 @@ test('more fatigue, friction or less of anything else never opens a gate', () =>
         legitimacy_score: 100 * (1 - step),
       });
       for (const gate of gates) {
-        assert.ok(after[gate].score <= before[gate].score && after[gate].score >= 0);
+        const [then, now] = [before[gate].score, after[gate].score];
+        assert.ok(then !== null && now !== null && now <= then && now >= 0);
         assert.ok(before[gate].passed || !after[gate].passed, gate);
       }
     }),
   );
+});
+
+test('a gate whose inputs were not measured has no score and closes nothing', () => {
+  const results = toGateResults({
+    ...{ resonance: 1, moment_silence: 1, why_this_place: 1, why_now: 1, why_this_person: 1 },
+    ...{ why_worth_attention: 1, why_low_effort: null },
+  });
+  assert.deepEqual(results.why_low_effort, { passed: true, score: null });
+  assert.equal(closedGate(results), null);
 });

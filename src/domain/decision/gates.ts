@@ -15,7 +15,9 @@ export const gates = [
   'why_low_effort',
 ] as const;
 export type Gate = (typeof gates)[number];
-export type GateResults = Record<Gate, { passed: boolean; score: number }>;
+/** A gate whose inputs were not measured has no score, and closes nothing. */
+export type GateScores = { [G in Gate]: G extends 'why_low_effort' ? number | null : number };
+export type GateResults = Record<Gate, { passed: boolean; score: number | null }>;
 
 export interface GateInput {
   moment: Moment;
@@ -42,24 +44,29 @@ export const gateThresholds: Record<Gate, number> = {
 
 export function runGates(input: GateInput): GateResults {
   const { moment, resonance, distinct, urgency, user_need, fatigue, legitimacy_score } = input;
-  const scores: Record<Gate, number> = {
+  const scores: GateScores = {
     resonance,
     moment_silence: moment.should_stay_silent ? 0 : 1,
     why_this_place: distinct,
     why_now: urgency,
     why_this_person: clamp(user_need * (1 - 0.5 * fatigue)),
     why_worth_attention: legitimacy_score / 100,
-    why_low_effort: 1 - moment.movement_friction,
+    why_low_effort: moment.movement_friction === null ? null : 1 - moment.movement_friction,
   };
-  return toGateResults(
-    Object.fromEntries(gates.map((gate) => [gate, round(scores[gate], 4)])) as Record<Gate, number>,
-  );
+  const rounded = gates.map((gate) => {
+    const score = scores[gate];
+    return [gate, score === null ? null : round(score, 4)];
+  });
+  return toGateResults(Object.fromEntries(rounded) as GateScores);
 }
 
 /** Gate results from stored scores. */
-export const toGateResults = (scores: Record<Gate, number>): GateResults =>
+export const toGateResults = (scores: GateScores): GateResults =>
   Object.fromEntries(
-    gates.map((gate) => [gate, { passed: scores[gate] >= gateThresholds[gate], score: scores[gate] }]),
+    gates.map((gate) => {
+      const score = scores[gate];
+      return [gate, { passed: score === null || score >= gateThresholds[gate], score }];
+    }),
   ) as GateResults;
 
 /** The order in which a decision checks them: a moment that asks for silence needs no resonance to be judged. */

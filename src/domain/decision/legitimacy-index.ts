@@ -31,7 +31,8 @@ export interface IndexReading {
 /** Means over some moments of a pocket. */
 export interface MomentMeans {
   calm_probability: number;
-  movement_friction: number;
+  /** Null where it was not measured. */
+  movement_friction: number | null;
   signal_saturation: number;
   /** Of usefulness × user_need. */
   worth: number;
@@ -60,9 +61,14 @@ export const wakingDayBefore = (slot: number, zone: Zone): Window => ({
 
 /** Mean of the waking day before and of this morning; the morning alone where the day before was not observed. */
 export function indexFactors(day: MomentMeans | null, morning: MomentMeans): LegitimacyFactors {
-  const mean = (of: keyof MomentMeans): number => (day ? (day[of] + morning[of]) / 2 : morning[of]);
+  const mean = (of: Exclude<keyof MomentMeans, 'movement_friction'>): number =>
+    day ? (day[of] + morning[of]) / 2 : morning[of];
+  const friction = [day?.movement_friction ?? null, morning.movement_friction].filter((one) => one !== null);
+  const mean_friction = friction.length
+    ? friction.reduce((sum, one) => sum + one, 0) / friction.length
+    : null;
   return {
-    environmental_alignment: environmentalAlignment(mean('calm_probability'), mean('movement_friction')),
+    environmental_alignment: environmentalAlignment(mean('calm_probability'), mean_friction),
     fatigue: round(mean('fatigue')),
     saturation: round(mean('signal_saturation')),
     merchant_pressure: merchantPressure(mean('spare_capacity')),

@@ -155,8 +155,13 @@ export const dominantFactor = (factors: LegitimacyFactors): keyof LegitimacyFact
     costOf(factors, factor) > costOf(factors, best) ? factor : best,
   );
 
-export const environmentalAlignment = (calm_probability: number, movement_friction: number): number =>
-  round(clamp(0.5 * calm_probability + 0.5 * (1 - movement_friction)));
+/** Of calm and the way there alike; of calm alone where nothing about the way was measured. */
+export const environmentalAlignment = (calm_probability: number, movement_friction: number | null): number =>
+  round(
+    clamp(
+      movement_friction === null ? calm_probability : 0.5 * calm_probability + 0.5 * (1 - movement_friction),
+    ),
+  );
 
 /** `worth` is usefulness × user_need. */
 export const expectedValue = (worth: number): number => round(clamp(worth * 1.2));

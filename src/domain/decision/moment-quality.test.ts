@@ -16,6 +16,7 @@ const example: MqsInput = {
   since: at - 75 * MINUTE,
   crowd: 0.4,
   spare_capacity: 0.6,
+  merchants_known: true,
   previous: { mqs: 0.3, recent_high: 0.35 },
 };
 const factors = (more: Partial<MqsInput>) => momentQuality({ ...example, ...more }).factors;
@@ -63,7 +64,10 @@ test('merchant fit and user need, also without counts', () => {
   assert.equal(factors({ spare_capacity: 1 }).merchant_fit, 1);
   assert.equal(factors({ crowd: 0.05 }).user_need, 0.35);
   assert.equal(factors({ crowd: 0.5 }).user_need, 1);
-  assert.equal(factors({ crowd: null }).user_need, factors({ crowd: 0.4 }).user_need);
+  const unknown = momentQuality({ ...example, spare_capacity: null, merchants_known: false });
+  assert.equal(unknown.factors.merchant_fit, null);
+  assert.equal(unknown.mqs, 0.5944);
+  assert.ok(unknown.reasons.every((reason) => !reason.startsWith('merchant_fit')));
 });
 
 test('the waking day', () => {
@@ -111,7 +115,8 @@ const inputs = fc
     stress: share,
     usual_stress: fc.option(share),
     lasted: fc.integer({ min: 0, max: 600 }),
-    crowd: fc.option(share),
+    crowd: share,
+    merchants_known: fc.boolean(),
     spare_capacity: fc.option(share),
     recent_high: share,
   })
@@ -131,8 +136,9 @@ test('the score is the product of factors in 0..1', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const { mqs, factors } = momentQuality(input);
-      for (const factor of Object.values(factors)) assert.ok(factor >= 0 && factor <= 1);
-      const product = Object.values(factors).reduce((all, factor) => all * factor, 1);
+      const known = Object.values(factors).filter((factor) => factor !== null);
+      for (const factor of known) assert.ok(factor >= 0 && factor <= 1);
+      const product = known.reduce((all, factor) => all * factor, 1);
       assert.ok(Math.abs(mqs - product) <= 0.00005 + 1e-9);
     }),
   );
@@ -143,7 +149,7 @@ test('the first reason names the lowest factor and passes the voice rules', () =
     fc.property(inputs, (input) => {
       const { factors, reasons } = momentQuality(input);
       const [first = '', second = ''] = reasons;
-      const lowest = Math.min(...Object.values(factors));
+      const lowest = Math.min(...Object.values(factors).filter((factor) => factor !== null));
       const decides = mqsFactors.find((factor) => first.startsWith(`${factor} decides (${lowest})`));
       assert.ok(decides, first);
       assert.ok(mqsFactors.some((factor) => second.startsWith(`${factor} is strongest`)));

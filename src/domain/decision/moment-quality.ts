@@ -9,11 +9,16 @@ export type MqsFactor = (typeof mqsFactors)[number];
 export const mqsBands = ['silent', 'weak', 'forming', 'high_resonance', 'peak', 'decaying'] as const;
 export type MqsBand = (typeof mqsBands)[number];
 
+/** `merchant_fit` is null where nothing is known of outlets: it is then no factor of the product. */
+export type FactorScores = Record<Exclude<MqsFactor, 'merchant_fit'>, number> & {
+  merchant_fit: number | null;
+};
+
 /** Whether a moment is worth breaking silence: the product of five factors. */
 export interface MomentQuality {
   mqs: number;
   band: MqsBand;
-  factors: Record<MqsFactor, number>;
+  factors: FactorScores;
   previous_mqs: number | null;
   reasons: string[];
 }
@@ -28,17 +33,22 @@ export interface MqsInput {
   usual_stress: number | null;
   /** Since when the pocket has been in its state. */
   since: number;
-  /** Footfall as a share of the pocket's ordinary peak; null when not counted. */
-  crowd: number | null;
+  /** How full the pocket is, as a share of its peak. */
+  crowd: number;
   /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
+  /** Whether it is known how full the outlets are, or that none is open. */
+  merchants_known: boolean;
   previous: { mqs: number | null /** The highest of the last hour. */; recent_high: number };
 }
 
 export function momentQuality(input: MqsInput): MomentQuality {
   const factors = factorsOf(input);
   const mqs = round(
-    Object.values(factors).reduce((product, factor) => product * factor, 1),
+    Object.values(factors).reduce<number>(
+      (product, factor) => (factor === null ? product : product * factor),
+      1,
+    ),
     4,
   );
   return {
@@ -59,7 +69,8 @@ function factorsOf({
   since,
   crowd,
   spare_capacity,
-}: MqsInput): Record<MqsFactor, number> {
+  merchants_known,
+}: MqsInput): FactorScores {
   const contrast = usual_stress === null ? 0 : Math.abs(stress - usual_stress);
   const fresh = 1 - ramp(now - since, 30 * MINUTE, 180 * MINUTE);
   const awake = awakeness(hour);
@@ -69,8 +80,10 @@ function factorsOf({
       ramp(moment.half_life_minutes, 8, 25) * (1 - 0.5 * ramp(moment.half_life_minutes, 60, 180)),
     ),
     calmness: round(moment.calm_probability),
-    merchant_fit: round(spare_capacity === null ? 0.5 : 0.45 + 0.55 * spare_capacity),
-    user_need: round(awake * (0.35 + 0.65 * ramp(crowd ?? 0.4, 0.08, 0.5))),
+    merchant_fit: merchants_known
+      ? round(spare_capacity === null ? 0.5 : 0.45 + 0.55 * spare_capacity)
+      : null,
+    user_need: round(awake * (0.35 + 0.65 * ramp(crowd, 0.08, 0.5))),
   };
 }
 
@@ -112,13 +125,21 @@ const factorText = (factor: MqsFactor, score: number): string =>
   factorTexts[factor][score < (factor === 'merchant_fit' ? LOW_FIT : LOW) ? 0 : 1];
 
 /** The lowest factor first, since it decides the product; then the highest; then the reasons for silence. */
-export function mqsReasons(factors: Record<MqsFactor, number>, silenceReasons: readonly string[]): string[] {
-  const ranked = [...mqsFactors].sort((a, b) => factors[a] - factors[b]);
-  const [lowest = 'usefulness'] = ranked;
-  const highest = ranked.at(-1) ?? 'usefulness';
+export function mqsReasons(factors: FactorScores, silenceReasons: readonly string[]): string[] {
+  const ranked = mqsFactors
+    .flatMap((factor) => {
+      const score = factors[factor];
+      return score === null ? [] : [{ factor, score }];
+    })
+    .sort((a, b) => a.score - b.score);
+  const [lowest, highest] = [ranked[0], ranked.at(-1)];
   return [
-    `${lowest} decides (${factors[lowest]}): ${factorText(lowest, factors[lowest])}`,
-    `${highest} is strongest (${factors[highest]}): ${factorText(highest, factors[highest])}`,
+    ...(lowest
+      ? [`${lowest.factor} decides (${lowest.score}): ${factorText(lowest.factor, lowest.score)}`]
+      : []),
+    ...(highest
+      ? [`${highest.factor} is strongest (${highest.score}): ${factorText(highest.factor, highest.score)}`]
+      : []),
     ...silenceReasons,
   ];
 }

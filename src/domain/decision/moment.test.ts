@@ -134,10 +134,11 @@ describe('friction', () => {
     assert.equal(friction({ rain_mm: 40, footfall: 1000, transit_crowding: 1, traffic_speed_kmh: 5 }), 1);
   });
 
-  test('unknown pressures have no weight; with none known it is 0.5', () => {
+  test('unknown pressures have no weight; where neither rain nor transit nor traffic is known there is none', () => {
     const unknown = { rain_mm: null, footfall: null, transit_crowding: null, traffic_speed_kmh: null };
     assert.equal(friction({ ...unknown, transit_crowding: 1 }), 1);
-    assert.equal(friction(unknown), 0.5);
+    assert.equal(friction(unknown), null);
+    assert.equal(friction({ ...unknown, footfall: 900 }), null);
   });
 });
 
@@ -266,8 +267,10 @@ test('for any input, every figure is within its range and silence has reasons', 
           'signal_saturation',
           'movement_friction',
           'fragility',
-        ] as const)
-          assert.ok(moment[name] >= 0 && moment[name] <= 1, `${name} ${moment[name]}`);
+        ] as const) {
+          const value = moment[name];
+          assert.ok(value === null || (value >= 0 && value <= 1), `${name} ${value}`);
+        }
         assert.ok(Number.isInteger(moment.half_life_minutes));
         assert.ok(moment.expires_at > slot && moment.expires_at <= slot + 4 * HOUR);
         assert.equal(moment.should_stay_silent, moment.silence_reasons.length > 0);

@@ -20,7 +20,8 @@ export interface Moment {
   /** Change of the calm level over the last half hour. */
   calm_change: number;
   signal_saturation: number;
-  movement_friction: number;
+  /** How hard it is to get about; null where neither rain nor transit nor traffic was measured. */
+  movement_friction: number | null;
   fragility: number;
   half_life_minutes: number;
   expires_at: number;
@@ -119,15 +120,18 @@ export function saturationOf(
   return round(1 - left);
 }
 
-function frictionOf({ rain, transit, jam, crowd }: Pressures): number {
+/** A crowd adds to what rain, transit and traffic make of the way; alone it is no friction, but a crowd. */
+function frictionOf({ rain, transit, jam, crowd }: Pressures): number | null {
+  if (rain === null && transit === null && jam === null) return null;
   const mean = weightedMean([
     [rain, 0.4],
     [transit, 0.2],
     [jam, 0.2],
     [crowd, 0.2],
   ]);
+  if (mean === null) return null;
   // Heavy rain alone makes moving about hard, whatever the other pressures are.
-  return round(Math.max(mean ?? 0.5, 0.8 * (rain ?? 0)));
+  return round(rain === null ? mean : Math.max(mean, 0.8 * rain));
 }
 
 /** How unstable the moment is: the spread of recent calm, and more for an anomalous reading. */

@@ -28,6 +28,7 @@ const example: ResonanceInput = {
     heat: 0.5,
     air: null,
     spare_capacity: 0.6,
+    merchants_known: true,
   },
   best_intent: 0.7,
 };
@@ -53,7 +54,8 @@ describe('layers', () => {
     const physical = (rain: number | null, heat: number | null, air: number | null) =>
       layers({ rain, heat, air }).physical;
     assert.equal(physical(0, 0, 0), 1);
-    assert.equal(physical(null, null, null), 1);
+    assert.equal(physical(null, null, null), null);
+    assert.equal(physical(1, null, null), 0.3);
     assert.equal(physical(1, 0, 0), 0.3);
     assert.equal(physical(0, 1, 0), 0.85);
     assert.equal(physical(0, 0, 1), 0.7);
@@ -61,9 +63,8 @@ describe('layers', () => {
   });
 
   test('people', () => {
-    const energy = (stress: number, crowd: number | null) => layers({ stress, crowd }).human_energy;
+    const energy = (stress: number, crowd: number) => layers({ stress, crowd }).human_energy;
     assert.equal(energy(0, 0.2), 1);
-    assert.equal(energy(0, null), 1);
     assert.equal(energy(0, 0.03), 0.6);
     assert.equal(energy(1, 0.2), 0.5);
     assert.equal(energy(1, 0), 0.1);
@@ -139,7 +140,8 @@ test('the score is the product of the layers, surfaces from the threshold on, an
 test('for any input, layers lie in 0..1', () => {
   const input = fc.record({
     stress: share,
-    crowd: fc.option(share),
+    crowd: share,
+    merchants_known: fc.boolean(),
     rain: fc.option(share),
     heat: fc.option(share),
     air: fc.option(share),
@@ -150,7 +152,10 @@ test('for any input, layers lie in 0..1', () => {
   fc.assert(
     fc.property(input, ({ quarters, ...more }) => {
       const scores = layers({ ...more, hour: quarters / 4 });
-      for (const layer of resonanceLayers) assert.ok(scores[layer] >= 0 && scores[layer] <= 1, layer);
+      for (const layer of resonanceLayers) {
+        const score = scores[layer];
+        assert.ok(score === null || (score >= 0 && score <= 1), layer);
+      }
     }),
   );
 });
@@ -173,4 +178,19 @@ test('every layer has three reasonings that pass the voice rules', () => {
     assert.equal(said.size, 3, layer);
     for (const reasoning of said) assert.deepEqual(faultsOf(reasoning), []);
   }
+});
+
+test('a layer that was not measured is no factor of the product, and never the weakest', () => {
+  const scores = layersOf({
+    ...example,
+    rain: null,
+    heat: null,
+    air: null,
+    spare_capacity: null,
+    merchants_known: false,
+  });
+  assert.deepEqual([scores.physical, scores.merchant_state], [null, null]);
+  assert.equal(resonanceScore(scores), resonanceScore({ ...scores, physical: 1, merchant_state: 1 }));
+  assert.equal(weakestLayer({ ...open, physical: null, temporal: 0.9 }), 'temporal');
+  assert.equal(layerReasoning('physical', null), 'not measured here');
 });

@@ -16,7 +16,8 @@ export const resonanceLayers = [
   'temporal',
 ] as const;
 export type ResonanceLayer = (typeof resonanceLayers)[number];
-export type LayerScores = Record<ResonanceLayer, number>;
+/** A layer whose inputs were not measured has no score, and is no factor of the product. */
+export type LayerScores = Record<ResonanceLayer, number | null>;
 
 export const RESONANCE_THRESHOLD = 0.5;
 
@@ -25,41 +26,66 @@ export interface ResonanceInput {
   /** The hour of the local clock, with the fraction. */
   hour: number;
   stress: number;
-  crowd: number | null;
+  crowd: number;
   rain: number | null;
   heat: number | null;
   air: number | null;
   spare_capacity: number | null;
+  /** Whether it is known how full the outlets are, or that none is open. */
+  merchants_known: boolean;
   /** The best alignment that any intent has with the present, 0..1. */
   best_intent: number;
 }
 
 /** Each layer is 1 where it has no objection to publishing; a single low layer brings the product under the threshold. */
 export function layersOf(input: ResonanceInput): LayerScores {
-  const { moment, hour, stress, crowd, rain, heat, air, spare_capacity, best_intent } = input;
+  const { moment, hour, stress, crowd, spare_capacity, merchants_known, best_intent } = input;
   return {
     time: round(awakeness(hour)),
-    physical: round(clamp(1 - 0.7 * (rain ?? 0) - 0.15 * (heat ?? 0) - 0.3 * (air ?? 0))),
-    human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd ?? 0.3, 0.03, 0.2)))),
-    merchant_state: merchantLayer(spare_capacity),
+    physical: physicalLayer(input),
+    human_energy: round(clamp(1 - 0.5 * stress - 0.4 * (1 - ramp(crowd, 0.03, 0.2)))),
+    merchant_state: merchants_known ? merchantLayer(spare_capacity) : null,
     attention_density: attentionLayer(moment.signal_saturation),
     intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
     temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
   };
 }
 
+/** What is measured of rain, heat and air; null where none of it is. */
+function physicalLayer({ rain, heat, air }: Pick<ResonanceInput, 'rain' | 'heat' | 'air'>): number | null {
+  const costs = [
+    [rain, 0.7],
+    [heat, 0.15],
+    [air, 0.3],
+  ] as const;
+  const measured = costs.flatMap(([pressure, weight]) => (pressure === null ? [] : [weight * pressure]));
+  return measured.length ? round(clamp(measured.reduce((left, cost) => left - cost, 1))) : null;
+}
+
 export const attentionLayer = (saturation: number): number => round(1 - saturation);
 
-/** Spare capacity barely matters at the atmosphere tier; the experience tier needs an open outlet that has some. */
-export const merchantLayer = (spare_capacity: number | null, tier: Tier = 'atmosphere'): number =>
-  round(
-    (0.85 + 0.15 * (spare_capacity ?? 0.6)) *
-      (tier === 'experience' ? ramp(spare_capacity ?? 0, 0, EXPERIENCE_THRESHOLD) : 1),
-  );
+/** Neither full nor empty: what closed outlets count as. */
+const CLOSED = 0.6;
+
+/**
+ * Spare capacity (null: no outlet is open) barely matters at the atmosphere tier; the experience tier needs an open
+ * outlet that has some.
+ */
+export function merchantLayer(spare_capacity: number | null, tier: Tier = 'atmosphere'): number {
+  const offered =
+    tier === 'experience' ? (spare_capacity === null ? 0 : ramp(spare_capacity, 0, EXPERIENCE_THRESHOLD)) : 1;
+  return round((0.85 + 0.15 * (spare_capacity === null ? CLOSED : spare_capacity)) * offered);
+}
+
+const measuredLayers = (layers: LayerScores): [ResonanceLayer, number][] =>
+  resonanceLayers.flatMap((layer): [ResonanceLayer, number][] => {
+    const score = layers[layer];
+    return score === null ? [] : [[layer, score]];
+  });
 
 export const resonanceScore = (layers: LayerScores): number =>
   round(
-    resonanceLayers.reduce((product, layer) => product * layers[layer], 1),
+    measuredLayers(layers).reduce((product, [, score]) => product * score, 1),
     4,
   );
 
@@ -77,12 +103,13 @@ export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_a
         layer,
         { score: layers[layer], reasoning: layerReasoning(layer, layers[layer]) },
       ]),
-    ) as Record<ResonanceLayer, { score: number; reasoning: string }>,
+    ) as Record<ResonanceLayer, { score: number | null; reasoning: string }>,
   };
 }
 
+/** Of those that were measured; `time` always is. */
 export const weakestLayer = (layers: LayerScores): ResonanceLayer =>
-  resonanceLayers.reduce((weakest, layer) => (layers[layer] < layers[weakest] ? layer : weakest));
+  measuredLayers(layers).reduce((weakest, layer) => (layer[1] < weakest[1] ? layer : weakest))[0];
 
 interface Reasoning {
   weak: string;
@@ -132,7 +159,8 @@ const reasonings: Record<ResonanceLayer, Reasoning> = {
   },
 };
 
-export function layerReasoning(layer: ResonanceLayer, score: number): string {
+export function layerReasoning(layer: ResonanceLayer, score: number | null): string {
+  if (score === null) return 'not measured here';
   const { weak, middling, strong, bounds = [0.7, 0.92] } = reasonings[layer];
   return score < bounds[0] ? weak : score < bounds[1] ? middling : strong;
 }

@@ -5,7 +5,7 @@ import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, HOUR, iso } from '../time/slot.ts';
 import type { Decision } from './decide.ts';
-import { type Gate, gates } from './gates.ts';
+import { type GateScores, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { gateOf, reasonText, type SilenceReason } from './silence-reason.ts';
@@ -64,10 +64,7 @@ export function silencePayload(
     reason,
     reason_text: reasonText[reason],
     delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),
-    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])) as Record<
-      Gate,
-      number
-    >,
+    gates: Object.fromEntries(gates.map((gate) => [gate, decision.gates[gate].score])) as GateScores,
     substrate: {
       completeness,
       atmosphere: { stress, calm, social_energy, productive, primary_state, anomaly_flag },

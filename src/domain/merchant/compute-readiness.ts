@@ -121,7 +121,8 @@ const offers: Record<Category, Record<Offer, number>> = {
 
 function bestFit({ outlet, hour, rest }: ReadinessInput, { reading, rain_mm }: ReadinessPocket): Cause {
   const { calm, social_energy, productive } = reading;
-  const rain = rainPressure(rain_mm ?? 0);
+  // Rain that was not measured drives nobody in and keeps nobody away.
+  const rain = rain_mm === null ? 0 : rainPressure(rain_mm);
   const offer = offers[outlet.category];
   const fits: [Cause, number][] = [
     ['rain', offer.comfort * rain],

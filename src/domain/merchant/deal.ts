@@ -99,10 +99,19 @@ const STEP = 10;
 export const boundOf = ({ typical_spend, margin }: DealInput['outlet'], spare_capacity: number): number =>
   Math.round(typical_spend * 100) * margin * merchantPressure(spare_capacity);
 
-/** Half of the bound, and more the higher the friction. Null when that is less than one step. */
-export function priceOf(outlet: DealInput['outlet'], spare_capacity: number, friction: number): Price | null {
+/**
+ * Half of the bound, and more the higher the friction; where that was not measured, half. Null when it is less than one
+ * step.
+ */
+export function priceOf(
+  outlet: DealInput['outlet'],
+  spare_capacity: number,
+  friction: number | null,
+): Price | null {
   const regular = Math.round(outlet.typical_spend * 100);
-  const saving = Math.floor((boundOf(outlet, spare_capacity) * (0.5 + 0.5 * friction)) / STEP) * STEP;
+  const saving =
+    Math.floor((boundOf(outlet, spare_capacity) * (friction === null ? 0.5 : 0.5 + 0.5 * friction)) / STEP) *
+    STEP;
   return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
 }
 
@@ -128,7 +137,7 @@ function proposalOf(
       saving: saving / 100,
     },
     merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}\u00a0% of its room is free, and the price keeps at least half of the margin.`,
-    consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}, while friction on the way is ${moment.movement_friction.toFixed(2)}.`,
+    consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}${moment.movement_friction === null ? '' : `, while friction on the way is ${moment.movement_friction.toFixed(2)}`}.`,
     mutual_benefit: `room that would stand empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
   };
 }

@@ -6,7 +6,7 @@ import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.
 import { type OutletCounts, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
-import { rainPressure } from '../scales/scales.ts';
+import { knownRainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { aboutMinutes } from '../text/figures.ts';
@@ -83,7 +83,7 @@ export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const current_moment_alignment =
     present &&
     round(
-      alignmentOf(intent, present.reading, rainPressure(present.rain_mm ?? 0), zone.hourOfDay(present.slot)),
+      alignmentOf(intent, present.reading, knownRainPressure(present.rain_mm), zone.hourOfDay(present.slot)),
     );
   return {
     ...counts,

@@ -53,6 +53,19 @@ export function pocketSpareCapacity(
   return new Map([...sums].map(([pocket, { use, count }]) => [pocket, clamp(1 - use / count)]));
 }
 
+/** Pockets whose active outlets are all closed by their hours: nothing needs to be counted to know that. */
+export function pocketsWithAllClosed(
+  outlets: readonly Pick<Outlet, 'pocket_id' | 'active' | 'opens_at' | 'closes_at'>[],
+  slot: number,
+  zone: Zone,
+): Set<string> {
+  const active = outlets.filter((outlet) => outlet.active);
+  const open = new Set(
+    active.filter((outlet) => isOpen(outlet, slot, zone)).map(({ pocket_id }) => pocket_id),
+  );
+  return new Set(active.map(({ pocket_id }) => pocket_id).filter((pocket) => !open.has(pocket)));
+}
+
 /** Spare capacity that stands for one outlet without showing its own state, and whose mean it is. */
 export interface StandIn {
   basis: 'category' | 'pocket';

@@ -233,7 +233,7 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
       ],
       variant,
     );
-  if (moment.movement_friction >= HIGH_FRICTION)
+  if (moment.movement_friction !== null && moment.movement_friction >= HIGH_FRICTION)
     return pick(
       [
         'getting about is hard: fewer errands now ease the street.',

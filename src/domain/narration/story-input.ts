@@ -18,7 +18,7 @@ export interface StoryInput {
   reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
   /** Rain of the slot in millimetres, and as a pressure of 0..1. */
   rain_mm: number | null;
-  rain: number;
+  rain: number | null;
   intents: readonly Intent[];
   senses: readonly Sensed[];
   /** Active outlets that were open and counted, and the mean share of their capacity in use. */

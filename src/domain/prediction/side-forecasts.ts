@@ -50,8 +50,8 @@ export interface Conditions {
   calm: number;
   /** In the last quarter hour. */
   rain_mm: number | null;
-  /** Movement friction, 0..1. */
-  friction: number;
+  /** Movement friction, 0..1; null where it was not measured. */
+  friction: number | null;
   /** Mean spare capacity of the open outlets, 0..1; null when none is open. */
   spare_capacity: number | null;
   /** The gate that closed; null when the service spoke. */
@@ -70,7 +70,7 @@ export function conditionKey(generator: SideGenerator, at: Conditions): string |
     case 'rain_comfort_60m':
       return at.rain_mm === null ? null : `${rainNow(at.rain_mm)} ${part}`;
     case 'movement_friction_60m':
-      return `${Math.round(at.friction * 8)} ${part}`;
+      return at.friction === null ? null : `${Math.round(at.friction * 8)} ${part}`;
     case 'offer_intensity_60m':
       return at.spare_capacity === null ? null : `${Math.round(at.spare_capacity * 5)} ${part}`;
     case 'silence_correctness_60m':
@@ -98,7 +98,7 @@ const dryHour = { dry: usualOutcome.rain_comfort_60m, wet: 0.4, pouring: 0.1 };
  */
 export function priorOutcome(generator: SideGenerator, { calm, rain_mm }: Conditions): number {
   if (generator === 'quiet_window_60m') return clamp(ramp(calm, 0.4, 0.8), 0.02, 0.98);
-  if (generator === 'rain_comfort_60m') return dryHour[rainNow(rain_mm ?? 0)];
+  if (generator === 'rain_comfort_60m' && rain_mm !== null) return dryHour[rainNow(rain_mm)];
   return usualOutcome[generator];
 }
 

@@ -25,7 +25,7 @@ export function causeOf(
     // Of footfall, the means are shares of the peak.
     const pressures = pressuresOf({ values, crowd: values.footfall }, setting.scales);
     const atmosphere = atmosphereOf({ hour, rest: weekend, completeness: 1, pressures, ...setting });
-    return atmosphere && atmosphere[quality === 'social' ? 'social_energy' : quality];
+    return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? null;
   };
   const before = qualityOf(reference);
   if (before === null) return null;

@@ -14,6 +14,11 @@ export interface Pressures {
   parking: number | null;
 }
 
+/** Those of a reading: without a crowd there is none. */
+export interface KnownPressures extends Pressures {
+  crowd: number;
+}
+
 export function pressuresOf(
   { values, crowd }: Pick<Snapshot, 'values' | 'crowd'>,
   scales: Scales,

@@ -26,6 +26,10 @@ const TYPICAL_RAIN_MM = 1.5;
 /** `mm` is the rain of the last quarter hour. */
 export const rainPressure = (mm: number, typical = TYPICAL_RAIN_MM): number => 1 - Math.exp(-mm / typical);
 
+/** Null where rain was not measured. */
+export const knownRainPressure = (mm: number | null): number | null =>
+  mm === null ? null : rainPressure(mm);
+
 /** The harm of fine dust does not depend on what a city is used to. */
 const air = (pm25: number): number => ramp(pm25, 20, 90);
 

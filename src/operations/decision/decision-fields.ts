@@ -55,7 +55,7 @@ export const pauseCounts = {
 
 export const gateResults = Type.Record(
   Type.Enum([...gates]),
-  Type.Object({ passed: Type.Boolean(), score: unit }),
+  Type.Object({ passed: Type.Boolean(), score: nullable(unit) }),
 );
 
 export const deltaToEmitThreshold = Type.Number({
@@ -112,7 +112,9 @@ export const silencePayload = Type.Object({
   gate_closed: closedGate,
   ...reasonFields,
   delta_to_emit_threshold: deltaToEmitThreshold,
-  gates: Type.Record(Type.Enum([...gates]), unit, { description: 'the score of each gate' }),
+  gates: Type.Record(Type.Enum([...gates]), nullable(unit), {
+    description: 'the score of each gate; null where its inputs were not measured',
+  }),
   ...written,
   substrate: Type.Object({
     completeness: unit,

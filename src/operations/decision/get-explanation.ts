@@ -112,7 +112,7 @@ const basis = {
       mqs: unit,
       band: mqsBand,
       resonance: unit,
-      layers: Type.Record(Type.Enum([...resonanceLayers]), unit),
+      layers: Type.Record(Type.Enum([...resonanceLayers]), nullable(unit)),
     }),
   ),
   atmosphere: nullable(Type.Object({ ...reading.properties, completeness: unit, captured_at: timestamp })),

@@ -117,7 +117,10 @@ describe('GET /api/resonance over HTTP', async () => {
       if (!body.resonance) continue;
       const { layers, score, should_surface } = body.resonance;
       assert.deepEqual(Object.keys(layers), resonanceLayers);
-      const product = Object.values(layers).reduce((all, layer) => all * layer.score, 1);
+      const product = Object.values(layers).reduce(
+        (all, { score }) => (score === null ? all : all * score),
+        1,
+      );
       assert.ok(Math.abs(product - score) < 1e-4);
       assert.equal(should_surface, score >= 0.5);
       for (const { reasoning } of Object.values(layers)) assert.deepEqual(faultsOf(reasoning), []);

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decision/resonance.ts';
-import { tiers } from '../../domain/decision/tier.ts';
+import { type Tier, tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
@@ -18,9 +18,15 @@ export const resonance = Type.Object({
   decay_reason: Type.String(),
   layers: Type.Record(
     Type.Enum([...resonanceLayers]),
-    Type.Object({ score: unit, reasoning: Type.String() }),
+    Type.Object({ score: nullable(unit), reasoning: Type.String() }),
   ),
 });
+
+/** Where nothing is known of outlets, only the experience tier needs one. */
+const merchantState = (stored: number | null, spare_capacity: number | null, tier: Tier): number | null =>
+  stored === null && spare_capacity === null && tier === 'atmosphere'
+    ? null
+    : merchantLayer(spare_capacity, tier);
 
 export const getResonance = defineOperation({
   name: 'get_resonance',
@@ -55,7 +61,13 @@ export const getResonance = defineOperation({
     pocket_id,
     tier,
     resonance: record
-      ? resonanceOf({ ...record.layers, merchant_state: merchantLayer(spare_capacity, tier) }, record.moment)
+      ? resonanceOf(
+          {
+            ...record.layers,
+            merchant_state: merchantState(record.layers.merchant_state, spare_capacity, tier),
+          },
+          record.moment,
+        )
       : null,
   }),
   speak: ({ resonance }, { pocket_id }) =>

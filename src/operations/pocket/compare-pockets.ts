@@ -55,7 +55,7 @@ const describe = (side: Static<typeof compared>): string => {
   return [
     `${side.pocket_id} is ${side.primary_state}${turn ? ` (${turn})` : ''}: ${calmFigures(side)}`,
     `saturation ${side.signal_saturation}`,
-    `friction ${side.movement_friction}`,
+    ...(side.movement_friction === null ? [] : [`friction ${side.movement_friction}`]),
     `fragility ${side.fragility}`,
     `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
   ].join(', ');

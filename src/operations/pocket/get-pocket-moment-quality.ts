@@ -14,7 +14,9 @@ const quality = Type.Object({
   computed_at: timestamp,
   mqs: Type.Number({ minimum: 0, maximum: 1, description: 'product of the five factors' }),
   band: mqsBand,
-  factors: Type.Record(Type.Enum([...mqsFactors]), unit),
+  factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit), {
+    description: 'merchant_fit is null where nothing is known of outlets, and then no factor of the product',
+  }),
   previous_mqs: nullable(unit),
   reasons: Type.Array(Type.String()),
   source: Type.Literal('cache', { description: 'computed once every 15 minutes, not for this request' }),
@@ -52,7 +54,7 @@ export const getPocketMomentQuality = defineOperation({
     const before = previous_mqs === null ? 'none before it' : `${previous_mqs} before it`;
     return [
       `MQS of ${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}: ${mqs}, ${band}; ${before}.`,
-      `${mqsFactors.map((factor) => `${factor} ${factors[factor]}`).join(', ')}.`,
+      `${mqsFactors.flatMap((factor) => (factors[factor] === null ? [] : [`${factor} ${factors[factor]}`])).join(', ')}.`,
       `${reasons.join('. ')}.`,
     ].join(' ');
   },

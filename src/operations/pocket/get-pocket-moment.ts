@@ -31,7 +31,7 @@ export const getPocketMoment = defineOperation({
     return [
       `${pocket_id} at ${zone.clockWithZone(until - half_life_minutes * MINUTE)}: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
       ...(turn ? [`${turn}.`] : []),
-      `signal saturation ${answer.signal_saturation}, movement friction ${answer.movement_friction}, fragility ${answer.fragility}.`,
+      `signal saturation ${answer.signal_saturation},${answer.movement_friction === null ? '' : ` movement friction ${answer.movement_friction},`} fragility ${answer.fragility}.`,
       `half-life ${half_life_minutes} minutes, to ${zone.clockWithZone(until)}.`,
       answer.should_stay_silent
         ? `silence is asked for: ${silence_reasons.join('; ')}.`

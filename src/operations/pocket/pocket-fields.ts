@@ -1,6 +1,6 @@
 // Schemas that several answers about one pocket share.
 import Type from 'typebox';
-import { primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { nullable, primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 
 /** The four qualities of an atmosphere, and the primary state that follows from them. */
 export const atmosphere = Type.Object({
@@ -44,7 +44,9 @@ export const moment = Type.Object({
     maximum: 1,
     description: 'the share of the attention budget that recent messages and offers use',
   }),
-  movement_friction: Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
+  movement_friction: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
+  ),
   fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),
   half_life_minutes: Type.Integer({
     minimum: 0,

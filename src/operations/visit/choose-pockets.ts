@@ -2,7 +2,7 @@
 import type { Intent, Pocket } from '../../domain/city/city.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
-import { rainPressure } from '../../domain/scales/scales.ts';
+import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { CurrentConditions } from '../../store/observation/current-conditions.ts';
@@ -51,7 +51,7 @@ export function alignmentsOf(
     rows.flatMap(({ pocket_id, primary_state }): [string, number][] => {
       const present = conditions.get(pocket_id);
       if (!present || primary_state === null) return [];
-      const rain = rainPressure(present.rain_mm ?? 0);
+      const rain = knownRainPressure(present.rain_mm);
       return [[pocket_id, round(alignmentOf(intent, present, rain, hourAt(present.slot)))]];
     }),
   );

@@ -37,11 +37,11 @@ export async function computeReadings(
       const pressures = pressuresOf(snapshot, scales);
       const atmosphere = atmosphereOf({ ...time, completeness, pressures, scales, character });
       learnRanges(context, snapshot);
-      if (!atmosphere) continue;
+      if (!atmosphere || pressures.crowd === null) continue;
       const norm = norms.get(pocket_id) ?? emptyHourNorm;
       const anomaly_flag = isAnomalous(norm, atmosphere.stress, crowd);
       const reading: Reading = { pocket_id, slot, ...atmosphere, anomaly_flag, completeness };
-      read.push({ reading, snapshot, pressures, scales, norm });
+      read.push({ reading, snapshot, pressures: { ...pressures, crowd: pressures.crowd }, scales, norm });
       updatedNorms.set(pocket_id, updateHourNorm(norm, atmosphere, crowd));
     }
   }

@@ -20,9 +20,13 @@ import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
-import { outletActivity, pocketSpareCapacity } from '../../domain/merchant/spare-capacity.ts';
+import {
+  outletActivity,
+  pocketSpareCapacity,
+  pocketsWithAllClosed,
+} from '../../domain/merchant/spare-capacity.ts';
 import { composePackage, type Package } from '../../domain/narration/package.ts';
-import type { Pressures } from '../../domain/scales/pressures.ts';
+import type { KnownPressures } from '../../domain/scales/pressures.ts';
 import type { Scales } from '../../domain/scales/scales.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
@@ -34,7 +38,7 @@ import type { JobContext } from '../core/context.ts';
 export interface ReadPocket {
   reading: Reading;
   snapshot: Snapshot;
-  pressures: Pressures;
+  pressures: KnownPressures;
   scales: Scales;
   norm: HourNorm;
 }
@@ -52,6 +56,7 @@ export interface DecidedPocket extends ReadPocket {
 interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
   spareCapacity: ReadonlyMap<string, number>;
+  allClosed: ReadonlySet<string>;
   commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
   network_calm: number;
 }
@@ -65,6 +70,7 @@ export async function decidePockets(
   const inputs: SlotInputs = {
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
+    allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
     commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
@@ -82,7 +88,7 @@ export async function decidePockets(
 async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, spareCapacity, commitments, network_calm }: SlotInputs,
+  { pockets, spareCapacity, allClosed, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, zone, slot, state } = context;
   const moments: DecidedMoment[] = [];
@@ -104,14 +110,11 @@ async function decideBatch(
     const usual_stress = norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null;
     // A learned city knows nothing at first; the simulated one has a past from its first day.
     const isLearned = registry.city.scales === 'learned';
-    const moment =
-      isLearned && pressures.crowd === null
-        ? null
-        : momentOf({
-            ...{ zone, reading, pressures, recent, calm_outcomes, spoken, spell },
-            commitments: commitments.get(id) ?? [],
-            norm_known: !isLearned || usual_stress !== null,
-          });
+    const moment = momentOf({
+      ...{ zone, reading, pressures, recent, calm_outcomes, spoken, spell },
+      commitments: commitments.get(id) ?? [],
+      norm_known: !isLearned || usual_stress !== null,
+    });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
@@ -128,6 +131,7 @@ async function decideBatch(
         reading,
         pressures,
         ...surroundings,
+        merchants_known: spare_capacity !== null || allClosed.has(id),
         since: spell.since,
         previous: {
           mqs: qualities.at(-1)?.mqs ?? null,

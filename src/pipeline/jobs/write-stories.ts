@@ -1,6 +1,6 @@
 import type { Outlet } from '../../domain/city/city.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
-import { rainPressure } from '../../domain/scales/scales.ts';
+import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -23,7 +23,7 @@ export async function writeLiveStories(context: JobContext): Promise<void> {
       slot,
       zone,
       name: names.get(pocket_id) ?? pocket_id,
-      rain: rainPressure(subject.rain_mm ?? 0),
+      rain: knownRainPressure(subject.rain_mm),
       intents: registry.intents,
       senses: senses(pocket_id),
       outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },

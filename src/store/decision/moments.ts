@@ -21,7 +21,7 @@ export interface MomentRow extends Surroundings {
   calm_level: number;
   calm_change: number;
   signal_saturation: number;
-  movement_friction: number;
+  movement_friction: number | null;
   fragility: number;
   half_life_minutes: number;
   expires_at: number;
@@ -31,11 +31,11 @@ export interface MomentRow extends Surroundings {
   usefulness: number;
   urgency: number;
   calmness: number;
-  merchant_fit: number;
+  merchant_fit: number | null;
   user_need: number;
   previous_mqs: number | null;
   resonance: number;
-  [layer: `layer_${string}`]: number;
+  [layer: `layer_${string}`]: number | null;
 }
 
 /** A moment as the decide job writes it. */

@@ -17,7 +17,7 @@ interface Row {
   calm_level: number;
   calm_change: number;
   signal_saturation: number;
-  movement_friction: number;
+  movement_friction: number | null;
   fragility: number;
   half_life_minutes: number;
   expires_at: number;
@@ -31,7 +31,7 @@ interface Row {
   stress: number;
   activity: number;
   line_live: number;
-  [layer: `layer_${string}`]: number;
+  [layer: `layer_${string}`]: number | null;
 }
 
 const layers = resonanceLayers.map((layer) => `m.layer_${layer}`).join(', ');

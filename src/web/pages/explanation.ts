@@ -105,7 +105,14 @@ ${bars(
   'The seven gates',
   gatesInOrder.map((gate) => {
     const { passed, score } = results[gate];
-    const state = passed ? 'open' : gate === closed ? html`<strong>closed, and decided</strong>` : 'closed';
+    const state =
+      score === null
+        ? 'not measured'
+        : passed
+          ? 'open'
+          : gate === closed
+            ? html`<strong>closed, and decided</strong>`
+            : 'closed';
     return {
       label: html`${sentenceCase(spacedName(gate))}: ${state} <small>${gateQuestions[gate]}</small>`,
       share: score,
@@ -128,7 +135,7 @@ ${bars(
     label: sentenceCase(spacedName(name)),
     share: score,
     value: againstThreshold(score, RESONANCE_THRESHOLD),
-    kind: score < RESONANCE_THRESHOLD ? 'c0' : 'plain',
+    kind: score !== null && score < RESONANCE_THRESHOLD ? 'c0' : 'plain',
     threshold: RESONANCE_THRESHOLD,
   })),
 )}`;

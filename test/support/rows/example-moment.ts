@@ -6,7 +6,7 @@ import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
 import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
-import { pressuresOf } from '../../../src/domain/scales/pressures.ts';
+import { type KnownPressures, pressuresOf } from '../../../src/domain/scales/pressures.ts';
 import { fixedScales } from '../../../src/domain/scales/scales.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
@@ -46,7 +46,7 @@ export const values: Snapshot['values'] = {
 };
 
 export const measured: Pick<Snapshot, 'values' | 'crowd'> = { values, crowd: 0.4 };
-export const pressures = pressuresOf(measured, fixedScales);
+export const pressures = pressuresOf(measured, fixedScales) as KnownPressures;
 
 export const momentInput: MomentInput = {
   zone: singapore,
@@ -77,7 +77,7 @@ export const moment = momentOf(momentInput) as Moment;
 export const coolerPressures = pressuresOf(
   { ...measured, values: { ...values, temperature_c: 29 } },
   fixedScales,
-);
+) as KnownPressures;
 
 export const intent: Intent = {
   slug: 'calm-work',
@@ -100,6 +100,7 @@ export const situation: Situation = {
   usual_stress: 0.4,
   network_calm: 0.6,
   spare_capacity: 0.6,
+  merchants_known: true,
   fatigue: pocketFatigue([ago(90)], at),
   since: ago(75),
   previous: { mqs: 0.3, recent_high: 0.35 },

@@ -107,7 +107,6 @@ function projectionsFrom(
 function sideForecasts(context: JobContext, pocket: DecidedPocket): PredictionPayload[] {
   const { state, zone, slot } = context;
   const { reading, snapshot, friction, spare_capacity, gate } = pocket;
-  if (friction === null) return [];
   const conditions = {
     hour: zone.hourOfDay(slot),
     calm: reading.calm,

@@ -103,7 +103,7 @@ ${bars(
     label: html`${sentenceCase(spacedName(name))} <small>${sentenceCase(layer.reasoning)}</small>`,
     share: layer.score,
     value: againstThreshold(layer.score, threshold),
-    kind: layer.score < threshold ? 'c0' : 'plain',
+    kind: layer.score !== null && layer.score < threshold ? 'c0' : 'plain',
     threshold,
   })),
 )}`;
