@@ -1,29 +1,24 @@
-// Entry point of `npm run replay:muenster`: replays recorded weeks of Münster and prints how well they were forecast.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// Entry point of `npm run replay:muenster`: replays recorded weeks of Münster, prints how well they were forecast and
+// what must be true of them, and exits with 1 where something is not.
+import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { replayCommand } from '../src/cli/commands/replay.ts';
 import { tableOf } from '../src/cli/runtime/operator.ts';
-import { DAY } from '../src/domain/time/slot.ts';
+import { zoneOf } from '../src/domain/time/zone.ts';
 import { cityDir } from '../src/registry/city-dir.ts';
+import { loadRegistry } from '../src/registry/load.ts';
+import { readReplayRows } from '../src/sources/replay/replay-rows.ts';
 import { openStore } from '../src/store/engine/open.ts';
+import { type Judged, judge } from './muenster/bounds.ts';
 
 const HELP = `npm run replay:muenster [-- FOLDER]
 
-Replays two times three weeks of car parks and bike counters of Münster, 2019 and 2026, and prints what came true
-after the first two weeks, beside the naive baseline. FOLDER holds the recordings, named by their first and last day
+Replays three times three weeks of car parks and bike counters of Münster: 2019, the market weeks of 2024, and 2026.
+Prints which share of the forecasts of the third week came true, beside two simple rules on the same rows, and what must
+hold of the readings; exits with 1 where a bound is missed. FOLDER holds the recordings, named by their first and last day
 (2019-09-16_2019-10-06_….csv.gz); default: ../shared/data/replay_muenster beside the checkout.
 `;
-
-/** Until then what is usual is still being learned. */
-const LEARNING = 14 * DAY;
-
-interface Scores {
-  n: number;
-  service: number;
-  naive: number;
-  persistence: number;
-}
 
 async function main([given]: string[]): Promise<number> {
   if (given === '--help') {
@@ -39,55 +34,66 @@ async function main([given]: string[]): Promise<number> {
     readdirSync(folder).filter((name) => /^\d{4}-\d{2}-\d{2}_\d{4}-\d{2}-\d{2}_.+\.csv(\.gz)?$/.test(name)),
     (name) => name.slice(0, 21),
   );
-  const lines: string[][] = [];
+  let missed = 0;
   for (const [span, files] of spans) {
     const began = performance.now();
-    const scores = await replaySpan(
+    const judged = await replaySpan(
       span,
       files.map((file) => join(folder, file)),
     );
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    const { n, service, naive, persistence } = scores;
-    lines.push([span.replace('_', ' to '), seconds, ...[n, service, naive, persistence].map(String)]);
+    print(span.replace('_', ' to '), (performance.now() - began) / 1000, judged);
+    missed += judged.bounds.filter(({ holds }) => !holds).length;
   }
+  process.stdout.write(missed ? `${missed} bounds are missed\n` : 'every bound holds\n');
+  return missed ? 1 : 0;
+}
+
+function print(days: string, seconds: number, { scores, bounds }: Judged): void {
+  const share = (value: number | null) => (value === null ? '-' : value.toFixed(3));
+  const rows = scores.map(({ minutes, n, service, persistence, last_week }) => [
+    `${minutes} min`,
+    String(n),
+    ...[service, persistence, last_week].map(share),
+  ]);
   process.stdout.write(
-    `${tableOf(['days', 'seconds', 'forecasts', 'service', 'naive', 'persistence'], lines)}\n`,
+    [
+      `${days}, replayed in ${seconds.toFixed(1)} s`,
+      tableOf(['ahead', 'forecasts', 'came true', 'persistence', 'same hour last week'], rows),
+      ...bounds.map(({ what, found, holds }) => `${holds ? 'holds ' : 'MISSED'} ${what}: ${found}`),
+      '',
+      '',
+    ].join('\n'),
   );
-  return 0;
 }
 
-async function replaySpan(span: string, files: string[]): Promise<Scores> {
+async function replaySpan(span: string, files: string[]): Promise<Judged> {
   const [from = '', to = ''] = span.split('_');
-  const data = mkdtempSync(join(tmpdir(), 'pocketwatch-replay-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'pocketwatch-replay-'));
   try {
-    const args = ['--city', cityDir('muenster'), '--from', from, '--to', to, '--data', data, '--no-serve'];
+    const city = cityDir('muenster');
+    const args = ['--city', city, '--from', from, '--to', to, '--data', dataDir, '--no-serve'];
     await replayCommand.run([...args, ...files]);
-    return await scoresOf(data);
+    const store = openStore({ databaseUrl: undefined, dataDir });
+    try {
+      const recordedOn = (feed: string, date: string) => placesOn(files, feed, date);
+      return await judge({ store, zone: zoneOf(loadRegistry(city).city), from, recordedOn });
+    } finally {
+      await store.close();
+    }
   } finally {
-    rmSync(data, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** The forecasts of states that were sealed after the weeks of learning. */
-async function scoresOf(dataDir: string): Promise<Scores> {
-  const store = openStore({ databaseUrl: undefined, dataDir });
-  try {
-    const row = await store.get<Scores>(
-      `select count(*) as n, avg(accuracy_score) as service, avg(baseline_score) as naive,
-         avg(persistence_score) as persistence
-       from reveals where prediction_type = 'other' and accuracy_score is not null
-         and slot >= (select min(slot) from atmosphere_readings) + ${LEARNING}`,
-    );
-    const round = (score: number | undefined) => Math.round((score ?? 0) * 1000) / 1000;
-    return {
-      n: row?.n ?? 0,
-      service: round(row?.service),
-      naive: round(row?.naive),
-      persistence: round(row?.persistence),
-    };
-  } finally {
-    await store.close();
-  }
+/** The places of a feed that have a row on a day. */
+async function placesOn(files: string[], feed: string, date: string): Promise<Set<string>> {
+  const places = new Set<string>();
+  const zone = zoneOf(loadRegistry(cityDir('muenster')).city);
+  for (const file of files)
+    for await (const row of readReplayRows(createReadStream(file), { name: basename(file) }))
+      if (row.feed === feed && row.observed_at !== null && zone.dateOf(row.observed_at) === date)
+        places.add(row.place_id);
+  return places;
 }
 
 process.exitCode = await main(process.argv.slice(2));

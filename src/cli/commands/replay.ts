@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { measuredAt } from '../../registry/coverage.ts';
+import { listedSensors, measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { describeFeeds } from '../../sources/core/feed-terms.ts';
@@ -100,15 +100,19 @@ function timeOf(option: string, text: string, zone: Zone, daysLater: number): nu
 async function replay(options: ReplayOptions): Promise<void> {
   const { city, from, to, speed, serves } = options;
   const config = configOf(options);
-  const feeds = await recordedFeeds(options);
+  const { feeds, sensors } = await readRecorded(options);
   const counts: ReplayCounts = { used: 0, unused: new Map() };
   const pipeline = await createPipeline(config, {
     open: ({ pockets }) => replaySource(pockets, feeds, recordingsOf(options), counts),
-    // A feed of the city that was not recorded is not expected: it is no fault of those days that it is missing.
+    // A feed or a sensor that was not recorded is not expected: it is no fault of those days that it is missing.
     adapt: (registry) => ({
       ...registry,
       feeds: describeFeeds(feeds, allAdapters),
-      pockets: registry.pockets.map((pocket) => ({ ...pocket, expects: measuredAt(pocket, feeds) })),
+      pockets: registry.pockets.map((pocket) => ({
+        ...pocket,
+        expects: measuredAt(pocket, feeds),
+        sensors: listedSensors(pocket, feeds).filter(({ id }) => sensors.has(id)),
+      })),
     }),
   });
   const last = slotOf(to - 1);
@@ -158,16 +162,20 @@ async function* rowsOf(file: string, time_zone: string): AsyncGenerator<Measurem
   }
 }
 
-/** The feeds of the city that occur in the files. */
-async function recordedFeeds(options: ReplayOptions): Promise<Feed[]> {
+/** The feeds of the city that occur in the files, and the sensors: feed, place and field. */
+async function readRecorded(options: ReplayOptions): Promise<{ feeds: Feed[]; sensors: Set<string> }> {
   const names = new Set<string>();
-  for await (const { feed } of recordingsOf(options)) names.add(feed);
+  const sensors = new Set<string>();
+  for await (const { feed, place_id, field } of recordingsOf(options)) {
+    names.add(feed);
+    sensors.add(`${feed}/${place_id}/${field}`);
+  }
   const known = options.city.feeds.filter(({ id }) => names.has(id));
   if (known.length === 0)
     throw new UsageError(
       `the files hold the feeds ${[...names].join(', ')}, and the city's sources.json none of them`,
     );
-  return known;
+  return { feeds: known, sensors };
 }
 
 /** Writes each slot when the virtual clock reaches it. */
