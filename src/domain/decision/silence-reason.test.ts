@@ -7,12 +7,11 @@ import { HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { decide } from './decide.ts';
 import { type Gate, gates, gatesInOrder, toGateResults } from './gates.ts';
+import { noMomentReasons } from './no-moment.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';
 import {
   gateOf,
   isSilenceReason,
-  noMomentReason,
-  noMomentReasons,
   pauseAt,
   pauseKinds,
   type Reason,
@@ -124,11 +123,4 @@ test('every reason has words of its own that pass the voice rules, and those of 
   assert.deepEqual(reasons.filter(isSilenceReason).toSorted(), [...silenceReasons].sort());
   assert.deepEqual(new Set(silenceReasons.map(gateOf)), new Set([...gates, 'voice']));
   assert.equal(gateOf('fragile'), 'moment_silence');
-});
-
-test('without a moment the reason tells whether people are counted, and whether there is a reading', () => {
-  assert.equal(noMomentReason(['temperature_c', 'rain_mm'], true), 'no_crowd');
-  assert.equal(noMomentReason(['temperature_c', 'crowd'], false), 'thin_data');
-  assert.equal(noMomentReason(['footfall'], false), 'thin_data');
-  assert.equal(noMomentReason(['temperature_c', 'crowd'], true), 'crowd_unknown');
 });

@@ -4,21 +4,19 @@
  * (docs/formulas.md, "Reason of a silence").
  */
 
-import type { ExpectedSignal } from '../atmosphere/signal.ts';
 import { faultsOf } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { type GateResults, gatesInOrder } from './gates.ts';
 import { isSleepHour, type Moment, momentReasonText } from './moment.ts';
+import { type NoMoment, noMomentReasons, noMomentText } from './no-moment.ts';
 import { type LayerScores, type ResonanceLayer, resonanceLayers, weakestLayer } from './resonance.ts';
 
 /** The order. Resonance is stated with its weakest layer, as `resonance_physical`. */
 export const reasonOrder = [
   'quiet_hours',
   'already_speaking',
-  'no_crowd',
-  'thin_data',
-  'crowd_unknown',
+  ...noMomentReasons,
   'no_norm',
   'tense',
   'fragile',
@@ -37,10 +35,6 @@ type Step = (typeof reasonOrder)[number];
 /** Slots with a moment at which nothing is decided: stored and counted apart from silences, never sealed or judged. */
 export const pauseKinds = ['quiet_hours', 'already_speaking'] as const;
 export type PauseKind = (typeof pauseKinds)[number];
-
-/** Why there is no moment to decide on. */
-export const noMomentReasons = ['no_crowd', 'thin_data', 'crowd_unknown'] as const;
-type NoMoment = (typeof noMomentReasons)[number];
 
 /** The reason of a decision to stay silent. */
 export type SilenceReason = Exclude<Step, PauseKind | NoMoment | 'resonance'> | `resonance_${ResonanceLayer}`;
@@ -70,9 +64,7 @@ const resonanceText = Object.fromEntries(
 export const reasonText: Readonly<Record<Reason, string>> = {
   ...momentReasonText,
   already_speaking: 'a line of the service is still live',
-  no_crowd: 'nothing measured here shows how many people are around',
-  thin_data: 'not enough recent data',
-  crowd_unknown: 'how busy it usually is here is not known yet',
+  ...noMomentText,
   ...resonanceText,
   why_this_place: closedGateText.why_this_place,
   why_now: closedGateText.why_now,
@@ -92,12 +84,6 @@ export const silenceReasons: readonly SilenceReason[] = reasonOrder
   ) as SilenceReason[];
 
 export const isSilenceReason = (reason: Reason): reason is SilenceReason => !notSilences.includes(reason);
-
-/** Why a pocket has no moment: nothing counts its people, too little was observed, or its counters are new. */
-export function noMomentReason(expects: readonly ExpectedSignal[], hasReading: boolean): NoMoment {
-  if (!expects.includes('footfall') && !expects.includes('crowd')) return 'no_crowd';
-  return hasReading ? 'crowd_unknown' : 'thin_data';
-}
 
 /** The gate that a reason closes: the moment's own reasons close moment_silence. */
 export function gateOf(reason: SilenceReason): ClosedGate {

@@ -5,7 +5,8 @@ import { closedGates } from '../../domain/decision/decision-text.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
-import { noMomentReasons, pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
+import { noMomentReasons } from '../../domain/decision/no-moment.ts';
+import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
 import { tiers } from '../../domain/decision/tier.ts';
 import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
@@ -38,7 +39,7 @@ export const reasonFields = {
 /** Why nothing is said: also where nothing was decided. */
 export const anyReason = Type.Enum([...pauseKinds, ...noMomentReasons, ...silenceReasons], {
   description:
-    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, no_crowd, thin_data or crowd_unknown where there is no moment, the reason of the moment, else the gate; resonance_… names its weakest layer',
+    'the earliest cause that alone keeps it silent: quiet_hours, already_speaking, no_crowd, not_observed, crowd_missing, crowd_closed, crowd_learning, stand_ins_only or thin_data where there is no moment, the reason of the moment, else the gate; resonance_… names its weakest layer',
 });
 
 /** Quarter hours at which nothing was decided, beside counts of silences. */

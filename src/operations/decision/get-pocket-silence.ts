@@ -27,6 +27,7 @@ import { countOpenPredictions } from '../../store/prediction/prediction-ledger.t
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { missingOf, missingSentence } from '../pocket/missing-crowd.ts';
 import { noMoment } from '../pocket/pocket-fields.ts';
 import { anyReason } from './decision-fields.ts';
 
@@ -94,15 +95,18 @@ export const getPocketSilence = defineOperation({
     };
     return pocket_id === undefined
       ? { vitals, network: await readNetwork(context) }
-      : { vitals, pocket_id, pocket: await readPocket(context, pocket_id) };
+      : await pocketSilence(context, pocket_id, vitals);
   },
   shape: ({ vitals, ...data }, _input, zone) => {
     if ('network' in data) return overview(data.network, vitals);
-    if (!data.pocket) return { pocket_id: data.pocket_id, available: false as const };
+    if (!data.pocket) return { pocket_id: data.pocket_id, available: false as const, ...data.lacks };
     return silenceOf(data.pocket, vitals, zone);
   },
   speak: (answer, { pocket_id = '' }) => {
-    if ('available' in answer) return `no silence data for ${printable(pocket_id)}`;
+    if ('available' in answer) {
+      const lacks = missingSentence(answer);
+      return `no silence data for ${printable(pocket_id)}${lacks ? `.${lacks}` : ''}`;
+    }
     const { pockets_watched, readings_per_hour, open_predictions } = answer.substrate_vitals;
     const vitals = `${pockets_watched} pockets are watched, with ${readings_per_hour} readings in the last hour and ${open_predictions} forecasts open.`;
     if ('status_counts' in answer) {
@@ -116,6 +120,11 @@ export const getPocketSilence = defineOperation({
   },
   rest: { path: '/api/pocket-silence', names: { pocket_id: 'pocket' } },
 });
+
+async function pocketSilence(context: OperationContext, pocket_id: string, vitals: Vitals) {
+  const pocket = await readPocket(context, pocket_id);
+  return { vitals, pocket_id, pocket, lacks: pocket ? {} : await missingOf(context, pocket_id) };
+}
 
 async function readPocket(
   { store, registry, now }: OperationContext,

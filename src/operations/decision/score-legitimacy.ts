@@ -19,6 +19,7 @@ import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import { nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { missing, missingOf, missingSentence } from '../pocket/missing-crowd.ts';
 import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 import { serviceStance, whyDifferent } from './service-stance.ts';
 
@@ -112,11 +113,12 @@ export const scoreLegitimacy = defineOperation({
       vindication_window_end: timestamp,
       computed_at: timestamp,
     }),
-    Type.Object({ ...echoed, available: unavailable }),
+    Type.Object({ ...echoed, available: unavailable, missing: Type.Optional(missing) }),
   ]),
   effect: 'read',
   cache: false,
-  load: async ({ pocket_id, merchant_context }, { store, registry, now, zone }) => {
+  load: async ({ pocket_id, merchant_context }, context) => {
+    const { store, registry, now, zone } = context;
     const situation = await currentSituation(store, pocket_id, now);
     const lines = await linesSince(store, pocket_id, now - REPETITION_WINDOW, now);
     const asked = merchant_context?.idle_pressure === undefined ? merchant_context?.id : undefined;
@@ -125,13 +127,14 @@ export const scoreLegitimacy = defineOperation({
         ? await merchantOf({ store, registry, zone }, asked, situation.slot)
         : null;
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
-    return { now, name, situation, lines, merchant };
+    const lacks = situation ? {} : await missingOf(context, pocket_id);
+    return { now, name, situation, lines, merchant, lacks };
   },
-  shape: ({ now, name, situation, lines, merchant }, input, zone) => {
+  shape: ({ now, name, situation, lines, merchant, lacks }, input, zone) => {
     const { pocket_id, candidate_action, user_context = {}, merchant_context } = input;
     const channel = input.channel || null;
     const echo = { pocket_id, candidate_action, channel };
-    if (!situation) return { ...echo, available: false as const };
+    if (!situation) return { ...echo, available: false as const, ...lacks };
     const { fatigue_score, last_dismissal_at } = user_context;
     const fatigue = fatigueOf(
       {
@@ -175,7 +178,7 @@ export const scoreLegitimacy = defineOperation({
   },
   speak: (answer, { pocket_id, candidate_action }) => {
     if ('available' in answer) {
-      return `not enough recent data for ${printable(pocket_id)}: without a moment no action can be scored.`;
+      return `not enough recent data for ${printable(pocket_id)}: without a moment no action can be scored.${missingSentence(answer)}`;
     }
     const { service_silent_because, closed_gates, why_different } = answer;
     return [

@@ -3,8 +3,9 @@ import { CALM_STATE_LEVEL } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { againstUsual, compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { noMomentReason } from '../../domain/decision/no-moment.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
-import { noMomentReason, pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
+import { pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-runs.ts';
 import { calmRuns, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
@@ -13,6 +14,7 @@ import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { type DecisionType, listDecisions } from '../../store/decision/explanations.ts';
 import { linesSince } from '../../store/decision/packages.ts';
+import { crowdGapsBetween } from '../../store/observation/crowd-record.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import { firstReading, readingsBetween } from '../../store/observation/readings.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
@@ -158,7 +160,7 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
   if (date !== undefined && (first === null ? day.to <= now : first >= day.to))
     throw new NotFound(`nothing was observed of ${pocket_id} on ${date}`);
   const until = Math.min(day.to - 1, now);
-  const [readings, usual, decisions, lines] = await Promise.all([
+  const [readings, usual, decisions, lines, measured] = await Promise.all([
     readingsBetween(store, pocket_id, day.from - 1, until),
     usualHours(context, pocket_id, day.from),
     listDecisions(
@@ -167,9 +169,9 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
       MAX_SLOTS,
     ),
     linesSince(store, pocket_id, day.from - 1, until),
+    crowdGapsBetween(store, pocket_id, day.from - 1, until),
   ]);
   const bySlot = new Map(decisions.map(({ slot, type, reason }) => [slot, { slot, kind: type, reason }]));
-  const readAt = new Set(readings.map(({ slot }) => slot));
   const expects = registry.pockets.find(({ id }) => id === pocket_id)?.expects ?? [];
   const decided: DecidedSlot<Kind>[] = [];
   for (let slot = Math.max(day.from, first ?? day.to); slot <= until; slot += SLOT) {
@@ -177,7 +179,7 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
     if (found) decided.push(found);
     // The current quarter hour may still be computed.
     else if (slot < slotOf(now))
-      decided.push({ slot, kind: 'no_moment', reason: noMomentReason(expects, readAt.has(slot)) });
+      decided.push({ slot, kind: 'no_moment', reason: noMomentReason(expects, measured.get(slot) ?? null) });
   }
   return { day, first, readings, usual, decided, lines, baseUrl, now };
 }

@@ -6,6 +6,7 @@ import { currentMoment } from '../../store/decision/moments.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { loadMissing, type Missing } from './missing-crowd.ts';
 import { moment, noMoment } from './pocket-fields.ts';
 
 const compared = Type.Omit(moment, ['expires_at', 'silence_reasons']);
@@ -25,18 +26,25 @@ export const comparePockets = defineOperation({
   }),
   effect: 'read',
   notFoundText: 'extended',
-  load: ({ pocket_id_a, pocket_id_b }, { store, now }) =>
-    Promise.all([pocket_id_a, pocket_id_b].map((id) => currentMoment(store, id, now))),
-  shape: ([first, second], { pocket_id_a, pocket_id_b }) => {
-    const a = first?.moment;
-    const b = second?.moment;
-    const missing = [...new Set([...(a ? [] : [pocket_id_a]), ...(b ? [] : [pocket_id_b])])];
+  load: async ({ pocket_id_a, pocket_id_b }, context) => {
+    const ids = [pocket_id_a, pocket_id_b];
+    const [a, b] = await Promise.all(ids.map((id) => currentMoment(context.store, id, context.now)));
+    const without = [...new Set([...(a ? [] : [pocket_id_a]), ...(b ? [] : [pocket_id_b])])];
+    return { a: a?.moment, b: b?.moment, without, lacks: await loadMissing(context, without) };
+  },
+  shape: ({ a, b, without, lacks }, { pocket_id_a, pocket_id_b }) => {
+    const sideOf = (moment: Moment | undefined, pocket_id: string) => {
+      const missing = lacks.get(pocket_id);
+      return moment
+        ? comparedPart(moment)
+        : { pocket_id, available: false as const, ...(missing && { missing }) };
+    };
     return {
-      pocket_a: a ? comparedPart(a) : { pocket_id: pocket_id_a, available: false as const },
-      pocket_b: b ? comparedPart(b) : { pocket_id: pocket_id_b, available: false as const },
+      pocket_a: sideOf(a, pocket_id_a),
+      pocket_b: sideOf(b, pocket_id_b),
       verdict: a && b ? verdictOf(a, b) : null,
-      ...(missing.length && {
-        explanation: `not enough recent data for ${missing.map((id) => printable(id)).join(' and ')}.`,
+      ...(without.length && {
+        explanation: `not enough recent data for ${without.map((id) => explained(id, lacks)).join(' and ')}.`,
       }),
     };
   },
@@ -47,6 +55,11 @@ export const comparePockets = defineOperation({
     ].join(' '),
   rest: { path: '/api/compare', names: { pocket_id_a: 'a', pocket_id_b: 'b' } },
 });
+
+const explained = (id: string, lacks: ReadonlyMap<string, Missing>): string => {
+  const text = lacks.get(id)?.text;
+  return `${printable(id)}${text ? ` (${text})` : ''}`;
+};
 
 const comparedPart = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
 

@@ -2,8 +2,9 @@ import Type, { type Static } from 'typebox';
 import type { Pocket } from '../../domain/city/city.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { type Learning, learningStep } from '../../domain/decision/no-moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
-import { noMomentReason, type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
+import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -11,10 +12,12 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { pocketsReadBetween } from '../../store/observation/readings.ts';
+import { firstMeasuredSlot } from '../../store/observation/crowd-record.ts';
+import { firstReadingSlot } from '../../store/observation/past-readings.ts';
 import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
+import { loadMissing } from './missing-crowd.ts';
 import { coordinates, minutes, moment } from './pocket-fields.ts';
 
 export const networkRow = Type.Object({
@@ -41,11 +44,24 @@ export const networkRow = Type.Object({
   index_band: nullable(legitimacyBand),
 });
 
+/** What a city with learned scales still learns. */
+export const learning = Type.Object(
+  {
+    step: Type.Enum(['range', 'usual'], {
+      description:
+        'range: how full each pocket gets, until when there is no reading; usual: what each hour of the week is like, until when the service stays silent',
+    }),
+    since: nullable(timestamp),
+    until: Type.Union([timestamp, Type.Null()], { description: 'about' }),
+  },
+  { description: 'null where nothing is being learned' },
+);
+
 export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
-    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, line_at, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, line_at, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, learning, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
   input: {},
   output: Type.Object({
     captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
@@ -53,6 +69,7 @@ export const getNetworkNow = defineOperation({
     speaking_count: count,
     silent_count: count,
     unread_count: Type.Integer({ minimum: 0, description: 'pockets without a current moment' }),
+    learning: nullable(learning),
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
   effect: 'read',
@@ -73,10 +90,8 @@ export const getNetworkNow = defineOperation({
 });
 
 /** What every pocket's row is made from; of the whole city unless some pockets are named, a hundred at most. */
-export async function loadNetwork(
-  { store, registry, now, zone }: OperationContext,
-  only?: readonly string[],
-) {
+export async function loadNetwork(context: OperationContext, only?: readonly string[]) {
+  const { store, registry, now, zone } = context;
   const named = new Set(only);
   const pockets = only ? registry.pockets.filter(({ id }) => named.has(id)) : registry.pockets;
   const [moments, lines, reasons, index] = await Promise.all([
@@ -85,17 +100,18 @@ export async function loadNetwork(
     reasonsBetween(store, now - CURRENT_FOR, now, only),
     legitimacyIndexOn(store, zone.dateOf(now)),
   ]);
-  // Only where a moment is missing does it matter whether there is a reading.
-  const observed =
-    moments.length < pockets.length
-      ? await pocketsReadBetween(store, now - CURRENT_FOR, now, only)
-      : new Set<string>();
-  return { pockets, moments, lines, reasons, index, observed, now };
+  const read = new Set(moments.map(({ moment }) => moment.pocket_id));
+  const lacks = await loadMissing(
+    context,
+    pockets.flatMap(({ id }) => (read.has(id) ? [] : [id])),
+  );
+  const learning = registry.city.scales === 'learned' ? await readLearning(store, now) : null;
+  return { pockets, moments, lines, reasons, index, lacks, learning, now };
 }
 
 /** Pure; also what the list of calm windows is made from, so that a pocket's figures are the same in both. */
 export function networkAnswer(
-  { pockets, moments, lines, reasons, index, observed, now }: Awaited<ReturnType<typeof loadNetwork>>,
+  { pockets, moments, lines, reasons, index, lacks, learning, now }: Awaited<ReturnType<typeof loadNetwork>>,
   zone: Zone,
 ) {
   const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
@@ -103,10 +119,10 @@ export function networkAnswer(
   const rows = pockets
     .map((pocket) => {
       const record = read.get(pocket.id);
-      const reason = record
-        ? reasons.get(`${pocket.id} ${record.slot}`)
-        : noMomentReason(pocket.expects, observed.has(pocket.id));
-      return rowOf(pocket, record, lines.get(pocket.id), reason, indexed.get(pocket.id));
+      const because = record
+        ? silentBecause(reasons.get(`${pocket.id} ${record.slot}`))
+        : (lacks.get(pocket.id)?.text ?? reasonText.thin_data);
+      return rowOf(pocket, record, lines.get(pocket.id), because, indexed.get(pocket.id));
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const speaking_count = rows.filter(({ speaking }) => speaking).length;
@@ -118,6 +134,11 @@ export function networkAnswer(
     speaking_count,
     silent_count: rows.length - speaking_count - unread_count,
     unread_count,
+    learning: learning && {
+      step: learning.step,
+      since: learning.since === null ? null : iso(learning.since),
+      until: learning.until === null ? null : iso(learning.until),
+    },
     index: {
       reading_date: zone.dateOf(now),
       count: index.length,
@@ -126,11 +147,14 @@ export function networkAnswer(
   };
 }
 
+const readLearning = async (store: OperationContext['store'], now: number): Promise<Learning | null> =>
+  learningStep(now, await firstMeasuredSlot(store), await firstReadingSlot(store, 0));
+
 function rowOf(
   { id, name, region, lat, lng }: Pocket,
   record: MomentRecord | undefined,
   live: LivePackageLine | undefined,
-  reason: Reason | undefined,
+  because: string,
   index: IndexReading | undefined,
 ): Static<typeof networkRow> {
   const now = record?.moment;
@@ -149,7 +173,7 @@ function rowOf(
     speaking: live !== undefined,
     line: live?.composed_text ?? null,
     line_at: live ? iso(live.slot) : null,
-    silent_because: live ? null : silentBecause(reason),
+    silent_because: live ? null : because,
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
   };

@@ -7,6 +7,7 @@ import { readingsBetween } from '../../store/observation/readings.ts';
 import { timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { missing, missingOf, missingSentence } from './missing-crowd.ts';
 import { reading } from './pocket-fields.ts';
 
 const movement = {
@@ -46,15 +47,21 @@ export const getPocketAtmosphere = defineOperation({
       trend: Type.Null(),
       reading_count: Type.Literal(0),
       observed: Type.Boolean({ description: 'whether the pocket is one that the service observes' }),
+      missing: Type.Optional(missing),
     }),
   ]),
   effect: 'read',
   notFoundText: 'extended',
-  load: async ({ pocket_id, hours }, { store, registry, now }) => ({
-    observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
-    readings: await readingsBetween(store, pocket_id, lastHours(hours, now).after, now),
-  }),
-  shape: ({ observed, readings }, { pocket_id, hours }) => {
+  load: async ({ pocket_id, hours }, context) => {
+    const { store, registry, now } = context;
+    const readings = await readingsBetween(store, pocket_id, lastHours(hours, now).after, now);
+    return {
+      observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
+      readings,
+      lacks: readings.length ? {} : await missingOf(context, pocket_id),
+    };
+  },
+  shape: ({ observed, readings, lacks }, { pocket_id, hours }) => {
     const last = readings.at(-1);
     if (!last)
       return {
@@ -64,6 +71,7 @@ export const getPocketAtmosphere = defineOperation({
         trend: null,
         reading_count: 0 as const,
         observed,
+        ...lacks,
       };
     const { stress, calm, social_energy, productive, primary_state, anomaly_flag } = last;
     const captured_at = iso(last.slot);
@@ -77,7 +85,7 @@ export const getPocketAtmosphere = defineOperation({
   },
   speak: (answer, { pocket_id, hours }, zone) => {
     if ('observed' in answer)
-      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.`;
+      return `${printable(pocket_id)} has no recent readings over the last ${hours}h.${missingSentence(answer)}`;
     const { latest, trend, reading_count } = answer;
     const { stress, calm, social_energy, productive, primary_state, captured_at } = latest;
     const unusual = latest.anomaly_flag ? ' this is unusual for the hour.' : '';

@@ -7,6 +7,7 @@ import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { mqsBand } from '../decision/decision-fields.ts';
+import { missingOf, missingSentence } from './missing-crowd.ts';
 import { noMoment } from './pocket-fields.ts';
 
 const quality = Type.Object({
@@ -32,9 +33,12 @@ export const getPocketMomentQuality = defineOperation({
   output: Type.Union([quality, noMoment]),
   effect: 'read',
   notFoundText: 'fixed',
-  load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
-  shape: (record, { pocket_id }) => {
-    if (!record) return { pocket_id, available: false as const };
+  load: async ({ pocket_id }, context) => {
+    const record = await currentMoment(context.store, pocket_id, context.now);
+    return { record, lacks: record ? {} : await missingOf(context, pocket_id) };
+  },
+  shape: ({ record, lacks }, { pocket_id }) => {
+    if (!record) return { pocket_id, available: false as const, ...lacks };
     const { mqs, band, factors, previous_mqs, reasons } = record.quality;
     const computed_at = iso(record.slot);
     return {
@@ -49,7 +53,8 @@ export const getPocketMomentQuality = defineOperation({
     };
   },
   speak: (answer, { pocket_id }, zone) => {
-    if ('available' in answer) return `no MQS data for ${printable(pocket_id)} yet — substrate may be thin.`;
+    if ('available' in answer)
+      return `no MQS data for ${printable(pocket_id)} yet — substrate may be thin.${missingSentence(answer)}`;
     const { computed_at, mqs, band, factors, previous_mqs, reasons } = answer;
     const before = previous_mqs === null ? 'none before it' : `${previous_mqs} before it`;
     return [

@@ -5,6 +5,7 @@ import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { missingOf, missingSentence } from './missing-crowd.ts';
 import { moment, noMoment } from './pocket-fields.ts';
 
 export const getPocketMoment = defineOperation({
@@ -17,14 +18,17 @@ export const getPocketMoment = defineOperation({
   output: Type.Union([moment, noMoment]),
   effect: 'read',
   notFoundText: 'fixed',
-  load: ({ pocket_id }, { store, now }) => currentMoment(store, pocket_id, now),
-  shape: (record, { pocket_id }) =>
+  load: async ({ pocket_id }, context) => {
+    const record = await currentMoment(context.store, pocket_id, context.now);
+    return { record, lacks: record ? {} : await missingOf(context, pocket_id) };
+  },
+  shape: ({ record, lacks }, { pocket_id }) =>
     record
       ? { ...record.moment, expires_at: iso(record.moment.expires_at) }
-      : { pocket_id, available: false as const },
+      : { pocket_id, available: false as const, ...lacks },
   speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer)
-      return `no moment composable for ${printable(pocket_id)} — substrate may be thin.`;
+      return `no moment composable for ${printable(pocket_id)} — substrate may be thin.${missingSentence(answer)}`;
     const { primary_state, half_life_minutes, silence_reasons } = answer;
     const turn = calmTurn(answer);
     const until = Date.parse(answer.expires_at);

@@ -1,6 +1,7 @@
 // Schemas that several answers about one pocket share.
 import Type from 'typebox';
 import { nullable, primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { missing } from './missing-crowd.ts';
 
 /** The four qualities of an atmosphere, and the primary state that follows from them. */
 export const atmosphere = Type.Object({
@@ -58,7 +59,11 @@ export const moment = Type.Object({
 });
 
 /** The answer where too little was observed in the last half hour. */
-export const noMoment = Type.Object({ pocket_id: Type.String(), available: unavailable });
+export const noMoment = Type.Object({
+  pocket_id: Type.String(),
+  available: unavailable,
+  missing: Type.Optional(missing),
+});
 
 /** Degrees. */
 export const coordinates = {

@@ -16,6 +16,7 @@ import { currentProjections, readScenarioOutlooks } from '../../store/prediction
 import { clockTime, count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { missing, missingOf } from '../pocket/missing-crowd.ts';
 
 const state = Type.Enum(primaryStates.map(withUnderscores));
 
@@ -55,21 +56,24 @@ export const getPocketFutures = defineOperation({
     now: nullable(Type.Object({ primary_state: state, summary_line: Type.String() })),
     horizons: Type.Array(horizon),
     sensitivity_factors: Type.Array(sensitivityFactor),
+    missing: Type.Optional(missing),
   }),
   effect: 'read',
-  load: async ({ pocket_id }, { store, now }) => {
+  load: async ({ pocket_id }, context) => {
+    const { store, now } = context;
     const sealed = await currentProjections(store, pocket_id, now);
     const [first] = sealed;
     const shifts = first ? await readScenarioOutlooks(store, pocket_id, Date.parse(first.sealed_at)) : [];
-    return { sealed, shifts };
+    return { sealed, shifts, lacks: first ? {} : await missingOf(context, pocket_id) };
   },
-  shape: ({ sealed, shifts }, { pocket_id }, zone) => {
+  shape: ({ sealed, shifts, lacks }, { pocket_id }, zone) => {
     const [first] = sealed;
-    if (!first) return { pocket_id, now: null, horizons: [], sensitivity_factors: [] };
+    if (!first) return { pocket_id, now: null, horizons: [], sensitivity_factors: [], ...lacks };
     return { pocket_id, ...outlookOf(first, sealed, shifts, zone) };
   },
-  speak: ({ now, horizons, sensitivity_factors }, { pocket_id }) => {
-    if (!now) return `no outlook for ${printable(pocket_id)}: not enough recent data.`;
+  speak: ({ now, horizons, sensitivity_factors, missing: lacks }, { pocket_id }) => {
+    if (!now)
+      return `no outlook for ${printable(pocket_id)}: ${lacks ? lacks.text : 'not enough recent data'}.`;
     const modifiers = horizons.flatMap(({ minutes_ahead, top_environmental_modifier: modifier }) =>
       modifier ? [`${modifier} at ${minutes_ahead} minutes`] : [],
     );

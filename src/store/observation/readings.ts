@@ -1,7 +1,6 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { HOUR } from '../../domain/time/slot.ts';
-import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 interface ReadingRow extends Omit<Reading, 'anomaly_flag' | 'primary_state'> {
@@ -47,22 +46,6 @@ const fromRow = (row: ReadingRow): Reading => ({
   anomaly_flag: row.anomaly_flag === 1,
   completeness: row.completeness,
 });
-
-/** The pockets that have a reading in the window (after, until]. */
-export async function pocketsReadBetween(
-  store: Reader,
-  after: number,
-  until: number,
-  pockets?: readonly string[],
-): Promise<Set<string>> {
-  const rows = await store.all<{ pocket_id: string }>(
-    `select distinct pocket_id from atmosphere_readings where slot > ? and slot <= ? ${onlyPockets(pockets)}`,
-    after,
-    until,
-    ...(pockets ?? []),
-  );
-  return new Set(rows.map(({ pocket_id }) => pocket_id));
-}
 
 /** How many readings all pockets together had in the last hour. */
 export async function countReadingsInLastHour(store: Reader, now: number): Promise<number> {

@@ -1,7 +1,6 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
-import { noMomentReason, reasonText } from '../../../domain/decision/silence-reason.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
@@ -24,7 +23,7 @@ export function momentPart(site: Site, answers: PocketAnswers): Html {
     story: { story },
   } = answers;
   if ('available' in moment)
-    return html`<p>${sentenceCase(whyNoMoment(site, answers))}.</p>${newestReading(site, answers)}`;
+    return html`<p>${sentenceCase(moment.missing?.text ?? 'not enough recent data')}.</p>${newestReading(site, answers)}`;
   const turn = calmTurn(moment);
   return html`
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${stateWords[moment.primary_state]}</p>
@@ -66,12 +65,6 @@ function newestReading({ zone }: Site, { day, today: { as_of } }: PocketAnswers)
   return isOld
     ? html`<p class="note old">The newest reading is ${ageText(last.captured_at, as_of)} old: ${dateTime(last.captured_at, zone)}.</p>`
     : html`<p class="note">Newest reading: ${dateTime(last.captured_at, zone)}.</p>`;
-}
-
-/** Forecasts are current only while the pocket is read. */
-function whyNoMoment({ registry }: Site, { asked, day }: PocketAnswers): string {
-  const { expects = [] } = registry.pockets.find(({ id }) => id === asked.pocket_id) ?? {};
-  return reasonText[noMomentReason(expects, day.ahead.length > 0)];
 }
 
 /** Whether to go now, and if not, when: the same row as on the first page and in a comparison. */

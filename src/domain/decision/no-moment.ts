@@ -1,0 +1,122 @@
+/** Why a pocket has no moment at a slot, and so nothing to decide: what is missing, by name and since when. */
+import type { CrowdGap } from '../atmosphere/pocket-crowd.ts';
+import type { ExpectedSignal } from '../atmosphere/signal.ts';
+import { dayNames } from '../time/periods.ts';
+import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import type { Zone } from '../time/zone.ts';
+
+/** In words, as the end of a sentence. */
+export const noMomentText = {
+  no_crowd: 'nothing measured here shows how many people are around',
+  not_observed: 'nothing was measured here',
+  crowd_missing: 'no count of people',
+  crowd_closed: 'what stands for people here is closed',
+  crowd_learning: 'how full it gets here is still being learned',
+  stand_ins_only:
+    'what is measured here is usually fullest at night, and tells nothing of people in the street',
+  thin_data: 'not enough recent data',
+} as const;
+export const noMomentReasons = Object.keys(noMomentText) as NoMoment[];
+export type NoMoment = keyof typeof noMomentText;
+
+const ofGap: Record<CrowdGap, NoMoment> = {
+  none: 'no_crowd',
+  missing: 'crowd_missing',
+  closed: 'crowd_closed',
+  learning: 'crowd_learning',
+  fullest_at_night: 'stand_ins_only',
+};
+
+/** `measured` is the snapshot of the slot; null where there is none. */
+export function noMomentReason(
+  expects: readonly ExpectedSignal[],
+  measured: { crowd_gap: CrowdGap | null } | null,
+): NoMoment {
+  if (!expects.includes('footfall') && !expects.includes('crowd')) return 'no_crowd';
+  if (!measured) return 'not_observed';
+  return measured.crowd_gap === null ? 'thin_data' : ofGap[measured.crowd_gap];
+}
+
+/** What is missing in a pocket now. Times are epoch milliseconds. */
+export interface MissingCrowd {
+  reason: NoMoment;
+  /** Since when; null where it was never there. */
+  since: number | null;
+  /** About until when, where it is being learned. */
+  until: number | null;
+}
+
+/** A range is learned in three days at most (scales/crowd.ts). */
+const RANGE_LEARNING = 72 * HOUR;
+
+export interface MissingInput {
+  expects: readonly ExpectedSignal[];
+  /** The newest snapshot of the last half hour. */
+  measured: { crowd_gap: CrowdGap | null } | null;
+  /** The last slot whose crowd was known, the last that was measured at all, and the first. */
+  last_crowd: number | null;
+  last_measured: number | null;
+  first_measured: number | null;
+}
+
+export function missingCrowd(input: MissingInput): MissingCrowd {
+  const { last_crowd, last_measured, first_measured } = input;
+  const reason = noMomentReason(input.expects, input.measured);
+  switch (reason) {
+    case 'crowd_missing':
+    case 'crowd_closed':
+      return { reason, since: firstWithout(last_crowd), until: null };
+    case 'not_observed':
+      return { reason, since: firstWithout(last_measured), until: null };
+    case 'crowd_learning':
+      return {
+        reason,
+        since: first_measured,
+        until: first_measured === null ? null : first_measured + RANGE_LEARNING,
+      };
+    default:
+      return { reason, since: null, until: null };
+  }
+}
+
+/** The first slot that lacked something which the slot before still had. */
+const firstWithout = (last: number | null): number | null => (last === null ? null : last + SLOT);
+
+/** "no count of people since 12:45"; the day is told where it is another one. */
+export function missingText({ reason, since, until }: MissingCrowd, now: number, zone: Zone): string {
+  const when = (time: number) =>
+    zone.dateOf(time) === zone.dateOf(now)
+      ? zone.clockOf(time)
+      : now - time < 6 * DAY
+        ? `${dayNames[zone.weekday(time)]} ${zone.clockOf(time)}`
+        : zone.dateOf(time);
+  const began = since === null ? '' : ` since ${when(since)}`;
+  const ends = until === null || until <= now ? '' : `, until about ${zone.dateOf(until)}`;
+  return `${noMomentText[reason]}${began}${ends}`;
+}
+
+/** Two weeks of one hour of the week (stats/norm.ts): until then what is usual there is not known. */
+export const USUAL_LEARNING = 14 * DAY;
+
+/** What a learned city or pocket is still learning; null when both steps are over. */
+export interface Learning {
+  step: 'range' | 'usual';
+  since: number | null;
+  until: number | null;
+}
+
+/** First how full it gets (no reading), then what is usual at each hour of the week (readings, and silence). */
+export function learningStep(
+  now: number,
+  first_measured: number | null,
+  first_reading: number | null,
+): Learning | null {
+  if (first_reading === null)
+    return {
+      step: 'range',
+      since: first_measured,
+      until: first_measured === null ? null : first_measured + RANGE_LEARNING,
+    };
+  const until = first_reading + USUAL_LEARNING;
+  return now < until ? { step: 'usual', since: first_reading, until } : null;
+}

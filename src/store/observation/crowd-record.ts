@@ -1,0 +1,70 @@
+// When the crowd of a pocket was known: what an answer says where there is no moment.
+import type { CrowdGap } from '../../domain/atmosphere/pocket-crowd.ts';
+import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import type { MissingInput } from '../../domain/decision/no-moment.ts';
+import { DAY } from '../../domain/time/slot.ts';
+import { inClauseChunks } from '../engine/in-clause-chunks.ts';
+import type { Reader } from '../engine/store.ts';
+
+export type CrowdRecord = Omit<MissingInput, 'expects'>;
+
+/** A crowd that has been missing for longer is not looked for: the answer is then without a time. */
+const LOOK_BACK = 30 * DAY;
+
+/** One look-up in the index for each pocket: grouping would read all its snapshots. */
+const query = (asked: number): string =>
+  `with asked (pocket_id) as (values ${Array(asked).fill('(cast(? as text))').join(', ')}),
+   found as (select a.pocket_id,
+     (select e.slot from env_snapshots e where e.pocket_id = a.pocket_id and e.slot <= ?
+       order by e.slot desc limit 1) as last_measured,
+     (select e.slot from env_snapshots e where e.pocket_id = a.pocket_id and e.slot <= ? and e.slot > ?
+       and e.crowd is not null order by e.slot desc limit 1) as last_crowd,
+     (select min(e.slot) from env_snapshots e where e.pocket_id = a.pocket_id) as first_measured
+     from (select distinct pocket_id from asked) as a)
+   select f.pocket_id, f.last_measured, f.last_crowd, f.first_measured, e.crowd_gap
+   from found f left join env_snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
+
+interface Row {
+  pocket_id: string;
+  last_measured: number | null;
+  last_crowd: number | null;
+  first_measured: number | null;
+  crowd_gap: CrowdGap | null;
+}
+
+/** By pocket; of each that was asked for. */
+export async function crowdRecords(
+  store: Reader,
+  pockets: readonly string[],
+  now: number,
+): Promise<Map<string, CrowdRecord>> {
+  const records = new Map<string, CrowdRecord>();
+  for (const chunk of inClauseChunks(pockets)) {
+    const rows = await store.all<Row>(query(chunk.length), ...chunk, now, now, now - LOOK_BACK);
+    for (const { pocket_id, crowd_gap, ...times } of rows) {
+      const isCurrent = times.last_measured !== null && times.last_measured > now - CURRENT_FOR;
+      records.set(pocket_id, { ...times, measured: isCurrent ? { crowd_gap } : null });
+    }
+  }
+  return records;
+}
+
+/** Why the crowd of a pocket was not known at each slot of (after, until] that was measured; null where it was. */
+export async function crowdGapsBetween(
+  store: Reader,
+  pocket: string,
+  after: number,
+  until: number,
+): Promise<Map<number, { crowd_gap: CrowdGap | null }>> {
+  const rows = await store.all<{ slot: number; crowd_gap: CrowdGap | null }>(
+    'select slot, crowd_gap from env_snapshots where pocket_id = ? and slot > ? and slot <= ?',
+    pocket,
+    after,
+    until,
+  );
+  return new Map(rows.map(({ slot, crowd_gap }) => [slot, { crowd_gap }]));
+}
+
+/** The first slot of any pocket that was measured. */
+export const firstMeasuredSlot = async (store: Reader): Promise<number | null> =>
+  (await store.get<{ slot: number | null }>('select min(slot) as slot from env_snapshots'))?.slot ?? null;
