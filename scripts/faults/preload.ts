@@ -1,4 +1,4 @@
-// Preloaded (`node --import`) into every process and thread of a service under trial. It shifts the clock by
+// Preloaded (`node --import`) into every process and thread of a service under trial. It shifts the clocks by
 // FAULTS_CLOCK_SHIFT_MS, so that each start finds a quarter hour that is due; it writes a line to standard error when a
 // job has claimed its slot and when that transaction is committed, so that a kill can be aimed at it; and it keeps the
 // pipeline at normal priority, because on a busy machine ticks at idle priority would hardly begin.
@@ -8,13 +8,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import pg from 'pg';
+import { shiftClocks } from '../../test/support/services/shift-clocks.ts';
 
 const shift = Number(process.env.FAULTS_CLOCK_SHIFT_MS);
-const { now } = Date;
-const { uptime } = os;
-Date.now = () => now() + shift;
-// A wall clock that gets ahead of the time since boot is not believed (src/store/engine/clock.ts).
-os.uptime = () => uptime() + shift / 1000;
+shiftClocks(() => shift);
 os.setPriority = () => undefined;
 const { spawnSync } = child_process;
 child_process.spawnSync = ((command: string, ...rest: never[]) =>

@@ -77,8 +77,8 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     writtenAt[row] = secondsOf(payload.written_at);
     if (Number.isNaN(writtenAt[row]))
       throw new LedgerFault('bad_entry', 'written_at is not a time', { leaf, id });
-    const early = notWrittenInTime(payload);
-    if (early !== undefined) throw new LedgerFault('out_of_order', early, { leaf, id });
+    const apart = notWrittenInTime(type, payload);
+    if (apart !== undefined) throw new LedgerFault('out_of_order', apart, { leaf, id });
     if ('id' in payload && payload.id !== id)
       throw new LedgerFault('bad_entry', 'the payload has another id than its row', { leaf, id });
     if ('backfilled' in payload && payload.backfilled !== true)

@@ -110,3 +110,29 @@ test('finds a time of writing that is missing, goes back, or is later than the c
   ]);
   assert.deepEqual(await verdictOf(resigned()), ['bad_checkpoint', {}]);
 });
+
+test('finds a submission that was not written within a minute of its sealing; forecasts may be written later', async () => {
+  const midnight = Date.parse('2026-10-01T00:00:00Z');
+  const utc = (time: number) => new Date(time).toISOString();
+  const logged = async (type: Row['type'], ...payloads: object[]) => {
+    const log = servedLog();
+    log.append(payloads.map((payload, n) => ({ type, id: `row_${n}`, seal: sealOf(payload) })));
+    return faultOf(await verifyLedger({ fetch: log.fetch }));
+  };
+  const sealed_at = utc(midnight);
+  const wrong = ['out_of_order', { leaf: 0, id: 'row_0' }];
+  for (const delay of [-60_000, 60_000]) {
+    // Every millisecond of a second: times are numbers with fractions, which do not subtract exactly.
+    const times = Array.from({ length: 1000 }, (_, ms) => midnight + ms);
+    const onTime = times.map((time) => ({ sealed_at: utc(time), written_at: utc(time + delay) }));
+    assert.equal(await logged('submission', ...onTime), 'ok');
+    const written_at = utc(midnight + delay + Math.sign(delay));
+    // No virtual clock writes submissions.
+    for (const marked of [{}, { backfilled: true }])
+      assert.deepEqual(await logged('submission', { sealed_at, written_at, ...marked }), wrong, written_at);
+  }
+  for (const timeless of [{}, { sealed_at: '2026-10-01 00:00' }, { sealed_at: midnight }])
+    assert.deepEqual(await logged('submission', { ...timeless, written_at: utc(midnight) }), wrong);
+  const late = { sealed_at, reveal_at: utc(midnight + 3_600_000), written_at: utc(midnight + 300_000) };
+  for (const type of ['prediction', 'silence'] as const) assert.equal(await logged(type, late), 'ok', type);
+});

@@ -10,18 +10,23 @@ export function notSealedInTime(type: string, payload: Entry['payload']): string
   return 'not sealed before the time it speaks of';
 }
 
-/** How much the clock that sealed a row may be ahead of the one that wrote it, in seconds. */
-const CLOCK_DIFFERENCE = 60;
+/** How far the clock that sealed a row may be from the one that wrote it, in milliseconds. */
+const CLOCK_DIFFERENCE = 60_000;
 
 /**
- * A row is sealed, then written. That holds for a virtual clock too: it writes the past. Returns what is wrong, or
- * undefined, also for a row that does not say when it was sealed.
+ * A row is sealed, then written. That holds for a virtual clock too: it writes the past. A submission is written as soon
+ * as it is sealed, or it could know what came in between; all other rows are sealed as of their slot, and written when
+ * its job runs. Returns what is wrong, or undefined, also for another row that does not say when it was sealed.
  */
-export function notWrittenInTime(payload: Entry['payload']): string | undefined {
+export function notWrittenInTime(type: string, payload: Entry['payload']): string | undefined {
+  const delayFrom = (field: string) =>
+    Math.round(1000 * (secondsOf(payload.written_at) - secondsOf(payload[field])));
   for (const field of ['sealed_at', 'revealed_at'])
-    if (secondsOf(payload[field]) - secondsOf(payload.written_at) > CLOCK_DIFFERENCE)
-      return `written_at is before ${field} by more than a minute`;
-  return undefined;
+    if (delayFrom(field) < -CLOCK_DIFFERENCE) return `written_at is before ${field} by more than a minute`;
+  if (type !== 'submission' || delayFrom('sealed_at') <= CLOCK_DIFFERENCE) return undefined;
+  return Number.isNaN(delayFrom('sealed_at'))
+    ? 'sealed_at is not a time'
+    : 'written_at is after sealed_at by more than a minute';
 }
 
 const OUTCOME: Record<string, string> = {

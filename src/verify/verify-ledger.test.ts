@@ -240,7 +240,13 @@ test('a detached payload is counted as withheld until published, then checked ag
   const digest = items.payload_hash.slice('sha256:'.length);
   const detached = { hash: items.payload_hash, bytes: Buffer.byteLength(items.canonical) };
   const written_at = '2026-10-01T00:00:00.000Z';
-  const seal = sealOf({ submitter_name: 'A', prediction_count: 1000, detached, written_at });
+  const seal = sealOf({
+    submitter_name: 'A',
+    prediction_count: 1000,
+    detached,
+    sealed_at: written_at,
+    written_at,
+  });
   log.append([{ type: 'submission', id: 'sub_1', seal }]);
   const withheld = await verifyLedger({ fetch: log.fetch });
   assert.ok(withheld.ok);

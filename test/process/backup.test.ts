@@ -29,6 +29,7 @@ describeStores('a backup', (makePlace) => {
     const pocket_id = registry.pockets[0]?.id;
     const acknowledged: string[] = [];
     let over = false;
+    let sent: Promise<unknown> = Promise.resolve();
     const submit = async () => {
       for (let n = 0; !over; n++) {
         const [given] = submission().predictions;
@@ -37,17 +38,22 @@ describeStores('a backup', (makePlace) => {
           prediction_window_end: iso(clock.now + 6 * DAY),
           predictions: [{ ...given, pocket_id }],
         });
-        const reply = await post(`${url}/api/benchmark/submit`, body);
+        const answered = post(`${url}/api/benchmark/submit`, body);
+        sent = answered;
+        const reply = await answered;
         assert.equal(reply.status, 200, reply.text);
         acknowledged.push(reply.json<{ submission_id: string }>().submission_id);
         await delay(BETWEEN_WRITES_MS);
       }
     };
     const tick = async () => {
-      for (; !over; clock.now += SLOT) {
+      while (!over) {
         for (const { outcome, error } of await runDue(pipeline, clock.now))
           assert.equal(outcome, 'ran', String(error));
         await delay(BETWEEN_WRITES_MS);
+        // A submission that a quarter hour passed over would be refused.
+        await sent;
+        clock.now += SLOT;
       }
     };
     const writers = Promise.all([submit(), tick()]);

@@ -8,7 +8,14 @@ import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { eventually } from '../support/services/operator-commands.ts';
 import { getPage } from '../support/services/pages.ts';
-import { environmentOf, listen, readiness, run, untilReady } from '../support/services/processes.ts';
+import {
+  environmentOf,
+  listen,
+  readiness,
+  run,
+  shiftedClocks,
+  untilReady,
+} from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
@@ -16,7 +23,7 @@ import { testKey } from '../support/stores/test-key.ts';
 const now = Date.parse('2026-11-11T12:00:00+08:00');
 /** Every process and thread reads the same time. */
 const frozen = {
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`Date.now = () => ${now};`)}`,
+  NODE_OPTIONS: shiftedClocks(`(real) => ${now} - real`),
   LEDGER_KEY: privateKeyPem(testKey),
 };
 

@@ -13,7 +13,7 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
-import { environmentOf, run, serve } from '../support/services/processes.ts';
+import { environmentOf, run, serve, shiftClocksModule } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -21,26 +21,21 @@ import { describeStores } from '../support/stores/store-places.ts';
 const LONGEST_SLEEP_MS = 200;
 
 /**
- * A module to preload: shifts the wall clock and the time since boot, in every thread of a process, by the milliseconds
- * in the file. Both, because a wall clock that gets ahead of the time since boot is not believed. Shortens sleeps.
+ * A module to preload: shifts the clocks, in every thread of a process, by the milliseconds in the file. Shortens sleeps.
  */
 const clockFrom = (file: string) =>
   `data:text/javascript,${encodeURIComponent(`
     import { readFileSync } from 'node:fs';
     import { syncBuiltinESMExports } from 'node:module';
-    import os from 'node:os';
     import timers from 'node:timers/promises';
+    import { shiftClocks } from ${JSON.stringify(shiftClocksModule)};
     const { setTimeout: sleep } = timers;
     timers.setTimeout = (ms, ...rest) => sleep(Math.min(ms, ${LONGEST_SLEEP_MS}), ...rest);
-    const { uptime } = os;
-    const { now } = Date;
-    const shift = () => Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
-    Date.now = () => now() + shift();
-    os.uptime = () => uptime() + shift() / 1000;
     syncBuiltinESMExports();
+    shiftClocks(() => Number(readFileSync(${JSON.stringify(file)}, 'utf8')));
   `)}`;
 
-/** How many slots the clock of the service starts behind the real one, which it must not get ahead of. */
+/** How many slots the clock of the service starts behind the real one. */
 const BEHIND = 2;
 
 /** An outlet id with a signal in each of the next slots: the simulated city drops some signals, by outlet and slot. */

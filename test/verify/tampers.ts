@@ -273,6 +273,11 @@ const rewritten: Tamper[] = [
     ),
   },
   {
+    what: '`written_at` of a submission after its `sealed_at` by more than a minute',
+    ...alone('out_of_order'),
+    apply: rewriteFields('submission', ({ written_at }) => ({ sealed_at: iso(timeOf(written_at) - 60_001) })),
+  },
+  {
     what: '`backfilled` removed from a row of the history',
     ...alone('out_of_order'),
     apply: rewriteFields('prediction', () => ({ backfilled: undefined })),

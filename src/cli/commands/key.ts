@@ -75,7 +75,7 @@ async function rotate(args: string[]): Promise<void> {
     if (next.keyId === stored.key_id) throw new UsageError(`the ledger's key is ${next.keyId} already`);
 
     const draft = writeKeyDraft(config, key, next.keyId);
-    const entry = await store.transaction((tx) => rotateKey(tx, { stored, old, next, clock: Date.now }));
+    const entry = await store.transaction((tx) => rotateKey(tx, { stored, old, next }));
     if (!entry) throw new UsageError('another command has just changed the key: nothing was written');
     const isSetting = config.LEDGER_KEY !== undefined;
     const file = isSetting ? draft : installKey(config, draft, old?.keyId ?? 'replaced');

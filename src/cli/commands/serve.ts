@@ -2,15 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import { iso } from '../../domain/time/slot.ts';
+import { iso, slotOf } from '../../domain/time/slot.ts';
 import { zoneOf } from '../../domain/time/zone.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import type { AppContext } from '../../http/core/app-context.ts';
 import { drain } from '../../http/core/drain.ts';
+import { HttpError } from '../../http/core/errors.ts';
 import { operationContext } from '../../http/core/render-answer.ts';
 import { buildServer } from '../../http/core/server.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
@@ -19,7 +20,7 @@ import type { Signer } from '../../ledger/key.ts';
 import { operations } from '../../operations/all.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
 import { dueBy } from '../../pipeline/core/schedule.ts';
-import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
+import { ClockError, refuseWrongTime } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
@@ -40,6 +41,8 @@ import { progressBar } from '../runtime/progress.ts';
 
 const LONGEST_DRAIN_MS = 15_000;
 const REPORT_MS = 500;
+/** After this time a client may try again what a wrong clock has refused. */
+const WRONG_CLOCK_RETRY_SECONDS = 60;
 
 export const serveCommand: Command = {
   usage: `pocketwatch serve
@@ -105,7 +108,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ...(pipeline &&
       takesSubmissions && {
         writer: {
-          append: submissionAppender(store, pipeline.signer),
+          append: submissionAppender(store, pipeline.signer, log),
           randomId: randomUUID,
           keyedHash: keyedHash(pipeline.signer),
         },
@@ -163,16 +166,25 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
 
 /**
  * Refuses until the first history is complete: until then rows of the past are still being sealed. Refuses while this
- * machine's clock is fast: no entry of the log is earlier than the one before, so one of the future moves all later ones.
+ * machine's clock is wrong, and logs that once a slot: a slow one would let forecasts of the past in, and what a fast
+ * one seals is of the future.
  */
-function submissionAppender(store: Store, signer: Signer): AppendToLedger {
-  const append = ledgerAppender(store, signer, Date.now);
+function submissionAppender(store: Store, signer: Signer, log: Logger): AppendToLedger {
+  const append = ledgerAppender(store, signer);
+  let logged: number | undefined;
   return async (work) => {
     if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
-    await refuseAhead(store, Date.now()).catch((cause) => {
-      throw cause instanceof ClockError ? new StoreError('unavailable', { cause }) : cause;
-    });
-    return append(work);
+    try {
+      await refuseWrongTime(store, Date.now());
+      return await append(work);
+    } catch (err) {
+      if (!(err instanceof ClockError)) throw err;
+      const slot = slotOf(Date.now());
+      if (slot !== logged) log.error({ err }, 'submissions are refused');
+      logged = slot;
+      const { message } = new StoreError('unavailable');
+      throw new HttpError(503, message, {}, WRONG_CLOCK_RETRY_SECONDS);
+    }
   };
 }
 

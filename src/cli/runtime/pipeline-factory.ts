@@ -63,7 +63,7 @@ export async function createPipeline(
     source: open(outlets.registry, settings),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
-    ledger: new LedgerLog(new LogTree(signer), Date.now),
+    ledger: new LedgerLog(new LogTree(signer)),
     signer,
     worker: `${hostname()}:${process.pid}`,
     reloadOutlets: async () => {

@@ -7,7 +7,7 @@ import {
   worstOf,
 } from '../../domain/report/heartbeat.ts';
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
-import { MAX_AHEAD_MS } from '../../store/engine/clock.ts';
+import { MAX_DIFFERENCE_MS } from '../../store/engine/clock.ts';
 import { feedStates } from '../../store/feeds/feed-states.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
 import { lastSlots } from '../../store/runtime/job-runs.ts';
@@ -66,7 +66,7 @@ async function jobsOf({ store, now, status }: OperationContext) {
   const due = status?.dueBy(now - RUN_GRACE) ?? [];
   const names = due.map(({ job }) => job);
   const [runs, newest] = await Promise.all([
-    lastRuns(store, names, now + MAX_AHEAD_MS),
+    lastRuns(store, names, now + MAX_DIFFERENCE_MS),
     lastSlots(store, names),
   ]);
   const newestSlot = Math.max(0, ...[...newest.values()].map((slot) => slot ?? 0));
@@ -74,7 +74,7 @@ async function jobsOf({ store, now, status }: OperationContext) {
   const last = new Map(runs.map(({ job, slot }) => [job, slot]));
   return {
     ran: runs.reduce<number | null>((latest, { ran_at }) => Math.max(latest ?? 0, ran_at), null),
-    ran_ahead: newestSlot > now + MAX_AHEAD_MS ? newestSlot : null,
+    ran_ahead: newestSlot > now + MAX_DIFFERENCE_MS ? newestSlot : null,
     stale_jobs: due
       .filter(({ job, slot }) => slot >= began && (last.get(job) ?? 0) < slot)
       .map(({ job }) => job),

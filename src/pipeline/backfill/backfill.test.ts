@@ -34,17 +34,20 @@ test('the history begins with the previous month, or some days ago', () => {
 
 describeStores('the first history', (makePlace) => {
   test('its progress is in the store after each day, until it is complete; a run that resumes later writes up to its own time', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
+    let time = now - DAY;
+    const clock = () => time;
+    const store = { ...(await openMigratedStore(t, makePlace)), clock: async () => time };
     assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
-    const early = { days: 0, clock: () => now - DAY, signal: AbortSignal.abort() };
+    const early = { days: 0, clock, signal: AbortSignal.abort() };
     await ensureHistory(freshPipeline(store, city), early);
     assert.equal((await readHistory(store)).total, 1);
 
     // From the first slot of the first run.
     const seen: HistoryProgress[] = [];
-    const first = { days: 1, clock: () => now };
+    time = now;
+    const span = { days: 1, clock };
     assert.equal(
-      await ensureHistory(freshPipeline(store, city), first, (progress) => seen.push(progress)),
+      await ensureHistory(freshPipeline(store, city), span, (progress) => seen.push(progress)),
       true,
     );
     assert.deepEqual(
@@ -60,8 +63,8 @@ describeStores('the first history', (makePlace) => {
     for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
     assert.deepEqual(await readHistory(store), seen.at(-1));
     assert.equal(seen.at(-1)?.seconds_left, 0);
-    const again = { days: 1, clock: () => now + DAY };
-    assert.equal(await ensureHistory(freshPipeline(store, city), again, () => assert.fail()), false);
+    time = now + DAY;
+    assert.equal(await ensureHistory(freshPipeline(store, city), span, () => assert.fail()), false);
     assert.equal(await lastRun(store, 'atmosphere'), now);
   });
 

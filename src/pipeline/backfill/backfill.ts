@@ -3,7 +3,7 @@ import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
-import { refuseAhead } from '../../store/engine/clock.ts';
+import { refuseWrongSlot } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
   advanceHistory,
@@ -35,7 +35,7 @@ export const historyStart = (now: number, zone: Zone, days?: number): number =>
 
 /**
  * Writes the history unless it is complete; false when there was nothing to write. A live city has none: what feeds gave
- * before the first start is not known. Refused while the clock is fast.
+ * before the first start is not known. Refused while the clock is wrong.
  */
 export async function ensureHistory(
   pipeline: PipelineContext,
@@ -44,7 +44,7 @@ export async function ensureHistory(
 ): Promise<boolean> {
   if ((await readHistory(pipeline.store)).finished) return false;
   const now = clock();
-  await refuseAhead(pipeline.store, slotOf(now));
+  await refuseWrongSlot(pipeline.store, now);
   if (pipeline.source.substrate !== 'simulated') {
     await pipeline.store.transaction((tx) => beginWithoutHistory(tx, slotOf(now), now));
     return false;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
+import { DAY, HOUR, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
@@ -78,19 +78,39 @@ describeStores('pipeline', (makePlace) => {
     assert.deepEqual(slots, [noon, noon + 3 * HOUR]);
   });
 
-  test('while the clock is fast nothing is run, and one outcome says why', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const fast = (await store.clock()) + 26 * HOUR;
-    const outcomes = await runDueNow(pipelineOf(store), () => fast);
-    assert.deepEqual(
-      outcomes.map(({ job, outcome, error }) => [job, outcome, error instanceof ClockError]),
-      [['all', 'failed', true]],
-    );
-    assert.match(String(outcomes[0]?.error), /is 15\d\d minutes ahead of the store's clock/);
-    for (const table of ['job_runs', 'ledger_entries', 'atmosphere_readings'])
-      assert.deepEqual(await store.all(`select * from ${table}`), [], table);
-    const history = ensureHistory(pipelineOf(store), { days: 1, clock: () => fast });
-    await assert.rejects(history, ClockError);
+  for (const [direction, off] of [
+    ['ahead of', 26 * HOUR],
+    ['behind', -26 * HOUR],
+    ['behind', -SLOT - 2 * MINUTE],
+  ] as const)
+    test(`while the clock is ${Math.abs(off) / MINUTE} minutes ${direction} the store's, nothing is run, and one outcome says why`, async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const wrong = (await store.clock()) + off;
+      const outcomes = await runDueNow(pipelineOf(store), () => wrong);
+      assert.deepEqual(
+        outcomes.map(({ job, outcome, error }) => [job, outcome, error instanceof ClockError]),
+        [['all', 'failed', true]],
+      );
+      assert.match(String(outcomes[0]?.error), new RegExp(`is \\d+ minutes ${direction} the store's clock`));
+      const history = ensureHistory(pipelineOf(store), { days: 1, clock: () => wrong });
+      await assert.rejects(history, ClockError);
+      for (const table of ['job_runs', 'ledger_entries', 'atmosphere_readings', 'history_progress'])
+        assert.deepEqual(await store.all(`select * from ${table}`), [], table);
+    });
+
+  test('a clock that is minutes slow delays a slot, and does not stop the worker', async (t) => {
+    const store = { ...(await openMigratedStore(t, makePlace)), clock: async () => time };
+    let time = noon + 3 * MINUTE;
+    const pipeline = pipelineOf(store);
+    const slow = async () =>
+      (await runDueNow(pipeline, () => time - 3 * MINUTE))
+        .filter(({ job }) => ['all', 'atmosphere'].includes(job))
+        .map(({ job, slot, outcome }) => [job, (slot - noon) / SLOT, outcome]);
+    assert.deepEqual(await slow(), [['atmosphere', 0, 'ran']]);
+    time = noon + SLOT + 2 * MINUTE;
+    assert.deepEqual(await slow(), [['all', 0, 'failed']]);
+    time = noon + SLOT + 3 * MINUTE;
+    assert.deepEqual(await slow(), [['atmosphere', 1, 'ran']]);
   });
 
   test('after runs for slots of the future the present slots still run', async (t) => {

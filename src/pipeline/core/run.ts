@@ -2,7 +2,7 @@
 
 import { slotOf } from '../../domain/time/slot.ts';
 import { zoneOf } from '../../domain/time/zone.ts';
-import { ClockError, refuseAhead } from '../../store/engine/clock.ts';
+import { ClockError, refuseWrongSlot } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
@@ -13,7 +13,7 @@ import { signalsOf } from './slot-signals.ts';
 type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>;
 
 export interface JobOutcome {
-  /** `all`: no job was run, because the clock of this machine is fast. */
+  /** `all`: no job was run, because the clock of this machine is wrong. */
   job: string;
   slot: number;
   /** `elsewhere`: another worker had claimed the slot. */
@@ -22,8 +22,8 @@ export interface JobOutcome {
 }
 
 /**
- * Runs everything that is due by the real clock. While the current slot is ahead of the store's clock nothing is run:
- * what a fast clock seals cannot be taken back.
+ * Runs everything that is due by the real clock. While the current slot has not come by the store's clock, or has
+ * passed, nothing is run: what a wrong clock seals cannot be taken back.
  */
 export async function runDueNow(
   pipeline: PipelineContext,
@@ -33,7 +33,7 @@ export async function runDueNow(
   const now = clock();
   const slot = slotOf(now);
   try {
-    await refuseAhead(pipeline.store, slot);
+    await refuseWrongSlot(pipeline.store, now);
   } catch (error) {
     if (error instanceof ClockError) return [{ job: 'all', slot, outcome: 'failed', error }];
     throw error;

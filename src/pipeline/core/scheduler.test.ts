@@ -4,11 +4,17 @@ import { SLOT } from '../../domain/time/slot.ts';
 import type { PipelineContext } from './context.ts';
 import { runScheduler } from './scheduler.ts';
 
-test('a fast clock is reported once a slot, however often it is asked', async () => {
+for (const [name, off] of [
+  ['fast', 4 * SLOT],
+  ['slow', -4 * SLOT],
+] as const)
+  test(`a ${name} clock is reported once a slot, however often it is asked`, () => reportsOnceASlot(off));
+
+async function reportsOnceASlot(off: number): Promise<void> {
   const noon = Date.parse('2026-11-11T04:00:00Z');
-  const pipeline = { store: { clock: async () => noon } } as unknown as PipelineContext;
+  let now = noon + off;
+  const pipeline = { store: { clock: async () => now - off } } as unknown as PipelineContext;
   const stop = new AbortController();
-  let now = noon + 4 * SLOT;
   const reported: unknown[] = [];
   await runScheduler(
     pipeline,
@@ -17,11 +23,11 @@ test('a fast clock is reported once a slot, however often it is asked', async ()
     (outcomes) => reported.push(...outcomes.map(({ job, slot, outcome }) => [job, slot, outcome])),
     async (milliseconds) => {
       now += milliseconds;
-      if (now >= noon + 6 * SLOT) stop.abort();
+      if (now >= noon + off + 2 * SLOT) stop.abort();
     },
   );
   assert.deepEqual(
     reported,
-    [4, 5].map((slots) => ['all', noon + slots * SLOT, 'failed']),
+    [0, 1].map((slots) => ['all', noon + off + slots * SLOT, 'failed']),
   );
-});
+}

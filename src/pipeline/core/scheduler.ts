@@ -25,7 +25,7 @@ export async function runScheduler(
   while (!signal.aborted) {
     const outcomes = await runDueNow(pipeline, clock, signal);
     const refusal = outcomes.find(({ error }) => error instanceof ClockError)?.slot;
-    // A fast clock is reported once a slot, not at every attempt.
+    // A wrong clock is reported once a slot, not at every attempt.
     if (outcomes.length && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
     refused = refusal;
     const now = clock();

@@ -93,6 +93,7 @@ export function openPostgres(
         await query(sql, [JSON.stringify(rows.slice(at, at + INSERT_BATCH_ROWS))]);
     };
     return {
+      clock: async () => Number((await query(serverTime, [])).rows[0].at),
       all: async (sql, ...params) => (await query(sql, params)).rows,
       get: async (sql, ...params) => (await query(sql, params)).rows[0],
       run: async (sql, ...params) => void (await query(sql, params)),
@@ -133,13 +134,13 @@ export function openPostgres(
     }
   };
 
-  const { all, get } = queriesOn(readers);
+  const { all, get, clock } = queriesOn(readers);
   return {
     engine: 'postgres',
     all,
     get,
     transaction: (work, changes = 'anything') => inTransaction('', work, bumpRevision[changes]),
-    clock: async () => Number((await get<{ at: number }>(serverTime))?.at),
+    clock,
     exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
     adapt: (sql) => sql,
     appendOnly: (table) => `

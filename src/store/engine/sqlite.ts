@@ -33,15 +33,16 @@ export function openSqlite(path: string): Engine {
   const reader = connect(path, damage);
   writer.database.exec('pragma busy_timeout = 0');
   let queue: Promise<unknown> = Promise.resolve();
-  const clock = boundedClock();
-  const stepPoll = setInterval(clock, STEP_POLL_MS).unref();
+  const wallClock = boundedClock();
+  const clock = async () => wallClock();
+  const stepPoll = setInterval(wallClock, STEP_POLL_MS).unref();
 
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, last?: string): Promise<T> => {
     // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
     if (damage.found) throw new StoreError('unavailable', { cause: damage.found });
     await beginImmediate(writer.database);
     try {
-      const result = await work(writer);
+      const result = await work({ ...writer, clock });
       checked(damage, () => {
         if (last) writer.database.exec(last);
         writer.database.exec('commit');
@@ -64,7 +65,7 @@ export function openSqlite(path: string): Engine {
     all: reader.all,
     get: reader.get,
     transaction: (work, changes = 'anything') => serialised(() => inTransaction(work, bumpRevision[changes])),
-    clock: async () => clock(),
+    clock,
     exclusively: (work) => serialised(() => inTransaction(work)),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>

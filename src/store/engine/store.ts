@@ -16,6 +16,8 @@ export interface Transaction extends Reader {
   script(sql: string): Promise<void>;
   /** Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. */
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
+  /** The same clock as the store's, asked on the connection of the transaction. */
+  clock(): Promise<number>;
 }
 
 /**

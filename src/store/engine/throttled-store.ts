@@ -20,11 +20,12 @@ export function throttledStore<S extends Store>(store: S): S {
       await delay(PAUSE_MS);
       return result;
     };
-  const throttled = ({ all, get, run, script, insert }: Transaction): Transaction => ({
+  const throttled = ({ all, get, run, script, insert, clock }: Transaction): Transaction => ({
     all: paused(all) as Transaction['all'],
     get: paused(get) as Transaction['get'],
     run: paused(run),
     script: paused(script),
+    clock: paused(clock),
     insert: async (table, rows, conflict) => {
       const size = rows.length > MAX_THROTTLED_ROWS ? rows.length : BATCH_ROWS;
       for (let at = 0; at < rows.length; at += size)

@@ -1,6 +1,6 @@
 import type { Signer } from '../../ledger/key.ts';
 import type { Store, Transaction } from '../engine/store.ts';
-import { LedgerLog } from './ledger-log.ts';
+import { LedgerLog, type LogClock } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
 
 /**
@@ -11,7 +11,7 @@ export type AppendToLedger = <T>(work: (tx: Transaction, ledger: LedgerLog) => P
 
 /** Requests run side by side, so each gets a `LedgerLog` of its own: a failed one leaves no state for another. */
 export const ledgerAppender =
-  (store: Store, signer: Signer, clock: () => number): AppendToLedger =>
+  (store: Store, signer: Signer, clock?: LogClock): AppendToLedger =>
   (work) =>
     store.transaction(async (tx) => {
       const ledger = new LedgerLog(new LogTree(signer), clock);

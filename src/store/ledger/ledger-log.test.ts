@@ -5,7 +5,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { testKey, testSigner } from '../../../test/support/stores/test-key.ts';
 import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { Written } from '../../domain/prediction/written.ts';
-import { HOUR, iso } from '../../domain/time/slot.ts';
+import { HOUR, iso, MINUTE } from '../../domain/time/slot.ts';
 import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
 import { privateKeyFromSeed, signerOf, verifierOf } from '../../ledger/key.ts';
@@ -119,6 +119,21 @@ describeStores('ledger', (makePlace) => {
     }
     assert.deepEqual(await latestCheckpoint(store), before);
     await append(store, testLedger(), 3, 1);
+  });
+
+  test('the time written is that of the store, wherever the clock of the process stands', async (t) => {
+    const [store] = await openStores(t, makePlace, 1);
+    assert.ok(store);
+    const { now } = Date;
+    const from = await store.clock();
+    for (const off of [0, 10 * MINUTE, 26 * HOUR]) {
+      t.mock.method(Date, 'now', () => now() + off);
+      await append(store, new LedgerLog(new LogTree(testSigner)), off, 1);
+    }
+    const until = await store.clock();
+    const written = (await storedPayloads(store)).map(({ written_at }) => Date.parse(written_at ?? ''));
+    assert.equal(written.length, 3);
+    for (const time of written) assert.ok(from <= time && time <= until, `${from} ${time} ${until}`);
   });
 
   test('the time written never goes back, whichever process writes and wherever its clock stands', async (t) => {

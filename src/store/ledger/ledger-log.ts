@@ -26,23 +26,29 @@ interface OpenLog {
   writtenAfterwards: number;
 }
 
+/** The time of writing, by a clock that no process sets for itself. It is read in the transaction that appends. */
+export type LogClock = (tx: Transaction) => number | Promise<number>;
+
+const storeClock: LogClock = (tx) => tx.clock();
+
 /** Allocated at full length: V8 turns an array with large gaps into a slow hash table. */
 const emptyCache = () => new Array<(SealedPayload & { leaf: number }) | undefined>(CACHE_SIZE);
 
 /**
  * Seals rows and appends them to the log in the caller's transaction. The caller calls `write` after the last append,
- * and `reset` if the transaction failed. `clock` gives the real time, also while a history is written.
+ * and `reset` if the transaction failed. `clock` gives the real time, also while a history is written: the store's, by
+ * which the clocks of all machines are measured (clock.ts).
  */
 export class LedgerLog {
   readonly #log: LogTree;
-  readonly #clock: () => number;
+  readonly #clock: LogClock;
   /** Undefined until the transaction has locked the log. */
   #open: OpenLog | undefined;
   #virtual = false;
   /** A ring by leaf: each payload stays until a later leaf takes its position. */
   #recent = emptyCache();
 
-  constructor(log: LogTree, clock: () => number) {
+  constructor(log: LogTree, clock: LogClock = storeClock) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -50,6 +56,12 @@ export class LedgerLog {
   /** Says that a virtual clock drives this transaction: what it appends is marked `backfilled`. */
   markBackfilled(): void {
     this.#virtual = true;
+  }
+
+  /** When what this transaction appends is written. Locks the log, as the first append does. */
+  async writtenAt(tx: Transaction): Promise<number> {
+    this.#open ??= await this.#lock(tx);
+    return this.#open.writtenAt;
   }
 
   async append(
@@ -77,8 +89,8 @@ export class LedgerLog {
 
   async #lock(tx: Transaction): Promise<OpenLog> {
     const { size, writtenAt: newest } = await this.#log.open(tx);
-    // Clocks of two machines differ, and one may be set back: the time in the log does not go back with it.
-    const writtenAt = Math.max(this.#clock(), newest);
+    // A clock may be set back: the time in the log does not go back with it.
+    const writtenAt = Math.max(await this.#clock(tx), newest);
     const stamp: Written = { written_at: iso(writtenAt), ...(this.#virtual && { backfilled: true }) };
     return { next: size, writtenAt, stamp, sealedBeforeOutcome: 0, writtenAfterwards: 0 };
   }

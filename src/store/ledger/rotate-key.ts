@@ -13,19 +13,18 @@ export interface KeyRotation {
   /** Undefined if the private key was lost. */
   old: Signer | undefined;
   next: Signer;
-  clock: () => number;
 }
 
 /** Undefined if another process has changed the key in the meantime; then nothing is written. */
 export async function rotateKey(
   tx: Transaction,
-  { stored, old, next, clock }: KeyRotation,
+  { stored, old, next }: KeyRotation,
 ): Promise<SealReceipt | undefined> {
   const { size } = await lockLog(tx);
   if ((await currentKey(tx))?.number !== stored.number) return undefined;
   const number = stored.number + 1;
   await insertKey(tx, next, number, size);
-  const ledger = new LedgerLog(new LogTree(next), clock);
+  const ledger = new LedgerLog(new LogTree(next));
   const payload = keyChange(number, old ?? stored.verifier_key, next);
   const [receipt] = await ledger.append(tx, 'key', [{ id: payload.id, payload }]);
   await ledger.write(tx);

@@ -2,6 +2,7 @@
 import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { sealOf } from '../../ledger/seal.ts';
+import { ClockError, MAX_DIFFERENCE_MS } from '../engine/clock.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
@@ -9,6 +10,9 @@ import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 /**
  * Seals a submission. The ledger is public at once, so it has only a hash of the items: others could copy them while the
  * window is open. The nonce prevents guessing the items from the hash.
+ *
+ * `now` is when it was accepted. It is refused with a ClockError if the log's time is more than a minute from that:
+ * `verify` would say that it was sealed after the fact. The log is locked by then, so nothing is written in between.
  */
 export async function writeSubmission(
   tx: Transaction,
@@ -16,6 +20,11 @@ export async function writeSubmission(
   { submitter_name, window_start, window_end, items }: Submission,
   { id, nonce, now }: { id: string; nonce: string; now: number },
 ): Promise<SealReceipt> {
+  const writtenAt = await ledger.writtenAt(tx);
+  if (Math.abs(writtenAt - now) > MAX_DIFFERENCE_MS)
+    throw new ClockError(
+      `a submission of ${iso(now)} would be written at ${iso(writtenAt)}: it waited too long for the log, or the clock of this machine was set back`,
+    );
   const detached = sealOf({ nonce, predictions: items });
   const payload: SubmissionPayload = {
     type: 'submission',

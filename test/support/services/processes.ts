@@ -84,6 +84,15 @@ export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 
+/** The address of the module, for one that is preloaded. */
+export const shiftClocksModule = new URL('./shift-clocks.ts', import.meta.url).href;
+
+/** The NODE_OPTIONS of a process that lives at another time; `shift` is the text of the function that shifts it. */
+export const shiftedClocks = (shift: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `import { shiftClocks } from ${JSON.stringify(shiftClocksModule)}; shiftClocks(${shift});`,
+  )}`;
+
 /** Starts the service and waits until it is ready. */
 export async function serve(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
   const service = await listen(t, environment);

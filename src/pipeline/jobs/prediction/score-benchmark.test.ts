@@ -47,9 +47,10 @@ async function openWithBacklog(t: TestContext, makePlace: MakePlace, backlog: re
   const stores = await openStores(t, makePlace, 2);
   const [store, other] = stores;
   if (!store || !other) throw new Error('no store');
-  await backfill(freshPipeline(store, registry), { from: start, now: noon });
+  const clock = () => SEALED_AT;
+  await backfill(freshPipeline(store, registry, clock), { from: start, now: noon });
   await store.transaction(async (tx) => {
-    const ledger = testLedger();
+    const ledger = testLedger(clock);
     for (const [n, submission] of backlog.entries())
       await writeSubmission(tx, ledger, submission, { id: `id${n}`, nonce: `n${n}`, now: SEALED_AT });
     await ledger.write(tx);
