@@ -6,7 +6,7 @@ import type { Validators } from '../../sources/core/fetch-body.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
 import type { Checked } from '../../sources/core/quality.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
-import { publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
+import { holdsSecret, publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
 import { archivedBody } from '../../store/feeds/archive.ts';
 import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
@@ -73,7 +73,7 @@ export async function pollFeed(
 
 /** Makes the requests; whatever goes wrong becomes the error of the reading. */
 async function gather(
-  { store, environment, userAgent, limits, clock }: FeedContext,
+  { store, keys, userAgent, limits, clock }: FeedContext,
   { feed, terms }: PolledFeed,
   { adapter, policy }: HttpFeed,
   before: FeedState,
@@ -83,9 +83,9 @@ async function gather(
   const bodies: Gathered['bodies'] = [];
   const validators: Gathered['validators'] = {};
   try {
-    const key = feedKey(terms, environment);
-    const secrets = key === undefined ? [] : [key];
-    const ask = askFeed(feed, adapter, terms, poll, {
+    const key = feedKey(feed, adapter, terms, poll, keys);
+    const secrets = key ? [key.value] : [];
+    const ask = askFeed(feed, adapter, poll, {
       policy,
       userAgent,
       key,
@@ -99,8 +99,8 @@ async function gather(
       validators: (request) => before.validators[validatorKey(request)],
       received: async (request, { raw, validators: given }) => {
         // A publisher that repeats the key in its answer must not bring it into the archive.
-        const kept = !secrets.some((secret) => Buffer.from(raw).includes(secret));
-        bodies.push(kept ? await archivedBody(feed.id, publicUrl(request.url, secrets), raw) : null);
+        const isSecret = holdsSecret(raw, secrets);
+        bodies.push(isSecret ? null : await archivedBody(feed.id, publicUrl(request.url, secrets), raw));
         return (rows) => {
           // Values without a time count from their receipt: "nothing has changed" would let them grow old.
           const timed = rows.every(({ observed_at }) => observed_at !== null);

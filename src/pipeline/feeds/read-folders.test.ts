@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -50,7 +51,7 @@ function readerOf(store: Store, folder: string | undefined, clock = { now: start
     time_zone: 'Europe/Berlin',
     worker: 'test',
     userAgent: 'pocketwatch/test',
-    environment: {},
+    keys: readFeedKeys({}),
     log: { info: log, warn: log },
     keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
     clock: () => clock.now,
