@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import { checkFeeds } from '../../src/cli/runtime/feeds/check-feeds.ts';
 import { readFeedKeys } from '../../src/config.ts';
+import { iso } from '../../src/domain/time/slot.ts';
 import { feedContext } from '../../src/pipeline/feeds/feed-context.ts';
 import { runTopicListeners } from '../../src/pipeline/feeds/listen-topics.ts';
 import { pollFeeds } from '../../src/pipeline/feeds/poll-feeds.ts';
@@ -23,6 +24,8 @@ import { NOON, startService } from '../support/services/service.ts';
 import { dumpTables } from '../support/stores/dump-tables.ts';
 
 const SECRET = 's3cret+key/value';
+/** A test that waits in vain ends. */
+const PATIENCE_MS = 20_000;
 const forms = [SECRET, encodeURIComponent(SECRET), 's3cret'];
 
 interface Asked {
@@ -51,7 +54,7 @@ const stranger = await recordingServer();
 const rows: RequestListener = (_, response) =>
   response
     .writeHead(200, { 'content-type': 'application/json' })
-    .end(JSON.stringify([{ place: 'gate', people: 7 }]));
+    .end(JSON.stringify([{ place: 'gate', people: 7, at: iso(NOON) }]));
 
 beforeEach(() => {
   for (const { asked, behaviour } of [named, stranger]) {
@@ -75,7 +78,7 @@ const feedAt = (url: string, changes: Partial<Feed> = {}): Feed => ({
   reach_m: 500,
   fields: { people: { measures: 'crowd', points: 'up', what: 'people', fresh_minutes: 20 } },
   places: { gate: { lat, lng } },
-  settings: { url: `${url}/rows?a=1%2C2`, place: 'place', fields: { people: 'people' } },
+  settings: { url: `${url}/rows?a=1%2C2`, place: 'place', time: { at: 'at' }, fields: { people: 'people' } },
   ...changes,
 });
 const carParks = (settings: object, env: string): Feed => {
@@ -219,10 +222,12 @@ test('to a host that is named it is sent, in a header or in the query, and is se
 test('a publisher that repeats the key, refuses it or sends it on does not spread it', async (t) => {
   const echo = (body: (url: string) => string, status = 200): RequestListener => {
     return ({ url = '' }, response) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body(url));
+      response
+        .writeHead(status, { 'content-type': 'application/json', etag: `"${url.split('=').at(-1)}"` })
+        .end(body(url));
   };
   const answers: RequestListener[] = [
-    echo((url) => JSON.stringify([{ place: 'gate', people: 7, self: url }])),
+    echo((url) => JSON.stringify([{ place: 'gate', people: 7, lat, lng, at: iso(NOON), self: url }])),
     echo((url) => JSON.stringify({ error: `the key in ${url} has expired` })),
     echo((url) => url, 403),
     echo((url) => `<html>${url}`),
@@ -230,10 +235,21 @@ test('a publisher that repeats the key, refuses it or sends it on does not sprea
   ];
   for (const [n, answer] of answers.entries()) {
     named.behaviour.answer = answer;
-    const service = await watching(t, [feedAt(named.url, inQuery)], townKey);
+    const feed = feedAt(named.url, inQuery);
+    const byAddress = {
+      ...feed,
+      id: 'by-address',
+      settings: { ...feed.settings, place: 'self', lat: 'lat', lng: 'lng' },
+    };
+    const service = await watching(t, [feed, byAddress], townKey);
     const outcomes = await service.poll();
     const { feeds } = await service.check();
     assert.ok(named.asked.length > n, 'it was asked');
+    assert.deepEqual(await service.store.all('select hash from feed_bodies'), [], 'no body is kept');
+    assert.deepEqual(
+      outcomes.map(({ rows }) => rows),
+      n === 0 ? [1, 0] : [0, 0],
+    );
     assertSecret((await service.everything()) + JSON.stringify([outcomes, feeds]));
   }
 });
@@ -292,7 +308,7 @@ test('a broker that is not named is not even connected to', async (t) => {
     const service = await watching(t, [sensors(broker.url)], environment);
     const stop = new AbortController();
     const done = runTopicListeners(service.context, stop.signal);
-    await eventually(async () => (await service.error()) !== null);
+    await eventually(async () => (await service.error()) !== null, PATIENCE_MS);
     stop.abort();
     await done;
     const expected = `its key may not be sent to that host: ${words}`;
@@ -305,4 +321,35 @@ test('a broker that is not named is not even connected to', async (t) => {
   const service = await watching(t, [sensors(broker.url)], { ...users, FEED_KEY_TOWN_HOSTS: host });
   await service.check();
   assert.deepEqual(broker.logins, [{ username: 'sensor', password: SECRET }]);
+});
+
+test('a broker that repeats the password as the name of a place does not spread it', async (t) => {
+  const PASSWORD = 's3cret-word';
+  const places = { gate: { lat, lng }, [PASSWORD]: { lat, lng } };
+  const broker = await startMqttBroker({
+    places: Object.entries(places).map(([id, at]) => ({ id, ...at })),
+    fields: ['people'],
+  });
+  t.after(() => broker.close());
+  const { host } = new URL(broker.url);
+  const service = await watching(t, [{ ...sensors(broker.url), places }], {
+    FEED_KEY_USER: 'sensor',
+    FEED_KEY_USER_HOSTS: host,
+    FEED_KEY_TOWN: PASSWORD,
+    FEED_KEY_TOWN_HOSTS: host,
+  });
+  const stop = new AbortController();
+  const done = runTopicListeners(service.context, stop.signal);
+  await eventually(async () => {
+    broker.send('7');
+    return (await feedStates(service.store))[0]?.last_success != null;
+  }, PATIENCE_MS);
+  stop.abort();
+  await done;
+  const rows = await service.store.all<{ place_id: string }>('select distinct place_id from measurements');
+  assert.deepEqual(
+    rows.map(({ place_id }) => place_id),
+    ['gate'],
+  );
+  assertSecret(await service.everything());
 });

@@ -18,7 +18,14 @@ import {
 import type { FeedContext, ListenSettings } from './feed-context.ts';
 import { type MessageBuffer, messageBuffer } from './message-buffer.ts';
 import { archivedMessages, readMessages } from './read-messages.ts';
-import { checkReading, faultSum, LeaseError, newest, storeReading } from './store-reading.ts';
+import {
+  checkReading,
+  dropSecretPlaces,
+  faultSum,
+  LeaseError,
+  newest,
+  storeReading,
+} from './store-reading.ts';
 
 const listenSettings: ListenSettings = {
   batch: 5_000,
@@ -224,6 +231,7 @@ async function storeBatch(context: FeedContext, listening: Listening, lease_ms: 
     const messages = batch.messages.map((message) => ({ ...message, at: Math.round(message.at + ahead) }));
     const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
     const reading = readMessages(feed, messages, { points, time_zone });
+    dropSecretPlaces(reading, secrets);
     if (batch.dropped > 0) countFault(reading.faults, 'dropped', batch.dropped);
     const bodies = reading.bodies > 0 ? [await archivedMessages(feed, messages, secrets)] : [];
     const checked = await checkReading(context, feed, reading.rows, received_at);

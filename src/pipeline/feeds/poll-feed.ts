@@ -12,7 +12,7 @@ import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
 import type { FeedContext, Gathered, HttpFeed, PolledFeed } from './feed-context.ts';
 import { readFolder } from './read-folders.ts';
-import { checkReading, faultSum, newest, storeReading } from './store-reading.ts';
+import { checkReading, dropSecretPlaces, faultSum, newest, storeReading } from './store-reading.ts';
 
 /** All requests of one poll together. */
 const POLL_LIMIT_MS = 180_000;
@@ -104,7 +104,8 @@ async function gather(
         return (rows) => {
           // Values without a time count from their receipt: "nothing has changed" would let them grow old.
           const timed = rows.every(({ observed_at }) => observed_at !== null);
-          if (timed && !request.unconditional) keepValidators(validators, request, given);
+          const isOpen = !holdsSecret(Buffer.from(JSON.stringify(given)), secrets);
+          if (timed && isOpen && !request.unconditional) keepValidators(validators, request, given);
         };
       },
     });
@@ -113,6 +114,7 @@ async function gather(
       if (!answer) keepValidators(validators, request, before.validators[validatorKey(request)] ?? {});
       return answer;
     });
+    dropSecretPlaces(reading, secrets);
     if (reading.error !== undefined) reading.error = withSafeMessage(reading.error, secrets);
     return { reading, bodies, validators };
   } catch (error) {
