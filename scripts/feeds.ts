@@ -71,7 +71,9 @@ function readFault(text: string) {
 function instructions({ feeds, others }: EmulatedCity, dir: string, url: string): string {
   const width = Math.max(...feeds.map(({ id }) => id.length));
   const isKeyed = feeds.some(({ adapter }) => adapter === ltaDatamall.name);
-  const key = isKeyed ? `${ltaDatamall.about.key?.env}=any ` : '';
+  const name = ltaDatamall.about.key?.env;
+  // Any key will do, and this machine is not among the hosts of its publisher.
+  const key = isKeyed ? `${name}=any ${name}_HOSTS=${new URL(url).host} ` : '';
   const missing =
     others.length > 0 ? `not emulated, asked at their own addresses: ${others.join(', ')}\n` : '';
   return `feeds:

@@ -73,6 +73,40 @@ test('a database address with a password is refused without showing it', () => {
   );
 });
 
+test('keys of feeds and their hosts are read, and nothing else of the environment', () => {
+  const { values, hosts, old } = readConfig({
+    FEED_KEY_A: ' secret ',
+    FEED_KEY_A_HOSTS: 'Api.example, gate.example:0080 ,[::1]:4100,münchen.example',
+    FEED_KEY_B: '',
+    FEED_KEY_C_HOSTS: ' ',
+    FEED_KEY_d: 'secret',
+    LEDGER_KEY: 'secret',
+    LTA_ACCOUNT_KEY: 'secret',
+  }).FEED_KEYS;
+  assert.deepEqual([...values], [['FEED_KEY_A', 'secret']]);
+  const list = ['api.example', 'gate.example:80', '[::1]:4100', 'xn--mnchen-3ya.example'];
+  assert.deepEqual([...hosts], [['FEED_KEY_A', list]]);
+  assert.deepEqual([...old], ['LTA_ACCOUNT_KEY']);
+});
+
+test('a bad list of hosts is named and not shown: it may be a key', () => {
+  const bad = [
+    'https://s3cret.example',
+    '*.s3cret',
+    's3cret/a',
+    'me@s3cret',
+    's3 cret',
+    's3cret?',
+    's3cret:http',
+  ];
+  for (const given of bad)
+    assert.throws(() => readConfig({ FEED_KEY_A_HOSTS: `a.example,${given}` }), {
+      name: 'ConfigError',
+      message:
+        'FEED_KEY_A_HOSTS must be host names, each with or without a port, such as api.example or 127.0.0.1:4100, comma-separated',
+    });
+});
+
 test('the README documents every setting with its default', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   for (const [name, { fallback }] of Object.entries(settings)) {
@@ -80,4 +114,6 @@ test('the README documents every setting with its default', () => {
     assert.ok(row, name);
     if (fallback) assert.ok(row.includes(`\`${fallback}\``), `${name} ${fallback}`);
   }
+  for (const name of ['FEED_KEY_NAME', 'FEED_KEY_NAME_HOSTS'])
+    assert.ok(readme.includes(`\n| \`${name}\` |`), name);
 });

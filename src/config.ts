@@ -1,6 +1,7 @@
 // The settings of the service.
 import { resolve } from 'node:path';
 import proxyAddress from '@fastify/proxy-addr';
+import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
 /** The one place that reads the environment. Each setting has a default, a parser and a description. */
 interface Setting<T> {
@@ -142,7 +143,10 @@ export const settings = {
 } as const;
 
 type Name = keyof typeof settings;
-export type Config = { [K in Name]: ReturnType<(typeof settings)[K]['read']> };
+export type Config = { [K in Name]: ReturnType<(typeof settings)[K]['read']> } & {
+  /** FEED_KEY_NAME and FEED_KEY_NAME_HOSTS, for as many names as there are. */
+  FEED_KEYS: FeedKeys;
+};
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -160,7 +164,36 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       throw new ConfigError(`${name} ${(error as Error).message}${shown}`);
     }
   });
-  return Object.fromEntries(entries) as Config;
+  return { ...Object.fromEntries(entries), FEED_KEYS: readFeedKeys(environment) } as Config;
+}
+
+/** Values stay out of messages: a key may have been put where hosts belong. */
+export function readFeedKeys(environment: Record<string, string | undefined>): FeedKeys {
+  const set = Object.entries(environment).flatMap(([name, text]): [string, string][] => {
+    const value = text?.trim();
+    return value ? [[name, value]] : [];
+  });
+  const lists = set.flatMap(([name, value]): [string, string[]][] => {
+    const key = name.endsWith(HOSTS_ENDING) ? name.slice(0, -HOSTS_ENDING.length) : '';
+    return isKeyName(key) ? [[key, keyHosts(name, value)]] : [];
+  });
+  return {
+    values: new Map(set.filter(([name]) => isKeyName(name))),
+    hosts: new Map(lists),
+    old: new Set(set.flatMap(([name]) => (newNames.has(name) ? [name] : []))),
+  };
+}
+
+function keyHosts(name: string, given: string): string[] {
+  return list(given).map((item) => {
+    const [, host = '', port] = /^(.+?)(?::(\d{1,5}))?$/.exec(item) ?? [];
+    const at = URL.parse(`https://${host}`);
+    if (!at || at.href !== `https://${at.host}/` || at.port || !/^(\[[\da-f:.]+\]|[\w.-]+)$/.test(at.host))
+      throw new ConfigError(
+        `${name} must be host names, each with or without a port, such as api.example or 127.0.0.1:4100, comma-separated`,
+      );
+    return port === undefined ? at.hostname : `${at.hostname}:${Number(port)}`;
+  });
 }
 
 function text(given: string): string {

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Feed } from '../sources/core/feed.ts';
+import { KEY_NAME, KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { closed, flag, integer, number, oneOf, slug, text } from './schema-fields.ts';
 
 const anyNumber = number(-1e12, 1e12);
@@ -33,6 +34,28 @@ const placeSchema = closed({
   ),
 });
 
+const keySchema = Type.Object(
+  {
+    env: Type.String({ pattern: KEY_NAME, description: KEY_NAME_RULE }),
+    header: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'the name of an HTTP header' }),
+    ),
+    query: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_.-]{1,64}$',
+        description: 'the name of a parameter in the query of the address',
+      }),
+    ),
+  },
+  // `env` is required: of the others there is exactly one.
+  {
+    additionalProperties: false,
+    minProperties: 2,
+    maxProperties: 2,
+    description: 'an object with env and either header or query',
+  },
+);
+
 export const feedSchema = closed({
   id: Type.String({
     pattern: '^[a-z0-9_-]+$',
@@ -46,15 +69,7 @@ export const feedSchema = closed({
   limit: Type.Optional(limit),
   licence: Type.Optional(text(120)),
   attribution: Type.Optional(text(300)),
-  key: Type.Optional(
-    closed({
-      env: Type.String({
-        pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-        description: 'the name of an environment variable in capitals',
-      }),
-      header: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: 'the name of an HTTP header' }),
-    }),
-  ),
+  key: Type.Optional(keySchema),
   allow_private: Type.Optional(flag),
   reach_m: integer(1, 100_000),
   fields: keyed('^[^\\p{C}\\p{Z}]{1,100}$', fieldSchema, 'an object of field names without spaces'),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Feed } from '../sources/core/feed.ts';
+import { KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { cityDir, shippedCities } from './city-dir.ts';
 import { coverageOf } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
@@ -142,7 +143,7 @@ describe('a live city', () => {
     [
       'a key in the file',
       { key: { env: 'secret', header: 'x-key' } },
-      `${entry}key.env must be the name of an environment variable in capitals`,
+      `${entry}key.env must be ${KEY_NAME_RULE}`,
     ],
   ];
   for (const [what, changes, message] of wrong) {

@@ -5,11 +5,12 @@ import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Registry } from '../domain/city/city.ts';
 import type { Outline } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
+import { renameLine } from '../sources/core/feed-keys.ts';
 import { deepFreeze } from './check.ts';
 import { listedSensors, measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { feedSchema } from './feed-schema.ts';
-import { readList, readOne, readOptional } from './read-files.ts';
+import { entryName, readList, readOne, readOptional } from './read-files.ts';
 import { RegistryError, throwProblems } from './registry-error.ts';
 import { type CheckFeed, type CityFiles, rulesOf } from './rules.ts';
 import {
@@ -46,10 +47,19 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
     // An outline belongs to its pockets: a city with pockets of its own has its own outline or none.
     outline: readOptional(ownPockets ? [dir] : dirs, 'outline.json', outlineSchema, problems),
   };
+  problems.push(...oldKeyNames(files.sources));
   throwProblems(problems);
   throwProblems(rulesOf(files, checkFeed));
   return deepFreeze({ registry: registryOf(files), feeds: files.sources });
 }
+
+/** The schema says which names of keys may stand in a file; of those of earlier versions it is known what they are now. */
+const oldKeyNames = (sources: readonly unknown[]): string[] =>
+  sources.flatMap((entry, at) => {
+    const { key } = (entry ?? {}) as { key?: { env?: unknown } | null };
+    const line = renameLine(String(key?.env));
+    return line === undefined ? [] : [`sources.json: ${entryName(entry, at)}: key.env: ${line}`];
+  });
 
 export const loadRegistry = (dir: string): Registry => loadCity(dir).registry;
 

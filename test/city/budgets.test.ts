@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readFeedKeys } from '../../src/config.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { feedContext } from '../../src/pipeline/feeds/feed-context.ts';
 import { pollFeeds } from '../../src/pipeline/feeds/poll-feeds.ts';
@@ -39,7 +40,10 @@ test('three workers never exceed the limit of a publisher in a day', async (t) =
       time_zone: registry.city.time_zone,
       worker: `worker ${number}`,
       userAgent: 'pocketwatch/test',
-      environment: { LTA_ACCOUNT_KEY: 'any' },
+      keys: readFeedKeys({
+        FEED_KEY_LTA: 'any',
+        FEED_KEY_LTA_HOSTS: new URL(server.url).host,
+      }),
       log: { info: () => undefined, warn: () => undefined },
       keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
       clock: () => clock.now,

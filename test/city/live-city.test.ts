@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { readFeedKeys } from '../../src/config.ts';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { feedContext } from '../../src/pipeline/feeds/feed-context.ts';
@@ -54,7 +55,7 @@ before(async () => {
     time_zone: registry.city.time_zone,
     worker: 'test',
     userAgent: 'pocketwatch/test',
-    environment: {},
+    keys: readFeedKeys({}),
     log: { info: () => undefined, warn: () => undefined },
     keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
     clock: () => clock.now,

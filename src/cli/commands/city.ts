@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { readConfig } from '../../config.ts';
 import { expectedSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -12,13 +13,15 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { feedProblems } from '../../sources/live/all.ts';
 import { print, UsageError } from '../runtime/command.ts';
+import { keyLines } from '../runtime/feeds/key-lines.ts';
 import { commandOf, readAction, tableOf } from '../runtime/operator.ts';
 
 const usage = `pocketwatch city check DIR
 pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [--pocket …] [--currency CODE] [--locale TAG]
 
 check reads the files of a city, names what is wrong by file, entry and field, and prints which feed reaches which
-pocket and what no feed measures there. It asks no feed anything.
+pocket and what no feed measures there. It asks no feed anything. It also says which variables of the environment the
+feeds' keys need here (FEED_KEY_NAME, FEED_KEY_NAME_HOSTS).
 new writes the files of a city that has weather alone. Set CITY_DIR to its folder to watch it.
 
   --time-zone   of the IANA database, such as Europe/Berlin
@@ -32,7 +35,17 @@ export const cityCommand = commandOf('city', usage, { check, new: create });
 
 async function check(args: string[]): Promise<void> {
   const { given } = readAction(args, {}, ['DIR']);
-  print(summaryOf(loadCity(resolve(given[0] ?? ''), feedProblems)));
+  const { FEED_KEYS } = readConfig(process.env);
+  const city = loadCity(resolve(given[0] ?? ''), feedProblems);
+  const { pockets, city: about } = city.registry;
+  const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
+  const poll = { now: Date.now(), points, time_zone: about.time_zone };
+  const lines = keyLines(city.feeds, poll, FEED_KEYS).map((line) => printable(line, 300));
+  print(
+    [summaryOf(city), ...(lines.length ? [['keys that are missing here:', ...lines].join('\n')] : [])].join(
+      '\n\n',
+    ),
+  );
 }
 
 async function create(args: string[]): Promise<void> {

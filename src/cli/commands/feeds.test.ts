@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startMqttBroker } from '../../../test/support/feed-server/mqtt-broker.ts';
+import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadCity } from '../../registry/load.ts';
@@ -75,12 +76,12 @@ const feed = (id: string, changes: Partial<Feed>): Feed => ({
   settings: { url: `${base}/gbfs.json`, datasets: ['stations'] },
   ...changes,
 });
-const check = (feeds: Feed[], some = pockets, messages = 4) =>
+const check = (feeds: Feed[], some = pockets, environment = {}, messages = 4) =>
   checkFeeds({
     feeds,
     pockets: some,
     time_zone: 'Europe/Berlin',
-    environment: { BROKER_USER: 'sensor' },
+    keys: readFeedKeys(environment),
     listening: { ms: 10_000, messages },
     userAgent: 'pocketwatch/test',
     clock: () => now,
@@ -105,7 +106,7 @@ test('shows what a feed gives, for which pockets, how old and what is wrong', as
 });
 
 test('says what is wrong with each feed, and goes on with the next', async () => {
-  const key = { env: 'BIKE_KEY', header: 'x-key' };
+  const key = { env: 'FEED_KEY_BIKES', header: 'x-key' };
   const { feeds } = await check([
     feed('unknown', { adapter: 'telepathy' }),
     feed('unset', { settings: {} }),
@@ -116,7 +117,7 @@ test('says what is wrong with each feed, and goes on with the next', async () =>
   const problems = new Map(feeds.map(({ feed: id, problems: [first = ''] }) => [id, first]));
   assert.match(problems.get('unknown') ?? '', /^adapter must be one of data-gov-sg, /);
   assert.match(problems.get('unset') ?? '', /^settings .*url/);
-  assert.equal(problems.get('keyless'), 'its key BIKE_KEY is not set');
+  assert.equal(problems.get('keyless'), 'its key FEED_KEY_BIKES is not set');
   assert.match(problems.get('closed') ?? '', /private network/);
   assert.equal(problems.get('far'), 'nothing that was read can be used for a pocket');
 });
@@ -153,14 +154,15 @@ test('reads a folder and listens to a broker, as the files of a city describe th
   const sources = [
     described('counts', 'files', { folder, ending: '.csv' }),
     described('recorded', 'files', {}),
-    described('sensors', 'mqtt', { url: broker.url, username_env: 'BROKER_USER', topics }),
+    described('sensors', 'mqtt', { url: broker.url, username_env: 'FEED_KEY_USER', topics }),
   ];
   writeFileSync(join(dir, 'city', 'sources.json'), JSON.stringify({ sources }));
   const city = loadCity(join(dir, 'city'), feedProblems);
 
   const sending = setInterval(() => broker.send('9'), 20);
   t.after(() => clearInterval(sending));
-  const checked = await check([...city.feeds], [...city.registry.pockets]);
+  const named = { FEED_KEY_USER: 'sensor', FEED_KEY_USER_HOSTS: new URL(broker.url).host };
+  const checked = await check([...city.feeds], [...city.registry.pockets], named);
   assert.equal(
     textOf(checked),
     `counts: counts, the operator
@@ -183,17 +185,21 @@ sensors: sensors, the operator
   assert.deepEqual(checked.without_crowd, []);
 
   const missing = described('counts', 'files', { folder: join(dir, 'away') });
-  const keyless = described('sensors', 'mqtt', { url: broker.url, password_env: 'BROKER_PASSWORD', topics });
+  const keyless = described('sensors', 'mqtt', {
+    url: broker.url,
+    password_env: 'FEED_KEY_PASSWORD',
+    topics,
+  });
   const closed = { ...described('closed', 'mqtt', { url: broker.url, topics }), allow_private: false };
-  const unsent = { ...closed, key: { env: 'A', header: 'b' } };
+  const unsent = { ...closed, key: { env: 'FEED_KEY_A', header: 'b' } };
   const { feeds } = await check([missing, keyless, closed, unsent], [...city.registry.pockets]);
   assert.deepEqual(
     feeds.flatMap(({ problems }) => problems),
     [
       'its folder does not exist',
-      'its key BROKER_PASSWORD is not set',
+      'its key FEED_KEY_PASSWORD is not set',
       '127.0.0.1 is inside a private network; `allow_private` would allow it',
-      'key is sent in a header of HTTP, and this adapter has none',
+      'key is sent with requests over HTTP, and this adapter makes none',
     ],
   );
 });

@@ -13,7 +13,8 @@ const usage = `pocketwatch feeds check [--city DIR] [--json]
 
 Reads each feed of a city once and shows what would be read: which values, for which pockets, how old they are, what is
 wrong, and the text that the publisher asks for. A folder of files is read as it is now, a broker (MQTT) is listened to
-for up to 10 seconds. Needs no store and writes nothing. Keys come from the environment.
+for up to 10 seconds. Needs no store and writes nothing. Keys come from the environment: FEED_KEY_NAME is
+sent to the hosts of FEED_KEY_NAME_HOSTS and to those of its adapter, and a feed at another host is not asked.
 Exits with 1 when a pocket is left without any crowd signal: it would get no moments.
 
   --city DIR   the folder of the city; default: the city of the settings
@@ -41,7 +42,7 @@ async function check(args: string[]): Promise<void> {
     feeds,
     pockets,
     time_zone: city.time_zone,
-    environment: process.env,
+    keys: config.FEED_KEYS,
     userAgent: userAgentOf(config),
     clock: Date.now,
   });

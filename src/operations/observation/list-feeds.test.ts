@@ -85,6 +85,6 @@ describeStores('list_feeds', (makePlace) => {
   });
 
   test('shows no key', async () => {
-    assert.doesNotMatch(JSON.stringify(await ask()), new RegExp(`${SECRET}|TOWN_KEY|x-town-key`));
+    assert.doesNotMatch(JSON.stringify(await ask()), new RegExp(`${SECRET}|FEED_KEY_TOWN|x-town-key`));
   });
 });

@@ -2,6 +2,7 @@
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Adapter } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
+import type { FeedKeys } from '../../sources/core/feed-keys.ts';
 import { type FeedTerms, feedTerms } from '../../sources/core/feed-terms.ts';
 import type { FetchLimits } from '../../sources/core/fetch-body.ts';
 import { type FetchPolicy, fetchPolicy, type PolicySettings } from '../../sources/core/fetch-policy.ts';
@@ -23,8 +24,7 @@ export interface FeedSettings {
   /** Identifies this worker in leases. */
   worker: string;
   userAgent: string;
-  /** Where keys come from. */
-  environment: Readonly<Record<string, string | undefined>>;
+  keys: FeedKeys;
   log: FeedLog;
   keep: { feed_days: number; archive_days: number; archive_bytes: number };
   /** The time by which budgets are counted; default: that of the store, which all workers share. */

@@ -6,6 +6,7 @@ import { startMqttBroker } from '../../../test/support/feed-server/mqtt-broker.t
 import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { isFeedFresh } from '../../domain/city/city-feed.ts';
 import type { Feed } from '../../sources/core/feed.ts';
@@ -37,8 +38,8 @@ const feedOf = (url: string, changes: Partial<Feed> = {}): Feed => ({
   places: Object.fromEntries(places.map(({ id, lat, lng }) => [id, { lat, lng }])),
   settings: {
     url,
-    username_env: 'BROKER_USER',
-    password_env: 'BROKER_PASSWORD',
+    username_env: 'FEED_KEY_USER',
+    password_env: 'FEED_KEY_PASSWORD',
     topics: [{ topic: 'city/+place/+field', payload: 'number', expires_minutes: 5, fields: { people: {} } }],
   },
   ...changes,
@@ -55,8 +56,16 @@ async function brokerFor(t: TestContext, port?: number) {
   return broker;
 }
 
+const keysFor = ({ settings }: Feed, host = new URL(String(settings.url)).host) =>
+  readFeedKeys({
+    FEED_KEY_USER: 'sensor',
+    FEED_KEY_USER_HOSTS: host,
+    FEED_KEY_PASSWORD: PASSWORD,
+    FEED_KEY_PASSWORD_HOSTS: host,
+  });
+
 /** Listens with short intervals until the test ends or stops it. */
-function listenerOf(t: TestContext, store: Engine, feed: Feed) {
+function listenerOf(t: TestContext, store: Engine, feed: Feed, keys = keysFor(feed)) {
   const lines: string[] = [];
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const context = feedContext({
@@ -66,7 +75,7 @@ function listenerOf(t: TestContext, store: Engine, feed: Feed) {
     time_zone: 'Europe/Berlin',
     worker: 'test',
     userAgent: 'pocketwatch/test',
-    environment: { BROKER_USER: 'sensor', BROKER_PASSWORD: PASSWORD },
+    keys,
     log: { info: log, warn: log },
     keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
     listening: { batch: 20, lease: 2_000, retry: 20, rest: 50, reconnect: 20 },
@@ -197,9 +206,9 @@ describeStores('feeds that send by themselves', (makePlace) => {
     assert.equal(closed.lines.length, 1);
     assert.match(closed.lines[0] ?? '', /^feed went down .*127\.0\.0\.1 is inside a private network/);
     const { settings } = feedOf(broker.url);
-    const keyless = feedOf(broker.url, { settings: { ...settings, password_env: 'UNSET' } });
+    const keyless = feedOf(broker.url, { settings: { ...settings, password_env: 'FEED_KEY_UNSET' } });
     const { stop } = listenerOf(t, store, keyless);
-    await until(async () => (await stateOf(store))?.last_error === 'its key UNSET is not set');
+    await until(async () => (await stateOf(store))?.last_error === 'its key FEED_KEY_UNSET is not set');
     await stop();
     assert.equal(broker.connections(), 0);
   });

@@ -18,7 +18,14 @@ import {
 import type { FeedContext, ListenSettings } from './feed-context.ts';
 import { type MessageBuffer, messageBuffer } from './message-buffer.ts';
 import { archivedMessages, readMessages } from './read-messages.ts';
-import { checkReading, faultSum, LeaseError, newest, storeReading } from './store-reading.ts';
+import {
+  checkReading,
+  dropSecretPlaces,
+  faultSum,
+  LeaseError,
+  newest,
+  storeReading,
+} from './store-reading.ts';
 
 const listenSettings: ListenSettings = {
   batch: 5_000,
@@ -92,7 +99,7 @@ async function listenWithLease(
   signal: AbortSignal,
   report: (error: unknown) => void,
 ): Promise<void> {
-  const { store, worker, clock, environment, log } = context;
+  const { store, worker, clock, keys, log } = context;
   const lease = `${worker} ${randomUUID()}`;
   const now = await clock();
   if (((await dueTimes(store)).get(feed.id) ?? 0) > now) return;
@@ -102,7 +109,7 @@ async function listenWithLease(
   const listening: Listening = {
     feed,
     lease,
-    secrets: secretsOf(feed.settings as MqttSettings, environment),
+    secrets: secretsOf(feed.settings as MqttSettings, keys),
     buffer: messageBuffer(),
     state,
     connection: null,
@@ -114,7 +121,7 @@ async function listenWithLease(
   const stopped = AbortSignal.any([signal, stop.signal]);
   let wake = (): void => undefined;
   const connected = connectBroker(context, listening, settings, stopped, () => wake());
-  // An address that may not be asked, or a password that is not set: trying again at once would not help.
+  // An address that may not be asked, a password that is not set or may not be sent there: trying again at once would not help.
   const refused = connected.catch((error) => {
     listening.connection = { state: 'refused', reason: safeMessage(error) };
     stop.abort();
@@ -168,7 +175,7 @@ async function listenWithLease(
 }
 
 async function connectBroker(
-  { environment, log }: FeedContext,
+  { keys, log }: FeedContext,
   listening: Listening,
   { reconnect }: ListenSettings,
   signal: AbortSignal,
@@ -176,7 +183,7 @@ async function connectBroker(
 ): Promise<void> {
   const { feed, buffer } = listening;
   const settings = feed.settings as MqttSettings;
-  const credentials = brokerCredentials(settings, environment);
+  const credentials = brokerCredentials(settings, keys);
   // The client is loaded only where a city has such a feed.
   const { listen } = await import('../../sources/live/mqtt-connection.ts');
   await listen(
@@ -224,6 +231,7 @@ async function storeBatch(context: FeedContext, listening: Listening, lease_ms: 
     const messages = batch.messages.map((message) => ({ ...message, at: Math.round(message.at + ahead) }));
     const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
     const reading = readMessages(feed, messages, { points, time_zone });
+    dropSecretPlaces(reading, secrets);
     if (batch.dropped > 0) countFault(reading.faults, 'dropped', batch.dropped);
     const bodies = reading.bodies > 0 ? [await archivedMessages(feed, messages, secrets)] : [];
     const checked = await checkReading(context, feed, reading.rows, received_at);

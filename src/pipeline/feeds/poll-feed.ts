@@ -6,13 +6,13 @@ import type { Validators } from '../../sources/core/fetch-body.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
 import type { Checked } from '../../sources/core/quality.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
-import { publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
+import { holdsSecret, publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
 import { archivedBody } from '../../store/feeds/archive.ts';
 import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
 import type { FeedContext, Gathered, HttpFeed, PolledFeed } from './feed-context.ts';
 import { readFolder } from './read-folders.ts';
-import { checkReading, faultSum, newest, storeReading } from './store-reading.ts';
+import { checkReading, dropSecretPlaces, faultSum, newest, storeReading } from './store-reading.ts';
 
 /** All requests of one poll together. */
 const POLL_LIMIT_MS = 180_000;
@@ -73,7 +73,7 @@ export async function pollFeed(
 
 /** Makes the requests; whatever goes wrong becomes the error of the reading. */
 async function gather(
-  { store, environment, userAgent, limits, clock }: FeedContext,
+  { store, keys, userAgent, limits, clock }: FeedContext,
   { feed, terms }: PolledFeed,
   { adapter, policy }: HttpFeed,
   before: FeedState,
@@ -83,9 +83,9 @@ async function gather(
   const bodies: Gathered['bodies'] = [];
   const validators: Gathered['validators'] = {};
   try {
-    const key = feedKey(terms, environment);
-    const secrets = key === undefined ? [] : [key];
-    const ask = askFeed(feed, adapter, terms, poll, {
+    const key = feedKey(feed, adapter, terms, poll, keys);
+    const secrets = key ? [key.value] : [];
+    const ask = askFeed(feed, adapter, poll, {
       policy,
       userAgent,
       key,
@@ -99,12 +99,13 @@ async function gather(
       validators: (request) => before.validators[validatorKey(request)],
       received: async (request, { raw, validators: given }) => {
         // A publisher that repeats the key in its answer must not bring it into the archive.
-        const kept = !secrets.some((secret) => Buffer.from(raw).includes(secret));
-        bodies.push(kept ? await archivedBody(feed.id, publicUrl(request.url, secrets), raw) : null);
+        const isSecret = holdsSecret(raw, secrets);
+        bodies.push(isSecret ? null : await archivedBody(feed.id, publicUrl(request.url, secrets), raw));
         return (rows) => {
           // Values without a time count from their receipt: "nothing has changed" would let them grow old.
           const timed = rows.every(({ observed_at }) => observed_at !== null);
-          if (timed && !request.unconditional) keepValidators(validators, request, given);
+          const isOpen = !holdsSecret(Buffer.from(JSON.stringify(given)), secrets);
+          if (timed && isOpen && !request.unconditional) keepValidators(validators, request, given);
         };
       },
     });
@@ -113,6 +114,7 @@ async function gather(
       if (!answer) keepValidators(validators, request, before.validators[validatorKey(request)] ?? {});
       return answer;
     });
+    dropSecretPlaces(reading, secrets);
     if (reading.error !== undefined) reading.error = withSafeMessage(reading.error, secrets);
     return { reading, bodies, validators };
   } catch (error) {

@@ -7,6 +7,7 @@ import Type from 'typebox';
 import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Adapter, ParsedFeed } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
@@ -90,8 +91,10 @@ const feedAt = (id: string, changes: Partial<Feed> = {}): Feed => ({
   ...changes,
 });
 
+const cityKey = readFeedKeys({ FEED_KEY_CITY: SECRET, FEED_KEY_CITY_HOSTS: new URL(base).host });
+
 /** A poller on a clock that the test moves. */
-function pollerOf(store: Engine, feeds: Feed[], clock = { now: start }) {
+function pollerOf(store: Engine, feeds: Feed[], clock = { now: start }, keys = cityKey) {
   const lines: string[] = [];
   const log = (level: string) => (fields: object, message: string) =>
     void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
@@ -102,7 +105,7 @@ function pollerOf(store: Engine, feeds: Feed[], clock = { now: start }) {
     time_zone: 'Europe/Berlin',
     worker: 'test',
     userAgent: 'pocketwatch/test (+https://watch.example)',
-    environment: { CITY_KEY: SECRET },
+    keys,
     log: { info: log('info'), warn: log('warn') },
     keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
     clock: () => clock.now,
@@ -252,13 +255,13 @@ describeStores('polling feeds', (makePlace) => {
 
   test('a key is sent to the feed alone and reaches no log line and no row', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const key = { env: 'CITY_KEY', header: 'x-key' };
+    const key = { env: 'FEED_KEY_CITY', header: 'x-key' };
     const url = `${base}/keyed?api_key=${encodeURIComponent(SECRET)}`;
     const feeds = [
       feedAt('keyed', { key, settings: { url } }),
       feedAt('echo', { key }),
       feedAt('broken', { key }),
-      feedAt('without', { key: { env: 'OTHER_KEY', header: 'x-key' } }),
+      feedAt('without', { key: { env: 'FEED_KEY_OTHER', header: 'x-key' } }),
     ];
     const { poll, lines } = pollerOf(store, feeds);
     // The same server by another name is another host.
@@ -278,7 +281,7 @@ describeStores('polling feeds', (makePlace) => {
         ['/broken', SECRET],
       ],
     );
-    assert.equal(outcomes.at(-1)?.error, 'its key OTHER_KEY is not set');
+    assert.equal(outcomes.at(-1)?.error, 'its key FEED_KEY_OTHER is not set');
     const everything = JSON.stringify([await dumpTables(store), lines, outcomes]);
     for (const form of [SECRET, encodeURIComponent(SECRET), JSON.stringify(SECRET)])
       assert.ok(!everything.includes(form), form);

@@ -1,11 +1,12 @@
 // A folder that another program writes to, from its files to stored rows.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -15,6 +16,7 @@ import { measurementsReceived } from '../../store/feeds/measurements.ts';
 import { seenFiles } from '../../store/feeds/seen-files.ts';
 import { feedContext } from './feed-context.ts';
 import { pollFeeds } from './poll-feeds.ts';
+import { readNewFiles } from './read-folders.ts';
 
 const MINUTE = 60_000;
 const start = Date.parse('2026-06-10T10:00:00Z');
@@ -50,7 +52,7 @@ function readerOf(store: Store, folder: string | undefined, clock = { now: start
     time_zone: 'Europe/Berlin',
     worker: 'test',
     userAgent: 'pocketwatch/test',
-    environment: {},
+    keys: readFeedKeys({}),
     log: { info: log, warn: log },
     keep: { feed_days: 14, archive_days: 7, archive_bytes: 1e9 },
     clock: () => clock.now,
@@ -179,4 +181,19 @@ describeStores('a folder of files', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     assert.deepEqual(await readerOf(store, undefined).poll(), []);
   });
+});
+
+const proc = existsSync('/proc/self/environ') ? {} : { skip: 'this system has no /proc' };
+test('no city file makes a feed of the environment', proc, async () => {
+  const link = join(root, 'link');
+  symlinkSync('/proc/self', link);
+  // A table of one column, whatever its cells hold.
+  const csv = { header: ['any'], place: { constant: 'a' }, fields: { people: { constant: 1 } } };
+  const poll = { now: start, points: [], time_zone: 'UTC' };
+  for (const folder of ['/proc/self', '/proc/self/', `/proc/${process.pid}`, '/proc/thread-self', link]) {
+    const settings = { folder, ending: 'environ', csv };
+    const { reading, raw } = await readNewFiles({ ...feedOf(folder), settings }, poll, {});
+    assert.deepEqual([raw, reading.rows], [[], []], folder);
+    assert.match(String(reading.error), /: its folder is one of the system, not of files$/);
+  }
 });

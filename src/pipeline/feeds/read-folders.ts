@@ -106,7 +106,8 @@ export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): P
   return { reading, raw, seen: Object.fromEntries(done) };
 }
 
-const accessError = (what: string, error: unknown): FetchError => {
+const accessError = (what: string, error: unknown): Error => {
+  if (error instanceof FeedShapeError) return error;
   const { code } = error as NodeJS.ErrnoException;
   return new FetchError(
     'network',

@@ -4,7 +4,7 @@ import { FeedShapeError, type Poll } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { countFault, type FaultCounts } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
-import { publicUrl } from '../../sources/core/redact.ts';
+import { holdsSecret, publicUrl } from '../../sources/core/redact.ts';
 import { type MqttSettings, parseMessage } from '../../sources/live/mqtt.ts';
 import { type ArchivedBody, archivedBody } from '../../store/feeds/archive.ts';
 import type { ReceivedMessage } from './message-buffer.ts';
@@ -52,7 +52,7 @@ export async function archivedMessages(
   secrets: readonly string[],
 ): Promise<ArchivedBody | null> {
   const repeats = ({ topic, payload }: ReceivedMessage): boolean =>
-    secrets.some((secret) => topic.includes(secret) || Buffer.from(payload).includes(secret));
+    holdsSecret(Buffer.from(topic), secrets) || holdsSecret(payload, secrets);
   if (messages.some(repeats)) return null;
   const body = messages.map(({ topic, payload, retained, at }) => ({
     topic,

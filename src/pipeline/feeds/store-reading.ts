@@ -10,6 +10,7 @@ import {
   sensorKey,
 } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
+import { holdsSecret } from '../../sources/core/redact.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { type ArchivedBody, writeBodies } from '../../store/feeds/archive.ts';
 import { type FeedState, writeFeedState } from '../../store/feeds/feed-states.ts';
@@ -25,6 +26,15 @@ export async function checkReading<Row extends Measurement>(
 ): Promise<Checked<Row>> {
   const runs = new Map((await sensorRuns(store, feed.id)).map((run) => [sensorKey(run), run]));
   return checkRows(rows, { feed, pockets, find, received_at, runs });
+}
+
+/** A city's file may name as the place what a publisher repeats of the request: such rows are bad values. */
+export function dropSecretPlaces(reading: FeedReading, secrets: readonly string[]): void {
+  if (secrets.length === 0) return;
+  const rows = reading.rows.filter(({ place_id }) => !holdsSecret(Buffer.from(place_id), secrets));
+  if (rows.length < reading.rows.length)
+    countFault(reading.faults, 'bad_value', reading.rows.length - rows.length);
+  reading.rows = rows;
 }
 
 export interface ReadingToStore {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { WantedKey } from './feed-keys.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 
 /** How one kind of feed is asked and read. Pure: the fetcher makes the requests, with its limits, retries and budget. */
@@ -25,10 +26,16 @@ export interface AdapterDescription {
   licence: string;
   /** The text that the publisher asks for; `{date}` stands for the day of access. */
   attribution: string;
-  /** The environment variable with the key, and where it goes; null where none is needed. */
-  key: { env: string; header: string; required: boolean } | null;
+  /** Which variable holds the key, where it goes and to which hosts; null where none is needed. */
+  key: DescribedKey | null;
   /** The fields that it gives, each with what it is and its unit; absent where the settings name them. */
   fields?: Readonly<Record<string, string>>;
+}
+
+/** The key goes into a header or a parameter of the query. */
+export interface DescribedKey extends WantedKey {
+  header?: string;
+  query?: string;
 }
 
 /** A feed of `sources.json` as an adapter sees it. */

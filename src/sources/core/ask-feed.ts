@@ -2,6 +2,7 @@
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
 import type { Adapter, FeedRequest, Poll } from './adapter.ts';
 import type { Feed } from './feed.ts';
+import { type FeedKeys, findKey, refuseOtherHosts, type SentKey } from './feed-keys.ts';
 import type { FeedTerms } from './feed-terms.ts';
 import { type Body, type FetchLimits, fetchBody, fetchLimits, type Validators } from './fetch-body.ts';
 import { FetchError } from './fetch-error.ts';
@@ -15,7 +16,7 @@ export interface AskSettings {
   policy: FetchPolicy;
   /** Sent as User-Agent, so that publishers know whom to write to. */
   userAgent: string;
-  key: string | undefined;
+  key: SentKey | null;
   signal: AbortSignal;
   limits?: FetchLimits | undefined;
   /** Called before each request that is sent. */
@@ -25,34 +26,33 @@ export interface AskSettings {
   received?: (request: FeedRequest, body: Body) => Promise<AnswerBody['read']>;
 }
 
-/** The key of a feed from the environment; throws where it needs one and has none. */
+/**
+ * The key of a feed; null where it has none. Throws where it needs one that is not set, and where the feed's addresses
+ * are of hosts that may not have it: such a feed is not asked at all.
+ */
 export function feedKey(
-  { key }: Pick<FeedTerms, 'key'>,
-  environment: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  const value = key ? environment[key.env]?.trim() || undefined : undefined;
-  if (key?.required && value === undefined) throw new FetchError('refused', `its key ${key.env} is not set`);
-  return value;
-}
-
-export function askFeed(
   feed: Feed,
   adapter: Adapter,
-  terms: FeedTerms,
+  { key: wanted }: Pick<FeedTerms, 'key'>,
   poll: Poll,
-  settings: AskSettings,
-): Ask {
+  keys: FeedKeys,
+): SentKey | null {
+  const key = wanted && findKey(wanted, keys);
+  if (!key) return null;
+  refuseOtherHosts(
+    [key],
+    adapter.requests(feed, poll).flatMap(({ url }) => URL.parse(url) ?? []),
+  );
+  return { ...key, header: wanted.header, query: wanted.query };
+}
+
+export function askFeed(feed: Feed, adapter: Adapter, poll: Poll, settings: AskSettings): Ask {
   const { policy, userAgent, key, signal, limits = fetchLimits, admit, validators, received } = settings;
-  // Bodies may list further addresses: the key goes to none but the origins that the city file leads to.
+  // Bodies may list further addresses: the key goes to none but the origins that the city file leads to, and of those
+  // to none that its operator has not named.
   const origins = new Set(adapter.requests(feed, poll).map(({ url }) => URL.parse(url)?.origin));
   let size = 0;
   return async (request) => {
-    const withKey = terms.key && key !== undefined && origins.has(URL.parse(request.url)?.origin);
-    const headers = {
-      'user-agent': userAgent,
-      ...request.headers,
-      ...(withKey && terms.key && { [terms.key.header]: key }),
-    };
     const known = request.unconditional ? undefined : validators?.(request);
     const body = await policy
       .execute(
@@ -60,7 +60,8 @@ export function askFeed(
           fetchBody(
             {
               url: request.url,
-              headers,
+              headers: { 'user-agent': userAgent, ...request.headers },
+              key: origins.has(URL.parse(request.url)?.origin) ? key : null,
               allow_private: feed.allow_private ?? false,
               validators: known,
               signal,

@@ -12,7 +12,8 @@ export interface Feed {
   limit?: { requests: number; seconds: number };
   licence?: string;
   attribution?: string;
-  key?: { env: string; header: string };
+  /** The variable with the key, and either the header or the parameter of the query that it goes to. */
+  key?: { env: string; header?: string; query?: string };
   /** Addresses inside private networks may be fetched: a gateway of the operator's own. */
   allow_private?: boolean;
   /** A place counts for the pockets whose centre is within this distance. */

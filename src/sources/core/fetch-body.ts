@@ -8,6 +8,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { checkedLookup, checkLiteral, type Resolve, systemResolve } from './checked-lookup.ts';
+import { type SentKey, withKey } from './feed-keys.ts';
 import { FetchError } from './fetch-error.ts';
 
 export interface Validators {
@@ -18,6 +19,8 @@ export interface Validators {
 export interface BodyRequest {
   url: string;
   headers: Record<string, string>;
+  /** Sent with each request, those after a redirect too, or nothing is sent. */
+  key?: SentKey | null;
   /** Addresses inside private networks may be asked. */
   allow_private: boolean;
   /** Of the answer that is known already: the publisher may say that nothing has changed. */
@@ -62,8 +65,10 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
   let url = checkedUrl(asked.url, asked.allow_private);
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      // Not into `url`, from which messages and redirects are made.
+      const sent = withKey(url, asked.headers, asked.key ?? null);
       await asked.admit?.();
-      const answer = await send(url, asked, limits, signal);
+      const answer = await send(sent, asked, limits, signal);
       const { statusCode: status = 0, headers } = answer;
       if (REDIRECTS.has(status) && headers.location !== undefined) {
         answer.destroy();
@@ -112,8 +117,8 @@ function redirected(from: URL, location: string, allowPrivate: boolean): URL {
 }
 
 function send(
-  url: URL,
-  { headers, validators, allow_private }: BodyRequest,
+  { url, headers }: ReturnType<typeof withKey>,
+  { validators, allow_private }: BodyRequest,
   { resolve }: FetchLimits,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {

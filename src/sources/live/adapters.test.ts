@@ -1,9 +1,14 @@
 // Rules over all adapters that are written for one publisher or standard, whatever the body.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
+import { readFeedKeys } from '../../config.ts';
 import type { Adapter, FeedRequest } from '../core/adapter.ts';
+import { feedKey } from '../core/ask-feed.ts';
+import type { Feed } from '../core/feed.ts';
+import { isKeyName } from '../core/feed-keys.ts';
 import { assertSound, bytesOf, pollOf } from './adapter.fixture.ts';
 import { dataGovSg } from './data-gov-sg.ts';
 import { gbfs } from './gbfs.ts';
@@ -260,6 +265,23 @@ test('a true body that is cut or has any byte changed is read or refused', () =>
 test('descriptions say who publishes, under which licence, and how often it changes', () => {
   for (const { about } of [dataGovSg, ltaDatamall, openMeteo, gbfs, gtfsRealtime]) {
     assert.ok(about.publisher && about.licence && about.changes_every_seconds >= 30);
-    if (about.key) assert.match(about.key.env, /^[A-Z_]+$/);
+  }
+});
+
+test('an adapter knows the hosts that its key goes to, and docs/sources.md lists them', () => {
+  const page = readFileSync(new URL('../../../docs/sources.md', import.meta.url), 'utf8');
+  const keyed = samples.filter(({ adapter }) => adapter.about.key);
+  assert.deepEqual(
+    new Set(keyed.map(({ adapter }) => adapter.name)),
+    new Set(['data-gov-sg', 'lta-datamall']),
+  );
+  for (const { adapter, settings } of keyed) {
+    const { key } = adapter.about;
+    assert.ok(key && isKeyName(key.env));
+    const feed = { id: 'a', adapter: adapter.name, settings } as Feed;
+    const keys = readFeedKeys({ [key.env]: 'secret' });
+    assert.ok(feedKey(feed, adapter, { key }, poll, keys), 'its own addresses are of those hosts');
+    const hosts = key.hosts.map((host) => `\`${host}\``).join(', ');
+    assert.ok(page.includes(`| \`${adapter.name}\` | \`${key.env}\` | ${hosts} |`), adapter.name);
   }
 });

@@ -44,7 +44,7 @@ export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdap
   );
   const unsent = feed.key && !('requests' in adapter);
   return [
-    ...(unsent ? ['key is sent in a header of HTTP, and this adapter has none'] : []),
+    ...(unsent ? ['key is sent with requests over HTTP, and this adapter makes none'] : []),
     ...settingProblems(adapter, settings, feed.settings),
     ...unknown.map((field) => `fields.${field} is not a field of it`),
   ];

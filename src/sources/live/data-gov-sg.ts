@@ -99,7 +99,12 @@ export const dataGovSg: Adapter<Settings> = {
     licence: 'Singapore Open Data Licence 1.0',
     attribution:
       'Contains information from data.gov.sg accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
-    key: { env: 'DATA_GOV_SG_KEY', header: 'x-api-key', required: false },
+    key: {
+      env: 'FEED_KEY_DATA_GOV_SG',
+      header: 'x-api-key',
+      required: false,
+      hosts: ['api.data.gov.sg', 'api-open.data.gov.sg'],
+    },
     fields: {
       rain_mm_5min: 'rain of five minutes, mm',
       temperature_c: 'air temperature, °C',

@@ -1,5 +1,5 @@
 // A folder that another program writes to. Which files are new is a pure decision; the caller keeps what was seen.
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -89,9 +89,17 @@ export function newFiles(
   };
 }
 
-/** Plain files only: a link could lead out of the folder. */
+/** Of Linux, as `statfs` names the kind of a file system. */
+const PROC = 0x9fa0;
+
+/**
+ * Plain files only: a link could lead out of the folder. What /proc tells of this process, its environment and with it
+ * every key, is no file of measurements; nor where it is mounted or linked under another name.
+ */
 export async function listFolder(folder: string): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
+  if ((await statfs(folder)).type === PROC)
+    throw new FeedShapeError('its folder is one of the system, not of files');
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const found = await lstat(join(folder, entry.name)).catch(() => null);

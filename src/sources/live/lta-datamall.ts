@@ -87,7 +87,12 @@ export const ltaDatamall: Adapter<Settings> = {
     licence: 'Singapore Open Data Licence 1.0',
     attribution:
       'Contains information from LTA DataMall accessed on {date}, made available under the terms of the Singapore Open Data Licence version 1.0.',
-    key: { env: 'LTA_ACCOUNT_KEY', header: 'AccountKey', required: true },
+    key: {
+      env: 'FEED_KEY_LTA',
+      header: 'AccountKey',
+      required: true,
+      hosts: ['datamall2.mytransport.sg'],
+    },
     fields: {
       free_lots: 'free car-park places',
       speed_kmh: 'speed on a road, km/h: the middle of its band',

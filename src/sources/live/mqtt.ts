@@ -3,7 +3,15 @@
 import Type, { type Static } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
-import { FetchError } from '../core/fetch-error.ts';
+import {
+  type FeedKeys,
+  findKey,
+  isKeyName,
+  KEY_NAME_RULE,
+  type Key,
+  refuseOtherHosts,
+  renameLine,
+} from '../core/feed-keys.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -32,11 +40,9 @@ const topicSettings = closed({
 });
 export type TopicSettings = Static<typeof topicSettings>;
 
+/** `check` says which names may stand here: its words name what to write instead. */
 const variable = (what: string) =>
-  Type.String({
-    pattern: '^[A-Z][A-Z0-9_]{0,63}$',
-    description: `the environment variable with ${what} for the broker`,
-  });
+  Type.String({ maxLength: 200, description: `the environment variable with ${what} for the broker` });
 
 export const mqttSettings = closed({
   url: Type.String({
@@ -56,6 +62,7 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
   settings: mqttSettings,
   check(settings) {
     if (!URL.parse(settings.url)?.hostname) throw new FeedShapeError('settings: url is not an address');
+    for (const field of ['username_env', 'password_env'] as const) checkName(field, settings[field]);
     subscriptionsOf(settings);
     for (const topic of settings.topics) {
       const levels = topic.topic.split('/');
@@ -67,29 +74,36 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
 
 const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+function checkName(field: string, name: string | undefined): void {
+  if (name === undefined || isKeyName(name)) return;
+  throw new FeedShapeError(`settings.${field}: ${renameLine(name) ?? `it must be ${KEY_NAME_RULE}`}`);
+}
 
-/** From the environment; throws where the settings name a variable that is not set. */
+type CredentialSettings = Pick<MqttSettings, 'url' | 'username_env' | 'password_env'>;
+
+/** Throws where a key that the settings name is not set, or may not be sent to the broker. */
 export function brokerCredentials(
-  { username_env, password_env }: Pick<MqttSettings, 'username_env' | 'password_env'>,
-  environment: Environment,
+  { url, username_env, password_env }: CredentialSettings,
+  keys: FeedKeys,
 ): { username?: string; password?: string } {
-  const read = (name: string): string => {
-    const value = environment[name]?.trim();
-    if (!value) throw new FetchError('refused', `its key ${name} is not set`);
-    return value;
-  };
+  const read = (env: string | undefined): Key | null =>
+    env === undefined ? null : findKey({ env, required: true, hosts: [] }, keys);
+  const username = read(username_env);
+  const password = read(password_env);
+  refuseOtherHosts(
+    [username, password].filter((key) => key !== null),
+    [new URL(url)],
+  );
   return {
-    ...(username_env !== undefined && { username: read(username_env) }),
-    ...(password_env !== undefined && { password: read(password_env) }),
+    ...(username && { username: username.value }),
+    ...(password && { password: password.value }),
   };
 }
 
 /** What no log, archive or answer may hold: the password, or a username that stands alone, which is then a token. */
-export function secretsOf({ username_env, password_env }: MqttSettings, environment: Environment): string[] {
-  const name = password_env ?? username_env;
-  const secret = name === undefined ? undefined : environment[name]?.trim();
-  return secret ? [secret] : [];
+export function secretsOf({ username_env, password_env }: CredentialSettings, keys: FeedKeys): string[] {
+  const secret = keys.values.get(password_env ?? username_env ?? '');
+  return secret === undefined ? [] : [secret];
 }
 
 /** Of a value without a time, from its receipt. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
+import { feedSchema } from '../../registry/feed-schema.ts';
 import type { Adapter } from '../core/adapter.ts';
 import { genericCsv } from './generic-csv.ts';
 import { genericJson } from './generic-json.ts';
@@ -292,4 +293,9 @@ describe('a recipe of docs/sources.md', () => {
       if (sample.next) assert.ok(parsed.next[0]?.url.endsWith(sample.next), parsed.next[0]?.url);
     });
   }
+});
+
+test('every recipe is an entry that a city may have', () => {
+  const compiled = Compile(feedSchema);
+  for (const feed of recipes) assert.deepEqual(compiled.Errors(feed), [], feed.id);
 });

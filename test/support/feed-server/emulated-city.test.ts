@@ -88,9 +88,11 @@ test('the command prints how to start the service, serves, and takes its folder 
     text += chunk;
     if (text.includes('what was asked for')) break;
   }
-  const [, dir = ''] = /CITY_DIR=(\S+) .*LTA_ACCOUNT_KEY=any npm start/.exec(text) ?? [];
+  const [, dir = '', host = ''] =
+    /CITY_DIR=(\S+) .*FEED_KEY_LTA=any FEED_KEY_LTA_HOSTS=(\S+) npm start/.exec(text) ?? [];
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)\/lta-datamall/.exec(text) ?? [];
   assert.ok(loadCity(dir).feeds.length > 0);
+  assert.equal(`http://${host}`, url);
   assert.match(await (await fetch(`${url}/data-gov-sg/v2/rainfall`)).text(), /^<!doctype html>/);
   command.kill('SIGTERM');
   assert.deepEqual(await once(command, 'exit'), [0, null]);

@@ -21,6 +21,8 @@ export interface MqttBroker {
   url: string;
   /** Those that are connected now. */
   connections(): number;
+  /** What clients have sent to connect, oldest first. */
+  logins: readonly { username: string | undefined; password: string | undefined }[];
   /** Every sensor sends its value of now to all that have subscribed; a payload stands in for all of them. */
   send(payload?: string): void;
   /** Ends all connections. */
@@ -41,6 +43,7 @@ export async function startMqttBroker({
 }: MqttBrokerOptions): Promise<MqttBroker> {
   const sockets = new Set<Socket>();
   const subscribed = new Set<Socket>();
+  const logins: { username: string | undefined; password: string | undefined }[] = [];
   const messages = (retain: boolean, payload?: string): Buffer[] =>
     places.flatMap((place) =>
       fields.map((field) => {
@@ -63,9 +66,10 @@ export async function startMqttBroker({
     const packets = parser();
     socket.on('data', (chunk) => packets.parse(chunk));
     packets.on('packet', (packet: Packet) => {
-      if (packet.cmd === 'connect')
+      if (packet.cmd === 'connect') {
+        logins.push({ username: packet.username, password: packet.password?.toString() });
         socket.write(generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }));
-      else if (packet.cmd === 'pingreq') socket.write(generate({ cmd: 'pingresp' }));
+      } else if (packet.cmd === 'pingreq') socket.write(generate({ cmd: 'pingresp' }));
       else if (packet.cmd === 'subscribe') {
         const granted = packet.subscriptions.map(() => 0);
         socket.write(generate({ cmd: 'suback', messageId: packet.messageId ?? 0, granted }));
@@ -80,6 +84,7 @@ export async function startMqttBroker({
   return {
     url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => sockets.size,
+    logins,
     send(payload) {
       for (const message of messages(false, payload)) for (const socket of subscribed) socket.write(message);
     },

@@ -27,7 +27,7 @@ const common = {
   publisher: 'The Town',
   limit: { requests: 10, seconds: 3600 },
   licence: 'CC BY 4.0',
-  key: { env: 'TOWN_KEY', header: 'x-town-key' },
+  key: { env: 'FEED_KEY_TOWN', header: 'x-town-key' },
   reach_m: 500,
   settings: { url: `https://town.example/data?apikey=${SECRET}` },
 };

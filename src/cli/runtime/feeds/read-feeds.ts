@@ -3,6 +3,7 @@ import type { Config } from '../../../config.ts';
 import { type FeedContext, type FeedLog, feedContext } from '../../../pipeline/feeds/feed-context.ts';
 import { runTopicListeners } from '../../../pipeline/feeds/listen-topics.ts';
 import { runFeedPoller } from '../../../pipeline/feeds/poll-feeds.ts';
+import { oldNameLine } from '../../../sources/core/feed-keys.ts';
 import type { Pipeline } from '../pipeline-factory.ts';
 import { userAgentOf } from '../user-agent.ts';
 
@@ -14,6 +15,11 @@ export async function readFeeds(
   signal: AbortSignal,
 ): Promise<void> {
   const context = feedContextOf(config, pipeline, log);
+  for (const { feed, terms } of context.polled) {
+    // A feed that needs its key says so by itself when it is polled.
+    const line = terms.key && !terms.key.required && oldNameLine(terms.key.env, config.FEED_KEYS);
+    if (line) log.warn({ feed: feed.id }, line);
+  }
   await Promise.all([runFeedPoller(context, signal), runTopicListeners(context, signal)]);
 }
 
@@ -25,7 +31,7 @@ const feedContextOf = (config: Config, pipeline: Pipeline, log: FeedLog): FeedCo
     time_zone: pipeline.registry.city.time_zone,
     worker: pipeline.worker,
     userAgent: userAgentOf(config),
-    environment: process.env,
+    keys: config.FEED_KEYS,
     log,
     keep: {
       feed_days: config.FEED_DAYS,

@@ -6,6 +6,7 @@ import { readMessages } from '../../../pipeline/feeds/read-messages.ts';
 import type { Poll } from '../../../sources/core/adapter.ts';
 import { askFeed, feedKey } from '../../../sources/core/ask-feed.ts';
 import type { Feed } from '../../../sources/core/feed.ts';
+import { type FeedKeys, oldNameLine } from '../../../sources/core/feed-keys.ts';
 import type { FeedTerms } from '../../../sources/core/feed-terms.ts';
 import { FetchError } from '../../../sources/core/fetch-error.ts';
 import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
@@ -16,7 +17,7 @@ import { filesAdapter, isForReplays } from '../../../sources/live/files.ts';
 import { brokerCredentials, type MqttSettings, mqttAdapter, secretsOf } from '../../../sources/live/mqtt.ts';
 
 export interface ReadOnceSettings {
-  environment: Readonly<Record<string, string | undefined>>;
+  keys: FeedKeys;
   userAgent: string;
   clock: () => number;
   /** How long a broker is listened to, and until how many messages have come; default: 10 s, 500. */
@@ -58,18 +59,19 @@ async function readHttp(
   feed: Feed,
   terms: FeedTerms,
   poll: Poll,
-  { environment, userAgent }: ReadOnceSettings,
+  { keys, userAgent }: ReadOnceSettings,
 ): Promise<ReadOnce> {
   const adapter = adapters.find(({ name }) => name === feed.adapter);
   if (!adapter) throw new Error(`no adapter ${feed.adapter}`);
   let secrets: string[] = [];
   try {
-    const key = feedKey(terms, environment);
-    secrets = key === undefined ? [] : [key];
+    const key = feedKey(feed, adapter, terms, poll, keys);
+    secrets = key ? [key.value] : [];
     const signal = new AbortController().signal;
-    const ask = askFeed(feed, adapter, terms, poll, { policy: fetchPolicy(), userAgent, key, signal });
+    const ask = askFeed(feed, adapter, poll, { policy: fetchPolicy(), userAgent, key, signal });
     const reading = await readFeed(feed, adapter, poll, ask);
-    return ended(reading, reading.error, secrets);
+    const renamed = terms.key && oldNameLine(terms.key.env, keys);
+    return ended(reading, reading.error, secrets, renamed ? [renamed] : []);
   } catch (error) {
     return ended(undefined, error, secrets);
   }
@@ -104,16 +106,16 @@ async function readFiles(feed: Feed, poll: Poll): Promise<ReadOnce> {
 async function readBroker(
   feed: Feed,
   poll: Poll,
-  { environment, clock, listening: limits = { ms: 10_000, messages: 500 } }: ReadOnceSettings,
+  { keys, clock, listening: limits = { ms: 10_000, messages: 500 } }: ReadOnceSettings,
 ): Promise<ReadOnce> {
   const settings = feed.settings as MqttSettings;
-  const secrets = secretsOf(settings, environment);
+  const secrets = secretsOf(settings, keys);
   const messages: ReceivedMessage[] = [];
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), limits.ms);
   let lost: string | undefined;
   try {
-    const credentials = brokerCredentials(settings, environment);
+    const credentials = brokerCredentials(settings, keys);
     // Loaded only where a city has such a feed.
     const { listen } = await import('../../../sources/live/mqtt-connection.ts');
     await listen(
