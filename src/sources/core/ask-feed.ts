@@ -61,6 +61,7 @@ export function askFeed(
             {
               url: request.url,
               headers,
+              body: request.body,
               allow_private: feed.allow_private ?? false,
               validators: known,
               signal,

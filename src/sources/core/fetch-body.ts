@@ -18,6 +18,8 @@ export interface Validators {
 export interface BodyRequest {
   url: string;
   headers: Record<string, string>;
+  /** JSON that is sent with POST; without it the request is a GET. */
+  body?: string | undefined;
   /** Addresses inside private networks may be asked. */
   allow_private: boolean;
   /** Of the answer that is known already: the publisher may say that nothing has changed. */
@@ -52,6 +54,8 @@ export const fetchLimits: FetchLimits = {
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Those after which a POST stays one: the others ask for a GET, which would be another question. */
+const KEEP_METHOD = new Set([307, 308]);
 /** A publisher that asks for more is asked again after this time all the same; less than a second is a second. */
 const MAX_WAIT_MS = 60 * 60_000;
 
@@ -67,6 +71,8 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
       const { statusCode: status = 0, headers } = answer;
       if (REDIRECTS.has(status) && headers.location !== undefined) {
         answer.destroy();
+        if (asked.body !== undefined && !KEEP_METHOD.has(status))
+          throw new FetchError('forbidden', `${url.host} redirects a POST with status ${status}`);
         url = redirected(url, headers.location, asked.allow_private);
         continue;
       }
@@ -113,7 +119,7 @@ function redirected(from: URL, location: string, allowPrivate: boolean): URL {
 
 function send(
   url: URL,
-  { headers, validators, allow_private }: BodyRequest,
+  { headers, body, validators, allow_private }: BodyRequest,
   { resolve }: FetchLimits,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -121,8 +127,10 @@ function send(
     ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
     ...(validators?.last_modified !== undefined && { 'if-modified-since': validators.last_modified }),
   };
+  const sent = body === undefined ? {} : { 'content-type': 'application/json' };
   const options = {
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...headers, ...conditional },
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...sent, ...headers, ...conditional },
     lookup: checkedLookup(resolve, allow_private),
     // A connection of its own: one that is kept might have been opened by a feed that may ask private addresses.
     agent: false as const,
@@ -131,7 +139,7 @@ function send(
   };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, failed) => {
-    request(url, options).on('response', done).on('error', failed).end();
+    request(url, options).on('response', done).on('error', failed).end(body);
   });
 }
 

@@ -131,7 +131,14 @@ export const requestProperties = {
       description: 'one request for each, in the place of {id}',
     }),
   ),
+  body: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'sent as it is, as JSON with POST, where the interface takes its question so',
+    }),
+  ),
 };
+/** Of a query that is sent as JSON, written out. */
+export const MOST_BODY = 8000;
 export const requestSettings = closed(requestProperties);
 export type RequestSettings = Static<typeof requestSettings>;
 
