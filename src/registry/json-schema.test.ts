@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
+import type { Feed } from '../sources/core/feed.ts';
+import { allAdapters, feedProblems } from '../sources/live/all.ts';
+import { recipes } from '../sources/live/recipes.fixture.ts';
 import { citiesDir, shippedCities } from './city-dir.ts';
 import { schemaFiles } from './json-schema.ts';
 
@@ -35,4 +38,49 @@ test('every file of a shipped city names its schema and is valid by it', () => {
       assert.deepEqual([...schema.Errors(content)], [], `${name}/${file}`);
     }
   }
+});
+
+describe('an editor knows the settings of each adapter', () => {
+  const schema = Compile(JSON.parse(schemaFiles()['sources.schema.json'] ?? ''));
+  const isValid = (feed: unknown): boolean => schema.Check({ sources: [feed] });
+  const shipped = shippedCities().flatMap((name): Feed[] => {
+    const path = join(citiesDir, name, 'sources.json');
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).sources : [];
+  });
+
+  for (const { name, settings, about } of allAdapters) {
+    const feed = [...recipes, ...shipped].find(({ adapter }) => adapter === name);
+    assert.ok(feed, `the docs or a shipped city have a feed of ${name}`);
+    const properties = (settings as unknown as { properties: Record<string, object> }).properties;
+    const withSetting = (setting: string, value: unknown) => ({
+      ...feed,
+      settings: { ...feed.settings, [setting]: value },
+    });
+
+    test(`${name}: what the adapter refuses is marked`, () => {
+      assert.ok(isValid(feed));
+      for (const setting of [...Object.keys(properties), 'no_such_setting']) {
+        const wrong = withSetting(setting, null);
+        assert.ok(feedProblems(wrong).length > 0, setting);
+        assert.ok(!isValid(wrong), setting);
+      }
+      const fields = { ...feed.fields, no_such_field: Object.values(feed.fields)[0] };
+      assert.equal(isValid({ ...feed, fields }), about.fields === undefined);
+      assert.ok(!isValid({ ...feed, adapter: 'no-such-adapter' }));
+      assert.ok(!isValid({ ...feed, settings: [] }));
+    });
+  }
+
+  test('every setting says what it is for, at every depth', () => {
+    const silent: string[] = [];
+    const visit = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if ('properties' in node)
+        for (const [name, property] of Object.entries(node.properties as Record<string, object>))
+          if (!('description' in property || 'const' in property)) silent.push(`${path}.${name}`);
+      for (const [key, child] of Object.entries(node)) visit(child, `${path}.${key}`);
+    };
+    for (const { name, settings } of allAdapters) visit(JSON.parse(JSON.stringify(settings)), name);
+    assert.deepEqual(silent, []);
+  });
 });

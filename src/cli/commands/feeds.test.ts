@@ -105,6 +105,33 @@ test('shows what a feed gives, for which pockets, how old and what is wrong', as
   refuseWithoutCrowd(await check([feed('bikes', {})], pockets.slice(0, 1)));
 });
 
+test('asks a question with POST', async (t) => {
+  const asked: string[] = [];
+  const database = createServer(async (request, response) => {
+    asked.push(`${request.method} ${Buffer.concat(await request.toArray())}`);
+    response.writeHead(200, { 'content-type': 'text/csv' });
+    response.end('sensor,_time,_value\r\ngate,2026-06-10T09:55:00Z,12\r\n');
+  }).listen(0, '127.0.0.1');
+  t.after(() => database.close());
+  await once(database, 'listening');
+  const { feeds } = await check([
+    feed('influx', {
+      adapter: 'generic-csv',
+      fields: { people: { measures: 'crowd', points: 'up', what: 'people', fresh_minutes: 20 } },
+      places: { gate: { pockets: ['dom'] } },
+      settings: {
+        url: `http://127.0.0.1:${(database.address() as AddressInfo).port}/api/v2/query`,
+        body: { query: 'from(bucket: "city")' },
+        place: 'sensor',
+        time: { at: '_time' },
+        fields: { people: '_value' },
+      },
+    }),
+  ]);
+  assert.deepEqual(feeds[0]?.problems, []);
+  assert.deepEqual(asked, ['POST {"query":"from(bucket: \\"city\\")"}']);
+});
+
 test('says what is wrong with each feed, and goes on with the next', async () => {
   const key = { env: 'FEED_KEY_BIKES', header: 'x-key' };
   const { feeds } = await check([

@@ -56,6 +56,8 @@ export interface Poll {
 export interface FeedRequest {
   url: string;
   headers?: Record<string, string>;
+  /** JSON that is sent with POST, for interfaces that take their question so; without it the request is a GET. */
+  body?: string;
   /** What the adapter needs to know of this request when it reads the body, e.g. which file of several it is. */
   part?: string;
   /** Sent without If-None-Match: the body leads to further requests, which an answer of 304 would leave out. */

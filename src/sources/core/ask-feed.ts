@@ -62,6 +62,7 @@ export function askFeed(feed: Feed, adapter: Adapter, poll: Poll, settings: AskS
               url: request.url,
               headers: { 'user-agent': userAgent, ...request.headers },
               key: origins.has(URL.parse(request.url)?.origin) ? key : null,
+              body: request.body,
               allow_private: feed.allow_private ?? false,
               validators: known,
               signal,

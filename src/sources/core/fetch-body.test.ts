@@ -73,6 +73,30 @@ describe('a request', () => {
     assert.deepEqual([admitted, asked.map(({ url }) => url)], [2, ['/feed?token=hidden', '/there']]);
   });
 
+  test('a body is sent with POST, also where the host moves it, and to no other question', async () => {
+    const sent: string[] = [];
+    const echo: RequestListener = (request, response) => {
+      if (request.url !== '/there') return response.writeHead(307, { location: '/there' }).end();
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        sent.push(`${request.method} ${request.headers['content-type']} ${Buffer.concat(chunks)}`);
+        response.writeHead(200, json).end('{}');
+      });
+      return response;
+    };
+    await fetchFrom(echo, { body: '{"query":"ü"}' });
+    assert.deepEqual(sent, ['POST application/json {"query":"ü"}']);
+    for (const status of [301, 302, 303]) {
+      const moved = fetchFrom((_, response) => response.writeHead(status, { location: '/there' }).end(), {
+        body: '{}',
+      });
+      const { fault, message } = await faultOf(moved);
+      assert.deepEqual([fault, asked.length], ['forbidden', 1]);
+      assert.match(message, new RegExp(`redirects a POST with status ${status}$`));
+    }
+  });
+
   test('JSON that declares latin1 is read as such, and kept as it was sent', async () => {
     const sent = Buffer.from('"M\u00fcnster"', 'latin1');
     const body = await fetchFrom((_, response) =>

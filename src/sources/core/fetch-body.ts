@@ -21,6 +21,8 @@ export interface BodyRequest {
   headers: Record<string, string>;
   /** Sent with each request, those after a redirect too, or nothing is sent. */
   key?: SentKey | null;
+  /** JSON that is sent with POST; without it the request is a GET. */
+  body?: string | undefined;
   /** Addresses inside private networks may be asked. */
   allow_private: boolean;
   /** Of the answer that is known already: the publisher may say that nothing has changed. */
@@ -55,6 +57,8 @@ export const fetchLimits: FetchLimits = {
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** Those after which a POST stays one: the others ask for a GET, which would be another question. */
+const KEEP_METHOD = new Set([307, 308]);
 /** A publisher that asks for more is asked again after this time all the same; less than a second is a second. */
 const MAX_WAIT_MS = 60 * 60_000;
 
@@ -72,6 +76,8 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
       const { statusCode: status = 0, headers } = answer;
       if (REDIRECTS.has(status) && headers.location !== undefined) {
         answer.destroy();
+        if (asked.body !== undefined && !KEEP_METHOD.has(status))
+          throw new FetchError('forbidden', `${url.host} redirects a POST with status ${status}`);
         url = redirected(url, headers.location, asked.allow_private);
         continue;
       }
@@ -118,7 +124,7 @@ function redirected(from: URL, location: string, allowPrivate: boolean): URL {
 
 function send(
   { url, headers }: ReturnType<typeof withKey>,
-  { validators, allow_private }: BodyRequest,
+  { body, validators, allow_private }: BodyRequest,
   { resolve }: FetchLimits,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -126,8 +132,10 @@ function send(
     ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
     ...(validators?.last_modified !== undefined && { 'if-modified-since': validators.last_modified }),
   };
+  const sent = body === undefined ? {} : { 'content-type': 'application/json' };
   const options = {
-    headers: { 'accept-encoding': 'gzip, deflate, br', ...headers, ...conditional },
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'accept-encoding': 'gzip, deflate, br', ...sent, ...headers, ...conditional },
     lookup: checkedLookup(resolve, allow_private),
     // A connection of its own: one that is kept might have been opened by a feed that may ask private addresses.
     agent: false as const,
@@ -136,7 +144,7 @@ function send(
   };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((done, failed) => {
-    request(url, options).on('response', done).on('error', failed).end();
+    request(url, options).on('response', done).on('error', failed).end(body);
   });
 }
 

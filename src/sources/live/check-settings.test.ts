@@ -14,7 +14,7 @@ const check = (name: string, settings: object): void =>
   adapters.find((adapter) => adapter.name === name)?.check?.(settings as never);
 
 for (const { id, adapter, settings } of recipes)
-  test(`${id} of docs/sources.md holds together`, () => check(adapter, settings));
+  test(`${id} of the docs holds together`, () => check(adapter, settings));
 
 describe('settings are refused', () => {
   const url = 'https://city.example/';

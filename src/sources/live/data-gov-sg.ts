@@ -17,7 +17,7 @@ import {
 } from './parse/json.ts';
 import { countNear } from './parse/position.ts';
 import { rainOfForecast } from './parse/rain-forecast.ts';
-import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
 import { isoTime } from './parse/time.ts';
 
 const datasetNames = [
@@ -35,15 +35,18 @@ type DatasetName = (typeof datasetNames)[number];
 
 const settings = Type.Object(
   {
-    datasets: someOf(datasetNames),
-    /** Free taxis are counted within this distance of a pocket. */
-    reach_m: Type.Optional(distanceM),
-    /** Lightning is counted within this distance of a pocket. */
-    lightning_reach_m: Type.Optional(distanceM),
-    /** Car parks: C for cars, Y for motorcycles, H for heavy vehicles. */
-    lot_type: Type.Optional(Type.String({ pattern: '^[A-Z]$', description: 'a capital letter' })),
-    v1_url: Type.Optional(httpAddress),
-    v2_url: Type.Optional(httpAddress),
+    datasets: someOf(datasetNames, 'what is asked for'),
+    reach_m: Type.Optional(
+      distanceM('free taxis are counted within this distance of a pocket, in metres; default: 800'),
+    ),
+    lightning_reach_m: Type.Optional(
+      distanceM('lightning is counted within this distance of a pocket, in metres; default: 8000'),
+    ),
+    lot_type: Type.Optional(lotType),
+    v1_url: Type.Optional(httpAddress('an address in the place of https://api.data.gov.sg/v1')),
+    v2_url: Type.Optional(
+      httpAddress('an address in the place of https://api-open.data.gov.sg/v2/real-time/api'),
+    ),
   },
   { additionalProperties: false },
 );

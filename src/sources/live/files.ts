@@ -9,7 +9,7 @@ import type { Feed } from '../core/feed.ts';
 import { readReplayRows } from '../replay/replay-rows.ts';
 import { combineMeasurements } from './generic/combine.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
-import { closed, genericTerms } from './generic/settings.ts';
+import { closed, described, genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
 import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
 
@@ -27,9 +27,10 @@ export const filesSettings = closed({
   most_mb: Type.Optional(
     Type.Number({ exclusiveMinimum: 0, maximum: 500, description: 'larger files are not read; default: 20' }),
   ),
-  /** Without either, files are in the replay format. */
-  csv: Type.Optional(csvReadSettings),
-  json: Type.Optional(jsonReadSettings),
+  csv: Type.Optional(
+    described(csvReadSettings, 'files are tables; with neither csv nor json they are in the replay format'),
+  ),
+  json: Type.Optional(described(jsonReadSettings, 'files are JSON')),
 });
 export type FilesSettings = Static<typeof filesSettings>;
 

@@ -21,19 +21,25 @@ import { epochTime, isoTime } from './parse/time.ts';
 
 const settings = Type.Object(
   {
-    /** Address of gbfs.json. */
-    url: httpAddress,
-    /** What is read; default: whatever the feed has of both. */
-    datasets: Type.Optional(someOf(['stations', 'vehicles'])),
-    /** Which language's files of 1.x and 2.x; default: the first. The values are the same. */
-    language: Type.Optional(Type.String({ maxLength: 20, description: 'a language code' })),
-    /** Free-floating vehicles are counted within this distance of a pocket. */
-    reach_m: Type.Optional(distanceM),
-    /** Other hosts that gbfs.json may send us to. */
+    url: httpAddress('address of gbfs.json'),
+    datasets: Type.Optional(
+      someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
+    ),
+    language: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: "which language's files of 1.x and 2.x; default: the first. The values are the same",
+      }),
+    ),
+    reach_m: Type.Optional(
+      distanceM(
+        'free-floating vehicles are counted within this distance of a pocket, in metres; default: 500',
+      ),
+    ),
     hosts: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200, description: 'a host name' }), {
+      Type.Array(Type.String({ maxLength: 200 }), {
         maxItems: 5,
-        description: 'a list of host names',
+        description: 'other hosts that gbfs.json may send us to',
       }),
     ),
   },

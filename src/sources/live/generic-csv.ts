@@ -5,7 +5,7 @@ import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
-import { closed, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
+import { closed, described, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
 import { parseTable } from './generic/table.ts';
 
 const MOST_NAME = 200;
@@ -31,7 +31,11 @@ const csvProperties = {
     Type.Enum([...encodings], { description: 'default: utf-8, with or without a BOM' }),
   ),
   delimiter: Type.Optional(character('default: a comma')),
-  quote: Type.Optional(Type.Union([Type.Literal(''), character('default: "')])),
+  quote: Type.Optional(
+    Type.Union([Type.Literal(''), character('default: "')], {
+      description: 'around cells; default: ", empty: none',
+    }),
+  ),
   skip_lines: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 100, description: 'lines before the header' }),
   ),
@@ -43,7 +47,7 @@ const csvProperties = {
     }),
   ),
   skip_rows: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'rows after the header' })),
-  wide: Type.Optional(wide),
+  wide: Type.Optional(described(wide, 'a table with one column for each place')),
   ...readProperties,
 };
 

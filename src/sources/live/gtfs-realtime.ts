@@ -10,10 +10,10 @@ import { epochTime } from './parse/time.ts';
 
 const settings = Type.Object(
   {
-    /** Address of the vehicle positions. */
-    url: httpAddress,
-    /** Vehicles are counted within this distance of a pocket. */
-    reach_m: Type.Optional(distanceM),
+    url: httpAddress('address of the vehicle positions'),
+    reach_m: Type.Optional(
+      distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
+    ),
   },
   { additionalProperties: false },
 );

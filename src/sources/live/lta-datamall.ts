@@ -14,7 +14,7 @@ import {
   textOf,
 } from './parse/json.ts';
 import { pointsWithin } from './parse/position.ts';
-import { distanceM, httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
 import { isoTime } from './parse/time.ts';
 
 const datasetNames = ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const;
@@ -25,18 +25,25 @@ const trainLines = ['BPL', 'CCL', 'CEL', 'CGL', 'DTL', 'EWL', 'NEL', 'NSL', 'PLR
 
 const settings = Type.Object(
   {
-    datasets: someOf(datasetNames),
-    /** Lines whose platforms and disruptions are read; default: all. */
-    train_lines: Type.Optional(someOf(trainLines)),
-    /** Car parks: C for cars, Y for motorcycles, H for heavy vehicles; L occurs too and is not documented. */
-    lot_type: Type.Optional(Type.String({ pattern: '^[A-Z]$', description: 'a capital letter' })),
-    /** Roads further than this from every pocket are passed over: the whole country has tens of thousands. */
-    reach_m: Type.Optional(distanceM),
-    /** Pages of 500 rows that one poll reads at most. */
-    max_pages: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 400, description: 'a whole number, 1 to 400' }),
+    datasets: someOf(datasetNames, 'what is asked for'),
+    train_lines: Type.Optional(
+      someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
     ),
-    base_url: Type.Optional(httpAddress),
+    lot_type: Type.Optional(lotType),
+    // The whole country has tens of thousands of roads.
+    reach_m: Type.Optional(
+      distanceM('roads further than this from every pocket are passed over, in metres; default: 2000'),
+    ),
+    max_pages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 400,
+        description: 'pages of 500 rows that one poll reads at most; default: 200',
+      }),
+    ),
+    base_url: Type.Optional(
+      httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
+    ),
   },
   { additionalProperties: false },
 );

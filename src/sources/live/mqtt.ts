@@ -52,7 +52,11 @@ export const mqttSettings = closed({
   }),
   username_env: Type.Optional(variable('the username')),
   password_env: Type.Optional(variable('the password')),
-  topics: Type.Array(topicSettings, { minItems: 1, maxItems: 50 }),
+  topics: Type.Array(topicSettings, {
+    minItems: 1,
+    maxItems: 50,
+    description: 'what is listened to; the first filter that matches a message reads it',
+  }),
 });
 export type MqttSettings = Static<typeof mqttSettings>;
 

@@ -24,9 +24,9 @@ type DatasetName = (typeof datasetNames)[number];
 
 const settings = Type.Object(
   {
-    datasets: someOf(datasetNames),
-    weather_url: Type.Optional(httpAddress),
-    air_url: Type.Optional(httpAddress),
+    datasets: someOf(datasetNames, 'what is asked for'),
+    weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
+    air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
   },
   { additionalProperties: false },
 );

@@ -1,24 +1,31 @@
-// The recipes of docs/sources.md, read from that page, and recorded answers where they lie beside the checkout.
+// The recipes of docs/sources.md and docs/sources, read from those pages, and recorded answers where they lie beside the
+// checkout.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FeedShapeError, type Poll } from '../core/adapter.ts';
+import { describe, test } from 'node:test';
+import { type Adapter, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Measurement } from '../core/measurement.ts';
+import { adapters, feedProblems } from './all.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const page = readFileSync(join(root, 'docs/sources.md'), 'utf8');
 
-export const recipes: Feed[] = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
-  JSON.parse(text),
-);
+/** The examples in JSON on a page of the docs. */
+export const examplesOn = (page: string): unknown[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
+    JSON.parse(text),
+  );
+
+const pages = ['docs/sources.md', ...globSync('docs/sources/*.md', { cwd: root })];
+export const recipes = pages.flatMap(examplesOn) as Feed[];
 
 export function recipe<Settings>(
   id: string,
   changes: Partial<Settings> = {},
 ): { id: string; settings: Settings } {
   const feed = recipes.find((candidate) => candidate.id === id);
-  if (!feed) throw new Error(`docs/sources.md has no recipe ${id}`);
+  if (!feed) throw new Error(`the docs have no recipe ${id}`);
   return { id, settings: { ...feed.settings, ...changes } as Settings };
 }
 
@@ -62,4 +69,56 @@ export function assertSound({ measurements }: { measurements: readonly Measureme
     assert.ok(Math.abs(lat ?? 0) <= 90 && Math.abs(lng ?? 0) <= 180);
     assert.ok(observed_at === null || (Number.isInteger(observed_at) && observed_at > 0));
   }
+}
+
+/** A small answer of a feed, and what a recipe reads of it. */
+export interface Sample {
+  body: unknown;
+  now?: string;
+  point?: { lat: number; lng: number };
+  read: string[];
+  faults?: Record<string, number>;
+  /** How the address of the next page ends. */
+  next?: string;
+}
+
+/** Tests that every recipe of a page for the generic adapters is accepted and reads its sample. */
+export function testRecipes(page: string, samples: Record<string, Sample>): void {
+  describe(`a recipe of ${page}`, () => {
+    for (const feed of examplesOn(page) as Feed[]) {
+      if (!feed.adapter.startsWith('generic-')) continue;
+      test(`${feed.id} is a whole entry whose settings its adapter accepts`, () => {
+        assert.deepEqual(feedProblems(feed), []);
+        assert.ok(feed.title && feed.attribution && feed.licence && feed.publisher);
+        assert.ok(feed.every_seconds >= 60);
+        const read = Object.keys(feed.settings.fields as object);
+        for (const field of Object.keys(feed.fields)) assert.ok(read.includes(field), field);
+      });
+
+      test(`${feed.id} reads a sample of its feed`, () => {
+        const sample = samples[feed.id];
+        assert.ok(sample, 'every recipe has a sample');
+        const { measurements, faults, next } = readSample(feed, sample);
+        assert.deepEqual(measurements.map(asLine), sample.read);
+        assert.deepEqual(faults, sample.faults ?? {});
+        assert.equal(next.length, sample.next ? 1 : 0);
+        if (sample.next) assert.ok(next[0]?.url.endsWith(sample.next), next[0]?.url);
+      });
+    }
+  });
+}
+
+export function readSample(
+  { id, adapter: name, settings }: Pick<Feed, 'id' | 'adapter' | 'settings'>,
+  { body, now, point }: Omit<Sample, 'read'>,
+): ReturnType<Adapter['parse']> {
+  const adapter = adapters.find((each) => each.name === name);
+  assert.ok(adapter, name);
+  const poll = pollOf({
+    ...(now && { now: Date.parse(now) }),
+    ...(point && { points: [{ pocket_id: 'centre', ...point }] }),
+  });
+  const [request] = adapter.requests({ id, settings }, poll);
+  assert.ok(request);
+  return adapter.parse(bytes(body), { id, settings }, request, poll);
 }

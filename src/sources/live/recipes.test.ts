@@ -1,29 +1,5 @@
 // Every recipe of docs/sources.md reads a small sample of its feed, with the traps that the feed is known for.
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { Compile } from 'typebox/compile';
-import { feedSchema } from '../../registry/feed-schema.ts';
-import type { Adapter } from '../core/adapter.ts';
-import { genericCsv } from './generic-csv.ts';
-import { genericJson } from './generic-json.ts';
-import { asLine, bytes, pollOf, recipe, recipes } from './recipes.fixture.ts';
-
-const adapters = new Map<string, Adapter<never>>([genericJson, genericCsv].map((a) => [a.name, a]));
-const adapterOf = (id: string): Adapter => {
-  const found = adapters.get(recipes.find((feed) => feed.id === id)?.adapter ?? '');
-  assert.ok(found, id);
-  return found as Adapter;
-};
-
-interface Sample {
-  body: unknown;
-  now?: string;
-  point?: { lat: number; lng: number };
-  read: string[];
-  faults?: Record<string, number>;
-  /** How the address of the next page ends. */
-  next?: string;
-}
+import { type Sample, testRecipes } from './recipes.fixture.ts';
 
 const nwsQuantity = (value: number | null, unitCode: string) => ({ value, unitCode, qualityControl: 'V' });
 const sensor = (value_type: string, value: string) => ({ value_type, value, id: 1 });
@@ -266,36 +242,4 @@ const samples: Record<string, Sample> = {
   },
 };
 
-describe('a recipe of docs/sources.md', () => {
-  for (const feed of recipes.filter(({ adapter }) => adapters.has(adapter))) {
-    test(`${feed.id} is a whole entry whose settings its adapter accepts`, () => {
-      const check = Compile(adapterOf(feed.id).settings);
-      assert.ok(check.Check(feed.settings), JSON.stringify(check.Errors(feed.settings).slice(0, 3)));
-      assert.ok(feed.title && feed.attribution && feed.licence && feed.publisher && feed.every_seconds >= 60);
-      const read = Object.keys(feed.settings.fields as object);
-      for (const field of Object.keys(feed.fields)) assert.ok(read.includes(field), field);
-    });
-
-    test(`${feed.id} reads a sample of its feed`, () => {
-      const sample = samples[feed.id];
-      assert.ok(sample, 'every recipe has a sample');
-      const adapter = adapterOf(feed.id);
-      const poll = pollOf({
-        ...(sample.now && { now: Date.parse(sample.now) }),
-        ...(sample.point && { points: [{ pocket_id: 'centre', ...sample.point }] }),
-      });
-      const [request] = adapter.requests(recipe(feed.id), poll);
-      assert.ok(request);
-      const parsed = adapter.parse(bytes(sample.body), recipe(feed.id), request, poll);
-      assert.deepEqual(parsed.measurements.map(asLine), sample.read);
-      assert.deepEqual(parsed.faults, sample.faults ?? {});
-      assert.equal(parsed.next.length, sample.next ? 1 : 0);
-      if (sample.next) assert.ok(parsed.next[0]?.url.endsWith(sample.next), parsed.next[0]?.url);
-    });
-  }
-});
-
-test('every recipe is an entry that a city may have', () => {
-  const compiled = Compile(feedSchema);
-  for (const feed of recipes) assert.deepEqual(compiled.Errors(feed), [], feed.id);
-});
+testRecipes('docs/sources.md', samples);

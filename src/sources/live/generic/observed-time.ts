@@ -1,5 +1,6 @@
 // When a value was observed, by the feed's own word: format, zone, and the rule for times that occur twice.
 
+import { isInterval, readInterval } from './interval.ts';
 import { instantsAt, offsetAt } from './local-time.ts';
 import { scalarText } from './number.ts';
 import type { TimeRead } from './settings.ts';
@@ -21,14 +22,15 @@ export type ObservedTime = (raw: readonly unknown[], series: string) => number |
 /**
  * A wall-clock time that a clock change skips is not a time. One that it repeats is read as `repeated_hour` says: `in_order`
  * the first row of a series is the earlier instant and the second the later, `latest` the later unless that is still
- * to come (for feeds that give only their newest value), `none` not at all.
+ * to come (for feeds that give only their newest value), `none` not at all. An ISO interval counts from its end, whatever
+ * `stamp` says.
  */
 export function observedTime(settings: TimeRead, { zone, now }: TimeContext): ObservedTime {
   const { format = 'iso', stamp = 'end', minutes = 0, repeated_hour = 'in_order' } = settings;
   // A value of an interval was observed when the interval was over.
   const delay = stamp === 'start' ? minutes * 60_000 : 0;
-  const bounded = (time: number): number | null =>
-    time >= EARLIEST && time < LATEST ? Math.round(time) + delay : null;
+  const bounded = (time: number, lasts_ms = delay): number | null =>
+    time >= EARLIEST && time < LATEST ? Math.round(time) + lasts_ms : null;
 
   if (format === 'epoch_s' || format === 'epoch_ms') {
     const unit = format === 'epoch_s' ? 1000 : 1;
@@ -53,17 +55,18 @@ export function observedTime(settings: TimeRead, { zone, now }: TimeContext): Ob
       last = { text, time };
       return time;
     };
-    const written = read(text);
+    const written = format === 'iso' && isInterval(text) ? readInterval(text, read) : read(text);
     if (!written) return keep(null);
-    if (written.offset !== null) return keep(bounded(written.wall - written.offset * 60_000));
+    const { lasts_ms = delay } = written;
+    if (written.offset !== null) return keep(bounded(written.wall - written.offset * 60_000, lasts_ms));
     const [first, second] = instantsAt(written.wall, settings.zone ?? zone);
     if (first === undefined) return keep(null);
-    if (second === undefined) return keep(bounded(first));
+    if (second === undefined) return keep(bounded(first, lasts_ms));
     if (repeated_hour === 'none') return null;
-    if (repeated_hour === 'latest') return bounded(second + delay <= now ? second : first);
+    if (repeated_hour === 'latest') return bounded(second + lasts_ms <= now ? second : first, lasts_ms);
     const key = `${series} ${written.wall}`;
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
-    return bounded(times === 0 ? first : second);
+    return bounded(times === 0 ? first : second, lasts_ms);
   };
 }

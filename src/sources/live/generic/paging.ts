@@ -4,7 +4,7 @@ import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
 import { readNumber, scalarText } from './number.ts';
 import { compilePointer, type JsonNode } from './pointer.ts';
 import { partOf, withPart } from './requests.ts';
-import { closed, reference } from './settings.ts';
+import { closed, described, reference } from './settings.ts';
 
 const most_pages = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'default: 10' }));
 const parameter = Type.String({
@@ -18,21 +18,26 @@ const limit = Type.Integer({ minimum: 1, maximum: 100_000, description: 'rows of
 const counted = {
   parameter,
   limit,
-  more: Type.Optional(reference),
-  total: Type.Optional(reference),
+  more: Type.Optional(described(reference, 'where the answer says that there are more pages')),
+  total: Type.Optional(described(reference, 'where the answer says how many rows there are in all')),
   most_pages,
 };
 
-export const paging = Type.Union([
-  closed({ by: Type.Literal('link'), next: reference, most_pages }),
-  closed({ by: Type.Literal('cursor'), parameter, cursor: reference, most_pages }),
-  closed({ by: Type.Literal('offset'), ...counted }),
-  closed({
-    by: Type.Literal('page'),
-    ...counted,
-    first: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
-  }),
-]);
+export const paging = Type.Union(
+  [
+    closed({ by: Type.Literal('link'), next: reference, most_pages }),
+    closed({ by: Type.Literal('cursor'), parameter, cursor: reference, most_pages }),
+    closed({ by: Type.Literal('offset'), ...counted }),
+    closed({
+      by: Type.Literal('page'),
+      ...counted,
+      first: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1, description: 'number of the first page; default: 1' }),
+      ),
+    }),
+  ],
+  { description: 'how the next page of the answer is found' },
+);
 export type Paging = Static<typeof paging>;
 
 /** Throws a `FeedShapeError` for a reference that is no pointer. */

@@ -1,5 +1,5 @@
-// Positions as feeds give them: two values, a list in either order, a text, a GeoJSON point. Swapped ones are put
-// right; impossible ones are dropped.
+// Positions as feeds give them: two values, a list in either order, a text, a GeoJSON point or a feature of
+// one. Swapped ones are put right; impossible ones are dropped.
 import { metresBetween, type Position } from '../../../domain/city/distance.ts';
 import { readNumber } from './number.ts';
 
@@ -30,7 +30,7 @@ export function readPosition(raw: readonly [unknown, unknown], points: readonly 
   return { position: given, fault: false };
 }
 
-/** Latitude and longitude from a list, a text with two numbers, or a GeoJSON point. */
+/** Latitude and longitude from a list, a text with two numbers, a GeoJSON point, or a feature of one. */
 export function splitCoordinates(raw: unknown, order: 'lng,lat' | 'lat,lng'): [unknown, unknown] {
   const pair = pairOf(raw);
   return order === 'lng,lat' ? [pair[1], pair[0]] : pair;
@@ -42,8 +42,10 @@ function pairOf(raw: unknown): [unknown, unknown] {
     return numbers.length === 2 || numbers.length === 3 ? [numbers[0], numbers[1]] : [null, null];
   }
   if (Array.isArray(raw)) return [raw[0], raw[1]];
-  if (typeof raw === 'object' && raw !== null && 'coordinates' in raw && Array.isArray(raw.coordinates))
-    return [raw.coordinates[0], raw.coordinates[1]];
+  if (typeof raw !== 'object' || raw === null) return [null, null];
+  const point = 'geometry' in raw && typeof raw.geometry === 'object' && raw.geometry ? raw.geometry : raw;
+  if ('coordinates' in point && Array.isArray(point.coordinates))
+    return [point.coordinates[0], point.coordinates[1]];
   return [null, null];
 }
 

@@ -49,6 +49,21 @@ describe('requests of a poll', () => {
     ]);
   });
 
+  test('a question as JSON is sent as it is, to each address, and never conditionally', () => {
+    const body = { query: 'from(bucket: "city") |> map(fn: (r) => ({ r with {now}: 1 }))' };
+    const requests = buildRequests({ url: 'https://a.example/{lat}', body }, poll, 'text/csv');
+    assert.equal(requests.length, 2);
+    for (const request of requests) {
+      assert.equal(request.body, JSON.stringify(body));
+      assert.equal(request.unconditional, true);
+    }
+    const long = { query: 'x'.repeat(8000) };
+    assert.throws(
+      () => buildRequests({ url: 'https://a.example/', body: long }, poll, ''),
+      /body is longer than 8000/,
+    );
+  });
+
   test('an unknown placeholder and too many requests are refused', () => {
     assert.throws(() => urls('https://a.example/{station}'), /unknown placeholder \{station\}/);
     const ids = Array.from({ length: 300 }, (_, i) => String(i));

@@ -1,7 +1,7 @@
 // The requests of one poll from an address with placeholders, and what each of them was made for.
 import { type FeedRequest, FeedShapeError, type Poll } from '../../core/adapter.ts';
 import type { ReadContext } from './read-rows.ts';
-import type { RequestSettings } from './settings.ts';
+import { MOST_BODY, type RequestSettings } from './settings.ts';
 import { writeTime } from './time-format.ts';
 
 const MOST_REQUESTS = 500;
@@ -19,12 +19,21 @@ export interface RequestPart {
  * `{lat}`, `{lng}` and `{pocket_id}` make one request for each point, `{id}` one for each of `ids`. `{now}`,
  * `{now-90m}`, `{now-2h:YYYY-MM-DD}` are times: ISO in UTC, or by a pattern in the zone of the city.
  */
-export function buildRequests({ url, ids }: RequestSettings, poll: Poll, accept: string): FeedRequest[] {
+export function buildRequests(
+  { url, ids, body }: RequestSettings,
+  poll: Poll,
+  accept: string,
+): FeedRequest[] {
   const forPoints = /\{(lat|lng|pocket_id)\}/.test(url);
   const points = forPoints ? poll.points : [null];
   const forIds = url.includes('{id}');
   if (forIds && !ids) throw new FeedShapeError('settings: the url has {id}, but `ids` is missing');
   const wanted = forIds && ids ? ids : [null];
+  const sent = body && JSON.stringify(body);
+  if (sent && sent.length > MOST_BODY)
+    throw new FeedShapeError(`settings: body is longer than ${MOST_BODY} characters`);
+  // Nothing tells the answers to two questions at one address apart but the questions themselves.
+  const question = sent === undefined ? {} : { body: sent, unconditional: true as const };
   if (points.length * wanted.length > MOST_REQUESTS)
     throw new FeedShapeError(`settings: more than ${MOST_REQUESTS} requests a poll`);
   return wanted.flatMap((id) =>
@@ -40,7 +49,7 @@ export function buildRequests({ url, ids }: RequestSettings, poll: Poll, accept:
       const part: RequestPart = {};
       if (id !== null) part.id = id;
       if (point) part.pocket_id = point.pocket_id;
-      return withPart({ url: expand(url, values, poll), headers: { accept } }, part);
+      return withPart({ url: expand(url, values, poll), headers: { accept }, ...question }, part);
     }),
   );
 }

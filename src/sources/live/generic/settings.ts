@@ -1,15 +1,23 @@
 // What `sources.json` says about a table of values: where place, position, time and fields are. The same for JSON
 // (references are pointers) and CSV (references are column names). docs/sources.md explains each with examples.
 
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import type { AdapterDescription } from '../../core/adapter.ts';
 
 export const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
+/** The same schema, with what it is for where it is used. */
+export const described = <S extends TSchema>(schema: S, description: string): S => ({
+  ...schema,
+  description,
+});
+
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
-export const reference = text(200, 'a JSON pointer or a column name, or a name in braces such as {id}');
+const FORM = 'a JSON pointer or a column name, or a name in braces such as {id}';
+export const reference = text(200, FORM);
+const referenceTo = (what: string) => text(200, `${what}: ${FORM}`);
 
 const scalar = Type.Union([Type.String({ maxLength: 100 }), Type.Number(), Type.Boolean()]);
 
@@ -21,7 +29,7 @@ export const condition = closed({
 export type Condition = Static<typeof condition>;
 
 export const fieldRead = closed({
-  at: Type.Optional(reference),
+  at: Type.Optional(referenceTo('the value')),
   constant: Type.Optional(Type.Number({ description: 'the same value for each row, e.g. 1 to count rows' })),
   name: Type.Optional(
     Type.Union(
@@ -33,7 +41,7 @@ export const fieldRead = closed({
     ),
   ),
   unit: Type.Optional(text(20, 'the unit of the feed, converted into the unit `to`')),
-  unit_at: Type.Optional(reference),
+  unit_at: Type.Optional(referenceTo('the unit that the row itself names')),
   to: Type.Optional(text(20, 'the unit that is stored')),
   factor: Type.Optional(Type.Number({ description: 'multiplied with the value' })),
   offset: Type.Optional(Type.Number({ description: 'added after the factor' })),
@@ -69,16 +77,22 @@ export type TimeRead = Static<typeof timeRead>;
 
 /** How numbers are written; JSON numbers need none of this. */
 export const numberFormat = closed({
-  decimal: Type.Optional(Type.Enum(['.', ','])),
-  thousands: Type.Optional(Type.Enum([',', '.', ' ', "'"])),
+  decimal: Type.Optional(Type.Enum(['.', ','], { description: 'before the fraction; default: a point' })),
+  thousands: Type.Optional(
+    Type.Enum([',', '.', ' ', "'"], { description: 'between groups of three digits; default: nothing' }),
+  ),
 });
 export type NumberFormat = Static<typeof numberFormat>;
 
 export const readProperties = {
-  place: Type.Union([reference, closed({ constant: text(128, 'the place of all rows') })]),
-  lat: Type.Optional(reference),
-  lng: Type.Optional(reference),
-  coordinates: Type.Optional(reference),
+  place: Type.Union([reference, closed({ constant: text(128, 'the place of all rows') })], {
+    description: 'where the id of the place is, or the one place of all rows',
+  }),
+  lat: Type.Optional(referenceTo('the latitude')),
+  lng: Type.Optional(referenceTo('the longitude')),
+  coordinates: Type.Optional(
+    referenceTo('both, as a list, a text with two numbers, a GeoJSON point or a feature of one'),
+  ),
   order: Type.Optional(
     Type.Enum(['lng,lat', 'lat,lng'], { description: 'of `coordinates`; default: lng,lat' }),
   ),
@@ -89,7 +103,7 @@ export const readProperties = {
       description: 'rows farther from every pocket are passed over',
     }),
   ),
-  time: Type.Optional(timeRead),
+  time: Type.Optional(described(timeRead, 'when a value was observed; default: it counts from its receipt')),
   since_hours: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -97,12 +111,12 @@ export const readProperties = {
       description: 'older rows are passed over: for tables that hold a history',
     }),
   ),
-  field_name: Type.Optional(reference),
-  value: Type.Optional(reference),
+  field_name: Type.Optional(referenceTo('the name of the field, where each row holds one field')),
+  value: Type.Optional(referenceTo('the value, where each row holds one field')),
   fields: Type.Record(
     Type.String({ pattern: '^[a-z][a-z0-9_:.-]{0,63}$' }),
     Type.Union([reference, fieldRead]),
-    { minProperties: 1, maxProperties: 100 },
+    { minProperties: 1, maxProperties: 100, description: 'each field, and where its value is' },
   ),
   filter: Type.Optional(
     Type.Array(condition, { maxItems: 20, description: 'rows are used where all of these hold' }),
@@ -116,7 +130,7 @@ export const readProperties = {
         'how rows of one place, field and time become one; default: the first, the others are duplicates',
     }),
   ),
-  numbers: Type.Optional(numberFormat),
+  numbers: Type.Optional(described(numberFormat, 'how numbers are written as text')),
 };
 
 export const readSettings = closed(readProperties);
@@ -131,7 +145,14 @@ export const requestProperties = {
       description: 'one request for each, in the place of {id}',
     }),
   ),
+  body: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'sent as it is, as JSON with POST, where the interface takes its question so',
+    }),
+  ),
 };
+/** Of a query that is sent as JSON, written out. */
+export const MOST_BODY = 8000;
 export const requestSettings = closed(requestProperties);
 export type RequestSettings = Static<typeof requestSettings>;
 

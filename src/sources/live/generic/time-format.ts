@@ -8,6 +8,8 @@ export interface WrittenTime {
   wall: number;
   /** Minutes ahead of UTC; null where none is written. */
   offset: number | null;
+  /** Of an interval: from the time that is written to its end. */
+  lasts_ms?: number;
 }
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'millisecond' | 'half' | 'offset';

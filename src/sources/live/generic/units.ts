@@ -34,36 +34,51 @@ const units: Record<string, Unit> = {
   h: { dimension: 'duration', factor: 60 },
 };
 
-/** Other spellings, in lower case. Prefixes of vocabularies (`wmoUnit:`, `unit:`) are cut off before. */
+/**
+ * Other spellings, in lower case: those of UCUM (SensorThings) and the codes of UN/CEFACT (NGSI-LD) among them. Prefixes
+ * of vocabularies (`wmoUnit:`, `unit:`, `ucum:`) are cut off before.
+ */
 const spellings: Record<string, string> = {
   c: 'C',
   degc: 'C',
   '°c': 'C',
   celsius: 'C',
+  cel: 'C',
   f: 'F',
   degf: 'F',
   '°f': 'F',
   fahrenheit: 'F',
+  '[degf]': 'F',
+  fah: 'F',
   k: 'K',
   kelvin: 'K',
+  kel: 'K',
   'km_h-1': 'km/h',
   kmh: 'km/h',
   kph: 'km/h',
   'm_s-1': 'm/s',
   'ms-1': 'm/s',
+  mts: 'm/s',
   'mi/h': 'mph',
   kt: 'knots',
   kn: 'knots',
   inch: 'in',
+  mmt: 'mm',
+  cmt: 'cm',
+  mtr: 'm',
   '%': 'percent',
+  p1: 'percent',
   hpa: 'hPa',
   mbar: 'hPa',
+  a97: 'hPa',
   pa: 'Pa',
   kpa: 'kPa',
   'µg/m³': 'ug/m3',
   'μg/m³': 'ug/m3',
   'µg/m3': 'ug/m3',
   'mg/m³': 'mg/m3',
+  gq: 'ug/m3',
+  gp: 'mg/m3',
 };
 
 function unitOf(name: string): Unit | undefined {

@@ -62,6 +62,11 @@ describe('a unit', () => {
     [0.002, 'unit:m', 'mm', 2],
     [12, 'µg/m³', 'ug/m3', 12],
     [101_325, 'Pa', 'hPa', 1013.25],
+    [50, 'FAH', 'C', 10],
+    [21, 'ucum:Cel', 'C', 21],
+    [10, 'MTS', 'km/h', 36],
+    [45, 'P1', 'share', 0.45],
+    [1, 'GP', 'ug/m3', 1000],
     [1, 'F', 'mm', null],
     [1, 'furlong', 'mm', null],
     [1, 'constructor', 'mm', null],
@@ -101,7 +106,7 @@ describe('a position', () => {
       assert.equal(reading.fault, fault);
     });
 
-  test('a list, a text and a GeoJSON point', () => {
+  test('a list, a text, a GeoJSON point and a feature of one', () => {
     assert.deepEqual(splitCoordinates([7.63, 51.96, 60], 'lng,lat'), [51.96, 7.63]);
     assert.deepEqual(splitCoordinates('(51.96, 7.63)', 'lat,lng'), ['51.96', '7.63']);
     assert.deepEqual(splitCoordinates('POINT (7.63 51.96)', 'lng,lat'), ['51.96', '7.63']);
@@ -109,6 +114,9 @@ describe('a position', () => {
       splitCoordinates({ type: 'Point', coordinates: [7.63, 51.96] }, 'lng,lat'),
       [51.96, 7.63],
     );
+    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [7.63, 51.96] } };
+    assert.deepEqual(splitCoordinates(feature, 'lng,lat'), [51.96, 7.63]);
+    assert.deepEqual(splitCoordinates({ type: 'Feature', geometry: null }, 'lng,lat'), [null, null]);
     assert.deepEqual(splitCoordinates('somewhere', 'lat,lng'), [null, null]);
   });
 
