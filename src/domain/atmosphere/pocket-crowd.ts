@@ -8,22 +8,7 @@ import {
   sensorLevel,
 } from '../scales/crowd.ts';
 import { DAY } from '../time/slot.ts';
-import type { FreshSensor } from './snapshot.ts';
-
-/** Why the crowd of a pocket is not known. */
-export const crowdGaps = [
-  /** Nothing here counts people or stands in for that. */
-  'none',
-  /** No sensor has a fresh value. */
-  'missing',
-  /** All that report say that their place is closed. */
-  'closed',
-  /** What the sensors measure from empty to full is still being learned. */
-  'learning',
-  /** All that report are usually fullest at night, so that they tell of something other than people in the street. */
-  'fullest_at_night',
-] as const;
-export type CrowdGap = (typeof crowdGaps)[number];
+import type { CrowdGap, FreshSensor } from './snapshot.ts';
 
 /** What is remembered of a sensor of a pocket. */
 export interface KnownSensor {

@@ -1,9 +1,8 @@
 import type { Pocket } from '../city/city.ts';
 import type { SensorValue } from '../scales/crowd.ts';
-import { signalWeights } from '../scales/pressures.ts';
+import { signalWeights } from '../scales/pressure-weights.ts';
 import { round } from '../stats/unit-scale.ts';
 import { MINUTE } from '../time/slot.ts';
-import type { CrowdGap } from './pocket-crowd.ts';
 import {
   CROWD_FRESH_MINUTES,
   type ExpectedSignal,
@@ -27,6 +26,21 @@ export interface Snapshot {
   completeness: number;
   provenance: Provenance[];
 }
+
+/** Why the crowd of a pocket is not known. */
+export const crowdGaps = [
+  /** Nothing here counts people or stands in for that. */
+  'none',
+  /** No sensor has a fresh value. */
+  'missing',
+  /** All that report say that their place is closed. */
+  'closed',
+  /** What the sensors measure from empty to full is still being learned. */
+  'learning',
+  /** All that report are usually fullest at night, so that they tell of something other than people in the street. */
+  'fullest_at_night',
+] as const;
+export type CrowdGap = (typeof crowdGaps)[number];
 
 export interface Provenance {
   kind: ExpectedSignal;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment, situation } from '../../../test/support/rows/example-moment.ts';
+import { noMomentReasons } from '../atmosphere/no-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import { HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { decide } from './decide.ts';
 import { type Gate, gates, gatesInOrder, toGateResults } from './gates.ts';
-import { noMomentReasons } from './no-moment.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';
 import {
   gateOf,

@@ -4,12 +4,12 @@
  * (docs/formulas.md, "Reason of a silence").
  */
 
+import { type NoMoment, noMomentReasons, noMomentText } from '../atmosphere/no-moment.ts';
 import { faultsOf } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { type GateResults, gatesInOrder } from './gates.ts';
 import { isSleepHour, type Moment, momentReasonText } from './moment.ts';
-import { type NoMoment, noMomentReasons, noMomentText } from './no-moment.ts';
 import { type LayerScores, type ResonanceLayer, resonanceLayers, weakestLayer } from './resonance.ts';
 
 /** The order. Resonance is stated with its weakest layer, as `resonance_physical`. */

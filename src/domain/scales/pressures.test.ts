@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { round } from '../stats/unit-scale.ts';
-import { BUSY_MEAN, type Pressures, pressureShare } from './pressures.ts';
+import { BUSY_MEAN } from './pressure-weights.ts';
+import { type Pressures, pressureShare } from './pressures.ts';
 
 const none: Pressures = {
   crowd: null,

@@ -6,7 +6,7 @@ import type { Snapshot } from '../atmosphere/snapshot.ts';
 import type { Priors } from '../city/city.ts';
 import { clamp, ramp } from '../stats/unit-scale.ts';
 import { addToRange, type OwnRange, type Range, rangeWithPrior } from './own-range.ts';
-import { BUSY_MEAN } from './pressures.ts';
+import { BUSY_MEAN } from './pressure-weights.ts';
 
 /** Each takes a measurement to a pressure, 0 (none) to 1 (heavy). */
 export interface Scales {

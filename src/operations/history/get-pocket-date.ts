@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { CALM_STATE_LEVEL } from '../../domain/atmosphere/atmosphere.ts';
+import { noMomentReason } from '../../domain/atmosphere/no-moment.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { againstUsual, compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
-import { noMomentReason } from '../../domain/decision/no-moment.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import { pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-runs.ts';

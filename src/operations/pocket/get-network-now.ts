@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { type Learning, learningStep } from '../../domain/atmosphere/no-moment.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
-import { type Learning, learningStep } from '../../domain/decision/no-moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';

@@ -1,6 +1,6 @@
 // What is missing where a pocket has no moment: the same words in every answer.
 import Type, { type Static } from 'typebox';
-import { missingCrowd, missingText, noMomentReasons } from '../../domain/decision/no-moment.ts';
+import { missingCrowd, missingText, noMomentReasons } from '../../domain/atmosphere/no-moment.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { crowdRecords } from '../../store/observation/crowd-record.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';

@@ -1,9 +1,10 @@
 /** Why a pocket has no moment at a slot, and so nothing to decide: what is missing, by name and since when. */
-import type { CrowdGap } from '../atmosphere/pocket-crowd.ts';
-import type { ExpectedSignal } from '../atmosphere/signal.ts';
+
 import { dayNames } from '../time/periods.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
+import type { ExpectedSignal } from './signal.ts';
+import type { CrowdGap } from './snapshot.ts';
 
 /** In words, as the end of a sentence. */
 export const noMomentText = {
