@@ -30,7 +30,7 @@ test('what is missing is named with the first quarter hour that lacked it', () =
   assert.equal(text(now - 20 * DAY), 'no count of people since 2026-10-17');
   assert.equal(text(null), 'no count of people');
   const gone = missingCrowd({ ...counted, measured: null, last_measured: now - 8 * SLOT });
-  assert.equal(missingText(gone, now, singapore), 'nothing was measured here since 13:15');
+  assert.equal(missingText(gone, now, singapore), 'nothing has been measured here since 13:15');
 });
 
 test('a range that is being learned is told with its end', () => {

@@ -9,7 +9,7 @@ import type { CrowdGap } from './snapshot.ts';
 /** In words, as the end of a sentence. */
 export const noMomentText = {
   no_crowd: 'nothing measured here shows how many people are around',
-  not_observed: 'nothing was measured here',
+  not_observed: 'nothing has been measured here',
   crowd_missing: 'no count of people',
   crowd_closed: 'what stands for people here is closed',
   crowd_learning: 'how full it gets here is still being learned',

@@ -94,11 +94,17 @@ describeStores('get_pocket_silence', (makePlace) => {
   }
 
   test('a pocket without a current moment, or not in the registry', async () => {
-    for (const pocket of ['sunset', 'rochester', 'atlantis']) {
+    for (const pocket of ['sunset', 'rochester']) {
       const { structured, text } = await ask(pocket);
-      assert.deepEqual(structured, { pocket_id: pocket, available: false });
-      assert.equal(text, `no silence data for ${pocket}`);
+      assert.ok('missing' in structured && structured.missing);
+      const { missing, ...rest } = structured;
+      assert.deepEqual(rest, { pocket_id: pocket, available: false });
+      assert.equal(missing.reason, 'not_observed');
+      assert.equal(text, `no silence data for ${pocket}. ${missing.text}.`);
     }
+    const { structured, text } = await ask('atlantis');
+    assert.deepEqual(structured, { pocket_id: 'atlantis', available: false });
+    assert.equal(text, 'no silence data for atlantis');
   });
 
   test('the network: how many pockets are watched, and how many have each status', async () => {

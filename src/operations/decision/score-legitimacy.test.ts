@@ -217,13 +217,20 @@ describeStores('score_legitimacy', (makePlace) => {
       ['Atlantis', noon],
     ] as const) {
       const { structured, text } = await score({ channel: 'push' }, now, pocket);
-      assert.deepEqual(structured, {
+      assert.ok('available' in structured);
+      const { missing, ...rest } = structured;
+      assert.deepEqual(rest, {
         pocket_id: pocket,
         candidate_action: 'nudge',
         channel: 'push',
         available: false,
       });
-      assert.equal(text, `not enough recent data for ${pocket}: without a moment no action can be scored.`);
+      assert.equal(missing?.reason, pocket === 'Atlantis' ? undefined : 'not_observed');
+      const why = missing ? ` ${missing.text}.` : '';
+      assert.equal(
+        text,
+        `not enough recent data for ${pocket}: without a moment no action can be scored.${why}`,
+      );
     }
   });
 

@@ -4,7 +4,8 @@ export const decisionFields = {
   mqs: 'moment quality score, 0 to 1',
   previous_mqs: 'the score a quarter hour before; null where there was none',
   band: 'band that the score falls in',
-  'get_pocket_moment_quality.factors': 'the five factors, whose product is the score',
+  'get_pocket_moment_quality.factors':
+    'the five factors, whose product is the score; merchant_fit is null, and no factor, where nothing is known of outlets',
   'score_legitimacy.factors': 'what the score is made of, each 0 to 1',
   usefulness: 'how unusual and how new the state of the pocket is, 0 to 1',
   urgency: 'whether the moment lasts long enough to act on, and not so long that it can wait, 0 to 1',

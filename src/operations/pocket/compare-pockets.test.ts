@@ -5,7 +5,7 @@ import { type DecisionFixture, writeDecisions } from '../../../test/support/rows
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
-import { SLOT } from '../../domain/time/slot.ts';
+import { iso, SLOT } from '../../domain/time/slot.ts';
 import { comparePockets } from './compare-pockets.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -102,11 +102,17 @@ describeStores('compare_pockets', (makePlace) => {
 
   test('neither pocket has a moment', async () => {
     const { structured, text } = await compare('tiongbahru', 'dempsey', noon + 2 * SLOT);
+    const missing = {
+      reason: 'not_observed',
+      text: 'nothing has been measured here since 12:15',
+      since: iso(noon + SLOT),
+      until: null,
+    };
     assert.deepEqual(structured, {
-      pocket_a: { pocket_id: 'tiongbahru', available: false },
-      pocket_b: { pocket_id: 'dempsey', available: false },
+      pocket_a: { pocket_id: 'tiongbahru', available: false, missing },
+      pocket_b: { pocket_id: 'dempsey', available: false, missing },
       verdict: null,
-      explanation: 'not enough recent data for tiongbahru and dempsey.',
+      explanation: `not enough recent data for tiongbahru (${missing.text}) and dempsey (${missing.text}).`,
     });
     assert.equal(text, structured.explanation);
     const same = await compare('Atlantis', 'Atlantis');

@@ -91,20 +91,12 @@ describeStores('GET /api/network', (makePlace) => {
   test('a pocket without a current moment is unread, not calm', async () => {
     const cluny = rowOf((await ask()).structured, 'cluny');
     assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
-    assert.equal(cluny?.silent_because, 'not enough recent data');
-  });
-
-  test('a pocket that is read while its crowd is not known yet says so', async () => {
-    const row = rowOf((await ask()).structured, 'joochiat');
-    assert.deepEqual(
-      [row?.primary_state, row?.silent_because],
-      [null, 'how busy it usually is here is not known yet'],
-    );
+    assert.equal(cluny?.silent_because, 'nothing has been measured here since 11:45');
   });
 
   test('no pocket has a current moment', async () => {
     const { structured, text } = await ask(NOON - 100 * SLOT);
     assert.deepEqual([structured.captured_at, structured.unread_count], [null, 18]);
-    assert.equal(text, 'none of 18 pockets can be read just now: not enough recent data.');
+    assert.equal(text, 'none of 18 pockets can be read just now: nothing has been measured here.');
   });
 });

@@ -113,8 +113,14 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
   const empty = { window_hours: 4, latest: null, trend: null, reading_count: 0 };
   test('a pocket without readings', async () => {
     const { structured, text } = await ask(store, 'siglap');
-    assert.deepEqual(structured, { pocket_id: 'siglap', ...empty, observed: true });
-    assert.equal(text, 'siglap has no recent readings over the last 4h.');
+    const missing = {
+      reason: 'not_observed',
+      text: 'nothing has been measured here',
+      since: null,
+      until: null,
+    };
+    assert.deepEqual(structured, { pocket_id: 'siglap', ...empty, observed: true, missing });
+    assert.equal(text, 'siglap has no recent readings over the last 4h. nothing has been measured here.');
     assert.deepEqual(faultsOf(text), []);
   });
 

@@ -15,9 +15,7 @@ const quality = Type.Object({
   computed_at: timestamp,
   mqs: Type.Number({ minimum: 0, maximum: 1, description: 'product of the five factors' }),
   band: mqsBand,
-  factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit), {
-    description: 'merchant_fit is null where nothing is known of outlets, and then no factor of the product',
-  }),
+  factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit)),
   previous_mqs: nullable(unit),
   reasons: Type.Array(Type.String()),
   source: Type.Literal('cache', { description: 'computed once every 15 minutes, not for this request' }),

@@ -97,8 +97,13 @@ describeStores('get_pocket_moment', (makePlace) => {
       ["' or 1=1 --", noon],
     ] as const) {
       const { structured, text } = await at(now, pocket);
-      assert.deepEqual(structured, { pocket_id: pocket, available: false });
-      assert.equal(text, `no moment composable for ${pocket} — substrate may be thin.`);
+      assert.ok('available' in structured);
+      const { missing, ...rest } = structured;
+      assert.deepEqual(rest, { pocket_id: pocket, available: false });
+      const isWatched = ['tiongbahru', 'holland'].includes(pocket);
+      assert.equal(missing?.reason, isWatched ? 'not_observed' : undefined);
+      const why = missing ? ` ${missing.text}.` : '';
+      assert.equal(text, `no moment composable for ${pocket} — substrate may be thin.${why}`);
     }
   });
 });

@@ -102,10 +102,15 @@ describeStores('get_pocket_futures', (makePlace) => {
   });
 
   test('a pocket without a forecast', async () => {
-    for (const pocket_id of ['siglap', 'atlantis']) {
+    for (const [pocket_id, why] of [
+      ['siglap', 'nothing has been measured here'],
+      ['atlantis', 'not enough recent data'],
+    ] as const) {
       const { structured, text } = await ask(pocket_id, NOON + HOUR);
-      assert.deepEqual(structured, { pocket_id, now: null, horizons: [], sensitivity_factors: [] });
-      assert.equal(text, `no outlook for ${pocket_id}: not enough recent data.`);
+      const { missing, ...rest } = structured;
+      assert.deepEqual(rest, { pocket_id, now: null, horizons: [], sensitivity_factors: [] });
+      assert.equal(missing?.text, pocket_id === 'siglap' ? why : undefined);
+      assert.equal(text, `no outlook for ${pocket_id}: ${why}.`);
     }
   });
 });
