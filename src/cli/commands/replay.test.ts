@@ -11,9 +11,9 @@ import { replayCommand } from './replay.ts';
 const smallTown = join(import.meta.dirname, '../../../test/support/replay/small-town');
 // In Europe/Berlin, where the clock goes back an hour on the second day.
 const midnight = Date.parse('2026-10-24T00:00:00+02:00');
-const END = Date.parse('2026-10-27T00:00:00+01:00');
+const END = Date.parse('2026-10-29T00:00:00+01:00');
 
-/** Three days of a market that is full at noon, with a thermometer; the park has no counter. */
+/** Five days of a market that is full at noon, with a thermometer; the park has no counter. */
 function recording(): string {
   const rows = ['timestamp,feed,place_id,lat,lon,field,value'];
   for (let time = midnight; time < END; time += SLOT) {
@@ -32,7 +32,7 @@ describe('pocketwatch replay', () => {
     const file = join(folder, 'days.csv');
     writeFileSync(file, recording());
     const data = join(folder, 'data');
-    const args = ['--city', smallTown, '--from', '2026-10-24', '--to', '2026-10-26', '--data', data];
+    const args = ['--city', smallTown, '--from', '2026-10-24', '--to', '2026-10-28', '--data', data];
     const replay = () => replayCommand.run([...args, '--no-serve', file]);
     await replay();
 
@@ -43,16 +43,22 @@ describe('pocketwatch replay', () => {
        from env_snapshots where pocket_id = 'market'`,
     );
     // 25 hours on the day of the clock change.
-    assert.deepEqual({ ...span }, { first: midnight, last: END - SLOT, n: 73 * 4, substrates: 'replay' });
+    assert.deepEqual({ ...span }, { first: midnight, last: END - SLOT, n: 121 * 4, substrates: 'replay' });
 
     const levels = await store.all<{ slot: number; crowd: number | null }>(
       "select slot, crowd from env_snapshots where pocket_id = 'market' order by slot",
     );
-    assert.equal(levels[0]?.crowd, null, 'nothing is known of a counter at first');
+    const learned = midnight + 3 * DAY;
+    assert.ok(
+      levels.every(({ slot, crowd }) => (crowd === null) === slot < learned),
+      'for three days the range of a counter is learned',
+    );
     const [noon, night] = [12, 24].map(
-      (hours) => levels.find(({ slot }) => slot === midnight + DAY + hours * 4 * SLOT)?.crowd,
+      (hours) => levels.find(({ slot }) => slot === learned + hours * 4 * SLOT)?.crowd,
     );
     assert.ok(noon && noon > 0.9 && night !== undefined && night !== null && night < 0.1);
+    const first = await store.get<{ slot: number }>('select min(slot) as slot from atmosphere_readings');
+    assert.equal(first?.slot, learned, 'without a known crowd there is no reading');
 
     const reasons = await store.all<{ reason: string }>('select distinct reason from silences');
     assert.deepEqual(
