@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Feed } from './feed.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 
 /** How one kind of feed is asked and read. Pure: the fetcher makes the requests, with its limits, retries and budget. */
@@ -35,6 +36,8 @@ export interface AdapterDescription {
 export interface FeedOf<Settings> {
   id: string;
   settings: Settings;
+  /** What its values mean, for words that stand in their place. */
+  fields?: Feed['fields'];
 }
 
 export interface Poll {

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { FetchError } from '../core/fetch-error.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -116,6 +117,7 @@ export function parseMessage(
   if (!matched || payload.length === 0) return { measurements: [], faults: {} };
   const { measurements, faults } = readPayload(payload, matched.settings, {
     feed: feed.id,
+    states: stateReader([feed]),
     now: received.now,
     time_zone: received.time_zone,
     points: received.points,
