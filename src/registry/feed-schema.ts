@@ -40,12 +40,16 @@ const fieldSchema = closed({
       no_data: Type.Optional(statusValues),
     }),
   ),
+  capacity: Type.Optional(
+    Type.String({ pattern: fieldName, description: 'the name of a field of the feed' }),
+  ),
   range: Type.Optional(closed({ low: Type.Optional(anyNumber), high: Type.Optional(anyNumber) })),
   least: Type.Optional(anyNumber),
   most: Type.Optional(anyNumber),
 });
 
 const placeSchema = closed({
+  capacity: Type.Optional(number(1, 1e9)),
   lat: Type.Optional(number(-90, 90)),
   lng: Type.Optional(number(-180, 180)),
   pockets: Type.Optional(

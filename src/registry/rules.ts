@@ -95,7 +95,10 @@ function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, che
   ];
 }
 
-function fieldRules(field: string, { measures, points, status, range, within_slot }: FieldUse): string[] {
+function fieldRules(
+  field: string,
+  { measures, points, status, range, capacity, within_slot }: FieldUse,
+): string[] {
   const { field: at, ...states } = status ?? {};
   const { low, high } = range ?? {};
   return [
@@ -107,8 +110,12 @@ function fieldRules(field: string, { measures, points, status, range, within_slo
     ...(status && Object.keys(states).length === 0
       ? ['status must list the values of a state: full, empty, closed or no_data']
       : []),
-    ...(range && measures !== 'crowd' ? ['range is only for crowd'] : []),
-    ...(range && within_slot === 'sum' ? ['range is not for values that are added up within a slot'] : []),
+    ...Object.entries({ range, capacity }).flatMap(([name, given]) => {
+      if (given === undefined) return [];
+      if (measures !== 'crowd') return [`${name} is only for crowd`];
+      return within_slot === 'sum' ? [`${name} is not for values that are added up within a slot`] : [];
+    }),
+    ...(capacity === field ? ['capacity must be another field'] : []),
     ...(low !== undefined && high !== undefined && low >= high ? ['range.low must be below range.high'] : []),
   ];
 }

@@ -61,8 +61,7 @@ export async function storeReading(context: FeedContext, reading: ReadingToStore
         tx,
         [...checked.runs].map(([key, run]) => {
           const [place_id, field] = JSON.parse(key) as [string, string];
-          const { value, since, until, longest_ms, first_seen, largest, shown, zero } = run;
-          return { feed, place_id, field, value, since, until, longest_ms, first_seen, largest, shown, zero };
+          return { ...run, feed, place_id, field };
         }),
       );
       await alongside?.(tx);

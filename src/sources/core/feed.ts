@@ -20,9 +20,17 @@ export interface Feed {
   /** What each field of the feed measures; a field that is not listed is not used. */
   fields: Record<string, FieldUse>;
   /** Places that the feed gives no position for, or that belong to a pocket whatever their distance. */
-  places?: Record<string, { lat?: number; lng?: number; pockets?: string[] }>;
+  places?: Record<string, FeedPlace>;
   /** What only its adapter understands. */
   settings: Record<string, unknown>;
+}
+
+export interface FeedPlace {
+  lat?: number;
+  lng?: number;
+  pockets?: string[];
+  /** How many it holds: the upper end of the range of its fields that measure `crowd`. */
+  capacity?: number;
 }
 
 /** What a place says of itself in the place of a number. `full` and `empty` are of what it holds: cars, bikes, people. */
@@ -59,6 +67,8 @@ export interface FieldUse {
   status?: StatusField;
   /** The ends of what its values run through, in the feed's own unit, where they are known; only for `crowd`. */
   range?: { low?: number; high?: number };
+  /** The field of the feed that gives how many a place holds. */
+  capacity?: string;
   /** Values outside are faults. */
   least?: number;
   most?: number;

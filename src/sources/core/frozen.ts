@@ -26,6 +26,8 @@ export interface SensorRun {
   largest: number;
   /** The newest value that was not 0; null where there was none. */
   shown: number | null;
+  /** How many the place holds by the feed's own word; null where it gave none. */
+  capacity: number | null;
   /** What the present run of zeros means (meaning/zero-meaning.ts); null where that is not asked. */
   zero: 'value' | 'no_data' | null;
 }
@@ -34,7 +36,17 @@ export interface SensorRun {
 export function nextRun(run: SensorRun | undefined, value: number, at: number): SensorRun {
   const shown = value === 0 ? (run?.shown ?? null) : value;
   if (!run)
-    return { value, since: at, until: at, longest_ms: 0, first_seen: at, largest: value, shown, zero: null };
+    return {
+      value,
+      since: at,
+      until: at,
+      longest_ms: 0,
+      first_seen: at,
+      largest: value,
+      shown,
+      capacity: null,
+      zero: null,
+    };
   if (at <= run.until) return run;
   if (value === run.value) return { ...run, until: at };
   const longest_ms = Math.max(run.longest_ms, run.until - run.since);

@@ -15,6 +15,8 @@ export interface Measurement {
   value: number;
   /** What the place says of itself in the place of a number; once the row was judged, `closed` or `no_data`. */
   state?: PlaceState;
+  /** The upper end of what its values run through, where one is stated: not below the largest that was shown. */
+  high?: number;
   /** Epoch milliseconds by the feed's own word; null where it gives no time (then it counts from its receipt). */
   observed_at: number | null;
   /** When a message without a time came: tells several values of one receipt apart. */
@@ -31,6 +33,8 @@ export const rowFaults = [
   'zero_unknown',
   /** Not a number, or outside what the field can be. */
   'bad_value',
+  /** Beyond the stated range or capacity: it is used, and the range taken to be wider than stated. */
+  'over_capacity',
   /** No time, or one that is not a time. */
   'bad_time',
   /** Observed later than it was received. */

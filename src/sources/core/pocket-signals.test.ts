@@ -143,5 +143,9 @@ describe('signals of pockets', () => {
     const half = feed({ free: { range: { low: 0 } } });
     assert.deepEqual(signalsOf([half], measured())[0]?.sensor?.range, { low: 0 });
     assert.equal(signalsOf([parking], measured())[0]?.sensor?.range, undefined);
+    const held = feed({ free: { capacity: 'total' } });
+    assert.deepEqual(signalsOf([held], measured({ high: 350 }))[0]?.sensor?.range, { low: 0, high: 350 });
+    const listed = feed({ free: {} }, { places: { theatre: { lat: 51.9657, lng: 7.6265, capacity: 350 } } });
+    assert.deepEqual(signalsOf([listed], measured({ high: 625 }))[0]?.sensor?.range, { low: 0, high: 625 });
   });
 });

@@ -5,6 +5,7 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
 import { valueFault } from './meaning/judge-rows.ts';
+import { lowOf } from './meaning/place-state.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
 
@@ -30,6 +31,8 @@ interface SeriesValue {
   value: number;
   /** In the place of the value. */
   state?: Measurement['state'];
+  /** The upper end of the range of the place, in the feed's unit. */
+  high?: number | undefined;
   observed_at: number;
   received_at: number;
 }
@@ -47,7 +50,7 @@ export function pocketSignals(
       const feed = feedsById.get(measurement.feed);
       const use = feed?.fields[measurement.field];
       if (!feed || !use || !isUsable(measurement, use, slot)) continue;
-      const { place_id, field, value, state, received_at } = measurement;
+      const { place_id, field, value, state, high, received_at } = measurement;
       const observed_at = knownAt(measurement, use);
       const key = `${feed.id}/${place_id}/${field}`;
       let one = series.get(key);
@@ -59,6 +62,7 @@ export function pocketSignals(
       one.values.push({
         value: value * (use.factor ?? 1),
         ...(state && { state }),
+        high,
         observed_at,
         received_at,
       });
@@ -94,7 +98,7 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
       kind: `${feed.id}/${one.field}`,
       points: use.points ?? 'up',
       proxy: use.proxy ?? false,
-      ...(use.range && { range: scaled(use.range, use.factor ?? 1) }),
+      ...rangeOf(one, newest),
     };
     for (const { pocket_id } of reaches)
       yield {
@@ -110,13 +114,21 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
   }
 }
 
-const scaled = (
-  { low, high }: NonNullable<Sensor['range']>,
-  factor: number,
-): NonNullable<Sensor['range']> => ({
-  ...(low !== undefined && { low: low * factor }),
-  ...(high !== undefined && { high: high * factor }),
-});
+/** The ends that are stated, in the unit of the signal. */
+function rangeOf(
+  { feed, use, place_id }: Series,
+  { high = use.range?.high }: SeriesValue,
+): Pick<Sensor, 'range'> {
+  const { factor = 1 } = use;
+  const low = lowOf(use, feed.places?.[place_id]);
+  if (low === undefined && high === undefined) return {};
+  return {
+    range: {
+      ...(low !== undefined && { low: low * factor }),
+      ...(high !== undefined && { high: high * factor }),
+    },
+  };
+}
 
 /** One signal for each pocket and kind: the mean of the nearest places. */
 function* unitSignals(all: ReadonlyMap<string, Series>, slot: number): Generator<Signal> {

@@ -150,6 +150,7 @@ describe('frozen sensors', () => {
       longest_ms: 8 * HOUR,
       first_seen: now - 10 * 24 * HOUR,
       largest: 9,
+      capacity: null,
       zero: null,
     };
     const runs = (field: string, value: number) =>
@@ -249,5 +250,22 @@ describe('rows of a poll', () => {
     assert.deepEqual([jump.kept, jump.faults], [[], { zero_unknown: 1 }]);
     const third = check([at(0, 0)], jump.runs, garage);
     assert.deepEqual([third.kept, third.no_data.length], [[], 1]);
+  });
+
+  test('a value beyond the stated capacity is used, counted and named', () => {
+    const stated: Feed = { ...garage, places: { gate: { lat: 51.963, lng: 7.626, capacity: 350 } } };
+    const { kept, faults, over_capacity } = check([row({ value: 625 })], new Map(), stated);
+    assert.deepEqual([kept[0]?.value, kept[0]?.high, faults], [625, 625, { over_capacity: 1 }]);
+    assert.deepEqual([...over_capacity], [['gate', { shown: 625, stated: 350 }]]);
+  });
+
+  test('a capacity that the feed gives in a field of its own is read with the values', () => {
+    const given: Feed = { ...garage, fields: { people: { ...crowd, points: 'down', capacity: 'total' } } };
+    const { kept, faults } = check(
+      [row({ value: 40 }), row({ field: 'total', value: 200 })],
+      new Map(),
+      given,
+    );
+    assert.deepEqual([kept.map(({ field, high }) => [field, high]), faults], [[['people', 200]], {}]);
   });
 });

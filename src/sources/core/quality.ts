@@ -5,7 +5,15 @@ import { metresBetween } from '../../domain/city/distance.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
 import { isFrozen, type SensorRun } from './frozen.ts';
-import { judgeRows, type SaidRow, type TimedRow, withSaid } from './meaning/judge-rows.ts';
+import {
+  isOverCapacity,
+  isUsed,
+  type Judged,
+  judgeRows,
+  type SaidRow,
+  type TimedRow,
+  withSaid,
+} from './meaning/judge-rows.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 import type { Reach } from './place.ts';
 
@@ -84,6 +92,8 @@ export interface Checked<Row extends Measurement> {
   places: Set<string>;
   /** The newest time of a row, stale ones included: how old the feed itself is. */
   newest_observed: number | null;
+  /** Places that showed more than is stated of them, with the most of these rows. */
+  over_capacity: Map<string, { shown: number; stated: number }>;
 }
 
 export interface CheckContext {
@@ -109,14 +119,14 @@ export function checkRows<Row extends Measurement>(
     pockets: new Set(),
     places: new Set(),
     newest_observed: null,
+    over_capacity: new Map(),
   };
   const usable: TimedRow<Row>[] = [];
   const reaches = new Map<string, readonly Reach[]>();
   const badPlaces = new Set<string>();
   const centres = pockets.map(({ lat, lng }) => ({ lat, lng }));
   for (const row of rows) {
-    const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
-    if (!use) continue;
+    if (!isUsed(feed, row.field)) continue;
     if (!isPlaceId(row.place_id)) {
       countFault(result.faults, 'bad_value');
       continue;
@@ -128,6 +138,11 @@ export function checkRows<Row extends Measurement>(
     const at = { place_id: row.place_id, lat: position?.lat ?? null, lng: position?.lng ?? null };
     const near = find(feed, at);
     if (near.length === 0) continue;
+    const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
+    if (!use) {
+      usable.push({ row, at: received_at });
+      continue;
+    }
     const observed_at = observedTime(row.observed_at, received_at, use);
     if (row.observed_at !== null && observed_at !== 'future' && observed_at !== 'bad_time')
       result.newest_observed = Math.max(result.newest_observed ?? 0, Math.min(row.observed_at, received_at));
@@ -139,21 +154,32 @@ export function checkRows<Row extends Measurement>(
     usable.push({ row: { ...row, ...at, observed_at }, at: observed_at ?? row.arrived_at ?? received_at });
   }
   const runs = new Map(context.runs);
-  for (const { row, use, said, fault, run } of judgeRows(usable, feed, runs)) {
+  for (const judged of judgeRows(usable, feed, runs)) {
+    const { row, use, said, fault, run } = judged;
     if (fault) countFault(result.faults, fault);
     if (said === undefined) continue;
     if (said === 'no_data') {
-      result.no_data.push(withSaid(row, said));
+      result.no_data.push(withSaid(judged, said));
       continue;
     }
+    if (isOverCapacity(judged)) countOver(result, judged);
     if (run && said === run.value && isFrozen(run) && !mayStandStill(said, use)) {
       countFault(result.faults, 'frozen');
       continue;
     }
-    result.kept.push(withSaid(row, said));
+    result.kept.push(withSaid(judged, said));
     result.places.add(row.place_id);
     for (const { pocket_id } of reaches.get(row.place_id) ?? []) result.pockets.add(pocket_id);
   }
   for (const [key, run] of runs) if (run !== context.runs.get(key)) result.runs.set(key, run);
   return result;
+}
+
+function countOver<Row extends Measurement>(
+  { faults, over_capacity }: Checked<Row>,
+  { row, stated = 0 }: Judged<Row>,
+): void {
+  countFault(faults, 'over_capacity');
+  const shown = Math.max(row.value, over_capacity.get(row.place_id)?.shown ?? row.value);
+  over_capacity.set(row.place_id, { shown, stated });
 }

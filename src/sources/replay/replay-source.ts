@@ -4,7 +4,7 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Feed } from '../core/feed.ts';
 import type { SensorRun } from '../core/frozen.ts';
-import { judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
+import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
 import type { Measurement } from '../core/measurement.ts';
 import { placeFinder } from '../core/place.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
@@ -53,10 +53,12 @@ export function replaySource(
 
   const judge = (): void => {
     for (const { feed, runs, waiting } of replayed.values())
-      for (const { row, at, use, said, fault } of judgeRows(waiting.splice(0), feed, runs)) {
+      for (const judged of judgeRows(waiting.splice(0), feed, runs)) {
+        const { at, use, said, fault } = judged;
         if (fault) countFault(counts.faults, fault);
+        if (isOverCapacity(judged)) countFault(counts.faults, 'over_capacity');
         if (said === undefined) continue;
-        buffer.push({ ...withSaid(row, said), received_at: at + (use.stamp_minutes ?? 0) * MINUTE });
+        buffer.push({ ...withSaid(judged, said), received_at: at + (use.stamp_minutes ?? 0) * MINUTE });
       }
     buffer = buffer.filter(({ received_at }) => received_at >= judging - lookback);
   };
@@ -73,8 +75,7 @@ export function replaySource(
       const { observed_at } = next;
       if (observed_at !== null && observed_at > slot) break;
       const known = replayed.get(next.feed);
-      const isUsed = known !== undefined && Object.hasOwn(known.feed.fields, next.field);
-      if (isUsed && observed_at !== null) {
+      if (known && isUsed(known.feed, next.field) && observed_at !== null) {
         counts.used += 1;
         if (observed_at > judging) {
           judge();

@@ -64,7 +64,7 @@ describeStores('feeds', (makePlace) => {
 
   test('a place that says that it is closed or has no data is stored as such', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const closed = measured({ value: Number.NaN, state: 'closed' });
+    const closed = measured({ value: Number.NaN, state: 'closed', high: 300 });
     const none = measured({ value: Number.NaN, state: 'no_data', observed_at: now - 4 * MINUTE });
     await write(store, closed, none);
     assert.deepEqual(await measurementsReceived(store, now, 60 * MINUTE), [closed, none]);
@@ -208,6 +208,7 @@ describeStores('feeds', (makePlace) => {
       first_seen: 1,
       largest: 7,
       shown: null,
+      capacity: 20,
       zero: null,
     };
     const after = { ...run, until: 9, largest: 8, shown: 8, zero: 'no_data' } as const;

@@ -12,12 +12,13 @@ export interface SensorRunRow {
   first_seen: number;
   largest: number;
   shown: number | null;
+  capacity: number | null;
   zero: 'value' | 'no_data' | null;
 }
 
 export const sensorRuns = (store: Reader, feed: string): Promise<SensorRunRow[]> =>
   store.all(
-    'select feed, place_id, field, value, since, until, longest_ms, first_seen, largest, shown, zero from sensor_runs where feed = ?',
+    'select feed, place_id, field, value, since, until, longest_ms, first_seen, largest, shown, capacity, zero from sensor_runs where feed = ?',
     feed,
   );
 
@@ -27,7 +28,7 @@ export const writeSensorRuns = (tx: Transaction, rows: readonly SensorRunRow[]):
     rows,
     `on conflict (feed, place_id, field) do update set value = excluded.value, since = excluded.since,
      until = excluded.until, longest_ms = excluded.longest_ms, largest = excluded.largest, shown = excluded.shown,
-     zero = excluded.zero`,
+     capacity = excluded.capacity, zero = excluded.zero`,
   );
 
 /** Sensors that have not reported for so long are forgotten, so that ids which come and go do not pile up. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MINUTE } from '../../../domain/time/slot.ts';
-import type { FieldUse, PlaceState } from '../feed.ts';
+import type { Feed, FieldUse, PlaceState } from '../feed.ts';
 import type { SensorRun } from '../frozen.ts';
 import type { Measurement } from '../measurement.ts';
-import { judgeRows, type TimedRow } from './judge-rows.ts';
+import { isOverCapacity, judgeRows, type TimedRow } from './judge-rows.ts';
 import { type Said, saidBy, stateReader } from './place-state.ts';
 
 const start = Date.parse('2026-06-10T00:00:00Z');
@@ -209,4 +209,54 @@ test('a full garage is believed for half a day, and says more when it has a plac
   for (let hours = 0; hours <= 14; hours++) rows.push([10 + hours * 60, 'a', 'full']);
   const { a = [] } = said([...rows, [10 + 15 * 60, 'a', 6]]);
   assert.deepEqual(a, [300, 4, ...Array(13).fill(0), 'no_data', 'no_data', 6]);
+});
+
+describe('how many a place holds', () => {
+  const lots = (at: number, place_id: string, field: string, value: number): TimedRow<Measurement> => ({
+    at,
+    row: { feed: 'parking', place_id, lat: null, lng: null, field, value, observed_at: at },
+  });
+  const highs = (
+    rows: TimedRow<Measurement>[],
+    use: Partial<FieldUse>,
+    places: Feed['places'] = {},
+    runs = new Map<string, SensorRun>(),
+  ) =>
+    judgeRows(rows, { fields: { free: { ...parking, ...use } }, places }, runs).map((judged) => [
+      judged.high,
+      isOverCapacity(judged),
+    ]);
+
+  test('is what the city says of the place, then what the feed says, then what holds for all places', () => {
+    const rows = [lots(start, 'a', 'total', 250), lots(start, 'a', 'free', 40)];
+    const all = { capacity: 'total', range: { high: 200 } };
+    assert.deepEqual(highs(rows, all, { a: { capacity: 300 } }), [[300, false]]);
+    assert.deepEqual(highs(rows, all), [[250, false]]);
+    assert.deepEqual(highs(rows.slice(1), all), [[200, false]]);
+    assert.deepEqual(highs(rows, {}), [[undefined, false]]);
+  });
+
+  test('is remembered where the feed says it now and then', () => {
+    const runs = new Map<string, SensorRun>();
+    const use = { capacity: 'total' };
+    highs([lots(start, 'a', 'total', 250), lots(start, 'a', 'free', 40)], use, {}, runs);
+    assert.deepEqual(highs([lots(start + MINUTE, 'a', 'free', 30)], use, {}, runs), [[250, false]]);
+  });
+
+  test('is more than stated where the place has shown more, and then and later', () => {
+    const shown = [340, 625, 300].map((value, i) => lots(start + i * MINUTE, 'a', 'free', value));
+    assert.deepEqual(highs(shown, {}, { a: { capacity: 350 } }), [
+      [350, false],
+      [625, true],
+      [625, false],
+    ]);
+  });
+
+  test('is what a full platform shows', () => {
+    const full = { at: start, row: { ...lots(start, 'a', 'free', Number.NaN).row, state: 'full' as const } };
+    const use: Partial<FieldUse> = { points: 'up', capacity: 'total' };
+    const fields = { free: { ...parking, ...use } };
+    const [judged] = judgeRows([full, lots(start, 'a', 'total', 80)], { fields }, new Map());
+    assert.equal(judged?.said, 80);
+  });
 });

@@ -1,6 +1,6 @@
 // What the rows of a feed say: a value, that a place is closed, or nothing. One set of rules for live feeds and replays.
 import { SLOT } from '../../../domain/time/slot.ts';
-import type { Feed, FieldUse, PlaceState } from '../feed.ts';
+import type { Feed, FeedPlace, FieldUse, PlaceState } from '../feed.ts';
 import { nextRun, type SensorRun, sensorKey } from '../frozen.ts';
 import type { Measurement, RowFault } from '../measurement.ts';
 import { type Said, saidBy } from './place-state.ts';
@@ -29,7 +29,14 @@ export interface Judged<Row extends Measurement> extends TimedRow<Row> {
   fault?: RowFault;
   /** What is remembered of the sensor after the row. */
   run: SensorRun | undefined;
+  /** The upper end of its range as stated, and as its largest value shows it to be. */
+  stated?: number;
+  high?: number;
 }
+
+/** Whether a field of a feed has a use: its value, or that it gives the capacity for another. */
+export const isUsed = ({ fields }: Pick<Feed, 'fields'>, field: string): boolean =>
+  Object.hasOwn(fields, field) || Object.values(fields).some(({ capacity }) => capacity === field);
 
 /**
  * Judges the rows of one feed, in order of time; rows of fields that are not used are passed over. `runs` is what is
@@ -37,19 +44,33 @@ export interface Judged<Row extends Measurement> extends TimedRow<Row> {
  */
 export function judgeRows<Row extends Measurement>(
   rows: readonly TimedRow<Row>[],
-  { fields }: Pick<Feed, 'fields'>,
+  { fields, places = {} }: Pick<Feed, 'fields' | 'places'>,
   runs: Map<string, SensorRun>,
 ): Judged<Row>[] {
-  return [...Map.groupBy(rows, ({ row }) => row.field)].flatMap(([field, own]) => {
+  const byField = Map.groupBy(rows, ({ row }) => row.field);
+  return [...byField].flatMap(([field, own]) => {
     const use = Object.hasOwn(fields, field) ? fields[field] : undefined;
-    return use ? judgeField(own, use, runs) : [];
+    if (!use) return [];
+    const given = capacitiesOf(byField.get(use.capacity ?? '') ?? []);
+    return judgeField(own, use, runs, (place_id) => ({
+      given: given.get(place_id),
+      place: places[place_id],
+    }));
   });
 }
+
+/** What a feed says how many its places hold. */
+const capacitiesOf = <Row extends Measurement>(rows: readonly TimedRow<Row>[]): Map<string, number> =>
+  new Map(rows.filter(({ row }) => row.value > 0).map(({ row }) => [row.place_id, row.value]));
+
+/** What is stated of a place's capacity: by its feed in these rows, and by the city's file. */
+type CapacityOf = (place_id: string) => { given: number | undefined; place: FeedPlace | undefined };
 
 function judgeField<Row extends Measurement>(
   rows: readonly TimedRow<Row>[],
   use: FieldUse,
   runs: Map<string, SensorRun>,
+  capacityOf: CapacityOf,
 ): Judged<Row>[] {
   const { single, repeated } = withoutRepeats(rows);
   const judged: Judged<Row>[] = repeated.map((timed) => ({ ...timed, use, said: undefined, run: undefined }));
@@ -59,26 +80,43 @@ function judgeField<Row extends Measurement>(
     for (const timed of round) {
       const key = sensorKey(timed.row);
       const before = runs.get(key);
-      const { said, fault, zero } = meaningOf(timed, use, before, closed);
+      const { given, place } = capacityOf(timed.row.place_id);
+      const capacity = given ?? before?.capacity ?? null;
+      const stated = place?.capacity ?? capacity ?? use.range?.high;
+      const { said, fault, zero } = meaningOf(timed, use, before, closed, highest(stated, before?.largest));
       const value = typeof said === 'number' ? said : zero === 'no_data' ? 0 : undefined;
       let run = before;
       if (value !== undefined) {
         run = nextRun(before, value, timed.at);
-        if (zero !== undefined && run !== before) run = { ...run, zero };
+        if (run !== before) run = { ...run, capacity, zero: zero ?? run.zero };
         runs.set(key, run);
       }
-      judged.push({ ...timed, use, said, ...(fault && { fault }), run });
+      const high = highest(stated, run?.largest);
+      const range = stated !== undefined && high !== undefined ? { stated, high } : {};
+      judged.push({ ...timed, use, said, ...(fault && { fault }), run, ...range });
     }
   }
   return judged;
 }
 
+/** A stated end of a range that was exceeded is wrong: capacities change, and files are not always brought up to date. */
+const highest = (stated: number | undefined, largest = Number.NEGATIVE_INFINITY): number | undefined =>
+  stated === undefined ? undefined : Math.max(stated, largest);
+
 /** A row with what it says, as it is kept: a state only where there is no value. */
 export type SaidRow<Row extends Measurement> = Omit<Row, 'state'> & { state?: 'closed' | 'no_data' };
 
-export function withSaid<Row extends Measurement>({ state: _, ...row }: Row, said: Said): SaidRow<Row> {
-  return typeof said === 'number' ? { ...row, value: said } : { ...row, value: Number.NaN, state: said };
+export function withSaid<Row extends Measurement>(
+  { row: { state: _, ...row }, high }: Pick<Judged<Row>, 'row' | 'high'>,
+  said: Said,
+): SaidRow<Row> {
+  const kept = high === undefined ? row : { ...row, high };
+  return typeof said === 'number' ? { ...kept, value: said } : { ...kept, value: Number.NaN, state: said };
 }
+
+/** Whether a value is beyond what is stated of its place. */
+export const isOverCapacity = <Row extends Measurement>({ said, stated }: Judged<Row>): boolean =>
+  typeof said === 'number' && stated !== undefined && said > stated;
 
 interface Meaning {
   said: Said | undefined;
@@ -94,12 +132,13 @@ function meaningOf<Row extends Measurement>(
   use: FieldUse,
   run: SensorRun | undefined,
   closed: boolean,
+  high: number | undefined,
 ): Meaning {
   const state = row.state ?? stateOfNumber(row.value, use);
   if (state === 'bad_value') return { said: undefined, fault: 'bad_value' };
   if (state === 'full' && !mayBeFull(run, at, use)) return unknown;
   if (state !== undefined) {
-    const said = saidBy(state, use);
+    const said = saidBy(state, use, high);
     if (said === 'no_data') return { said, fault: 'no_data' };
     return said === 0 ? { said, zero: 'value' } : { said };
   }

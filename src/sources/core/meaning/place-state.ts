@@ -1,5 +1,5 @@
 // What a feed publishes in the place of a number: words in a field, or another field that says how the place is.
-import type { Feed, FieldUse, PlaceState } from '../feed.ts';
+import type { Feed, FeedPlace, FieldUse, PlaceState } from '../feed.ts';
 
 /** A state that a text stands for, and the field whose value it takes the place of. */
 export interface FieldState {
@@ -48,11 +48,17 @@ function statesByText(fields: Feed['fields']): Map<string, Map<string, FieldStat
 export type Said = number | 'closed' | 'no_data';
 
 /**
- * A full car park has no free place (`points` down), a full platform as many people as it holds. Where that end of the
- * range is not stated, nothing is said.
+ * A full car park has no free place (`points` down), a full platform as many people as it holds, which is `high`. Where
+ * that is not stated, nothing is said.
  */
-export function saidBy(state: PlaceState, { points = 'up', range }: FieldUse): Said {
+export function saidBy(state: PlaceState, { points = 'up', range }: FieldUse, high = range?.high): Said {
   if (state === 'closed' || state === 'no_data') return state;
   const isLow = (state === 'full') === (points === 'down');
-  return isLow ? (range?.low ?? 0) : (range?.high ?? 'no_data');
+  return isLow ? (range?.low ?? 0) : (high ?? 'no_data');
+}
+
+/** The lower end of what the values of a place run through: of a place with a capacity it is 0. */
+export function lowOf({ range, capacity }: FieldUse, place: FeedPlace | undefined): number | undefined {
+  const holds = capacity !== undefined || place?.capacity !== undefined;
+  return range?.low ?? (holds ? 0 : undefined);
 }
