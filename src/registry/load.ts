@@ -5,6 +5,7 @@ import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Registry } from '../domain/city/city.ts';
 import type { Outline } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
+import { isForReplays } from '../sources/live/files.ts';
 import { deepFreeze } from './check.ts';
 import { measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
@@ -63,6 +64,8 @@ function baseOf(dir: string, base: string | undefined): string[] {
 }
 
 function registryOf({ city, pockets, outlets, intents, holidays, sources, outline }: CityFiles): Registry {
+  // A feed that only says what replay files hold gives nothing while the city is live.
+  const read = sources.filter((feed) => !isForReplays(feed));
   const { $schema: _, extends: __, seed = '', priors = {}, ...rest } = city;
   // The simulation measures the eight signals themselves; `crowd` is for feeds.
   const simulated = expectedSignalKinds.filter((signal) => signal !== 'crowd');
@@ -71,8 +74,7 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
     pockets: pockets.map((pocket) => ({
       ...pocket,
       character: { ...neutralCharacter, ...pocket.character },
-      expects:
-        pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, sources)),
+      expects: pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, read)),
     })),
     outlets,
     intents,

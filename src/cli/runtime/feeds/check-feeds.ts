@@ -51,7 +51,7 @@ export interface CityCheck {
 }
 
 /** What counts the people of a pocket, or stands in for that. */
-const CROWD_KINDS = ['crowd', 'footfall'];
+export const CROWD_KINDS: readonly string[] = ['crowd', 'footfall'];
 
 export async function checkFeeds(settings: FeedCheckSettings): Promise<CityCheck> {
   const feeds: FeedCheck[] = [];
