@@ -4,7 +4,9 @@
 -- One value of one place. The key keeps the first of several rows for the same place, field and time. Where the feed
 -- gives no time, "timed" is 0 and observed_at is when it came. "expires_at": a value that a sensor sent without a time
 -- is not used after it; null where the field alone says how long a value stays fresh. "body" is the hash of the bytes
--- that it was read from (feed_bodies); null where those were not kept.
+-- that it was read from (feed_bodies); null where those were not kept. "state" stands in the place of the value: the
+-- place is closed, or has no data, and older values of it are not used any more. "high": the upper end of its range, where
+-- one is stated.
 create table measurements (
   feed text not null,
   place_id text not null,
@@ -12,7 +14,9 @@ create table measurements (
   observed_at bigint not null,
   timed integer not null,
   received_at bigint not null,
-  value double precision not null,
+  value double precision,
+  state text,
+  high double precision,
   lat double precision,
   lng double precision,
   expires_at bigint,
@@ -69,7 +73,9 @@ create table feed_files (
   primary key (feed, name)
 ) /* clustered */;
 
--- What is remembered of each sensor, to recognise one that is stuck (src/sources/core/frozen.ts).
+-- What is remembered of each sensor, to recognise one that is stuck (src/sources/core/frozen.ts) and to tell what a 0
+-- means (src/sources/core/meaning/zero-meaning.ts): "largest" so far, "shown" the newest that was not 0, "zero" what the
+-- present run of zeros means; "capacity": how many the place holds by the feed's own word.
 create table sensor_runs (
   feed text not null,
   place_id text not null,
@@ -79,6 +85,10 @@ create table sensor_runs (
   until bigint not null,
   longest_ms bigint not null,
   first_seen bigint not null,
+  largest double precision not null,
+  shown double precision,
+  capacity double precision,
+  zero text,
   primary key (feed, place_id, field)
 ) /* clustered */;
 

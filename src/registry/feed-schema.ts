@@ -1,7 +1,7 @@
 // What an entry of `sources.json` may contain. Its `settings` are checked by its adapter.
 import Type, { type Static } from 'typebox';
 import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
-import type { Feed } from '../sources/core/feed.ts';
+import { type Feed, placeStates } from '../sources/core/feed.ts';
 import { KEY_NAME, KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { closed, flag, integer, number, oneOf, slug, text } from './schema-fields.ts';
 
@@ -12,6 +12,13 @@ const limit = closed({ requests: integer(1, 1_000_000), seconds: integer(1, 31 *
 const keyed = <S extends Type.TSchema>(keys: string, schema: S, description: string) =>
   Type.Record(Type.String({ pattern: keys }), schema, { additionalProperties: false, description });
 
+const fieldName = '^[^\\p{C}\\p{Z}]{1,100}$';
+const statusText = '^[^\\p{C}]{1,100}$';
+const statusValues = Type.Array(
+  Type.Union([Type.String({ pattern: statusText }), Type.Number(), Type.Boolean()]),
+  { minItems: 1, maxItems: 50, description: 'a list of texts, numbers, true or false' },
+);
+
 const fieldSchema = closed({
   measures: oneOf(...expectedSignalKinds),
   what: text(80),
@@ -21,12 +28,29 @@ const fieldSchema = closed({
   within_slot: Type.Optional(oneOf('newest', 'sum', 'mean')),
   stamp_minutes: Type.Optional(integer(0, 24 * 60)),
   fresh_minutes: integer(1, 7 * 24 * 60),
-  zero: Type.Optional(oneOf('value', 'no_data')),
+  zero: Type.Optional(oneOf('value', ...placeStates)),
+  words: Type.Optional(
+    keyed(statusText, oneOf(...placeStates), 'an object of words that stand in the place of a number'),
+  ),
+  status: Type.Optional(
+    closed({
+      field: Type.String({ pattern: fieldName, description: 'the name of a field of the feed' }),
+      full: Type.Optional(statusValues),
+      empty: Type.Optional(statusValues),
+      closed: Type.Optional(statusValues),
+      no_data: Type.Optional(statusValues),
+    }),
+  ),
+  capacity: Type.Optional(
+    Type.String({ pattern: fieldName, description: 'the name of a field of the feed' }),
+  ),
+  range: Type.Optional(closed({ low: Type.Optional(anyNumber), high: Type.Optional(anyNumber) })),
   least: Type.Optional(anyNumber),
   most: Type.Optional(anyNumber),
 });
 
 const placeSchema = closed({
+  capacity: Type.Optional(number(1, 1e9)),
   lat: Type.Optional(number(-90, 90)),
   lng: Type.Optional(number(-180, 180)),
   pockets: Type.Optional(
@@ -72,7 +96,7 @@ export const feedSchema = closed({
   key: Type.Optional(keySchema),
   allow_private: Type.Optional(flag),
   reach_m: integer(1, 100_000),
-  fields: keyed('^[^\\p{C}\\p{Z}]{1,100}$', fieldSchema, 'an object of field names without spaces'),
+  fields: keyed(fieldName, fieldSchema, 'an object of field names without spaces'),
   places: Type.Optional(
     keyed('^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$', placeSchema, 'an object of place ids of 1-100 characters'),
   ),

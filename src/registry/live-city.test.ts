@@ -102,6 +102,7 @@ describe('a live city', () => {
   });
 
   const entry = 'sources.json: entry 1 (counters): ';
+  const { people } = feed().fields;
   const wrong: [what: string, changes: object, problem: string | RegExp][] = [
     [
       'an unknown adapter name',
@@ -123,6 +124,31 @@ describe('a live city', () => {
       'a direction of the weather',
       { fields: { t: { measures: 'temperature_c', what: 'x', points: 'up', fresh_minutes: 5 } } },
       `${entry}fields.t.points is only for crowd`,
+    ],
+    [
+      'a word that means nothing known',
+      { fields: { people: { ...people, words: { bes: 'crowded' } } } },
+      `${entry}fields.people.words.bes must be one of full, empty, closed, no_data`,
+    ],
+    [
+      'a status that is the field itself',
+      { fields: { people: { ...people, status: { field: 'people', closed: [0] } } } },
+      `${entry}fields.people.status.field must be another field: words of its own are in words`,
+    ],
+    [
+      'a status without values',
+      { fields: { people: { ...people, status: { field: 'state' } } } },
+      `${entry}fields.people.status must list the values of a state: full, empty, closed or no_data`,
+    ],
+    [
+      'a range upside down',
+      { fields: { people: { ...people, range: { low: 5, high: 5 } } } },
+      `${entry}fields.people.range.low must be below range.high`,
+    ],
+    [
+      'a range of a sum',
+      { fields: { people: { ...people, within_slot: 'sum', range: { high: 5 } } } },
+      `${entry}fields.people.range is not for values that are added up within a slot`,
     ],
     [
       'a place with half a position',

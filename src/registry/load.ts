@@ -6,6 +6,7 @@ import type { Registry } from '../domain/city/city.ts';
 import type { Outline } from '../domain/city/outline.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { renameLine } from '../sources/core/feed-keys.ts';
+import { isForReplays } from '../sources/live/files.ts';
 import { deepFreeze } from './check.ts';
 import { listedSensors, measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
@@ -73,6 +74,8 @@ function baseOf(dir: string, base: string | undefined): string[] {
 }
 
 function registryOf({ city, pockets, outlets, intents, holidays, sources, outline }: CityFiles): Registry {
+  // A feed that only says what replay files hold gives nothing while the city is live.
+  const read = sources.filter((feed) => !isForReplays(feed));
   const { $schema: _, extends: __, seed = '', priors = {}, ...rest } = city;
   // The simulation measures the eight signals themselves; `crowd` is for feeds.
   const simulated = expectedSignalKinds.filter((signal) => signal !== 'crowd');
@@ -81,9 +84,8 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
     pockets: pockets.map((pocket) => ({
       ...pocket,
       character: { ...neutralCharacter, ...pocket.character },
-      expects:
-        pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, sources)),
-      ...(city.substrate === 'live' && { sensors: listedSensors(pocket, sources) }),
+      expects: pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, read)),
+      ...(city.substrate === 'live' && { sensors: listedSensors(pocket, read) }),
     })),
     outlets,
     intents,

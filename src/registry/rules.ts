@@ -4,7 +4,7 @@ import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
 import { normalise } from '../domain/city/lookup.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
-import type { Feed } from '../sources/core/feed.ts';
+import type { Feed, FieldUse } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
 import { entryName } from './read-files.ts';
 import type { citySchema, holidaySchema, livePocketSchema, outlineSchema } from './schema.ts';
@@ -75,11 +75,9 @@ function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, che
   if (city.substrate === 'simulated' && sources.length > 0)
     return ['sources.json must be empty or absent where substrate is simulated'];
   const problems = (feed: Feed): string[] => [
-    ...Object.entries(feed.fields).flatMap(([field, { measures, points }]) => {
-      if (measures === 'crowd' && points === undefined)
-        return [`fields.${field}.points is missing: up or down as the pocket gets busier`];
-      return measures !== 'crowd' && points !== undefined ? [`fields.${field}.points is only for crowd`] : [];
-    }),
+    ...Object.entries(feed.fields).flatMap(([field, use]) =>
+      fieldRules(field, use).map((problem) => `fields.${field}.${problem}`),
+    ),
     ...Object.entries(feed.places ?? {}).flatMap(([place, { lat, lng, pockets }]) => [
       ...((lat === undefined) === (lng === undefined) ? [] : [`places.${place} must have both lat and lng`]),
       ...(lat === undefined && !pockets ? [`places.${place} must have a position or a list of pockets`] : []),
@@ -94,6 +92,31 @@ function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, che
     ...sources.flatMap((feed, at) =>
       problems(feed).map((problem) => `sources.json: ${entryName(feed, at)}: ${problem}`),
     ),
+  ];
+}
+
+function fieldRules(
+  field: string,
+  { measures, points, status, range, capacity, within_slot }: FieldUse,
+): string[] {
+  const { field: at, ...states } = status ?? {};
+  const { low, high } = range ?? {};
+  return [
+    ...(measures === 'crowd' && points === undefined
+      ? ['points is missing: up or down as the pocket gets busier']
+      : []),
+    ...(measures !== 'crowd' && points !== undefined ? ['points is only for crowd'] : []),
+    ...(at === field ? ['status.field must be another field: words of its own are in words'] : []),
+    ...(status && Object.keys(states).length === 0
+      ? ['status must list the values of a state: full, empty, closed or no_data']
+      : []),
+    ...Object.entries({ range, capacity }).flatMap(([name, given]) => {
+      if (given === undefined) return [];
+      if (measures !== 'crowd') return [`${name} is only for crowd`];
+      return within_slot === 'sum' ? [`${name} is not for values that are added up within a slot`] : [];
+    }),
+    ...(capacity === field ? ['capacity must be another field'] : []),
+    ...(low !== undefined && high !== undefined && low >= high ? ['range.low must be below range.high'] : []),
   ];
 }
 

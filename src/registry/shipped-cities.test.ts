@@ -64,7 +64,21 @@ test('the live Singapore has the places of the simulated one', () => {
   assert.deepEqual(places(registry), places(simulated));
   assert.deepEqual(registry.outlets, simulated.outlets);
   assert.deepEqual(registry.holidays, simulated.holidays);
-  for (const { id, expects } of registry.pockets) assert.ok(expects.includes('crowd'), id);
+  // Residents' car parks are fullest and free taxis fewest at night, when the streets are empty: neither is a crowd.
+  const { fields = {} } = feeds.find(({ id }) => id === 'lta-platforms') ?? {};
+  assert.deepEqual(Object.keys(fields), ['platform_crowding']);
+  const measuring = feeds.filter((feed) =>
+    Object.values(feed.fields).some(({ measures }) => measures === 'crowd'),
+  );
+  assert.deepEqual(
+    measuring.map(({ id }) => id),
+    ['lta-platforms'],
+  );
+  assert.deepEqual(
+    registry.pockets.filter(({ expects }) => !expects.includes('crowd')).map(({ id }) => id),
+    ['dempsey', 'frankel', 'joochiat', 'sunset', 'tanjongkatong'],
+    'no station is within reach of these',
+  );
   assert.deepEqual(
     [...new Set(feeds.map(({ adapter }) => adapter))],
     ['data-gov-sg', 'lta-datamall', 'open-meteo'],

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { citiesDir, cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadCity } from '../../registry/load.ts';
+import { ltaDatamall } from '../../sources/live/lta-datamall.ts';
 import { UsageError } from '../runtime/command.ts';
 import { cityCommand, summaryOf } from './city.ts';
 
@@ -37,15 +38,56 @@ describe('city check', () => {
     assert.match(summary, /every pocket has a feed that measures its crowd\.$/);
   });
 
-  test('every shipped city passes; the template alone has a pocket without a crowd signal', async () => {
+  test('every shipped city passes, and pockets without a crowd signal are named', async () => {
+    const lacking: Record<string, string> = {
+      template: 'market-square',
+      'singapore-live': 'dempsey, frankel, joochiat, sunset, tanjongkatong',
+    };
     for (const name of shippedCities()) {
       await cityCommand.run(['check', cityDir(name)]);
-      const lacking = /no feed measures the crowd of/.test(summaryOf(loadCity(cityDir(name))));
-      assert.equal(lacking, name === 'template', name);
+      const [, without] =
+        /no feed measures the crowd of ([^:]+):/.exec(summaryOf(loadCity(cityDir(name)))) ?? [];
+      assert.equal(without, lacking[name], name);
     }
     const singapore = summaryOf(loadCity(cityDir('singapore')));
     assert.match(singapore, /\noutline of the land: \d+ points, © OpenStreetMap contributors, ODbL 1\.0\n/);
     assert.match(singapore, /\nsimulated: no feeds are needed$/);
+  });
+
+  test('names the key without which a pocket has no crowd', () => {
+    const { registry, feeds } = loadCity(cityDir('singapore-live'));
+    const env = ltaDatamall.about.key?.env ?? assert.fail();
+    const line = (some: typeof feeds) =>
+      /^the crowd of (.+) is measured only with the key in (\w+): no moment without it\.$/m.exec(
+        summaryOf({ registry, feeds: some }),
+      );
+    assert.match(line(feeds)?.[1] ?? '', /^buonavista, chipbee, cluny, hajilane, .*upperthomson$/);
+    assert.equal(line(feeds)?.[2], env);
+    const own = { env: 'FEED_KEY_OWN', header: 'x-key' };
+    assert.equal(line(feeds.map((feed) => ({ ...feed, key: own })))?.[2], own.env);
+    assert.equal(line(loadCity(cityDir('muenster')).feeds), null, 'feeds without a key');
+  });
+
+  test('a folder without files measures nothing, and neither does a feed for replays alone', () => {
+    const { registry, feeds } = loadCity(cityDir('muenster'));
+    const [parking] = feeds;
+    assert.ok(parking);
+    const from = (settings: object) =>
+      summaryOf({ registry, feeds: [{ ...parking, adapter: 'files', settings: { ...settings } }] });
+    const folderOf = folder();
+    assert.match(from({ folder: folderOf }), /^parking .* nothing: its folder has no file$/m);
+    assert.match(from({ folder: folderOf }), /^hafen +none +rain_mm, /m);
+    assert.match(from({ folder: folderOf }), /no feed measures the crowd of .*prinzipalmarkt,/);
+    writeFileSync(join(folderOf, 'half.csv.part'), '');
+    assert.match(from({ folder: folderOf }), /its folder has no file$/m);
+    assert.match(from({ folder: join(folderOf, 'away') }), /its folder cannot be read$/m);
+    assert.match(from({}), /nothing while the city is live: it is for replays$/m);
+    writeFileSync(join(folderOf, 'counts.csv'), '');
+    assert.match(from({ folder: folderOf }), /^parking +files +300 s +500 m +crowd$/m);
+    assert.match(
+      from({ folder: folderOf }),
+      /every pocket has a feed|no feed measures the crowd of (?!.*hafen)/,
+    );
   });
 
   test('names file, entry and field of what is wrong', async () => {

@@ -11,9 +11,12 @@ import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import { newCityFiles } from '../../registry/new-city.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
 import type { Feed } from '../../sources/core/feed.ts';
-import { feedProblems } from '../../sources/live/all.ts';
+import { feedTerms } from '../../sources/core/feed-terms.ts';
+import { allAdapters, feedProblems } from '../../sources/live/all.ts';
 import { print, UsageError } from '../runtime/command.ts';
+import { CROWD_KINDS } from '../runtime/feeds/check-feeds.ts';
 import { keyLines } from '../runtime/feeds/key-lines.ts';
+import { unreadReason } from '../runtime/feeds/unread-feed.ts';
 import { commandOf, readAction, tableOf } from '../runtime/operator.ts';
 
 const usage = `pocketwatch city check DIR
@@ -126,18 +129,19 @@ export function summaryOf({ registry, feeds }: LoadedCity): string {
   if (city.substrate === 'simulated') return `${head}\nsimulated: no feeds are needed`;
   const feedRows = feeds.map((feed) => [
     ...[feed.id, feed.adapter, `${feed.every_seconds} s`, `${feed.reach_m} m`],
-    measuresOf(feed),
+    unreadReason(feed) ?? measuresOf(feed),
   ]);
+  const read = feeds.filter((feed) => unreadReason(feed) === null);
   const pocketRows = pockets.map((pocket) => [
     pocket.id,
-    coveredBy(pocket, feeds),
-    missingAt(pocket, feeds).join(', ') || 'nothing',
+    coveredBy(pocket, read),
+    missingAt(pocket, read).join(', ') || 'nothing',
   ]);
   return [
     head,
     tableOf(['feed', 'adapter', 'every', 'reach', 'measures'], feedRows),
     tableOf(['pocket', 'feeds that reach it (places, nearest)', 'not measured'], pocketRows),
-    crowdLine(pockets, feeds),
+    crowdLines(pockets, read).join('\n'),
   ].join('\n\n');
 }
 
@@ -161,11 +165,39 @@ function missingAt(pocket: Pocket, feeds: readonly Feed[]): string[] {
   return expectedSignalKinds.filter((signal) => !known.has(signal));
 }
 
-function crowdLine(pockets: readonly Pocket[], feeds: readonly Feed[]): string {
+/** Which pockets could never have a moment, and which only with a key. */
+function crowdLines(pockets: readonly Pocket[], feeds: readonly Feed[]): string[] {
   const without = pockets.filter((pocket) => missingAt(pocket, feeds).includes('crowd'));
-  if (without.length === 0) return 'every pocket has a feed that measures its crowd.';
+  const byKeys = Map.groupBy(
+    pockets.filter((pocket) => !without.includes(pocket)),
+    (pocket) => neededKeys(pocket, feeds).join(' or '),
+  );
+  const keyed = [...byKeys].filter(([keys]) => keys !== '');
   return [
-    `no feed measures the crowd of ${without.map(({ id }) => id).join(', ')}: there the service reads weather and air, and no moment is composed.`,
-    'a feed with a field that measures crowd is missing (counters of people or bikes, free car-park places, free taxis): docs/sources.md has recipes.',
-  ].join('\n');
+    ...(without.length === 0 ? ['every pocket has a feed that measures its crowd.'] : []),
+    ...(without.length > 0
+      ? [
+          `no feed measures the crowd of ${idsOf(without)}: there the service reads weather and air, and no moment is composed.`,
+          'a feed with a field that measures crowd is missing (counters of people or bikes, free places of public car parks): docs/sources.md has recipes.',
+        ]
+      : []),
+    ...keyed.map(
+      ([keys, some]) =>
+        `the crowd of ${idsOf(some)} is measured only with the key in ${keys}: no moment without it.`,
+    ),
+  ];
+}
+
+const idsOf = (pockets: readonly Pocket[]): string => pockets.map(({ id }) => id).join(', ');
+
+/** The variables with the keys of the feeds that measure the crowd of a pocket; none where one of them needs no key. */
+function neededKeys(pocket: Pocket, feeds: readonly Feed[]): string[] {
+  const keys = coverageOf(pocket, feeds)
+    .filter(({ feed }) => Object.values(feed.fields).some(({ measures }) => CROWD_KINDS.includes(measures)))
+    .map(({ feed }) => {
+      const adapter = allAdapters.find(({ name }) => name === feed.adapter);
+      const key = adapter && feedTerms(feed, adapter).key;
+      return key?.required ? key.env : null;
+    });
+  return keys.includes(null) ? [] : [...new Set(keys.flatMap((key) => key ?? []))];
 }

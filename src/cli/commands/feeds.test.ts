@@ -237,3 +237,27 @@ test('the user agent says who asks', () => {
   assert.match(agent('https://watch.example'), / \(\+https:\/\/watch\.example\)$/);
   assert.match(agent(undefined, 'mail.example'), / \(\+https:\/\/mail\.example\)$/);
 });
+
+test('a place that is closed is shown as such, and one that shows more than it holds is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'feeds-check-'));
+  const row = (place: string, value: unknown) =>
+    `2026-06-10T09:55:00Z,counts,${place},51.963,7.6255,free,${value}\n`;
+  writeFileSync(
+    join(folder, 'now.csv'),
+    `timestamp,feed,place_id,lat,lon,field,value\n${row('a', 'ges')}${row('b', 625)}${row('c', 0)}`,
+  );
+  const use = { measures: 'crowd', points: 'down', what: 'free places', fresh_minutes: 20 } as const;
+  const checked = await check([
+    feed('counts', {
+      adapter: 'files',
+      settings: { folder },
+      fields: { free: { ...use, words: { ges: 'closed' } } },
+      places: { b: { lat: 51.963, lng: 7.6255, capacity: 350 } },
+    }),
+  ]);
+  rmSync(folder, { recursive: true });
+  const text = textOf(checked);
+  assert.match(text, /free \(free places; crowd\): 1 values and 1 times "closed" of 2 places/);
+  assert.match(text, /b shows 625 where 350 is stated: the stated capacity is too small/);
+  assert.match(text, /rows by reason: (zero_unknown 1, over_capacity 1|over_capacity 1, zero_unknown 1)/);
+});

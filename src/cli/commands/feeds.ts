@@ -86,12 +86,14 @@ function feedText({
   ].join('\n');
 }
 
-function fieldText({ field, measures, what, values, places, age_minutes, pockets }: FieldCheck): string {
+function fieldText(check: FieldCheck): string {
+  const { field, measures, what, values, closed, places, age_minutes, pockets } = check;
   const name = `${field} (${what}; ${measures})`;
-  if (values === 0) return `${name}: nothing`;
+  if (places === 0) return `${name}: nothing`;
   const age = age_minutes === null ? 'without a time' : `newest ${age_minutes} min old`;
   const reached = pockets.map(
     ({ pocket_id, places: near, nearest_m }) => `${pocket_id} (${near} within reach, nearest ${nearest_m} m)`,
   );
-  return `${name}: ${values} values of ${places} places, ${age}, for ${reached.join(', ')}`;
+  const rows = `${values} values${closed > 0 ? ` and ${closed} times "closed"` : ''}`;
+  return `${name}: ${rows} of ${places} places, ${age}, for ${reached.join(', ')}`;
 }

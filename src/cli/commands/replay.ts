@@ -10,10 +10,16 @@ import { listedSensors, measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { describeFeeds } from '../../sources/core/feed-terms.ts';
+import { stateReader } from '../../sources/core/meaning/place-state.ts';
 import type { Measurement } from '../../sources/core/measurement.ts';
 import { allAdapters } from '../../sources/live/all.ts';
 import { readReplayRows } from '../../sources/replay/replay-rows.ts';
-import { mergeByTime, type ReplayCounts, replaySource } from '../../sources/replay/replay-source.ts';
+import {
+  mergeByTime,
+  noCounts,
+  type ReplayCounts,
+  replaySource,
+} from '../../sources/replay/replay-source.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
 import { type Command, say, UsageError } from '../runtime/command.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
@@ -101,7 +107,7 @@ async function replay(options: ReplayOptions): Promise<void> {
   const { city, from, to, speed, serves } = options;
   const config = configOf(options);
   const { feeds, sensors } = await readRecorded(options);
-  const counts: ReplayCounts = { used: 0, unused: new Map() };
+  const counts = noCounts();
   const pipeline = await createPipeline(config, {
     open: ({ pockets }) => replaySource(pockets, feeds, recordingsOf(options), counts),
     // A feed or a sensor that was not recorded is not expected: it is no fault of those days that it is missing.
@@ -148,15 +154,14 @@ function configOf({ cityDir, data }: ReplayOptions): Config {
 }
 
 const recordingsOf = ({ files, city }: ReplayOptions) =>
-  mergeByTime(
-    files.map((file) => ({ name: basename(file), rows: rowsOf(file, city.registry.city.time_zone) })),
-  );
+  mergeByTime(files.map((file) => ({ name: basename(file), rows: rowsOf(file, city) })));
 
 /** Opens the file when the first row is asked for, and closes it when no more are. */
-async function* rowsOf(file: string, time_zone: string): AsyncGenerator<Measurement> {
+async function* rowsOf(file: string, { registry, feeds }: LoadedCity): AsyncGenerator<Measurement> {
   const bytes = createReadStream(file);
+  const { time_zone } = registry.city;
   try {
-    yield* readReplayRows(bytes, { name: basename(file), time_zone });
+    yield* readReplayRows(bytes, { name: basename(file), time_zone, states: stateReader(feeds) });
   } finally {
     bytes.destroy();
   }
@@ -188,7 +193,8 @@ async function keepPace(pipeline: Pipeline, from: number, clock: () => number, l
   }
 }
 
-function report({ used, unused }: ReplayCounts, { registry }: Pipeline, ms: number): void {
+function report({ used, unused, faults }: ReplayCounts, { registry }: Pipeline, ms: number): void {
   say(`${used} measurements of ${registry.city.name} replayed in ${(ms / 1000).toFixed(1)} s`);
+  for (const [fault, rows] of Object.entries(faults)) say(`  left out: ${fault} (${rows} rows)`);
   for (const [name, rows] of unused) say(`  not used by this city: ${name} (${rows} rows)`);
 }

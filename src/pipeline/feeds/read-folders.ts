@@ -84,12 +84,7 @@ export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): P
       const content = await readFile(join(folder, file.name)).catch((error) => {
         throw accessError(file.name, error);
       });
-      const { measurements, faults } = await parseFeedFile(
-        file.name,
-        content,
-        { id: feed.id, settings },
-        poll,
-      );
+      const { measurements, faults } = await parseFeedFile(file.name, content, { ...feed, settings }, poll);
       for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
       for (const [fault, count] of Object.entries(faults))
         countFault(reading.faults, fault as keyof FaultCounts, count);

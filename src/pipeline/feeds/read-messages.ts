@@ -31,7 +31,7 @@ export function readMessages(
   for (const message of messages)
     try {
       const poll = { now: message.at, points, time_zone };
-      const { measurements, faults } = parseMessage(message, { id: feed.id, settings }, poll);
+      const { measurements, faults } = parseMessage(message, { ...feed, settings }, poll);
       for (const measurement of measurements) reading.rows.push({ ...measurement, body: 0 });
       for (const [fault, count] of Object.entries(faults))
         countFault(reading.faults, fault as keyof FaultCounts, count);

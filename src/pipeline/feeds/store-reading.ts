@@ -1,14 +1,9 @@
 // What was read from a feed, by a poll, from files or from messages: its rows are checked, and rows, bodies and the
 // feed's state are stored in one transaction.
 import type { Feed } from '../../sources/core/feed.ts';
+import { sensorKey } from '../../sources/core/frozen.ts';
 import type { Measurement } from '../../sources/core/measurement.ts';
-import {
-  type Checked,
-  checkRows,
-  countFault,
-  type FaultCounts,
-  sensorKey,
-} from '../../sources/core/quality.ts';
+import { type Checked, checkRows, countFault, type FaultCounts } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { holdsSecret } from '../../sources/core/redact.ts';
 import type { Transaction } from '../../store/engine/store.ts';
@@ -66,14 +61,17 @@ export async function storeReading(context: FeedContext, reading: ReadingToStore
       );
       await writeMeasurements(
         tx,
-        checked.kept.map((row) => ({ ...row, received_at, body: bodies[row.body]?.hash ?? null })),
+        [...checked.kept, ...checked.no_data].map((row) => ({
+          ...row,
+          received_at,
+          body: bodies[row.body]?.hash ?? null,
+        })),
       );
       await writeSensorRuns(
         tx,
         [...checked.runs].map(([key, run]) => {
           const [place_id, field] = JSON.parse(key) as [string, string];
-          const { value, since, until, longest_ms, first_seen } = run;
-          return { feed, place_id, field, value, since, until, longest_ms, first_seen };
+          return { ...run, feed, place_id, field };
         }),
       );
       await alongside?.(tx);

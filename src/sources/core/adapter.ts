@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Feed } from './feed.ts';
 import type { WantedKey } from './feed-keys.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 
@@ -42,6 +43,8 @@ export interface DescribedKey extends WantedKey {
 export interface FeedOf<Settings> {
   id: string;
   settings: Settings;
+  /** What its values mean, for words that stand in their place. */
+  fields?: Feed['fields'];
 }
 
 export interface Poll {

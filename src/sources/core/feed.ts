@@ -21,10 +21,27 @@ export interface Feed {
   /** What each field of the feed measures; a field that is not listed is not used. */
   fields: Record<string, FieldUse>;
   /** Places that the feed gives no position for, or that belong to a pocket whatever their distance. */
-  places?: Record<string, { lat?: number; lng?: number; pockets?: string[] }>;
+  places?: Record<string, FeedPlace>;
   /** What only its adapter understands. */
   settings: Record<string, unknown>;
 }
+
+export interface FeedPlace {
+  lat?: number;
+  lng?: number;
+  pockets?: string[];
+  /** How many it holds: the upper end of the range of its fields that measure `crowd`. */
+  capacity?: number;
+}
+
+/** What a place says of itself in the place of a number. `full` and `empty` are of what it holds: cars, bikes, people. */
+export const placeStates = ['full', 'empty', 'closed', 'no_data'] as const;
+export type PlaceState = (typeof placeStates)[number];
+
+/** The values of `field` that stand for each state, compared as text; others say nothing. */
+export type StatusField = { field: string } & Partial<
+  Record<PlaceState, readonly (string | number | boolean)[]>
+>;
 
 export interface FieldUse {
   /** `crowd`: how many people are there, by a counter or by a proxy; the others are signals in their own unit. */
@@ -43,8 +60,16 @@ export interface FieldUse {
   stamp_minutes?: number;
   /** How long a value stays fresh. */
   fresh_minutes: number;
-  /** What 0 means; default: a value. */
-  zero?: 'value' | 'no_data';
+  /** What 0 means. Default: of the crowd, what the values before it say (meaning/zero-meaning.ts), else a value. */
+  zero?: 'value' | PlaceState;
+  /** Words that the feed writes in the place of the number. */
+  words?: Record<string, PlaceState>;
+  /** Another field of the same place and time that says how the place is; it decides over the number. */
+  status?: StatusField;
+  /** The ends of what its values run through, in the feed's own unit, where they are known; only for `crowd`. */
+  range?: { low?: number; high?: number };
+  /** The field of the feed that gives how many a place holds. */
+  capacity?: string;
   /** Values outside are faults. */
   least?: number;
   most?: number;

@@ -1,3 +1,5 @@
+import type { PlaceState } from './feed.ts';
+
 /** One value that a feed gave for one of its places, in the feed's own unit. Replay files hold the same, a row each. */
 export interface Measurement {
   /** Id of the feed in `sources.json`. */
@@ -9,7 +11,12 @@ export interface Measurement {
   lng: number | null;
   /** The feed's own name of the value; `sources.json` says what it measures. */
   field: string;
+  /** Not a number where `state` stands in its place. */
   value: number;
+  /** What the place says of itself in the place of a number; once the row was judged, `closed` or `no_data`. */
+  state?: PlaceState;
+  /** The upper end of what its values run through, where one is stated: not below the largest that was shown. */
+  high?: number;
   /** Epoch milliseconds by the feed's own word; null where it gives no time (then it counts from its receipt). */
   observed_at: number | null;
   /** When a message without a time came: tells several values of one receipt apart. */
@@ -22,8 +29,12 @@ export interface Measurement {
 export const rowFaults = [
   /** A value that the publisher defines as absent: blank, NA, -999, a zero that means closed. */
   'no_data',
+  /** A zero or "full" that the values before it do not explain: full, empty, closed or out of order. */
+  'zero_unknown',
   /** Not a number, or outside what the field can be. */
   'bad_value',
+  /** Beyond the stated range or capacity: it is used, and the range taken to be wider than stated. */
+  'over_capacity',
   /** No time, or one that is not a time. */
   'bad_time',
   /** Observed later than it was received. */

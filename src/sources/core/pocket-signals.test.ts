@@ -115,4 +115,37 @@ describe('signals of pockets', () => {
     const fahrenheit = feed({ mph: { measures: 'traffic_speed_kmh', factor: 1.609344 } });
     assert.equal(signalsOf([fahrenheit], measured({ field: 'mph', value: 10 }))[0]?.value, 16.09344);
   });
+
+  test('a closed place is a signal of its own, and ends the older value that is still fresh', () => {
+    const open = measured({ observed_at: slot - 10 * MINUTE });
+    const closed = measured({ value: Number.NaN, state: 'closed' });
+    assert.deepEqual(
+      signalsOf([parking], open, closed).map((signal) => [signal.closed, signal.value, signal.observed_at]),
+      [[true, 0, slot - 5 * MINUTE]],
+    );
+    assert.equal(signalsOf([parking], closed, measured({ observed_at: slot }))[0]?.closed, undefined);
+    const lots = feed({ free: { measures: 'carpark_occupancy' } });
+    assert.deepEqual(signalsOf([lots], open, closed), [], 'a share of a closed car park is none');
+  });
+
+  test('a place that has no data has none, though an older value would still be fresh', () => {
+    const shown = measured({ observed_at: slot - 10 * MINUTE });
+    const none = measured({ value: Number.NaN, state: 'no_data' });
+    assert.deepEqual(signalsOf([parking], shown, none), []);
+    assert.deepEqual(signalsOf([feed({ free: { measures: 'pm25' } })], shown, none), []);
+    const counter = feed({ free: { within_slot: 'sum' } });
+    assert.equal(signalsOf([counter], shown, none, measured({ value: 3, observed_at: slot }))[0]?.value, 123);
+  });
+
+  test('a stated range comes with the sensor, in the unit of its values', () => {
+    const ranged = feed({ free: { points: 'down', factor: 2, range: { low: 0, high: 300 } } });
+    assert.deepEqual(signalsOf([ranged], measured())[0]?.sensor?.range, { low: 0, high: 600 });
+    const half = feed({ free: { range: { low: 0 } } });
+    assert.deepEqual(signalsOf([half], measured())[0]?.sensor?.range, { low: 0 });
+    assert.equal(signalsOf([parking], measured())[0]?.sensor?.range, undefined);
+    const held = feed({ free: { capacity: 'total' } });
+    assert.deepEqual(signalsOf([held], measured({ high: 350 }))[0]?.sensor?.range, { low: 0, high: 350 });
+    const listed = feed({ free: {} }, { places: { theatre: { lat: 51.9657, lng: 7.6265, capacity: 350 } } });
+    assert.deepEqual(signalsOf([listed], measured({ high: 625 }))[0]?.sensor?.range, { low: 0, high: 625 });
+  });
 });

@@ -1,9 +1,11 @@
 /** From the measurements of feeds to the signals of pockets; the same for live feeds and for replayed days. */
 
-import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Sensor, Signal } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
+import { valueFault } from './meaning/judge-rows.ts';
+import { lowOf } from './meaning/place-state.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
 
@@ -21,8 +23,18 @@ interface Series {
   use: FieldUse;
   place_id: string;
   field: string;
-  values: { value: number; observed_at: number; received_at: number }[];
+  values: SeriesValue[];
   reaches: readonly { pocket_id: string; metres: number }[];
+}
+
+interface SeriesValue {
+  value: number;
+  /** In the place of the value. */
+  state?: Measurement['state'];
+  /** The upper end of the range of the place, in the feed's unit. */
+  high?: number | undefined;
+  observed_at: number;
+  received_at: number;
 }
 
 /** Turns what was received by a slot into its signals. `feeds` are those of the city. */
@@ -38,7 +50,7 @@ export function pocketSignals(
       const feed = feedsById.get(measurement.feed);
       const use = feed?.fields[measurement.field];
       if (!feed || !use || !isUsable(measurement, use, slot)) continue;
-      const { place_id, field, value, received_at } = measurement;
+      const { place_id, field, value, state, high, received_at } = measurement;
       const observed_at = knownAt(measurement, use);
       const key = `${feed.id}/${place_id}/${field}`;
       let one = series.get(key);
@@ -47,8 +59,16 @@ export function pocketSignals(
         one = { feed, use, place_id, field, values: [], reaches };
         series.set(key, one);
       }
-      one.values.push({ value: value * (use.factor ?? 1), observed_at, received_at });
+      one.values.push({
+        value: value * (use.factor ?? 1),
+        ...(state && { state }),
+        high,
+        observed_at,
+        received_at,
+      });
     }
+    // A place that said last that it has no data has none, though an older value would still be fresh.
+    for (const [key, { values }] of series) if (values.at(-1)?.state === 'no_data') series.delete(key);
     return [...crowdSignals(series), ...unitSignals(series, slot)];
   };
 }
@@ -60,13 +80,11 @@ const knownAt = (
 ): number => (observed_at === null ? received_at : observed_at + stamp_minutes * MINUTE);
 
 function isUsable(measurement: ReceivedMeasurement, use: FieldUse, slot: number): boolean {
-  const { value, observed_at, received_at, expires_at = slot } = measurement;
+  const { value, state, observed_at, received_at, expires_at = slot } = measurement;
   if (slot > expires_at) return false;
   const at = knownAt({ observed_at, received_at }, use);
-  if (!Number.isFinite(value) || at > slot || received_at > slot) return false;
-  if (slot - at > use.fresh_minutes * MINUTE) return false;
-  if (use.zero === 'no_data' && value === 0) return false;
-  return value >= (use.least ?? Number.NEGATIVE_INFINITY) && value <= (use.most ?? Number.POSITIVE_INFINITY);
+  if (at > slot || received_at > slot || slot - at > use.fresh_minutes * MINUTE) return false;
+  return state !== undefined || valueFault(value, use) === null;
 }
 
 /** One signal for each sensor of the crowd and each pocket that it counts for. */
@@ -75,18 +93,19 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
     const { feed, use, place_id, values, reaches } = one;
     const newest = values.at(-1);
     if (use.measures !== 'crowd' || !newest) continue;
-    const sensor = {
+    const sensor: Sensor = {
       id,
       kind: `${feed.id}/${one.field}`,
       points: use.points ?? 'up',
       proxy: use.proxy ?? false,
+      ...rangeOf(one, newest),
     };
     for (const { pocket_id } of reaches)
       yield {
         kind: 'crowd',
         pocket_id,
         sensor,
-        value: combine(one),
+        ...(newest.state === 'closed' ? { closed: true, value: 0 } : { value: combine(one) }),
         source: `${feed.id}/${place_id}`,
         observed_at: newest.observed_at,
         received_at: newest.received_at,
@@ -95,11 +114,27 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
   }
 }
 
+/** The ends that are stated, in the unit of the signal. */
+function rangeOf(
+  { feed, use, place_id }: Series,
+  { high = use.range?.high }: SeriesValue,
+): Pick<Sensor, 'range'> {
+  const { factor = 1 } = use;
+  const low = lowOf(use, feed.places?.[place_id]);
+  if (low === undefined && high === undefined) return {};
+  return {
+    range: {
+      ...(low !== undefined && { low: low * factor }),
+      ...(high !== undefined && { high: high * factor }),
+    },
+  };
+}
+
 /** One signal for each pocket and kind: the mean of the nearest places. */
 function* unitSignals(all: ReadonlyMap<string, Series>, slot: number): Generator<Signal> {
   const byTarget = new Map<string, { one: Series; metres: number; pocket_id: string }[]>();
   for (const one of all.values()) {
-    if (one.use.measures === 'crowd') continue;
+    if (one.use.measures === 'crowd' || one.values.at(-1)?.state === 'closed') continue;
     for (const { pocket_id, metres } of one.reaches) {
       const key = `${pocket_id} ${one.use.measures}`;
       const list = byTarget.get(key);
@@ -131,7 +166,7 @@ function combine({ use, values }: Series, slot?: number): number {
   if (!newest) return Number.NaN;
   if (!use.within_slot || use.within_slot === 'newest') return newest.value;
   const since = (slot ?? newest.observed_at) - SLOT;
-  const within = values.filter(({ observed_at }) => observed_at > since);
+  const within = values.filter(({ observed_at, state }) => observed_at > since && state === undefined);
   if (!within.length) return newest.value;
   const sum = within.reduce((total, { value }) => total + value, 0);
   return use.within_slot === 'sum' ? sum : sum / within.length;

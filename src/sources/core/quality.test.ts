@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Pocket } from '../../domain/city/city.ts';
 import type { Feed, FieldUse } from './feed.ts';
-import { isFrozen, LEAST_FROZEN_MS, LEAST_HISTORY_MS, nextRun, type SensorRun } from './frozen.ts';
+import { isFrozen, LEAST_FROZEN_MS, LEAST_HISTORY_MS, nextRun, type SensorRun, sensorKey } from './frozen.ts';
+import { valueFault } from './meaning/judge-rows.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
-import { checkRows, observedTime, positionOf, sensorKey, valueFault } from './quality.ts';
+import { checkRows, observedTime, positionOf } from './quality.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -148,9 +149,12 @@ describe('frozen sensors', () => {
       until: now - 10 * MINUTE,
       longest_ms: 8 * HOUR,
       first_seen: now - 10 * 24 * HOUR,
+      largest: 9,
+      capacity: null,
+      zero: null,
     };
     const runs = (field: string, value: number) =>
-      new Map([[sensorKey({ place_id: 'gate', field }), { value, ...run }]]);
+      new Map([[sensorKey({ place_id: 'gate', field }), { value, shown: value, ...run }]]);
     assert.deepEqual(check([row()], runs('people', 7)).faults, { frozen: 1 });
     assert.deepEqual(check([row({ value: 8 })], runs('people', 7)).faults, {});
     assert.equal(check([row({ field: 'rain', value: 0 })], runs('rain', 0)).kept.length, 1);
@@ -207,5 +211,61 @@ describe('rows of a poll', () => {
     const assigned = { ...feed, places: { hall: { pockets: ['dom'] } } };
     const { kept, faults } = check([row({ place_id: 'hall', lat: null, lng: null })], new Map(), assigned);
     assert.deepEqual([kept.length, faults], [1, {}]);
+  });
+
+  const garage: Feed = { ...feed, fields: { people: { ...crowd, points: 'down' } } };
+
+  test('closed places are kept, and rows without data are given out apart', () => {
+    const said = (place_id: string, state: Measurement['state']) =>
+      row({ place_id, value: Number.NaN, ...(state && { state }) });
+    const { kept, no_data, faults, places } = check(
+      [said('a', 'closed'), said('b', 'full'), said('c', 'no_data'), row({ place_id: 'd', value: 0 })],
+      new Map(),
+      garage,
+    );
+    assert.deepEqual(
+      kept.map(({ place_id, value, state }) => [place_id, value, state]),
+      [
+        ['a', Number.NaN, 'closed'],
+        ['b', 0, undefined],
+      ],
+    );
+    assert.deepEqual(
+      no_data.map(({ place_id, state }) => [place_id, state]),
+      [
+        ['c', 'no_data'],
+        ['d', 'no_data'],
+      ],
+    );
+    assert.deepEqual([faults, [...places]], [{ no_data: 1, zero_unknown: 1 }, ['a', 'b']]);
+  });
+
+  test('what a zero means is remembered from poll to poll', () => {
+    const at = (minutes: number, value: number) => row({ value, observed_at: now - minutes * MINUTE });
+    const first = check([at(15, 400), at(10, 8)], new Map(), garage);
+    const second = check([at(5, 0)], first.runs, garage);
+    assert.deepEqual([second.kept.map(({ value }) => value), second.faults], [[0], {}]);
+    assert.equal(second.runs.get(sensorKey(row()))?.zero, 'value');
+    const jump = check([at(5, 0)], check([at(10, 400)], new Map(), garage).runs, garage);
+    assert.deepEqual([jump.kept, jump.faults], [[], { zero_unknown: 1 }]);
+    const third = check([at(0, 0)], jump.runs, garage);
+    assert.deepEqual([third.kept, third.no_data.length], [[], 1]);
+  });
+
+  test('a value beyond the stated capacity is used, counted and named', () => {
+    const stated: Feed = { ...garage, places: { gate: { lat: 51.963, lng: 7.626, capacity: 350 } } };
+    const { kept, faults, over_capacity } = check([row({ value: 625 })], new Map(), stated);
+    assert.deepEqual([kept[0]?.value, kept[0]?.high, faults], [625, 625, { over_capacity: 1 }]);
+    assert.deepEqual([...over_capacity], [['gate', { shown: 625, stated: 350 }]]);
+  });
+
+  test('a capacity that the feed gives in a field of its own is read with the values', () => {
+    const given: Feed = { ...garage, fields: { people: { ...crowd, points: 'down', capacity: 'total' } } };
+    const { kept, faults } = check(
+      [row({ value: 40 }), row({ field: 'total', value: 200 })],
+      new Map(),
+      given,
+    );
+    assert.deepEqual([kept.map(({ field, high }) => [field, high]), faults], [[['people', 200]], {}]);
   });
 });

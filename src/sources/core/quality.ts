@@ -4,7 +4,16 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { metresBetween } from '../../domain/city/distance.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
-import { isFrozen, nextRun, type SensorRun } from './frozen.ts';
+import { isFrozen, type SensorRun } from './frozen.ts';
+import {
+  isOverCapacity,
+  isUsed,
+  type Judged,
+  judgeRows,
+  type SaidRow,
+  type TimedRow,
+  withSaid,
+} from './meaning/judge-rows.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 import type { Reach } from './place.ts';
 
@@ -17,15 +26,6 @@ export type FaultCounts = Partial<Record<RowFault, number>>;
 
 export function countFault(faults: FaultCounts, fault: RowFault, count = 1): void {
   faults[fault] = (faults[fault] ?? 0) + count;
-}
-
-/** Not a number, outside what the field can be, or a zero that means "no data". */
-export function valueFault(value: number, { zero, least, most }: FieldUse): RowFault | null {
-  if (!Number.isFinite(value)) return 'bad_value';
-  if (value === 0 && zero === 'no_data') return 'no_data';
-  return value < (least ?? Number.NEGATIVE_INFINITY) || value > (most ?? Number.POSITIVE_INFINITY)
-    ? 'bad_value'
-    : null;
 }
 
 /**
@@ -80,12 +80,11 @@ const isNear = (position: Position, pockets: readonly Position[]): boolean =>
 const mayStandStill = (value: number, { measures }: FieldUse): boolean =>
   measures === 'rain_mm' && value === 0;
 
-export const sensorKey = ({ place_id, field }: Pick<Measurement, 'place_id' | 'field'>): string =>
-  JSON.stringify([place_id, field]);
-
 export interface Checked<Row extends Measurement> {
-  /** Rows that may be used and that count for a pocket. */
-  kept: Row[];
+  /** Rows that may be used and that count for a pocket: values, and places that say that they are closed. */
+  kept: SaidRow<Row>[];
+  /** Rows by which a place has no data: its older values are not used beyond them. */
+  no_data: SaidRow<Row>[];
   faults: FaultCounts;
   /** Runs that changed, by `sensorKey`. */
   runs: Map<string, SensorRun>;
@@ -93,6 +92,8 @@ export interface Checked<Row extends Measurement> {
   places: Set<string>;
   /** The newest time of a row, stale ones included: how old the feed itself is. */
   newest_observed: number | null;
+  /** Places that showed more than is stated of them, with the most of these rows. */
+  over_capacity: Map<string, { shown: number; stated: number }>;
 }
 
 export interface CheckContext {
@@ -112,18 +113,20 @@ export function checkRows<Row extends Measurement>(
   const { feed, pockets, find, received_at } = context;
   const result: Checked<Row> = {
     kept: [],
+    no_data: [],
     faults: {},
     runs: new Map(),
     pockets: new Set(),
     places: new Set(),
     newest_observed: null,
+    over_capacity: new Map(),
   };
-  const seen = new Set<string>();
+  const usable: TimedRow<Row>[] = [];
+  const reaches = new Map<string, readonly Reach[]>();
   const badPlaces = new Set<string>();
   const centres = pockets.map(({ lat, lng }) => ({ lat, lng }));
   for (const row of rows) {
-    const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
-    if (!use) continue;
+    if (!isUsed(feed, row.field)) continue;
     if (!isPlaceId(row.place_id)) {
       countFault(result.faults, 'bad_value');
       continue;
@@ -133,8 +136,13 @@ export function checkRows<Row extends Measurement>(
     if (misplaced && !badPlaces.has(row.place_id)) countFault(result.faults, 'bad_position');
     if (misplaced) badPlaces.add(row.place_id);
     const at = { place_id: row.place_id, lat: position?.lat ?? null, lng: position?.lng ?? null };
-    const reaches = find(feed, at);
-    if (reaches.length === 0) continue;
+    const near = find(feed, at);
+    if (near.length === 0) continue;
+    const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
+    if (!use) {
+      usable.push({ row, at: received_at });
+      continue;
+    }
     const observed_at = observedTime(row.observed_at, received_at, use);
     if (row.observed_at !== null && observed_at !== 'future' && observed_at !== 'bad_time')
       result.newest_observed = Math.max(result.newest_observed ?? 0, Math.min(row.observed_at, received_at));
@@ -142,27 +150,36 @@ export function checkRows<Row extends Measurement>(
       countFault(result.faults, observed_at);
       continue;
     }
-    const fault = valueFault(row.value, use);
-    if (fault) {
-      countFault(result.faults, fault);
+    reaches.set(row.place_id, near);
+    usable.push({ row: { ...row, ...at, observed_at }, at: observed_at ?? row.arrived_at ?? received_at });
+  }
+  const runs = new Map(context.runs);
+  for (const judged of judgeRows(usable, feed, runs)) {
+    const { row, use, said, fault, run } = judged;
+    if (fault) countFault(result.faults, fault);
+    if (said === undefined) continue;
+    if (said === 'no_data') {
+      result.no_data.push(withSaid(judged, said));
       continue;
     }
-    const key = sensorKey(row);
-    const moment = `${key} ${observed_at ?? row.arrived_at}`;
-    if (seen.has(moment)) {
-      countFault(result.faults, 'duplicate');
-      continue;
-    }
-    seen.add(moment);
-    const run = nextRun(result.runs.get(key) ?? context.runs.get(key), row.value, observed_at ?? received_at);
-    result.runs.set(key, run);
-    if (isFrozen(run) && run.value === row.value && !mayStandStill(row.value, use)) {
+    if (isOverCapacity(judged)) countOver(result, judged);
+    if (run && said === run.value && isFrozen(run) && !mayStandStill(said, use)) {
       countFault(result.faults, 'frozen');
       continue;
     }
-    result.kept.push({ ...row, ...at, observed_at });
+    result.kept.push(withSaid(judged, said));
     result.places.add(row.place_id);
-    for (const { pocket_id } of reaches) result.pockets.add(pocket_id);
+    for (const { pocket_id } of reaches.get(row.place_id) ?? []) result.pockets.add(pocket_id);
   }
+  for (const [key, run] of runs) if (run !== context.runs.get(key)) result.runs.set(key, run);
   return result;
+}
+
+function countOver<Row extends Measurement>(
+  { faults, over_capacity }: Checked<Row>,
+  { row, stated = 0 }: Judged<Row>,
+): void {
+  countFault(faults, 'over_capacity');
+  const shown = Math.max(row.value, over_capacity.get(row.place_id)?.shown ?? row.value);
+  over_capacity.set(row.place_id, { shown, stated });
 }

@@ -54,9 +54,9 @@ export function read<Settings>(
 
 /** Measurements as `place field value @ time`, short enough for a table. */
 export function lines({ measurements }: ParsedFeed): string[] {
-  return measurements.map(({ place_id, field, value, observed_at }) => {
+  return measurements.map(({ place_id, field, value, state, observed_at }) => {
     const time = observed_at === null ? 'no time' : new Date(observed_at).toISOString().slice(0, 19);
-    return `${place_id} ${field} ${Math.round(value * 1000) / 1000} @ ${time}`;
+    return `${place_id} ${field} ${state ?? Math.round(value * 1000) / 1000} @ ${time}`;
   });
 }
 
@@ -70,9 +70,9 @@ export function refuses(parse: () => unknown, message: RegExp): void {
 
 /** What holds of everything that a parser returns. */
 export function assertSound({ measurements, faults }: ParsedFeed): void {
-  for (const { place_id, lat, lng, field, value, observed_at } of measurements) {
+  for (const { place_id, lat, lng, field, value, state, observed_at } of measurements) {
     assert.ok(place_id !== '' && field !== '');
-    assert.ok(Number.isFinite(value), `${field} of ${place_id} is ${value}`);
+    assert.equal(Number.isFinite(value), state === undefined, `${field} of ${place_id} is ${value}`);
     assert.equal(lat === null, lng === null);
     assert.ok(lat === null || (Math.abs(lat) <= 90 && Math.abs(lng ?? 0) <= 180), `${lat} ${lng}`);
     assert.ok(observed_at === null || Number.isSafeInteger(observed_at), String(observed_at));

@@ -145,7 +145,7 @@ const samples: readonly Sample[] = [
     { stations: [{ station_id: 'one', lat: 1.3, lon: 103.8 }] },
   ),
   hire(
-    { file: 'station_status', stations: [['one', 1.3, 103.8]] },
+    { file: 'station_status', stations: [['one', 1.3, 103.8, 20]] },
     {
       stations: [
         {

@@ -39,14 +39,18 @@ export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdap
   const adapter = list.find(({ name }) => name === feed.adapter);
   if (!adapter) return [`adapter must be one of ${list.map(({ name }) => name).join(', ')}`];
   const { settings, about } = adapter;
-  const unknown = Object.keys(feed.fields).filter(
-    (field) => about.fields !== undefined && !Object.hasOwn(about.fields, field),
+  const named = Object.entries(feed.fields).flatMap(([field, { capacity }]) => [
+    { field, at: `fields.${field}` },
+    ...(capacity === undefined ? [] : [{ field: capacity, at: `fields.${field}.capacity` }]),
+  ]);
+  const unknown = named.filter(
+    ({ field }) => about.fields !== undefined && !Object.hasOwn(about.fields, field),
   );
   const unsent = feed.key && !('requests' in adapter);
   return [
     ...(unsent ? ['key is sent with requests over HTTP, and this adapter makes none'] : []),
     ...settingProblems(adapter, settings, feed.settings),
-    ...unknown.map((field) => `fields.${field} is not a field of it`),
+    ...unknown.map(({ at }) => `${at} is not a field of it`),
   ];
 }
 

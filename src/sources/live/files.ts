@@ -6,7 +6,8 @@ import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { readReplayRows } from '../replay/replay-rows.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
+import { type ReplayFile, readReplayRows } from '../replay/replay-rows.ts';
 import { combineMeasurements } from './generic/combine.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
 import { closed, described, genericTerms } from './generic/settings.ts';
@@ -120,8 +121,10 @@ export async function parseFeedFile(
   poll: Poll,
 ): Promise<ReadResult> {
   const { csv, json, most_mb = 20 } = feed.settings;
+  const states = stateReader([feed]);
   const context: ReadContext = {
     feed: feed.id,
+    states,
     now: poll.now,
     time_zone: poll.time_zone,
     points: poll.points,
@@ -135,21 +138,18 @@ export async function parseFeedFile(
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(raw, name, feed.id, poll);
+  return readReplay(raw, { name, time_zone: poll.time_zone, states }, feed.id);
 }
 
-async function readReplay(raw: Buffer, name: string, feed: string, poll: Poll): Promise<ReadResult> {
+async function readReplay(raw: Buffer, file: ReplayFile, feed: string): Promise<ReadResult> {
   const faults: ReadResult['faults'] = {};
   const combined = combineMeasurements(undefined, (fault) => {
     faults[fault] = (faults[fault] ?? 0) + 1;
   });
   let rows = 0;
-  for await (const measurement of readReplayRows([raw], {
-    name,
-    time_zone: poll.time_zone,
-  })) {
+  for await (const measurement of readReplayRows([raw], file)) {
     rows += 1;
-    if (rows > MOST_ROWS) throw new FeedShapeError(`${name}: expected at most ${MOST_ROWS} rows`);
+    if (rows > MOST_ROWS) throw new FeedShapeError(`${file.name}: expected at most ${MOST_ROWS} rows`);
     if (measurement.feed === feed) combined.add(measurement);
   }
   return { measurements: combined.all(), faults };

@@ -34,7 +34,7 @@ function requestsFor(information: unknown): { status: FeedRequest; vehicles: Fee
   return { status, vehicles };
 }
 
-const stationOne = { station_id: 'one', lat: 59.9115, lon: 10.7579, capacity: 20 };
+const stationOne = { station_id: 'one', lat: 59.9115, lon: 10.7579 };
 const { status, vehicles } = requestsFor(
   file({ stations: [stationOne, { ...stationOne, station_id: 'two' }] }),
 );
@@ -128,12 +128,29 @@ test('a closed station is not an empty one', () => {
     { station_id: 'one', ...night, is_installed: 1, is_renting: 0 },
     { station_id: 'two', ...night, is_installed: false, is_renting: true },
   ]);
-  assert.deepEqual([parsed.measurements, parsed.faults], [[], { no_data: 2 }]);
+  assert.deepEqual(parsed.faults, {});
+  assert.deepEqual(
+    lines(parsed),
+    ['one', 'two'].flatMap((station) =>
+      ['bikes_available', 'docks_available', 'docks_taken_share'].map(
+        (field) => `${station} ${field} closed @ 2021-09-10T07:23:20`,
+      ),
+    ),
+  );
   const empty = readStatus([{ station_id: 'one', ...night, is_installed: 1, is_renting: 1 }]);
   assert.deepEqual(lines(empty), [
     'one bikes_available 0 @ 2021-09-10T07:23:20',
     'one docks_available 0 @ 2021-09-10T07:23:20',
   ]);
+});
+
+test('a station that states its capacity gives it with its values, open or closed', () => {
+  const stated = requestsFor(file({ stations: [{ ...stationOne, capacity: 20 }] })).status;
+  for (const is_renting of [1, 0]) {
+    const station = { station_id: 'one', num_bikes_available: 5, is_renting, last_reported: 1631258600 };
+    const parsed = read(gbfs, settings, file({ stations: [station] }), { poll: oslo, request: stated });
+    assert.equal(lines(parsed).at(-1), 'one capacity 20 @ 2021-09-10T07:23:20');
+  }
 });
 
 test('stations twice, unknown, without docks, without an id, and never heard of', () => {

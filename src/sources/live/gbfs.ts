@@ -47,11 +47,14 @@ const settings = Type.Object(
 );
 type Settings = Static<typeof settings>;
 
+/** Of station_information; the capacity is null where it is not stated. */
+type Station = readonly [id: string, lat: number, lng: number, capacity: number | null];
+
 /** The file that a request asks for, and what its reader needs to know. */
 type Part =
   | { file: 'gbfs' }
   | { file: 'station_information'; status_url: string }
-  | { file: 'station_status'; stations: readonly (readonly [id: string, lat: number, lng: number])[] }
+  | { file: 'station_status'; stations: readonly Station[] }
   | { file: 'vehicles' };
 
 const REACH_M = 500;
@@ -69,6 +72,7 @@ export const gbfs: Adapter<Settings> = {
       bikes_available: 'bikes for hire at a station',
       docks_available: 'free docks at a station',
       docks_taken_share: 'share of docks that hold a bike, 0..1',
+      capacity: 'docks of a station in all, for the `capacity` of another field',
       vehicles_nearby: 'free-floating vehicles for hire around the pocket',
     },
   },
@@ -168,14 +172,17 @@ function addressOf(text: string | undefined, from: string, hosts: readonly strin
   return address.host === origin.host || hosts.includes(address.host) ? address.href : undefined;
 }
 
-function readStations(data: JsonObject, out: Collector): [id: string, lat: number, lng: number][] {
-  const stations = new Map<string, [id: string, lat: number, lng: number]>();
+function readStations(data: JsonObject, out: Collector): Station[] {
+  const stations = new Map<string, Station>();
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row);
     const id = idOf(station?.station_id);
     const position = out.position(station?.lat, station?.lon);
     if (id === undefined) out.fault('bad_value');
-    else if (position && !stations.has(id)) stations.set(id, [id, position.lat, position.lng]);
+    else if (position && !stations.has(id)) {
+      const capacity = amountOf(station?.capacity);
+      stations.set(id, [id, position.lat, position.lng, typeof capacity === 'number' ? capacity : null]);
+    }
   }
   return [...stations.values()];
 }
@@ -183,10 +190,11 @@ function readStations(data: JsonObject, out: Collector): [id: string, lat: numbe
 function readStatus(
   data: JsonObject,
   updated: number | 'bad_time',
-  stations: readonly (readonly [id: string, lat: number, lng: number])[],
+  stations: readonly Station[],
   out: Collector,
 ): void {
   const places = new Map<string, Position>(stations.map(([id, lat, lng]) => [id, { lat, lng }]));
+  const capacities = new Map(stations.map(([id, , , capacity]) => [id, capacity]));
   const newest = new Map<string, { time: number; station: JsonObject }>();
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row) ?? {};
@@ -205,10 +213,18 @@ function readStatus(
     const position = places.get(id) ?? null;
     if (!position) out.fault('bad_position');
     // A closed station reports no bikes: closed, not empty.
-    if (flagOf(station.is_installed) === false || flagOf(station.is_renting) === false) out.fault('no_data');
+    if (flagOf(station.is_installed) === false || flagOf(station.is_renting) === false)
+      out.add(id, position, time, closedStation);
     else out.add(id, position, time, stationValues(station));
+    out.add(id, position, time, { capacity: capacities.get(id) ?? undefined });
   }
 }
+
+const closedStation = {
+  bikes_available: 'closed',
+  docks_available: 'closed',
+  docks_taken_share: 'closed',
+} as const;
 
 /** Stations without docks (virtual ones) give no number of docks, and then no share. */
 function stationValues(station: JsonObject): Parameters<Collector['add']>[3] {

@@ -1,6 +1,7 @@
 // Any HTTP feed that answers with a table of text, described in `sources.json` alone: docs/sources.md holds the recipes.
 import Type, { type Static } from 'typebox';
 import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
 import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -74,7 +75,11 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'text/csv'),
   parse(body, feed, request, poll): ParsedFeed {
-    const { rows, measurements, faults } = readCsv(body, feed.settings, contextOf(feed.id, request, poll));
+    const { rows, measurements, faults } = readCsv(
+      body,
+      feed.settings,
+      contextOf(feed.id, request, poll, stateReader([feed])),
+    );
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, null, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },

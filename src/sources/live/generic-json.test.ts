@@ -187,3 +187,60 @@ describe('any settings and any body', () => {
     );
   });
 });
+
+describe('what stands in the place of a number', () => {
+  const free = { measures: 'crowd', what: 'bikes', points: 'down', fresh_minutes: 30 } as const;
+  const parseWith = (body: unknown, changes: object, use: object = {}) =>
+    genericJson.parse(
+      bytes(body),
+      { ...feedOf({ ...counts, ...changes }), fields: { n: { ...free, ...use } } },
+      { url: 'https://city.example/' },
+      pollOf(),
+    );
+  const said = (parsed: ReturnType<typeof parseWith>) =>
+    parsed.measurements.map(({ place_id, field, value, state }) => `${place_id} ${field} ${state ?? value}`);
+
+  test('words that the field explains; others are bad values', () => {
+    const parsed = parseWith(
+      [row('x', 'bes'), row('y', 'odd'), row('z', -1), row('w', 4)],
+      {},
+      {
+        words: { bes: 'full', '-1': 'closed' },
+      },
+    );
+    assert.deepEqual(said(parsed), ['x n full', 'z n closed', 'w n 4']);
+    assert.deepEqual(parsed.faults, { bad_value: 1 });
+  });
+
+  test('another field decides, and is itself no value', () => {
+    const rows = [{ ...row('x', 0), open: false }, { ...row('y', 0), open: true }, { ...row('z', 3) }];
+    const parsed = parseWith(
+      rows,
+      { fields: { n: 'n', open: 'open' } },
+      { status: { field: 'open', closed: [false] } },
+    );
+    assert.deepEqual(said(parsed), ['x n 0', 'x n closed', 'y n 0', 'z n 3']);
+    assert.deepEqual(parsed.faults, {});
+  });
+
+  test('conditions on the row; a closed place is closed, whatever else holds', () => {
+    const rows = [
+      { ...row('x', 0), s: 'shut' },
+      { ...row('y', 0), s: 'full' },
+      { ...row('z', 9), s: 'ok' },
+    ];
+    const when = (...is: string[]) => [{ at: 's', is }];
+    const parsed = parseWith(rows, {
+      closed_when: when('shut'),
+      full_when: when('full', 'shut'),
+      no_data_when: when('shut'),
+    });
+    assert.deepEqual(said(parsed), ['x n closed', 'y n full', 'z n 9']);
+    assert.deepEqual(parsed.faults, {});
+  });
+
+  test('a state without a time that can be read is a bad time', () => {
+    const parsed = parseWith([row('x', 'bes', 'never')], {}, { words: { bes: 'full' } });
+    assert.deepEqual([said(parsed), parsed.faults], [[], { bad_time: 1 }]);
+  });
+});

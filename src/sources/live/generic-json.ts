@@ -1,6 +1,7 @@
 // Any HTTP feed that answers with JSON, described in `sources.json` alone: docs/sources.md holds the recipes.
 import Type, { type Static } from 'typebox';
 import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
 import { compileCondition } from './generic/condition.ts';
 import { decodeText, refuseHtml } from './generic/decode.ts';
 import { checkPaging, nextPage, paging } from './generic/paging.ts';
@@ -46,7 +47,11 @@ export const genericJson: Adapter<GenericJsonSettings> = {
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'application/json'),
   parse(body, feed, request, poll): ParsedFeed {
     const root = parseJson(body);
-    const { rows, measurements, faults } = readJson(root, feed.settings, contextOf(feed.id, request, poll));
+    const { rows, measurements, faults } = readJson(
+      root,
+      feed.settings,
+      contextOf(feed.id, request, poll, stateReader([feed])),
+    );
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, root, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },

@@ -12,6 +12,7 @@ import {
   refuseOtherHosts,
   renameLine,
 } from '../core/feed-keys.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
 import { decodeText } from './generic/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
@@ -134,6 +135,7 @@ export function parseMessage(
   if (!matched || payload.length === 0) return { measurements: [], faults: {} };
   const { measurements, faults } = readPayload(payload, matched.settings, {
     feed: feed.id,
+    states: stateReader([feed]),
     now: received.now,
     time_zone: received.time_zone,
     points: received.points,

@@ -23,10 +23,10 @@ export const recipes = pages.flatMap(examplesOn) as Feed[];
 export function recipe<Settings>(
   id: string,
   changes: Partial<Settings> = {},
-): { id: string; settings: Settings } {
+): { id: string; settings: Settings; fields: Feed['fields'] } {
   const feed = recipes.find((candidate) => candidate.id === id);
   if (!feed) throw new Error(`the docs have no recipe ${id}`);
-  return { id, settings: { ...feed.settings, ...changes } as Settings };
+  return { id, settings: { ...feed.settings, ...changes } as Settings, fields: feed.fields };
 }
 
 const payloads = join(root, '../shared/payloads');
@@ -46,9 +46,9 @@ export const pollOf = (changes: Partial<Poll> = {}): Poll => ({
 export const bytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** `place field value time`, as short as a table of expectations wants it. */
-export const asLine = ({ place_id, field, value, observed_at }: Measurement): string =>
-  `${place_id} ${field} ${value} ${observed_at === null ? '-' : new Date(observed_at).toISOString().slice(0, 16)}`;
+/** `place field value time`, as short as a table of expectations wants it; a state stands in the place of the value. */
+export const asLine = ({ place_id, field, value, state, observed_at }: Measurement): string =>
+  `${place_id} ${field} ${state ?? value} ${observed_at === null ? '-' : new Date(observed_at).toISOString().slice(0, 16)}`;
 
 /** Null for a FeedShapeError; every other error goes on. */
 export function parseOrRefuse<Result>(parse: () => Result): Result | null {
@@ -62,8 +62,8 @@ export function parseOrRefuse<Result>(parse: () => Result): Result | null {
 
 /** What holds of everything that a parser returns. */
 export function assertSound({ measurements }: { measurements: readonly Measurement[] }): void {
-  for (const { place_id, lat, lng, value, observed_at } of measurements) {
-    assert.ok(Number.isFinite(value));
+  for (const { place_id, lat, lng, value, state, observed_at } of measurements) {
+    assert.equal(Number.isFinite(value), state === undefined);
     assert.ok(place_id.length > 0 && place_id.length <= 128);
     assert.equal(lat === null, lng === null);
     assert.ok(Math.abs(lat ?? 0) <= 90 && Math.abs(lng ?? 0) <= 180);

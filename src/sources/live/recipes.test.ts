@@ -166,12 +166,13 @@ const samples: Record<string, Sample> = {
   parking: {
     body: '"Datum und Uhrzeit","PH Theater","PP Hörsterplatz","PH Aegidii"\n"Anzahl Parkplätze gesamt","(743)","(202)","(750)"\n"2026-06-10 11:45","ges",659,"bes"\n"2026-06-10 12:00",12,"kei",0\n',
     read: [
+      'ph-theater free_spaces closed 2026-06-10T09:45',
       'pp-hoersterplatz free_spaces 659 2026-06-10T09:45',
-      'ph-aegidii free_spaces 0 2026-06-10T09:45',
+      'ph-aegidii free_spaces full 2026-06-10T09:45',
       'ph-theater free_spaces 12 2026-06-10T10:00',
+      'pp-hoersterplatz free_spaces no_data 2026-06-10T10:00',
       'ph-aegidii free_spaces 0 2026-06-10T10:00',
     ],
-    faults: { no_data: 2 },
   },
   'arcgis-parking': {
     body: {
@@ -215,8 +216,12 @@ const samples: Record<string, Sample> = {
         },
       ],
     },
-    read: ['8 bikes 14 2026-06-10T09:31', '8 empty_docks 18 2026-06-10T09:31'],
-    faults: { no_data: 2 },
+    read: [
+      '8 bikes 14 2026-06-10T09:31',
+      '8 empty_docks 18 2026-06-10T09:31',
+      '9 bikes closed 2026-06-10T09:31',
+      '9 empty_docks closed 2026-06-10T09:31',
+    ],
   },
   'eco-visio': {
     body: [

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { FeedShapeError } from '../core/adapter.ts';
+import { stateReader } from '../core/meaning/place-state.ts';
 import type { Measurement } from '../core/measurement.ts';
 import { noReplayCounts, type ReplayFile, readReplayRows } from './replay-rows.ts';
 
@@ -66,6 +67,32 @@ describe('a replay file', () => {
     );
     assert.equal(measurements.length, 1);
     assert.deepEqual(counts, { rows: 3, measurements: 1, texts: 1, empty: 1 });
+  });
+
+  test('a word to which the feed gives a meaning is read as the state of the field that it decides', async () => {
+    const free = { measures: 'crowd', what: 'free places', points: 'down', fresh_minutes: 30 } as const;
+    const states = stateReader([
+      {
+        id: 'parking',
+        fields: {
+          free_spaces: { ...free, words: { bes: 'full' }, status: { field: 'state', closed: ['closed', 0] } },
+        },
+      },
+    ]);
+    const said = (field: string, value: string) => first.replace('free_spaces,659', `${field},${value}`);
+    const rows = [
+      said('free_spaces', 'bes'),
+      said('state', 'closed'),
+      said('state', '0'),
+      said('state', 'open'),
+      said('free_spaces', 'odd'),
+    ];
+    const { measurements, counts } = await read(`${header}\n${rows.join('\n')}\n`, { ...file, states });
+    assert.deepEqual(
+      measurements,
+      ['full', 'closed', 'closed'].map((state) => ({ ...measured, value: Number.NaN, state })),
+    );
+    assert.deepEqual(counts, { rows: 5, measurements: 4, texts: 1, empty: 0 });
   });
 
   test('a place without a position', async () => {

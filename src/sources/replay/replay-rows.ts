@@ -3,6 +3,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
+import type { ReadStates } from '../core/meaning/place-state.ts';
 import type { Measurement } from '../core/measurement.ts';
 import { readNumber, scalarText } from '../live/generic/number.ts';
 import { type ObservedTime, observedTime } from '../live/generic/observed-time.ts';
@@ -13,13 +14,15 @@ export interface ReplayFile {
   name: string;
   /** Zone of times without offset; without it such a time is an error. */
   time_zone?: string;
+  /** What the city's feeds say with words; without it words are passed over. */
+  states?: ReadStates;
 }
 
 /** What was in a file, counted while it is read. */
 export interface ReplayCounts {
   rows: number;
   measurements: number;
-  /** Rows whose value is a word: a state, a forecast. They are passed over. */
+  /** Rows whose value is a word that says nothing of a place, such as a forecast. They are passed over. */
   texts: number;
   /** Rows without a value. */
   empty: number;
@@ -57,11 +60,11 @@ export async function* readReplayRows(
       }
     }
     counts.rows += 1;
-    const measurement = measurementOf(rowOf(line), fail);
-    if (typeof measurement === 'string') counts[measurement] += 1;
+    const read = measurementOf(rowOf(line), fail);
+    if (typeof read === 'string') counts[read] += 1;
     else {
       counts.measurements += 1;
-      yield measurement;
+      yield* read;
     }
   }
   if (!rowOf) throw new FeedShapeError(`${file.name}: the file is empty`);
@@ -104,8 +107,8 @@ function jsonRow(fail: Fail): (line: string) => Row {
   };
 }
 
-/** Returns which count a row without a measurement belongs to. */
-function measurementReader({ time_zone }: ReplayFile) {
+/** Returns which count a row without a measurement belongs to. A state may be that of several fields. */
+function measurementReader({ time_zone, states }: ReplayFile) {
   const zoned: ObservedTime = observedTime({ at: '' }, { zone: time_zone ?? 'UTC', now: 0 });
   let last = { text: '', time: 0 };
   const timeOf = (raw: unknown, series: string, fail: Fail): number => {
@@ -119,7 +122,7 @@ function measurementReader({ time_zone }: ReplayFile) {
     if (hasOffset) last = { text, time };
     return time;
   };
-  return (row: Row, fail: Fail): Measurement | 'texts' | 'empty' => {
+  return (row: Row, fail: Fail): Measurement[] | 'texts' | 'empty' => {
     const textOf = (column: 'feed' | 'place_id' | 'field'): string => {
       const text = scalarText(row(column) ?? null);
       return text && text.length <= 128 && !/\p{C}/u.test(text)
@@ -136,10 +139,13 @@ function measurementReader({ time_zone }: ReplayFile) {
     const [feed, place_id, field] = [textOf('feed'), textOf('place_id'), textOf('field')];
     const observed_at = timeOf(row('timestamp'), `${feed} ${place_id} ${field}`, fail);
     const [lat, lng] = [degrees('lat', 90), degrees('lon', 180)];
+    const placed = lat !== null && lng !== null;
+    const place = { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null };
+    const stated = states?.(feed, field, scalarText(row('value') ?? null) ?? '');
+    if (stated) return stated.map((says) => ({ ...place, ...says, value: Number.NaN, observed_at }));
     const { value, fault } = readNumber(row('value'));
     if (value === undefined) return fault === 'no_data' ? 'empty' : 'texts';
-    const placed = lat !== null && lng !== null;
-    return { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null, field, value, observed_at };
+    return [{ ...place, field, value, observed_at }];
   };
 }
 

@@ -1,10 +1,14 @@
 /** Recorded measurements as a source: at each slot, what had been known by then. Slots must be asked for in order. */
 
 import type { Pocket } from '../../domain/city/city.ts';
-import { MINUTE } from '../../domain/time/slot.ts';
-import type { Feed, FieldUse } from '../core/feed.ts';
+import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import type { Feed } from '../core/feed.ts';
+import type { SensorRun } from '../core/frozen.ts';
+import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
 import type { Measurement } from '../core/measurement.ts';
+import { placeFinder } from '../core/place.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
+import { countFault, type FaultCounts } from '../core/quality.ts';
 import type { Source } from '../source.ts';
 
 /** What was read and not used, for the report at the end. */
@@ -12,6 +16,17 @@ export interface ReplayCounts {
   used: number;
   /** Rows of feeds or fields that the city does not use, by feed and field. */
   unused: Map<string, number>;
+  /** Rows of the city's fields that say nothing, by reason. */
+  faults: FaultCounts;
+}
+
+export const noCounts = (): ReplayCounts => ({ used: 0, unused: new Map(), faults: {} });
+
+/** A feed of the replay, with what is remembered of its sensors and the rows that wait to be judged. */
+interface ReplayedFeed {
+  feed: Feed;
+  runs: Map<string, SensorRun>;
+  waiting: TimedRow<Measurement>[];
 }
 
 /** `rows` in order of time, as `mergeByTime` gives them. */
@@ -19,47 +34,67 @@ export function replaySource(
   pockets: readonly Pocket[],
   feeds: readonly Feed[],
   rows: AsyncIterable<Measurement>,
-  counts: ReplayCounts = { used: 0, unused: new Map() },
+  counts: ReplayCounts = noCounts(),
 ): Source {
   const signalsAt = pocketSignals(pockets, feeds);
-  const fields = new Map<string, FieldUse>(
-    feeds.flatMap(({ id, fields }) =>
-      Object.entries(fields).map(([field, use]) => [`${id} ${field}`, use] as const),
-    ),
+  const find = placeFinder(pockets);
+  const replayed = new Map<string, ReplayedFeed>(
+    feeds.map((feed) => [feed.id, { feed, runs: new Map(), waiting: [] }]),
   );
-  const lookback = Math.max(0, ...[...fields.values()].map(({ fresh_minutes }) => fresh_minutes)) * MINUTE;
+  const fresh = feeds.flatMap(({ fields }) => Object.values(fields).map((use) => use.fresh_minutes));
+  const lookback = Math.max(0, ...fresh) * MINUTE;
   const reader = rows[Symbol.asyncIterator]();
   let buffer: ReceivedMeasurement[] = [];
   /** The first row that was not known yet at the last slot. */
-  let waiting: Measurement | undefined;
+  let next: Measurement | undefined;
   let ended = false;
+  /** The slot that the waiting rows are judged for: those of one slot are judged together, whenever it is asked for. */
+  let judging = Number.NEGATIVE_INFINITY;
+
+  const judge = (): void => {
+    for (const { feed, runs, waiting } of replayed.values())
+      for (const judged of judgeRows(waiting.splice(0), feed, runs)) {
+        const { at, use, said, fault } = judged;
+        if (fault) countFault(counts.faults, fault);
+        if (isOverCapacity(judged)) countFault(counts.faults, 'over_capacity');
+        if (said === undefined) continue;
+        buffer.push({ ...withSaid(judged, said), received_at: at + (use.stamp_minutes ?? 0) * MINUTE });
+      }
+    buffer = buffer.filter(({ received_at }) => received_at >= judging - lookback);
+  };
 
   /** Adds what was observed by `slot`. A count is known at the end of its interval, so it may wait in the buffer. */
   const readUntil = async (slot: number): Promise<void> => {
     while (!ended) {
-      if (!waiting) {
+      if (!next) {
         const { done, value } = await reader.next();
         if (done) ended = true;
-        else waiting = value;
+        else next = value;
         continue;
       }
-      const { observed_at } = waiting;
-      if (observed_at !== null && observed_at > slot) return;
-      const name = `${waiting.feed} ${waiting.field}`;
-      const use = fields.get(name);
-      if (use && observed_at !== null) {
+      const { observed_at } = next;
+      if (observed_at !== null && observed_at > slot) break;
+      const known = replayed.get(next.feed);
+      if (known && isUsed(known.feed, next.field) && observed_at !== null) {
         counts.used += 1;
-        buffer.push({ ...waiting, received_at: observed_at + (use.stamp_minutes ?? 0) * MINUTE });
-      } else counts.unused.set(name, (counts.unused.get(name) ?? 0) + 1);
-      waiting = undefined;
+        if (observed_at > judging) {
+          judge();
+          judging = Math.ceil(observed_at / SLOT) * SLOT;
+        }
+        if (find(known.feed, next).length > 0) known.waiting.push({ row: next, at: observed_at });
+      } else {
+        const name = `${next.feed} ${next.field}`;
+        counts.unused.set(name, (counts.unused.get(name) ?? 0) + 1);
+      }
+      next = undefined;
     }
+    judge();
   };
 
   return {
     substrate: 'replay',
     observe: async (slot) => {
       await readUntil(slot);
-      buffer = buffer.filter(({ received_at }) => received_at >= slot - lookback);
       return signalsAt(slot, buffer);
     },
   };

@@ -62,6 +62,20 @@ describeStores('feeds', (makePlace) => {
     assert.equal((await readRevision(store)).revision, 1, 'rows of feeds drop no cached answer');
   });
 
+  test('a place that says that it is closed or has no data is stored as such', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const closed = measured({ value: Number.NaN, state: 'closed', high: 300 });
+    const none = measured({ value: Number.NaN, state: 'no_data', observed_at: now - 4 * MINUTE });
+    await write(store, closed, none);
+    assert.deepEqual(await measurementsReceived(store, now, 60 * MINUTE), [closed, none]);
+    const traced = await measurementsBefore(store, closed, now, 9);
+    assert.deepEqual(
+      traced.map(({ observed_at }) => observed_at),
+      [closed.observed_at],
+      'nothing rests on a row without data',
+    );
+  });
+
   test('a feed that is due is leased to one worker, and its state is written by that one', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const [store] = stores;
@@ -192,11 +206,16 @@ describeStores('feeds', (makePlace) => {
       until: 2,
       longest_ms: 0,
       first_seen: 1,
+      largest: 7,
+      shown: null,
+      capacity: 20,
+      zero: null,
     };
+    const after = { ...run, until: 9, largest: 8, shown: 8, zero: 'no_data' } as const;
     await store.transaction((tx) => writeSensorRuns(tx, [run, { ...run, place_id: 'b' }]), 'feeds');
-    await store.transaction((tx) => writeSensorRuns(tx, [{ ...run, until: 9 }]), 'feeds');
+    await store.transaction((tx) => writeSensorRuns(tx, [after]), 'feeds');
     await store.transaction((tx) => pruneSensorRuns(tx, 5), 'feeds');
-    assert.deepEqual({ ...(await sensorRuns(store, 'f'))[0] }, { ...run, until: 9 });
+    assert.deepEqual({ ...(await sensorRuns(store, 'f'))[0] }, after);
     assert.equal((await sensorRuns(store, 'f')).length, 1);
   });
 });

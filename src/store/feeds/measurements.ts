@@ -8,7 +8,11 @@ export interface StoredMeasurement {
   lat: number | null;
   lng: number | null;
   field: string;
+  /** Not a number where `state` stands in its place. */
   value: number;
+  state?: 'closed' | 'no_data';
+  /** The upper end of what its values run through; absent where none is stated. */
+  high?: number;
   /** Null where the feed gives no time. */
   observed_at: number | null;
   received_at: number;
@@ -27,14 +31,25 @@ export async function writeMeasurements(
 ): Promise<void> {
   await tx.insert(
     'measurements',
-    measurements.map(({ observed_at, arrived_at, expires_at, ...row }) => ({
+    measurements.map(({ value, state, high, observed_at, arrived_at, expires_at, ...row }) => ({
       ...row,
+      value: state === undefined ? value : null,
+      state: state ?? null,
+      high: high ?? null,
       observed_at: observed_at ?? arrived_at ?? row.received_at,
       timed: observed_at === null ? 0 : 1,
       expires_at: expires_at ?? null,
     })),
     'on conflict (feed, place_id, field, observed_at) do nothing',
   );
+}
+
+interface MeasurementRow extends Omit<StoredMeasurement, 'value' | 'state' | 'high' | 'expires_at'> {
+  value: number | null;
+  state: 'closed' | 'no_data' | null;
+  high: number | null;
+  timed: number;
+  expires_at: number | null;
 }
 
 /**
@@ -46,8 +61,8 @@ export async function measurementsReceived(
   until: number,
   lookback: number,
 ): Promise<StoredMeasurement[]> {
-  const rows = await store.all<StoredMeasurement & { timed: number; expires_at: number | null }>(
-    `select feed, place_id, lat, lng, field, value, observed_at, received_at, expires_at, body, timed from measurements
+  const rows = await store.all<MeasurementRow>(
+    `select feed, place_id, lat, lng, field, value, state, high, observed_at, received_at, expires_at, body, timed from measurements
      where received_at > ? and received_at <= ? order by observed_at, received_at, feed, place_id, field`,
     until - lookback,
     until,
@@ -59,10 +74,12 @@ export async function measurementsReceived(
     lat: row.lat,
     lng: row.lng,
     field: row.field,
-    value: row.value,
+    value: row.value ?? Number.NaN,
     observed_at: row.timed ? row.observed_at : null,
     received_at: row.received_at,
     body: row.body,
+    ...(row.state !== null && { state: row.state }),
+    ...(row.high !== null && { high: row.high }),
     ...(row.expires_at !== null && { expires_at: row.expires_at }),
   }));
 }

@@ -28,7 +28,7 @@ export async function measurementsBefore(
     `select m.feed, m.place_id, m.field, m.observed_at, m.timed, m.received_at, m.body, b.raw_size
      from measurements m left join feed_bodies b on b.feed = m.feed and b.hash = m.body
      where m.feed = ? and m.place_id = ? and m.field = ? and m.observed_at <= ? and m.received_at <= ?
-       and (m.expires_at is null or m.expires_at >= ?)
+       and (m.expires_at is null or m.expires_at >= ?) and (m.state is null or m.state <> 'no_data')
      order by m.observed_at desc limit ?`,
     feed,
     place_id,

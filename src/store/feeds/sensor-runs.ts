@@ -1,4 +1,4 @@
-// What is remembered of each sensor of a feed, to recognise one that is stuck.
+// What is remembered of each sensor of a feed, to recognise one that is stuck and to tell what a 0 means.
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export interface SensorRunRow {
@@ -10,11 +10,15 @@ export interface SensorRunRow {
   until: number;
   longest_ms: number;
   first_seen: number;
+  largest: number;
+  shown: number | null;
+  capacity: number | null;
+  zero: 'value' | 'no_data' | null;
 }
 
 export const sensorRuns = (store: Reader, feed: string): Promise<SensorRunRow[]> =>
   store.all(
-    'select feed, place_id, field, value, since, until, longest_ms, first_seen from sensor_runs where feed = ?',
+    'select feed, place_id, field, value, since, until, longest_ms, first_seen, largest, shown, capacity, zero from sensor_runs where feed = ?',
     feed,
   );
 
@@ -23,7 +27,8 @@ export const writeSensorRuns = (tx: Transaction, rows: readonly SensorRunRow[]):
     'sensor_runs',
     rows,
     `on conflict (feed, place_id, field) do update set value = excluded.value, since = excluded.since,
-     until = excluded.until, longest_ms = excluded.longest_ms`,
+     until = excluded.until, longest_ms = excluded.longest_ms, largest = excluded.largest, shown = excluded.shown,
+     capacity = excluded.capacity, zero = excluded.zero`,
   );
 
 /** Sensors that have not reported for so long are forgotten, so that ids which come and go do not pile up. */

@@ -113,6 +113,7 @@ const hire = (version: string): Case => ({
     ...both('bikes_available', 5, 12, '2026-01-12T02:17:00'),
     ...both('docks_available', 15, 4, '2026-01-12T02:17:00'),
     ...both('docks_taken_share', 0.25, 0.75, '2026-01-12T02:17:00'),
+    ...both('capacity', 20, 20, '2026-01-12T02:17:00'),
   ],
 });
 

@@ -36,6 +36,8 @@ export interface FieldCheck {
   measures: string;
   what: string;
   values: number;
+  /** Rows by which a place is closed. */
+  closed: number;
   places: number;
   /** Minutes since the newest value was observed; null where there is none, or it has no time. */
   age_minutes: number | null;
@@ -49,7 +51,7 @@ export interface CityCheck {
 }
 
 /** What counts the people of a pocket, or stands in for that. */
-const CROWD_KINDS = ['crowd', 'footfall'];
+export const CROWD_KINDS: readonly string[] = ['crowd', 'footfall'];
 
 export async function checkFeeds(settings: FeedCheckSettings): Promise<CityCheck> {
   const feeds: FeedCheck[] = [];
@@ -93,7 +95,7 @@ async function checkFeed(feed: Feed, settings: FeedCheckSettings): Promise<FeedC
     publisher: terms.publisher,
     licence: terms.licence,
     attribution: attributionOn(terms, new Date(now).toISOString().slice(0, 10)),
-    notes,
+    notes: [...notes, ...capacityNotes(checked)],
     problems: problem === undefined ? unused : [problem],
     faults: faults as Record<string, number>,
     fields: Object.entries(feed.fields).map(([field, { measures, what }]) => ({
@@ -105,19 +107,29 @@ async function checkFeed(feed: Feed, settings: FeedCheckSettings): Promise<FeedC
   };
 }
 
+/** A capacity of `sources.json` or of the feed that is too small is somebody's to correct. */
+const capacityNotes = ({
+  over_capacity,
+}: Pick<Checked<FeedReading['rows'][number]>, 'over_capacity'>): string[] =>
+  [...over_capacity].map(
+    ([place, { shown, stated }]) =>
+      `${place} shows ${shown} where ${stated} is stated: the stated capacity is too small, and is taken to be ${shown}`,
+  );
+
 function fieldCheck(
   feed: Feed,
   field: string,
   kept: Checked<FeedReading['rows'][number]>['kept'],
   find: ReturnType<typeof placeFinder>,
   now: number,
-): Pick<FieldCheck, 'values' | 'places' | 'age_minutes' | 'pockets'> {
+): Pick<FieldCheck, 'values' | 'closed' | 'places' | 'age_minutes' | 'pockets'> {
   const rows = kept.filter((row) => row.field === field);
   const newest = rows.reduce((at, { observed_at }) => Math.max(at, observed_at ?? 0), 0);
   const places = new Map(rows.map((row) => [row.place_id, find(feed, row)]));
   const byPocket = Map.groupBy([...places.values()].flat(), ({ pocket_id }) => pocket_id);
   return {
-    values: rows.length,
+    values: rows.filter(({ state }) => state === undefined).length,
+    closed: rows.filter(({ state }) => state === 'closed').length,
     places: places.size,
     age_minutes: newest === 0 ? null : Math.round((now - newest) / 60_000),
     pockets: [...byPocket].map(([pocket_id, reaches]) => ({

@@ -21,7 +21,9 @@ export function combineMeasurements(
   // A channel had no value: a sum without it would be too low, so that it is left out.
   const incomplete = new Set<string>();
   // No id of a place or name of a field has a line break.
-  const keyOf = ({ place_id, field, observed_at }: Key): string => `${place_id}\n${field}\n${observed_at}`;
+  // A state stands beside the numbers: what is judged later decides between them.
+  const keyOf = ({ place_id, field, observed_at, state }: Key): string =>
+    `${place_id}\n${field}\n${observed_at}${state === undefined ? '' : '\nstate'}`;
   return {
     add(measurement) {
       const key = keyOf(measurement);
@@ -30,7 +32,7 @@ export function combineMeasurements(
         groups.set(key, measurement);
         return;
       }
-      if (!combine) {
+      if (!combine || measurement.state !== undefined) {
         count('duplicate');
         return;
       }
@@ -48,7 +50,7 @@ export function combineMeasurements(
       for (const [key, measurement] of groups) {
         if (incomplete.has(key)) continue;
         if (combine === 'mean') measurement.value /= rows.get(key) ?? 1;
-        if (Number.isFinite(measurement.value)) result.push(measurement);
+        if (measurement.state !== undefined || Number.isFinite(measurement.value)) result.push(measurement);
         else count('bad_value');
       }
       return result;

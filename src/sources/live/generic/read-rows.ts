@@ -1,6 +1,8 @@
 // Rows of a table or of a JSON list → measurements. Pure: the same rows and settings give the same measurements.
 
 import type { Position } from '../../../domain/city/distance.ts';
+import type { PlaceState } from '../../core/feed.ts';
+import type { FieldState, ReadStates } from '../../core/meaning/place-state.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
 import { combineMeasurements } from './combine.ts';
 import { type Access, compileCondition } from './condition.ts';
@@ -22,6 +24,8 @@ export interface ReadContext {
   names: Readonly<Record<string, string>>;
   /** Position of the place where the rows give none: the point that was asked for. */
   position: Position | null;
+  /** What the feed says with words; without it a word is a bad value. */
+  states?: ReadStates;
 }
 
 export interface ReadResult {
@@ -35,6 +39,8 @@ interface FieldReader<Row> {
   get(row: Row): unknown;
   unit: ((row: Row) => unknown) | null;
 }
+
+const NO_DATA: NumberReading = { fault: 'no_data' };
 
 /** `access` turns a reference (a pointer, a column) into a function of a row; braces are resolved before it. */
 export function readRows<Row>(
@@ -54,6 +60,7 @@ export function readRows<Row>(
   const fieldsOf = fieldReaders(settings, access);
   const filters = (settings.filter ?? []).map((condition) => compileCondition(condition, access));
   const empties = (settings.no_data_when ?? []).map((condition) => compileCondition(condition, access));
+  const stateOf = stateConditions(settings, access);
 
   const since = context.now - (settings.since_hours ?? Number.POSITIVE_INFINITY) * 3_600_000;
 
@@ -76,15 +83,16 @@ export function readRows<Row>(
     if (settings.within_km !== undefined && !isWithin(position, settings.within_km, context.points)) continue;
     if (fault) count('bad_position');
     const empty = empties.some((holds) => holds(row));
+    const state = stateOf(row);
     for (const field of fields) {
-      const reading: NumberReading = empty ? { fault: 'no_data' } : readField(field, row, settings);
+      const stated = state ? [{ field: field.field, state }] : statedBy(field, row, context);
+      const reading = stated ? undefined : empty ? NO_DATA : readField(field, row, settings);
       const observed_at = timeOf(row, `${place_id} ${field.field}`);
       if (observed_at === undefined) {
-        count(reading.fault ?? 'bad_time');
+        count(reading?.fault ?? 'bad_time');
         continue;
       }
       if (observed_at !== null && observed_at < since) continue;
-      if (reading.fault) count(reading.fault);
       const key = {
         feed: context.feed,
         place_id,
@@ -93,12 +101,40 @@ export function readRows<Row>(
         field: field.field,
         observed_at,
       };
-      if (reading.fault) combined.missing(key);
-      else combined.add({ ...key, value: reading.value });
+      for (const says of stated ?? []) combined.add({ ...key, ...says, value: Number.NaN });
+      if (reading?.fault) {
+        count(reading.fault);
+        combined.missing(key);
+      } else if (reading) combined.add({ ...key, value: reading.value });
     }
   }
   return { measurements: combined.all(), faults };
 }
+
+/** The state of a row's place by its conditions. A closed place is closed, whatever else holds. */
+function stateConditions<Row>(
+  { closed_when = [], full_when = [], empty_when = [] }: ReadSettings,
+  access: Access<Row>,
+): (row: Row) => PlaceState | undefined {
+  const states = (
+    [
+      ['closed', closed_when],
+      ['full', full_when],
+      ['empty', empty_when],
+    ] as const
+  ).map(([state, conditions]) => ({
+    state,
+    conditions: conditions.map((condition) => compileCondition(condition, access)),
+  }));
+  return (row) => states.find(({ conditions }) => conditions.some((holds) => holds(row)))?.state;
+}
+
+/** What the text of a field says in the place of a number. */
+const statedBy = <Row>(
+  { field, get }: FieldReader<Row>,
+  row: Row,
+  { feed, states }: ReadContext,
+): readonly FieldState[] | undefined => states?.(feed, field, scalarText(get(row) ?? null) ?? '');
 
 const isWithin = (position: Position | null, km: number, points: readonly Position[]): boolean =>
   position !== null && nearestKm(position, points) <= km;

@@ -98,11 +98,17 @@ export function contextForCheck(settings: RequestSettings): ReadContext {
 }
 
 /** What the rows of an answer may refer to: the id or the point that was asked for. */
-export function contextOf(feed: string, request: FeedRequest, poll: Poll): ReadContext {
+export function contextOf(
+  feed: string,
+  request: FeedRequest,
+  poll: Poll,
+  states?: ReadContext['states'],
+): ReadContext {
   const { id, pocket_id } = partOf(request);
   const point = poll.points.find((candidate) => candidate.pocket_id === pocket_id);
   return {
     feed,
+    ...(states && { states }),
     now: poll.now,
     time_zone: poll.time_zone,
     points: poll.points,

@@ -84,6 +84,8 @@ export const numberFormat = closed({
 });
 export type NumberFormat = Static<typeof numberFormat>;
 
+const whenever = (description: string) => Type.Optional(Type.Array(condition, { maxItems: 20, description }));
+
 export const readProperties = {
   place: Type.Union([reference, closed({ constant: text(128, 'the place of all rows') })], {
     description: 'where the id of the place is, or the one place of all rows',
@@ -121,9 +123,10 @@ export const readProperties = {
   filter: Type.Optional(
     Type.Array(condition, { maxItems: 20, description: 'rows are used where all of these hold' }),
   ),
-  no_data_when: Type.Optional(
-    Type.Array(condition, { maxItems: 20, description: 'a row has no data where one of these holds' }),
-  ),
+  no_data_when: whenever('a row has no data where one of these holds'),
+  closed_when: whenever('the place of a row is closed where one of these holds'),
+  full_when: whenever('the place of a row is full where one of these holds'),
+  empty_when: whenever('the place of a row is empty where one of these holds'),
   combine: Type.Optional(
     Type.Enum(['sum', 'mean', 'most', 'least'], {
       description:

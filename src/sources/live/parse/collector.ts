@@ -5,8 +5,8 @@ import type { FeedRequest, ParsedFeed } from '../../core/adapter.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
 import { readPosition } from './position.ts';
 
-/** A value, or why there is none; undefined where the feed does not promise one. */
-export type ReadValue = number | RowFault | undefined;
+/** A value, that the place is closed, or why there is none; undefined where the feed does not promise one. */
+export type ReadValue = number | 'closed' | RowFault | undefined;
 
 export interface Collector {
   /** Adds the values of one place at one time. A fault in the time is counted once and leaves all of them out. */
@@ -35,16 +35,15 @@ export function collector(feed: string, city: readonly Position[]): Collector {
       if (typeof observed_at === 'string') return fault(observed_at);
       for (const [field, value] of Object.entries(values)) {
         if (value === undefined) continue;
-        if (typeof value === 'string') fault(value);
-        else if (!Number.isFinite(value)) fault('bad_value');
+        const fails = faultOf(value);
+        const key = JSON.stringify([place_id, field, observed_at]);
+        if (fails) fault(fails);
+        else if (seen.has(key)) fault('duplicate');
         else {
-          const key = JSON.stringify([place_id, field, observed_at]);
-          if (seen.has(key)) fault('duplicate');
-          else {
-            seen.add(key);
-            const { lat, lng } = position ?? { lat: null, lng: null };
-            measurements.push({ feed, place_id, lat, lng, field, value, observed_at });
-          }
+          seen.add(key);
+          const { lat, lng } = position ?? { lat: null, lng: null };
+          const read = value === 'closed' ? { value: Number.NaN, state: value } : { value: Number(value) };
+          measurements.push({ feed, place_id, lat, lng, field, ...read, observed_at });
         }
       }
     },
@@ -55,4 +54,9 @@ export function collector(feed: string, city: readonly Position[]): Collector {
     },
     result: (next = []) => ({ measurements, faults, next }),
   };
+}
+
+function faultOf(value: NonNullable<ReadValue>): RowFault | null {
+  if (typeof value === 'string') return value === 'closed' ? null : value;
+  return Number.isFinite(value) ? null : 'bad_value';
 }
