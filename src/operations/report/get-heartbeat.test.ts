@@ -65,10 +65,10 @@ describeStores('the heartbeat', (makePlace) => {
       baseUrl,
       status: provider,
     };
-    const { structured } = await getHeartbeat.answer({}, context);
+    const { structured, text } = await getHeartbeat.answer({}, context);
     const { status, checks } = structured;
     const of = (name: string) => checks.find((check) => check.name === name)?.status;
-    return { status, of, checks };
+    return { status, of, checks, text };
   }
 
   test('is green while the jobs run on time', async () => {
@@ -88,6 +88,7 @@ describeStores('the heartbeat', (makePlace) => {
     const late = await ask(NOON + 30 * MINUTE);
     for (const name of ['env_snapshots freshness', 'agent worker']) assert.equal(late.of(name), 'amber');
     assert.equal(late.of('LTA signals'), 'red', 'the only feed was not read for half an hour');
+    assert.match(late.text, /city feeds: 0 of 1 feeds fresh/);
     assert.equal(late.of('stale crons'), 'red');
     const gone = await ask(NOON + 2 * DAY);
     for (const name of ['env_snapshots freshness', 'agent worker', 'gate pass rate', 'LTA signals'])

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   checkNames,
   checkStatuses,
+  checkWords,
   type FeedHealth,
   heartbeatOf,
   worstOf,
@@ -56,7 +57,9 @@ export const getHeartbeat = defineOperation({
   },
   speak: ({ status, checks }) => {
     const faulty = checks.filter((check) => check.status !== 'green');
-    const words = faulty.map(({ name, value }) => `${name.toLowerCase()}: ${value.toLowerCase()}`);
+    const words = faulty.map(
+      ({ name, value }) => `${checkWords(name).toLowerCase()}: ${value.toLowerCase()}`,
+    );
     return [`the service is ${status}.`, ...words.map((line) => `${line}.`)].join(' ');
   },
   rest: { path: '/api/heartbeat' },
