@@ -113,7 +113,6 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: {
-        substrate: pipeline.source.substrate,
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,

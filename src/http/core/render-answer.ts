@@ -24,8 +24,8 @@ export type RenderContext = Pick<
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 export function operationContext(context: RenderContext): OperationContext {
-  const { registry, lookup, store, zone, now, baseUrl, status } = context;
-  return { registry, lookup, store, zone, now: now(), baseUrl, ...(status && { status }) };
+  const { registry, lookup, store, substrate, zone, now, baseUrl, status } = context;
+  return { registry, lookup, store, substrate, zone, now: now(), baseUrl, ...(status && { status }) };
 }
 
 /**

@@ -49,7 +49,6 @@ describeStores('the heartbeat', (makePlace) => {
   });
   let mail: MailStatus = 'found';
   const provider: StatusProvider = {
-    substrate: 'live',
     dueBy: (now) => dueBy(now, singapore),
     mail: async () => mail,
     storeDamage: () => undefined,
@@ -61,6 +60,7 @@ describeStores('the heartbeat', (makePlace) => {
       zone: singapore,
       lookup: buildLookup(city.pockets),
       store: store(),
+      substrate: 'live' as const,
       now,
       baseUrl,
       status: provider,

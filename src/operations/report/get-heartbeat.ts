@@ -34,7 +34,7 @@ export const getHeartbeat = defineOperation({
   cache: false,
   tool: false,
   load: async (_input, context) => {
-    const { store, now, zone, status, registry } = context;
+    const { store, now, zone, status, registry, substrate } = context;
     const [health, jobs, states, mail] = await Promise.all([
       readHealth(store, now, zone),
       jobsOf(context),
@@ -48,7 +48,6 @@ export const getHeartbeat = defineOperation({
       return { feed, ...(state && { state }) };
     });
     const pockets = registry.pockets.map(({ id }) => id);
-    const substrate = status?.substrate ?? 'simulated';
     return { now, substrate, feeds, pockets, mail, damage, ...health, ...jobs };
   },
   shape: (input) => {
