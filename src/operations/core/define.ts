@@ -12,6 +12,7 @@ import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
 import { chosenFields, rowFields, withFields } from './list-fields.ts';
 import { readCursor, writeCursor } from './list-options.ts';
+import type { SeenRules } from './seen.ts';
 import { type Table, withColumns, withConstant } from './table.ts';
 import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
@@ -71,7 +72,8 @@ export interface RequestWriter extends Writer {
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
 interface Definition<P extends TProperties, A extends TSchema, C extends TProperties, Data>
-  extends NotFoundRules<Arguments<P>, OperationContext> {
+  extends NotFoundRules<Arguments<P>, OperationContext>,
+    SeenRules<Static<A>> {
   name: string;
   title: string;
   /** Says when to use the tool, when another, and what it returns; the models that choose a tool read it. */
@@ -134,7 +136,8 @@ export type { InputSchema, Table };
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
 export interface Question<Input = Record<string, unknown>, Answer = unknown>
-  extends NotFoundRules<Input, OperationContext> {
+  extends NotFoundRules<Input, OperationContext>,
+    SeenRules<Answer> {
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { dayNames } from '../../domain/time/periods.ts';
+import { dayNames, weekNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
@@ -69,6 +69,7 @@ export const getWeeklyReport = defineOperation({
   },
   output: Type.Object({ pocket_id: Type.String(), week_iso: nullable(week), report: nullable(weekReport) }),
   effect: 'read',
+  seen: ({ report }, zone) => report && weekNamed(report.week_iso, zone),
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],
   reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),

@@ -1,0 +1,124 @@
+// What every tool's text says of the readings behind it: simulated or a replay, and when they were read.
+import assert from 'node:assert/strict';
+import { after, describe, type TestContext, test } from 'node:test';
+import type { Substrate } from '../../src/domain/atmosphere/signal.ts';
+import { MINUTE } from '../../src/domain/time/slot.ts';
+import { operationContext } from '../../src/http/core/render-answer.ts';
+import { checkArguments } from '../../src/operations/core/arguments.ts';
+import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
+import { argumentsFor } from '../support/answers/operation-answers.ts';
+import { writeReports } from '../support/rows/reports.ts';
+import { callTool, type Settings, startService } from '../support/services/service.ts';
+
+const afterAll = { after: after as TestContext['after'] };
+
+/** Their texts name pockets, or what was submitted: nothing that was read. */
+const withoutReadings = ['list_pockets', 'lookup_pocket_by_name', 'submit_benchmark_predictions'];
+/** The interface words what they answer where there is no current moment. */
+const notFound: Record<string, string> = {
+  get_pocket_moment: 'no moment composable for tiongbahru — substrate may be thin.',
+  get_pocket_moment_quality: 'no MQS data for tiongbahru yet — substrate may be thin.',
+};
+/** Answers about whole days of the past, whatever is read now. */
+const ofPastDays: Record<string, string> = {
+  get_weekly_report: '2 to 8 november 2026',
+  get_state_of_pocket: '1 to 31 october 2026',
+  get_state_of_restraint: '1 to 31 october 2026',
+  get_legitimacy_index_today: '11 november 2026',
+};
+
+async function start(settings: Partial<Settings> = {}) {
+  const started = await startService(afterAll, settings);
+  const { url, service, clock } = started;
+  if (settings.days !== 0) await writeReports(started.store);
+  const given = (operation: Operation) => {
+    const samples = argumentsFor(operation, service);
+    const { required = [], properties } = operation.input;
+    return Object.fromEntries(
+      required.flatMap((name) => ('default' in (properties[name] ?? {}) ? [] : [[name, samples[name]]])),
+    );
+  };
+  return {
+    clock,
+    tools: toolsOf(service.operations),
+    told: async (operation: Operation, more: object = {}) => {
+      const { content, structuredContent } = await callTool(url, operation.name, {
+        ...given(operation),
+        ...more,
+      });
+      return { text: content[0]?.text ?? '', structured: structuredContent ?? {} };
+    },
+    /** What the operation itself says, before anything is added. */
+    own: async (operation: Operation) => {
+      const read = checkArguments(operation.input, given(operation));
+      assert.ok(read.ok);
+      return (await operation.answer(read.input, operationContext(service))).text;
+    },
+  };
+}
+
+const origins: Record<Substrate, RegExp> = {
+  simulated: /simulated/,
+  replay: /replay of (?:\d+(?: [a-z]+)? to )?\d+ [a-z]+ 2026/,
+  live: /^$/,
+};
+
+for (const substrate of ['simulated', 'replay', 'live'] as const)
+  describe(`${substrate} readings`, async () => {
+    const { tools, told, own } = await start({ substrate });
+    for (const operation of tools) {
+      const { name } = operation;
+      test(`${name} says so`, async () => {
+        const { text, structured } = await told(operation);
+        if (withoutReadings.includes(name)) {
+          assert.doesNotMatch(text, /simulated|replay|newest reading/);
+          return;
+        }
+        // What the tool has to say stays first, and whole.
+        const said = await own(operation);
+        assert.ok(text.startsWith(said), text);
+        const added = text.slice(said.length);
+        assert.ok(added.length < 80 && added.split('\n').length <= 2, added);
+        for (const [kind, words] of Object.entries(origins))
+          if (kind !== 'live') assert.equal(words.test(added), kind === substrate, `${name}: ${text}`);
+        const days = ofPastDays[name];
+        if (days !== undefined) assert.ok(added.includes(days), text);
+        else {
+          assert.match(text, /12:00 SGT/, 'the time of the reading');
+          assert.equal(added.includes('newest reading 12:00 SGT'), !said.includes('12:00 SGT'), text);
+        }
+        // Composed lines are for people who read nothing else: they carry none of it.
+        assert.doesNotMatch(JSON.stringify(structured), /newest reading|replay of/);
+      });
+    }
+  });
+
+describe('readings that have stopped', async () => {
+  const { tools, told, clock } = await start();
+  clock.now += 50 * MINUTE;
+  for (const operation of tools) {
+    const { name } = operation;
+    test(`${name} says so first, unless it has nothing to tell`, async () => {
+      const { text, structured } = await told(operation);
+      const [first] = text.split('\n');
+      const late = 'the newest reading is of 12:00 SGT, 50 minutes ago.';
+      if (notFound[name] !== undefined) assert.equal(text, notFound[name]);
+      else if (withoutReadings.includes(name) || structured.available === false)
+        assert.doesNotMatch(text, /newest reading|simulated/);
+      else if (ofPastDays[name] !== undefined) assert.notEqual(first, late);
+      else assert.equal(first, late);
+    });
+  }
+});
+
+test('before anything was read, and of a pocket that does not exist, nothing is said to be read', async () => {
+  const [empty, full] = [await start({ days: 0 }), await start()];
+  const words = /simulated, |simulated\.|newest reading/;
+  for (const operation of empty.tools) assert.doesNotMatch((await empty.told(operation)).text, words);
+  for (const operation of full.tools) {
+    if (!('pocket_id' in operation.input.properties)) continue;
+    const { text, structured } = await full.told(operation, { pocket_id: 'atlantis' });
+    assert.equal(structured.unknown_pocket, true);
+    assert.doesNotMatch(text, words, operation.name);
+  }
+});
