@@ -6,8 +6,12 @@ import { MINUTE } from '../../src/domain/time/slot.ts';
 import { operationContext } from '../../src/http/core/render-answer.ts';
 import { checkArguments } from '../../src/operations/core/arguments.ts';
 import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
+import { sharedReplies } from '../../src/web/share/all.ts';
+import { parseIcal } from '../../src/web/share/ical.fixture.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
+import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
 import { writeReports } from '../support/rows/reports.ts';
+import { ask } from '../support/services/http-client.ts';
 import { callTool, type Settings, startService } from '../support/services/service.ts';
 
 const afterAll = { after: after as TestContext['after'] };
@@ -39,6 +43,7 @@ async function start(settings: Partial<Settings> = {}) {
     );
   };
   return {
+    url,
     clock,
     tools: toolsOf(service.operations),
     told: async (operation: Operation, more: object = {}) => {
@@ -90,6 +95,49 @@ for (const substrate of ['simulated', 'replay', 'live'] as const)
         // Composed lines are for people who read nothing else: they carry none of it.
         assert.doesNotMatch(JSON.stringify(structured), /newest reading|replay of/);
       });
+    }
+  });
+
+/** Addresses that are seen without the pages of the service, and what of each reply people see. */
+const sharedPaths: Record<string, (body: string) => string[]> = {
+  '/badge/pocket/:pocket_id.svg': (body) => [
+    [...body.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words = '']) => words).join(' '),
+  ],
+  '/embed/pocket/:pocket_id': (body) => [body],
+  '/share/:pocket_id': (body) => [body],
+  '/pocket/:pocket_id/calm.ics': (body) => {
+    const calendar = parseIcal(body);
+    return [calendar.text('NAME'), ...calendar.components.map((event) => event.text('SUMMARY'))];
+  },
+  '/pocket/:pocket_id/stream.rss': rssTitles,
+  '/stream.rss': rssTitles,
+  '/feed.json': (body) =>
+    (JSON.parse(body) as { items: { title: string }[] }).items.map(({ title }) => title),
+};
+
+function rssTitles(body: string): string[] {
+  const [channel] = parseXml(body).children;
+  const items = channel ? childrenOf(channel, 'item') : [];
+  return items.map((item) => textOf(item, 'title'));
+}
+
+test('all that other sites show is looked at', () => {
+  for (const { path } of sharedReplies) assert.ok(path in sharedPaths, path);
+});
+
+for (const substrate of ['simulated', 'replay', 'live'] as const)
+  test(`badge, card, calendar and feeds of ${substrate} readings say so, each entry of them`, async () => {
+    const { url } = await start({ substrate });
+    for (const [path, seenOf] of Object.entries(sharedPaths)) {
+      const { text, status } = await ask(url + path.replace(':pocket_id', 'frankel'));
+      assert.equal(status, 200, path);
+      const seen = seenOf(text);
+      assert.ok(seen.length > 0, path);
+      for (const words of seen) {
+        assert.equal(/simulated/i.test(words), substrate === 'simulated', `${path}: ${words}`);
+        assert.equal(/replay of 1[01] Nov 2026/i.test(words), substrate === 'replay', `${path}: ${words}`);
+      }
+      if (/badge|embed/.test(path)) for (const words of seen) assert.match(words, /12:00 SGT/, path);
     }
   });
 
