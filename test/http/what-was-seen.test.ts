@@ -2,16 +2,18 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import type { Substrate } from '../../src/domain/atmosphere/signal.ts';
-import { MINUTE } from '../../src/domain/time/slot.ts';
+import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { operationContext } from '../../src/http/core/render-answer.ts';
 import { checkArguments } from '../../src/operations/core/arguments.ts';
 import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
+import { readingsBetween, writeReadings } from '../../src/store/observation/readings.ts';
 import { sharedReplies } from '../../src/web/share/all.ts';
 import { parseIcal } from '../../src/web/share/ical.fixture.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
 import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask } from '../support/services/http-client.ts';
+import { getPage } from '../support/services/pages.ts';
 import { callTool, type Settings, startService } from '../support/services/service.ts';
 
 const afterAll = { after: after as TestContext['after'] };
@@ -44,6 +46,8 @@ async function start(settings: Partial<Settings> = {}) {
   };
   return {
     url,
+    store: started.store,
+    service,
     clock,
     tools: toolsOf(service.operations),
     told: async (operation: Operation, more: object = {}) => {
@@ -157,6 +161,30 @@ describe('readings that have stopped', async () => {
       else assert.equal(first, late);
     });
   }
+});
+
+test('where one pocket is no longer read, its page and its tools say so first, and those of others do not', async () => {
+  const { url, store, clock, tools, told, service } = await start();
+  const [reading] = await readingsBetween(store, 'dempsey', clock.now - SLOT, clock.now);
+  assert.ok(reading);
+  await store.transaction((tx) =>
+    writeReadings(
+      tx,
+      [1, 2, 3].map((slots) => ({ ...reading, slot: reading.slot + slots * SLOT })),
+    ),
+  );
+  clock.now += 50 * MINUTE;
+  await service.dataVersion.refresh();
+  const atmosphere = tools.find(({ name }) => name === 'get_pocket_atmosphere') ?? assert.fail();
+  const textOf = async (pocket_id: string) => (await told(atmosphere, { pocket_id })).text;
+  assert.match(await textOf('tiongbahru'), /^the newest reading is of 12:00 SGT, 50 minutes ago\.\n/);
+  assert.match(await textOf('dempsey'), /^dempsey at 12:45 SGT/);
+  const page = async (pocket: string) => (await getPage(`${url}/pocket/${pocket}`)).text;
+  // Right under the heading, as of the quarter hour that the page was made for.
+  const words =
+    /<h1>[^<]*<\/h1>\s*<p class="note old">The newest reading is 45 min old: <time[^>]*>11 Nov 2026, 12:00 SGT</;
+  assert.match(await page('tiongbahru'), words);
+  assert.doesNotMatch(await page('dempsey'), /class="note old"/);
 });
 
 test('before anything was read, and of a pocket that does not exist, nothing is said to be read', async () => {
