@@ -7,6 +7,7 @@ create table weekly_reports (
   composed_at bigint not null,
   metrics text not null,
   basis text not null,
+  holidays text not null,
   sets_apart text not null,
   compared_with text not null,
   narrative text not null,

@@ -108,6 +108,7 @@ test('another city loads', () => {
   assert.equal(registry.city.name, 'Tāmaki');
   assert.equal(registry.pockets[0]?.name, 'Harbour Steps');
   assert.deepEqual(registry.holidays, ['2026-02-06']);
+  assert.deepEqual(registry.holidayNames, { '2026-02-06': 'Waitangi Day' });
 });
 
 test('pockets may share an alias', () => {

@@ -90,6 +90,7 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
     outlets,
     intents,
     holidays: holidays.map(({ date }) => date),
+    holidayNames: Object.fromEntries(holidays.map(({ date, name }) => [date, name])),
     ...(outline && { outline: outlineOf(outline) }),
   };
 }

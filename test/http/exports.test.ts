@@ -1,15 +1,18 @@
 // The ledgers as CSV and the stream as feeds, over real HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
+import { operationContext } from '../../src/http/core/render-answer.ts';
+import { checkArguments } from '../../src/operations/core/arguments.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
 import { parseCsv } from '../support/answers/csv.ts';
+import { argumentsFor } from '../support/answers/operation-answers.ts';
 import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
 import { ask } from '../support/services/http-client.ts';
 import { startService } from '../support/services/service.ts';
 
-const { url, store } = await startService({ after: after as TestContext['after'] }, { days: 1 });
+const { url, store, service } = await startService({ after: after as TestContext['after'] }, { days: 1 });
 const get = async <T>(path: string) => (await ask(url + path)).json<T>();
 const count = async (sql: string) => (await store.get<{ n: number }>(`select count(*) as n from ${sql}`))?.n;
 
@@ -94,8 +97,34 @@ describe('format=csv', () => {
     const cents = rows.reduce((sum, { dollar_value }) => sum + Math.round(Number(dollar_value) * 100), 0);
     assert.equal(cents / 100, totals.dollar_value_recovered);
     assert.deepEqual(Object.keys(rows[0] ?? {}), [
-      ...['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value', 'currency'],
+      ...['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value', 'currency', 'substrate'],
     ]);
+  });
+
+  test('every row of every table says where its signals came from', async () => {
+    const tables = service.operations.filter((operation) => operation.table);
+    assert.ok(tables.length >= 8);
+    for (const substrate of ['simulated', 'replay', 'live'] as const) {
+      for (const operation of tables) {
+        const read = checkArguments(operation.input, {
+          ...argumentsFor(operation, service),
+          ...('format' in operation.input.properties && { format: 'csv' }),
+        });
+        assert.ok(read.ok, operation.name);
+        const context = { ...operationContext(service), substrate };
+        const { columns, batches } = operation.table?.(read.input, context) ?? assert.fail();
+        assert.equal(columns.at(-1), 'substrate', operation.name);
+        let rows = 0;
+        for await (const batch of batches) {
+          for (const row of batch) assert.equal(row.at(-1), substrate, operation.name);
+          rows += batch.length;
+        }
+        assert.ok(rows > 0, operation.name);
+      }
+    }
+    const chosen = await table('/api/predictions?since=1h&format=csv&fields=substrate,id');
+    assert.deepEqual(Object.keys(chosen[0] ?? {}), ['substrate', 'id']);
+    assert.equal(chosen[0]?.substrate, 'simulated');
   });
 
   test('errors are the same as for JSON, in JSON', async () => {

@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { readConfig } from '../../config.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { openStore } from '../../store/engine/open.ts';
 import { UsageError } from '../runtime/command.ts';
+import { localAnswers } from '../runtime/mcp/local.ts';
 import { replayCommand } from './replay.ts';
 
 const smallTown = join(import.meta.dirname, '../../../test/support/replay/small-town');
 // In Europe/Berlin, where the clock goes back an hour on the second day.
-const midnight = Date.parse('2026-10-24T00:00:00+02:00');
-const END = Date.parse('2026-10-29T00:00:00+01:00');
+const midnight = Date.parse('2024-10-26T00:00:00+02:00');
+const END = Date.parse('2024-10-31T00:00:00+01:00');
 
 /** Five days of a market that is full at noon, with a thermometer; the park has no counter. */
 function recording(): string {
@@ -32,7 +34,7 @@ describe('pocketwatch replay', () => {
     const file = join(folder, 'days.csv');
     writeFileSync(file, recording());
     const data = join(folder, 'data');
-    const args = ['--city', smallTown, '--from', '2026-10-24', '--to', '2026-10-28', '--data', data];
+    const args = ['--city', smallTown, '--from', '2024-10-26', '--to', '2024-10-30', '--data', data];
     const replay = () => replayCommand.run([...args, '--no-serve', file]);
     await replay();
 
@@ -85,6 +87,18 @@ describe('pocketwatch replay', () => {
       before,
       'it goes on, not over',
     );
+
+    // Whoever asks that store later is told that it is a replay, although its city is a live one.
+    const config = readConfig({ CITY_DIR: smallTown, DATA_DIR: data });
+    const answers = await localAnswers(config, [], () => undefined);
+    t.after(() => answers.close());
+    const call = { name: 'get_pocket_predictions', arguments: { since: 'all' } };
+    const reply = await answers.answer(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    );
+    const { result } = JSON.parse(reply ?? '');
+    assert.equal(result._meta.substrate, 'replay');
+    assert.match(result.content[0].text, /\nreplay of 28 october 2024\.$/);
   });
 
   const wrong: [why: string, args: string[], message: RegExp][] = [

@@ -25,6 +25,7 @@ import { noStore } from '../../store/engine/open.ts';
 import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { newestSubstrate } from '../../store/observation/snapshots.ts';
 import { keyedHash } from '../../store/prediction/submission-keys.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
@@ -89,7 +90,9 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     pipeline &&
     createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
-  const substrate = pipeline?.source.substrate ?? 'simulated';
+  // A process that does not observe serves what is stored, which may be of a replay.
+  const stored = pipeline && config.PIPELINE === 'off' ? await newestSubstrate(store) : null;
+  const substrate = stored ?? pipeline?.source.substrate ?? 'simulated';
   const settings = { ...storeSettingsOf(config), timeouts: requestTimeouts };
   const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const context: AppContext = {
@@ -116,7 +119,6 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ...(withheldLines && { withheld: withheldLines }),
     ...(pipeline && {
       status: {
-        substrate: pipeline.source.substrate,
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
@@ -151,7 +153,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
           (err) => log.warn({ err }, 'checks not recorded'),
         )
       : undefined;
-  printAddresses(context.baseUrl, store.engine, pipeline, files);
+  printAddresses(
+    context.baseUrl,
+    pipeline ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
+    files,
+  );
   void reportHistory(dataVersion);
   onStopSignal(async () => {
     await drain(app);
@@ -198,15 +204,9 @@ async function reportHistory({ history }: DataVersion): Promise<void> {
   say('pocketwatch is ready');
 }
 
-function printAddresses(
-  baseUrl: string,
-  engine: string,
-  pipeline: Pipeline | undefined,
-  { pockets, city }: Registry,
-): void {
-  const substrate = pipeline ? `${pipeline.source.substrate} ${city.name}, ${engine} store` : 'no datastore';
+function printAddresses(baseUrl: string, data: string, { pockets }: Registry): void {
   say(`
-pocketwatch is listening (${substrate})
+pocketwatch is listening (${data})
   API docs     ${baseUrl}/docs
   MCP          ${baseUrl}/api/mcp
   REST         ${baseUrl}/api/atmosphere?pocket=${pockets[0]?.id}

@@ -1,11 +1,11 @@
-import { round } from '../stats/unit-scale.ts';
+import { clamp, round } from '../stats/unit-scale.ts';
 
 export const trendDirections = ['rising_calm', 'rising_stress', 'stable', 'mixed'] as const;
 
 /** The change of calm and stress over a window (docs/formulas.md, "Trend"). */
 export interface Trend {
   direction: (typeof trendDirections)[number];
-  /** The larger of the two changes. */
+  /** The larger of the two changes, 0..1 as calm and stress themselves. */
   magnitude: number;
 }
 
@@ -29,7 +29,10 @@ function directionOf(calm: number, stress: number): Trend['direction'] {
   return 'mixed';
 }
 
-/** The change over the window of the least-squares line through the points. */
+/**
+ * The change over the window of the least-squares line through the points. The line may leave the scale where the values
+ * cannot: each of its ends counts as no further than the end of the scale.
+ */
 function fittedChange(points: readonly (readonly [time: number, value: number])[]): number {
   const first = points[0];
   const last = points.at(-1);
@@ -45,5 +48,7 @@ function fittedChange(points: readonly (readonly [time: number, value: number])[
     covariance += dx * (value - meanY);
     variance += dx * dx;
   });
-  return covariance / variance;
+  const slope = covariance / variance;
+  const at = (x: number): number => clamp(meanY + slope * (x - meanX));
+  return at(1) - at(0);
 }

@@ -133,6 +133,8 @@ export interface Registry {
   intents: Intent[];
   /** Public holidays as 'YYYY-MM-DD' in the city's zone. */
   holidays: string[];
+  /** What each of them is called, by its date. */
+  holidayNames: Readonly<Record<string, string>>;
   /** The feeds of a live city; absent where signals are simulated. */
   feeds?: readonly CityFeed[];
   /** The land around the pockets, for maps; absent where the city has no such file. */

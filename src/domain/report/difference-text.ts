@@ -4,8 +4,12 @@ import { partLabel } from '../time/waking-hours.ts';
 import type { Cause, Difference } from './difference.ts';
 import type { ComparedQuality } from './part-means.ts';
 
-export const differenceText = (difference: Difference, period: 'week' | 'month'): string =>
-  difference.against === 'network' ? networkText(difference) : usualText(difference, period);
+export const differenceText = (
+  difference: Difference,
+  period: 'week' | 'month',
+  onHoliday: boolean,
+): string =>
+  difference.against === 'network' ? networkText(difference) : usualText(difference, period, onHoliday);
 
 const words: Record<ComparedQuality, { more: string; less: string; most: string; least: string }> = {
   calm: { more: 'calmer', less: 'less calm', most: 'the calmest', least: 'the least calm' },
@@ -28,11 +32,11 @@ function networkText(found: Difference): string {
   return `from ${partLabel(part).replace('-', ' to ')} it was ${comparative(found)} than the other pockets: ${value} against ${reference} in ${others} others${place}${through(cause)}.`;
 }
 
-/** "on tuesday afternoon (14:00-18:00) it was less calm than usual: 0.31 where 0.62 is usual." */
-function usualText(found: Difference, period: 'week' | 'month'): string {
+/** "on tuesday afternoon (14:00-18:00), a public holiday, it was calmer than usual: 0.81 where 0.62 is usual." */
+function usualText(found: Difference, period: 'week' | 'month', onHoliday: boolean): string {
   const { day, part, value, reference, cause } = found;
   const when = `on ${day} ${part}${period === 'month' ? 's' : ''}`;
-  return `${when} (${partLabel(part)}) it was ${comparative(found)} than usual: ${value} where ${reference} is usual${through(cause)}${elsewhere(found)}.`;
+  return `${when} (${partLabel(part)})${onHoliday ? ', a public holiday,' : ''} it was ${comparative(found)} than usual: ${value} where ${reference} is usual${through(cause)}${elsewhere(found)}.`;
 }
 
 const comparative = ({ quality, difference }: Difference): string =>

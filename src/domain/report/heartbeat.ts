@@ -24,6 +24,9 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
+/** How people are told of a check. The contract names one after the feeds of its own city: it stands for those of any. */
+export const checkWords = (name: CheckName): string => (name === 'LTA signals' ? 'city feeds' : name);
+
 export interface Check {
   name: CheckName;
   status: CheckStatus;

@@ -1,5 +1,6 @@
 /** The part of a weekly or monthly report that says what sets the pocket and the period apart. */
 
+import type { Holiday } from '../time/rest-day.ts';
 import { partLabel } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
@@ -9,6 +10,8 @@ import { differenceText } from './difference-text.ts';
 export interface StatedDifference extends Difference {
   /** 'HH:00-HH:00' */
   hours: string;
+  /** The public holiday that its day was; null for any other day, and for the days of a month taken together. */
+  holiday: string | null;
   text: string;
 }
 
@@ -31,18 +34,19 @@ export interface SetsApart {
 /** Differences of each kind that the narrative tells, of different hours; the list has all. */
 const MOST_TOLD = 2;
 
-/** `nameOf` gives the week or month of a day. */
+/** `nameOf` gives the week or month of a day. `holidays` are those of a week: of a month, a day of the week is several. */
 export function setsApart(
   { differences, other_pockets, earlier_days }: PocketComparison,
   period: 'week' | 'month',
   nameOf: (day: number) => string,
   zone: Zone,
+  holidays: readonly Holiday[] = [],
 ): SetsApart {
-  const sets_apart = differences.map((difference) => ({
-    ...difference,
-    hours: partLabel(difference.part),
-    text: differenceText(difference, period),
-  }));
+  const sets_apart = differences.map((difference) => {
+    const holiday = holidays.find(({ day }) => day === difference.day)?.name ?? null;
+    const text = differenceText(difference, period, holiday !== null);
+    return { ...difference, hours: partLabel(difference.part), holiday, text };
+  });
   const told = (against: Difference['against']): string[] =>
     sets_apart
       .filter((one) => one.against === against)
@@ -60,6 +64,7 @@ export function setsApart(
     sets_apart,
     compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
     lead: [
+      ...holidays.map(({ day, name }) => `${day} was a public holiday (${name.toLowerCase()}).`),
       ...(hasUsual(earlier_days, zone) ? orElse(told('own_usual'), likeEarlier(period, earlier.length)) : []),
       ...(other_pockets >= LEAST_OTHER_POCKETS ? orElse(told('network'), likeOthers(other_pockets)) : []),
       ...missing,

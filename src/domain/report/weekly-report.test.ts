@@ -7,6 +7,7 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
+import type { Difference } from './difference.ts';
 import { type WeekContext, type WeekReading, weeklyReport } from './weekly-report.ts';
 
 const monday = Date.parse('2026-11-02T00:00:00+08:00');
@@ -27,6 +28,7 @@ const alone: WeekContext = {
   zone: singapore,
   othersIn: () => null,
   comparison: { differences: [], other_pockets: 0, earlier_days: [] },
+  holidays: [],
 };
 const metrics = (readings: readonly WeekReading[], context = alone) => {
   const report = weeklyReport('tiongbahru', '2026-W45', readings, context);
@@ -60,6 +62,7 @@ test('the worked example of docs/formulas.md', () => {
     zone: singapore,
     othersIn: ({ hour }) => ({ calm: 0.5, deviation: deviations.get(hour) ?? null }),
     comparison: { differences: [], other_pockets: 17, earlier_days: [monday - 14 * DAY, monday - 7 * DAY] },
+    holidays: [],
   };
   assert.deepEqual(weeklyReport('tiongbahru', '2026-W45', readings, context), {
     metrics: {
@@ -80,11 +83,39 @@ test('the worked example of docs/formulas.md', () => {
       ],
     },
     basis: { readings: 12, rainy_readings: 5, moments: 12 },
+    holidays: [],
     sets_apart: [],
     compared_with: { other_pockets: 17, earlier: ['2026-W43', '2026-W44'], note: null },
     narrative:
       'tiongbahru in 2026-W45: it was a week like the 2 weeks before it: no part of any day differed by more than chance explains. in every part of the day it was about like the 17 other pockets. fewer than 224 readings of waking hours, so that little can be said. between 07:00 and 23:00 it was most often calm-productive: calm level 0.583 and stress 0.333 on average over 12 readings. it was quiet for an hour or more once, for 120 minutes. of 5 quarter hours with rain it stayed calm in 80\u00a0%. recent messages used 10\u00a0% of the attention budget on average; most moments were weak. steadiest, against other pockets in the same hour: monday 10:00-11:00, monday 11:00-12:00, monday 09:00-10:00.',
   });
+});
+
+test('a public holiday is named before anything is called unusual', () => {
+  const usual: Difference = {
+    ...{ against: 'own_usual', quality: 'calm', part: 'afternoon', value: 0.9, reference: 0.6 },
+    ...{ difference: 0.3, standard_error: 0.02, pocket_spread: null, rank: null, of_pockets: null },
+    ...{ network_difference: null, cause: null, day: 'monday' },
+  };
+  const report = weeklyReport('tiongbahru', '2026-W45', [reading(nine)], {
+    ...alone,
+    comparison: {
+      differences: [usual, { ...usual, day: 'tuesday' }],
+      other_pockets: 0,
+      earlier_days: [monday - 14 * DAY, monday - 7 * DAY],
+    },
+    holidays: [{ date: '2026-11-02', day: 'monday', name: 'Market Day' }],
+  });
+  assert.deepEqual(report?.holidays, [{ date: '2026-11-02', day: 'monday', name: 'Market Day' }]);
+  assert.deepEqual(
+    report?.sets_apart.map(({ holiday }) => holiday),
+    ['Market Day', null],
+  );
+  assert.match(
+    report?.narrative ?? '',
+    /^tiongbahru in 2026-W45: monday was a public holiday \(market day\)\. on monday afternoon \(14:00-18:00\), a public holiday, it was calmer than usual: 0\.9 where 0\.6 is usual\. on tuesday afternoon \(14:00-18:00\) it was calmer/,
+  );
+  assert.deepEqual(faultsOf(report?.narrative ?? ''), []);
 });
 
 describe('missing data', () => {

@@ -7,6 +7,7 @@ import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../st
 import { round } from '../stats/unit-scale.ts';
 import { percentText } from '../text/figures.ts';
 import { type DayName, hourLabel, weekOf } from '../time/periods.ts';
+import type { Holiday } from '../time/rest-day.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
@@ -64,6 +65,8 @@ export interface WeeklyBasis {
 export interface WeeklyReport {
   metrics: WeeklyMetrics;
   basis: WeeklyBasis;
+  /** The city's public holidays of the week, in order. */
+  holidays: Holiday[];
   sets_apart: StatedDifference[];
   compared_with: ComparedWith;
   narrative: string;
@@ -75,6 +78,7 @@ export interface WeekContext {
   /** The same hour in the other pockets. */
   othersIn: (own: HourBucket) => OtherHours | null;
   comparison: PocketComparison;
+  holidays: Holiday[];
 }
 
 /** Rain of a slot, in millimetres, that counts as rainy. */
@@ -90,7 +94,7 @@ export function weeklyReport(
   pocket: string,
   week: string,
   all: readonly WeekReading[],
-  { zone, othersIn, comparison }: WeekContext,
+  { zone, othersIn, comparison, holidays }: WeekContext,
 ): WeeklyReport | null {
   const readings = all.filter(({ slot }) => isWaking(slot, zone));
   const primary_state = commonest(readings.map((reading) => reading.primary_state));
@@ -120,9 +124,9 @@ export function weeklyReport(
     stable_periods: stablePeriods(readings, othersIn, zone),
   };
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
-  const { lead, ...apart } = setsApart(comparison, 'week', (day) => weekOf(day, zone), zone);
+  const { lead, ...apart } = setsApart(comparison, 'week', (day) => weekOf(day, zone), zone, holidays);
   const narrative = [`${pocket} in ${week}:`, ...lead, ...sentencesOf(metrics, basis)].join(' ');
-  return { metrics, basis, ...apart, narrative };
+  return { metrics, basis, holidays, ...apart, narrative };
 }
 
 /** Nothing to average gives null. */

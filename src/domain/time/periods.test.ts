@@ -11,6 +11,7 @@ import {
   startOfUtcDay,
   startOfWeek,
   weekBefore,
+  weekNamed,
   weekOf,
 } from './periods.ts';
 import { DAY, iso, SLOT } from './slot.ts';
@@ -99,6 +100,7 @@ test('weeks and months cover the time of every zone without gap or overlap', () 
     for (let count = 0; count < 120; count++) {
       const next = zone.startOfDay(week, 7);
       assert.deepEqual(weekBefore(next, zone), { from: week, to: next });
+      assert.deepEqual(weekNamed(weekOf(week, zone), zone), { from: week, to: next });
       assert.deepEqual([startOfWeek(next - 1, zone), startOfWeek(next, zone)], [week, next]);
       assert.deepEqual([zone.weekday(week), zone.weekday(next - 1)], [0, 6]);
       assert.ok(weekOf(week, zone) === weekOf(next - 1, zone) && weekOf(week, zone) < weekOf(next, zone));

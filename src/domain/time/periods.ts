@@ -59,6 +59,15 @@ export const monthBefore = (time: number, zone: Zone): Span => ({
   to: zone.startOfMonth(time),
 });
 
+/** The week with the name 'YYYY-Www'. */
+export function weekNamed(week: string, zone: Zone): Span {
+  const [year, number] = week.split('-W');
+  // 4 January is always in the first week of its year.
+  const first = startOfWeek(zone.atLocal(`${year}-01-04`, '12:00'), zone);
+  const from = zone.startOfDay(first, 7 * (Number(number) - 1));
+  return { from, to: zone.startOfDay(from, 7) };
+}
+
 /** The month with the name 'YYYY-MM'. */
 export function monthNamed(month: string, zone: Zone): Span {
   const from = zone.atLocal(`${month}-01`, '00:00');

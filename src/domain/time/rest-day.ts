@@ -1,4 +1,6 @@
 import type { Registry } from '../city/city.ts';
+import { type DayName, dayNames } from './periods.ts';
+import type { Span } from './window.ts';
 import { type Zone, zoneOf } from './zone.ts';
 
 /** The city's days of rest. */
@@ -19,3 +21,27 @@ export const calendarOf = ({ city, holidays }: Pick<Registry, 'city' | 'holidays
 /** A day of the weekend or a public holiday. */
 export const isRestDay = (time: number, { zone, weekend, holidays }: Calendar): boolean =>
   weekend.includes(zone.weekday(time)) || holidays.includes(zone.dateOf(time));
+
+export interface Holiday {
+  /** 'YYYY-MM-DD' */
+  date: string;
+  day: DayName;
+  name: string;
+}
+
+/** The public holidays of whole days, in order. */
+export function holidaysIn(
+  { from, to }: Span,
+  { holidays, holidayNames }: Pick<Registry, 'holidays' | 'holidayNames'>,
+  zone: Zone,
+): Holiday[] {
+  const [first, end] = [zone.dateOf(from), zone.dateOf(to)];
+  return holidays
+    .filter((date) => date >= first && date < end)
+    .sort()
+    .map((date) => ({
+      date,
+      day: dayNames[zone.weekday(zone.atLocal(date, '12:00'))] ?? 'monday',
+      name: holidayNames[date] ?? date,
+    }));
+}

@@ -2,19 +2,22 @@
 // no cache, so that it can run on any thread.
 import { printable } from '../../domain/text/printable.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import type {
-  Answered,
-  Operation,
-  OperationContext,
-  Question,
-  Sender,
-} from '../../operations/core/define.ts';
+import type { Operation, OperationContext, Question, Sender } from '../../operations/core/define.ts';
+import { withSeen } from '../../operations/core/seen.ts';
 import { withUnknownNames } from '../../operations/core/unknown-names.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 
 export type Input = Record<string, unknown>;
-export type Render = (answer: Answered<unknown>) => string;
+
+/** An answer before it is rendered. */
+interface Rendered {
+  structured: unknown;
+  /** Composed and checked only if it is asked for. */
+  text(): Promise<string>;
+  next_cursor?: string | null;
+}
+export type Render = (answer: Rendered) => string | Promise<string>;
 
 export type RenderContext = Pick<
   AppContext,
@@ -24,14 +27,13 @@ export type RenderContext = Pick<
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 export function operationContext(context: RenderContext): OperationContext {
-  const { registry, lookup, store, zone, now, baseUrl, status } = context;
-  return { registry, lookup, store, zone, now: now(), baseUrl, ...(status && { status }) };
+  const { registry, lookup, store, substrate, zone, now, baseUrl, status } = context;
+  return { registry, lookup, store, substrate, zone, now: now(), baseUrl, ...(status && { status }) };
 }
 
 /**
- * `partial` is set if the store failed for a part of the answer: it must not be cached. A text is composed and checked
- * only if `render` reads it. One that breaks the rules of the voice is not sent: it is passed to `onWithheld`, and a fixed
- * line is sent instead.
+ * `partial` is set if the store failed for a part of the answer: it must not be cached. A text that breaks the rules of
+ * the voice is not sent: it is passed to `onWithheld`, and a fixed line is sent instead.
  */
 export async function renderAnswer(
   context: RenderContext,
@@ -51,10 +53,11 @@ export async function renderAnswer(
   const answered = await question.answer(input, { ...reading, ...appends, onPartial });
   const known = await withUnknownNames(question, input, reading, answered);
   const { next_cursor } = answered;
-  const body = render({
+  const body = await render({
     structured: known.structured,
-    get text() {
-      const { text } = known;
+    text: async () => {
+      // An answer about a name that does not exist tells of no reading.
+      const text = known === answered ? await withSeen(question, input, answered, reading) : known.text;
       const own = withoutEchoes(text, input);
       const faults = faultsOf(own);
       if (!faults.length) return text;
@@ -69,9 +72,9 @@ export async function renderAnswer(
 
 export const toolResult =
   (context: RenderContext, { name }: Operation): Render =>
-  ({ structured, text }) =>
+  async ({ structured, text }) =>
     JSON.stringify({
-      content: [{ type: 'text', text }],
+      content: [{ type: 'text', text: await text() }],
       structuredContent: structured,
       _meta: metaOf(context, name),
     });

@@ -98,6 +98,7 @@ const formatParameter = {
     type: 'string',
     enum: tableFormats,
     default: 'json',
-    description: 'csv: every row that the question selects, newest first, whatever the limit',
+    description:
+      'csv: every row that the question selects, newest first, whatever the limit; the column substrate says where the signals came from (simulated, live or replay)',
   },
 };

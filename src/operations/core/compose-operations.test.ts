@@ -13,6 +13,7 @@ const context = {
   zone: singapore,
   lookup: buildLookup([]),
   store: noStore(),
+  substrate: 'simulated' as const,
   now: 7,
   baseUrl: 'https://x.test',
 };

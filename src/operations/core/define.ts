@@ -12,7 +12,8 @@ import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
 import { chosenFields, rowFields, withFields } from './list-fields.ts';
 import { readCursor, writeCursor } from './list-options.ts';
-import { type Table, withColumns } from './table.ts';
+import type { SeenRules } from './seen.ts';
+import { type Table, withColumns, withConstant } from './table.ts';
 import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
@@ -21,6 +22,8 @@ export interface OperationContext {
   registry: Registry;
   lookup: Lookup;
   store: Reader;
+  /** Where the signals behind the stored rows came from. */
+  substrate: Substrate;
   now: number;
   /** The city's time zone. */
   zone: Zone;
@@ -36,7 +39,6 @@ export interface OperationContext {
 
 /** The state of the service itself that is not in the store. */
 export interface StatusProvider {
-  substrate: Substrate;
   /** For each job, the last slot for which it was due. */
   dueBy(now: number): { job: string; slot: number }[];
   mail(): Promise<MailStatus>;
@@ -70,7 +72,8 @@ export interface RequestWriter extends Writer {
 type Arguments<P extends TProperties> = Static<TObject<P>>;
 
 interface Definition<P extends TProperties, A extends TSchema, C extends TProperties, Data>
-  extends NotFoundRules<Arguments<P>, OperationContext> {
+  extends NotFoundRules<Arguments<P>, OperationContext>,
+    SeenRules<Static<A>> {
   name: string;
   title: string;
   /** Says when to use the tool, when another, and what it returns; the models that choose a tool read it. */
@@ -100,7 +103,7 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   shape(data: Data, input: Arguments<P>, zone: Zone): Static<A>;
   /** Pure: the text half, in the service's voice. */
   speak(answer: Static<A>, input: Arguments<P>, zone: Zone): string;
-  /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`. */
+  /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`, and a column `substrate`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
   /** False for an operation that has a REST address only. */
   tool?: false;
@@ -133,7 +136,8 @@ export type { InputSchema, Table };
 
 /** Anything that can be asked: an operation, or the operations behind one page (`composeOperations`). */
 export interface Question<Input = Record<string, unknown>, Answer = unknown>
-  extends NotFoundRules<Input, OperationContext> {
+  extends NotFoundRules<Input, OperationContext>,
+    SeenRules<Answer> {
   name: string;
   input: InputSchema;
   effect: 'read' | 'append';
@@ -189,7 +193,8 @@ export function defineOperation<
     ...(table && {
       table: ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
         if (cursor !== undefined) throw new Refused('cursor is for json: a csv table has every row');
-        const all = table(given as unknown as Arguments<P>, context);
+        const own = table(given as unknown as Arguments<P>, context);
+        const all = withConstant(own, 'substrate', context.substrate);
         return fields === undefined ? all : withColumns(all, valid(chosenFields(fields, all.columns)));
       },
     }),

@@ -22,6 +22,14 @@ export function tableOf<Row>(
   return { name, columns: Object.keys(cells), batches: cellBatches() };
 }
 
+/** The table with one more column, the same in every row. */
+export function withConstant({ name, columns, batches }: Table, column: string, value: Cell): Table {
+  async function* extended() {
+    for await (const rows of batches) yield rows.map((row) => [...row, value]);
+  }
+  return { name, columns: [...columns, column], batches: extended() };
+}
+
 /** The table with these of its columns. */
 export function withColumns({ name, columns, batches }: Table, names: readonly string[]): Table {
   const places = names.map((column) => columns.indexOf(column));

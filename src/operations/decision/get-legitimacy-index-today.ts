@@ -29,6 +29,11 @@ export const getLegitimacyIndexToday = defineOperation({
     Type.Object({ ...readingTimes, readings: Type.Array(indexReading), count }),
   ]),
   effect: 'read',
+  seen: (answer, zone) => {
+    if (!('readings' in answer ? answer.count : answer.band)) return null;
+    const from = zone.atLocal(answer.reading_date, '00:00');
+    return { from, to: zone.startOfDay(from, 1) };
+  },
   load: async ({ pocket_id }, { store, now, zone }) => {
     const today = zone.dateOf(now);
     const readings =

@@ -90,7 +90,7 @@ export const listFeeds = defineOperation({
   // Polls do not raise the revision that cached answers are dropped by.
   cache: false,
   tool: false,
-  load: async (_input, { store, now, registry, status }) => {
+  load: async (_input, { store, now, registry, substrate }) => {
     const { city, feeds = [], pockets } = registry;
     const ids = pockets.map(({ id }) => id);
     const [states, first, used] = await Promise.all([
@@ -101,7 +101,7 @@ export const listFeeds = defineOperation({
     const stateOf = new Map(states.map((state) => [state.feed, state]));
     return {
       now,
-      substrate: status?.substrate ?? city.substrate,
+      substrate,
       feeds: feeds.map((described, index) => ({
         described,
         state: stateOf.get(described.id),

@@ -34,7 +34,7 @@ const reading = (slot: number, more: Partial<Reading> = {}): Reading => ({
 const ask = (store: Reader, pocket_id: string, hours = 4, now = noon) =>
   getPocketAtmosphere.answer(
     { pocket_id, hours },
-    { registry, zone: singapore, lookup, store, now, baseUrl: '' },
+    { registry, zone: singapore, lookup, store, substrate: 'simulated', now, baseUrl: '' },
   );
 
 describeStores('get_pocket_atmosphere', (makePlace) => {

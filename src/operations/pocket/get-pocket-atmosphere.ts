@@ -36,6 +36,7 @@ export const getPocketAtmosphere = defineOperation({
         direction: Type.Enum([...trendDirections]),
         magnitude: Type.Number({
           minimum: 0,
+          maximum: 1,
           description: 'the larger change of calm or stress over the window, by a fitted line',
         }),
       }),

@@ -54,6 +54,7 @@ test('answers while the store is down, and says that the answer is partial', asy
   let partial = 0;
   const context = {
     zone: singapore,
+    substrate: 'simulated' as const,
     ...{ registry: city, lookup: { find: () => [], suggest: () => [] }, store: down, now: noon, baseUrl: '' },
     onPartial: () => {
       partial += 1;

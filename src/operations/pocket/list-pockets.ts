@@ -43,6 +43,8 @@ export const listPockets = defineOperation({
     details: Type.Array(details),
   }),
   effect: 'read',
+  // Its text tells nothing that was read.
+  seen: () => null,
   list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));

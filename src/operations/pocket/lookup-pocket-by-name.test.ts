@@ -15,6 +15,7 @@ const context = {
   zone: singapore,
   lookup: buildLookup(registry.pockets),
   store: noStore(),
+  substrate: 'simulated' as const,
   now: 0,
   baseUrl: '',
 };

@@ -34,6 +34,8 @@ export const lookupPocketByName = defineOperation({
     ),
   }),
   effect: 'read',
+  // Its text tells nothing that was read.
+  seen: () => null,
   load: ({ query }, { lookup }) => ({ matches: lookup.find(query), suggestions: lookup.suggest(query) }),
   shape: ({ matches, suggestions }, { query }) =>
     matches.length ? { query, matches } : { query, matches, suggestions },

@@ -32,11 +32,11 @@ describeStores('GET /api/check-history', (makePlace) => {
           zone: singapore,
           lookup: buildLookup(city.pockets),
           store: store(),
+          substrate: 'simulated',
           now,
           baseUrl,
         },
         status: {
-          substrate: 'simulated',
           dueBy: (at) => dueBy(at, singapore),
           mail: async () => 'missing',
           storeDamage: () => undefined,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type CheckResults, checkDayStates, checkHistoriesOf } from '../../domain/report/check-history.ts';
-import { type CheckName, checkNames } from '../../domain/report/heartbeat.ts';
+import { type CheckName, checkNames, checkWords } from '../../domain/report/heartbeat.ts';
 import { UPTIME_DAYS, uptimeStart } from '../../domain/report/uptime.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { dailyDecisions } from '../../store/rollup/daily-decisions.ts';
@@ -74,7 +74,7 @@ export const getCheckHistory = defineOperation({
     const missing = checks.length - known.length;
     return [
       failed.length
-        ? `checks that failed in the last ${UPTIME_DAYS} days: ${failed.map(({ name, share }) => `${name.toLowerCase()} (${share} without a failure)`).join(', ')}.`
+        ? `checks that failed in the last ${UPTIME_DAYS} days: ${failed.map(({ name, share }) => `${checkWords(name).toLowerCase()} (${share} without a failure)`).join(', ')}.`
         : `no check failed in what is recorded of the last ${UPTIME_DAYS} days.`,
       ...(missing ? [`${missing} of ${checks.length} checks have no record yet.`] : []),
     ].join(' ');

@@ -49,7 +49,6 @@ describeStores('the heartbeat', (makePlace) => {
   });
   let mail: MailStatus = 'found';
   const provider: StatusProvider = {
-    substrate: 'live',
     dueBy: (now) => dueBy(now, singapore),
     mail: async () => mail,
     storeDamage: () => undefined,
@@ -61,14 +60,15 @@ describeStores('the heartbeat', (makePlace) => {
       zone: singapore,
       lookup: buildLookup(city.pockets),
       store: store(),
+      substrate: 'live' as const,
       now,
       baseUrl,
       status: provider,
     };
-    const { structured } = await getHeartbeat.answer({}, context);
+    const { structured, text } = await getHeartbeat.answer({}, context);
     const { status, checks } = structured;
     const of = (name: string) => checks.find((check) => check.name === name)?.status;
-    return { status, of, checks };
+    return { status, of, checks, text };
   }
 
   test('is green while the jobs run on time', async () => {
@@ -88,6 +88,7 @@ describeStores('the heartbeat', (makePlace) => {
     const late = await ask(NOON + 30 * MINUTE);
     for (const name of ['env_snapshots freshness', 'agent worker']) assert.equal(late.of(name), 'amber');
     assert.equal(late.of('LTA signals'), 'red', 'the only feed was not read for half an hour');
+    assert.match(late.text, /city feeds: 0 of 1 feeds fresh/);
     assert.equal(late.of('stale crons'), 'red');
     const gone = await ask(NOON + 2 * DAY);
     for (const name of ['env_snapshots freshness', 'agent worker', 'gate pass rate', 'LTA signals'])

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   checkNames,
   checkStatuses,
+  checkWords,
   type FeedHealth,
   heartbeatOf,
   worstOf,
@@ -33,7 +34,7 @@ export const getHeartbeat = defineOperation({
   cache: false,
   tool: false,
   load: async (_input, context) => {
-    const { store, now, zone, status, registry } = context;
+    const { store, now, zone, status, registry, substrate } = context;
     const [health, jobs, states, mail] = await Promise.all([
       readHealth(store, now, zone),
       jobsOf(context),
@@ -47,7 +48,6 @@ export const getHeartbeat = defineOperation({
       return { feed, ...(state && { state }) };
     });
     const pockets = registry.pockets.map(({ id }) => id);
-    const substrate = status?.substrate ?? 'simulated';
     return { now, substrate, feeds, pockets, mail, damage, ...health, ...jobs };
   },
   shape: (input) => {
@@ -56,7 +56,9 @@ export const getHeartbeat = defineOperation({
   },
   speak: ({ status, checks }) => {
     const faulty = checks.filter((check) => check.status !== 'green');
-    const words = faulty.map(({ name, value }) => `${name.toLowerCase()}: ${value.toLowerCase()}`);
+    const words = faulty.map(
+      ({ name, value }) => `${checkWords(name).toLowerCase()}: ${value.toLowerCase()}`,
+    );
     return [`the service is ${status}.`, ...words.map((line) => `${line}.`)].join(' ');
   },
   rest: { path: '/api/heartbeat' },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { comfortSignals } from '../../domain/atmosphere/comfort.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { dayNames } from '../../domain/time/periods.ts';
+import { dayNames, monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import type { StoredMonth } from '../../store/report/reports.ts';
@@ -64,6 +64,7 @@ export const getStateOfPocket = defineOperation({
     report: nullable(monthReport),
   }),
   effect: 'read',
+  seen: ({ report, month_iso }, zone) => (report && month_iso ? monthNamed(month_iso, zone) : null),
   load: async ({ pocket_id, month_iso }, { store }) =>
     (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],
   reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'pocket_reports', pocket_id),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
@@ -50,6 +51,7 @@ export const getStateOfRestraint = defineOperation({
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
+  seen: ({ month_iso }, zone) => (month_iso === null ? null : monthNamed(month_iso, zone)),
   load: async ({ month_iso }, { store }) =>
     (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
   reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { dayNames } from '../../domain/time/periods.ts';
+import { dayNames, weekNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import type { StoredWeek } from '../../store/report/reports.ts';
-import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { count, date, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, weekIso } from '../core/fields.ts';
 import { mqsBand } from '../decision/decision-fields.ts';
@@ -44,6 +44,14 @@ export const weekReport = Type.Object({
   composed_at: timestamp,
   metrics,
   basis: Type.Object({ readings: count, rainy_readings: count, moments: count }),
+  holidays: Type.Array(
+    Type.Object({
+      date,
+      day: Type.Enum([...dayNames]),
+      name: Type.String({ description: 'what the holiday is called' }),
+    }),
+    { description: "the city's public holidays of the week, in order" },
+  ),
   sets_apart: setsApart,
   compared_with: comparedWith,
   narrative: Type.String(),
@@ -53,7 +61,7 @@ export const getWeeklyReport = defineOperation({
   name: 'get_weekly_report',
   title: 'Weekly report of a pocket',
   description:
-    'Reads the weekly report of a pocket, composed on Mondays at 09:00 {zone}. Use it for how a week went, or to compare weeks. Not for a month (get_state_of_pocket). Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, sets_apart, narrative}, null for a week without one.',
+    'Reads the weekly report of a pocket, composed on Mondays at 09:00 {zone}. Use it for how a week went, or to compare weeks. Not for a month (get_state_of_pocket). Returns report {pocket_id, week_iso, composed_at, metrics {atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation, stable_periods}, holidays, sets_apart, narrative}, null for a week without one.',
   toolsets: ['merchant', 'record'],
   input: {
     pocket_id: pocketId,
@@ -61,6 +69,7 @@ export const getWeeklyReport = defineOperation({
   },
   output: Type.Object({ pocket_id: Type.String(), week_iso: nullable(week), report: nullable(weekReport) }),
   effect: 'read',
+  seen: ({ report }, zone) => report && weekNamed(report.week_iso, zone),
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],
   reportedPeriods: ({ pocket_id }, { store }) => reportedPeriods(store, 'weekly_reports', pocket_id),
@@ -80,6 +89,7 @@ export const weekShape = (report: StoredWeek) => ({
   composed_at: iso(report.composed_at),
   metrics: report.metrics,
   basis: report.basis,
+  holidays: report.holidays,
   sets_apart: report.sets_apart,
   compared_with: report.compared_with,
   narrative: report.narrative,

@@ -11,7 +11,7 @@ export const listWeeklyReports = defineOperation({
   name: 'list_weekly_reports',
   title: 'Weekly reports',
   description:
-    'Lists weekly reports, newest week first and then by pocket. Use it to follow one pocket from week to week, or to set all pockets side by side. Returns reports, each {pocket_id, week_iso, composed_at, metrics, basis, sets_apart, compared_with, narrative}, and report, the first of them (null when there is none). With week the reports of that week; without, those of the latest weeks, as many as limit says.',
+    'Lists weekly reports, newest week first and then by pocket. Use it to follow one pocket from week to week, or to set all pockets side by side. Returns reports, each {pocket_id, week_iso, composed_at, metrics, basis, holidays, sets_apart, compared_with, narrative}, and report, the first of them (null when there is none). With week the reports of that week; without, those of the latest weeks, as many as limit says.',
   input: {
     pocket_id: Type.Optional(pocketId),
     week_iso: Type.Optional(weekIso),

@@ -38,6 +38,11 @@ export const setsApart = Type.Array(
     day: nullable(Type.Enum([...dayNames], { description: 'null: every day' })),
     part: Type.Enum([...wakingParts]),
     hours: Type.String({ description: 'such as 14:00-18:00' }),
+    holiday: nullable(
+      Type.String({
+        description: 'weekly reports: the public holiday that the day was; null for any other day',
+      }),
+    ),
     value: Type.Number({ ...unit, description: 'mean of the quality in these hours' }),
     reference: Type.Number({ ...unit, description: 'the same, of what it is compared with' }),
     difference: Type.Number({ minimum: -1, maximum: 1, description: 'value minus reference' }),

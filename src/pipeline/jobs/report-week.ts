@@ -2,7 +2,7 @@ import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
 import { otherHours, sumHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { calendarOf } from '../../domain/time/rest-day.ts';
+import { calendarOf, holidaysIn } from '../../domain/time/rest-day.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';
@@ -29,9 +29,12 @@ export async function reportWeek(context: JobContext): Promise<void> {
     week.from,
   );
   const othersIn = otherHours([...readings.values()].map((own) => wakingBuckets(sumHours(own, zone))));
+  const holidays = holidaysIn(week, registry, zone);
   const reports = registry.pockets.flatMap(({ id, character }) => {
     const comparison = compare(id, { character, scales: scalesFor(id) });
-    const report = weeklyReport(id, week_iso, readings.get(id) ?? [], { zone, othersIn, comparison });
+    const report = weeklyReport(id, week_iso, readings.get(id) ?? [], {
+      ...{ zone, othersIn, comparison, holidays },
+    });
     return report ? [{ week_iso, pocket_id: id, composed_at: now, ...report }] : [];
   });
   await writeWeeks(tx, reports);

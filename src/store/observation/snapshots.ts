@@ -2,7 +2,7 @@
 import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Provenance, Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
-import type { Transaction } from '../engine/store.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
 
 export async function writeSnapshots(
   tx: Transaction,
@@ -23,6 +23,14 @@ export async function writeSnapshots(
     })),
   );
 }
+
+/** Where the signals of the newest snapshot came from; null before the first. */
+export const newestSubstrate = async (store: Reader): Promise<Substrate | null> =>
+  (
+    await store.get<{ substrate: Substrate }>(
+      'select substrate from env_snapshots order by slot desc limit 1',
+    )
+  )?.substrate ?? null;
 
 /** Source, then when it was observed and received, in seconds relative to the slot, which makes the row small. */
 export type PackedProvenance = [source: string, observed: number, received: number];

@@ -14,12 +14,12 @@ export interface ReportFilter {
 
 /** Newest first, then by pocket. */
 export async function weeklyReports(store: Reader, filter: ReportFilter): Promise<StoredWeek[]> {
-  type Json = 'metrics' | 'basis' | 'sets_apart' | 'compared_with';
+  type Json = 'metrics' | 'basis' | 'holidays' | 'sets_apart' | 'compared_with';
   type Row = Omit<StoredWeek, Json> & Record<Json, string>;
   const [where, params] = selection('weekly_reports', 'week_iso', filter);
   const rows = await store.all<Row>(
-    `select week_iso, pocket_id, composed_at, metrics, basis, sets_apart, compared_with, narrative from weekly_reports
-     where ${where} order by week_iso desc, pocket_id${filter.rows === undefined ? '' : ' limit ?'}`,
+    `select week_iso, pocket_id, composed_at, metrics, basis, holidays, sets_apart, compared_with, narrative
+     from weekly_reports where ${where} order by week_iso desc, pocket_id${filter.rows === undefined ? '' : ' limit ?'}`,
     ...params,
     ...(filter.rows === undefined ? [] : [filter.rows]),
   );
@@ -27,6 +27,7 @@ export async function weeklyReports(store: Reader, filter: ReportFilter): Promis
     ...row,
     metrics: JSON.parse(row.metrics),
     basis: JSON.parse(row.basis),
+    holidays: JSON.parse(row.holidays),
     sets_apart: JSON.parse(row.sets_apart),
     compared_with: JSON.parse(row.compared_with),
   }));

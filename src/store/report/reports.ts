@@ -96,10 +96,11 @@ export type StoredRestraint = Composed<RestraintReport> & { month_iso: string };
 export const writeWeeks = (tx: Transaction, reports: readonly StoredWeek[]): Promise<void> =>
   tx.insert(
     'weekly_reports',
-    reports.map(({ metrics, basis, sets_apart, compared_with, ...report }) => ({
+    reports.map(({ metrics, basis, holidays, sets_apart, compared_with, ...report }) => ({
       ...report,
       metrics: JSON.stringify(metrics),
       basis: JSON.stringify(basis),
+      holidays: JSON.stringify(holidays),
       sets_apart: JSON.stringify(sets_apart),
       compared_with: JSON.stringify(compared_with),
     })),

@@ -9,13 +9,14 @@ import { activeOutlet, publicOutlet } from '../../operations/merchant/outlet.ts'
 import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import type { LinkCard } from '../drawing/link-card.ts';
+import { dataLabel } from '../parts/data-label.ts';
 import { sentenceCase } from '../parts/format.ts';
 import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
 import { badgeSvg } from './badge.ts';
 import { embedHeaders, embedPage, embedThemes } from './embed.ts';
 import { calmIcal } from './ical.ts';
-import { dataLabel, pocketView } from './pocket-view.ts';
+import { pocketView } from './pocket-view.ts';
 import { shareHeaders, sharePage } from './share-page.ts';
 
 export interface SharedReply {
@@ -113,14 +114,14 @@ export const cardQuestion = composeOperations('card_pocket', { pocket_id: pocket
 
 /** What the link card of a pocket shows. */
 export function linkCardOf(site: Site, { moment }: AnswerOf<typeof cardQuestion>): LinkCard {
-  const { pocket_id, name, state, calm, readAt } = pocketView(site, moment);
+  const { pocket_id, name, state, calm, read, dataLabel } = pocketView(site, moment);
   return {
     names: [name, pocket_id],
     line: state,
-    data: dataLabel(site) ?? '',
+    data: dataLabel ?? '',
     calm:
-      calm && readAt !== null
-        ? { level: calm.level, label: `C${calm.label.slice(1)} of 1`, time: readAt }
+      calm && read
+        ? { level: calm.level, label: `C${calm.label.slice(1)} of 1`, time: `${read.clock}, ${read.day}` }
         : null,
   };
 }
@@ -134,7 +135,7 @@ export function outletCardOf(site: Site, outlet_id: string): LinkCard {
   return {
     names: [name, kind],
     line: `${kind} in ${pocketName(site, pocket_id)}, open ${opens_at} to ${closes_at} ${site.zone.generalName}`,
-    data: dataLabel(site) ?? '',
+    data: dataLabel(site, null) ?? '',
     calm: null,
   };
 }
@@ -143,6 +144,6 @@ export function outletCardOf(site: Site, outlet_id: string): LinkCard {
 export const siteCardOf = (site: Site): LinkCard => ({
   names: [site.registry.city.name, 'pocketwatch'],
   line: 'Where it is calm now, and when it will be',
-  data: dataLabel(site) ?? '',
+  data: dataLabel(site, null) ?? '',
   calm: null,
 });

@@ -5,7 +5,7 @@ import type { Site } from '../parts/page.ts';
 import { chance } from '../parts/place-words.ts';
 import { styles } from '../site/assets.ts';
 import type { CalmCalendar } from './ical.ts';
-import { dataLabel, type PocketView } from './pocket-view.ts';
+import type { PocketView } from './pocket-view.ts';
 
 export const embedThemes = ['auto', 'light', 'dark'] as const;
 export type EmbedTheme = (typeof embedThemes)[number];
@@ -24,7 +24,7 @@ export function embedPage(
   { windows }: CalmCalendar,
   theme: EmbedTheme,
 ): string {
-  const { pocket_id, name, state, calm, kind, readAt } = view;
+  const { pocket_id, name, state, calm, kind, read, dataLabel } = view;
   const [next] = windows;
   const address = `${site.baseUrl}/pocket/${pocket_id}`;
   return card(
@@ -36,7 +36,7 @@ export function embedPage(
 <p class="state">${state}</p>
 ${calm ? meter(calm, kind) : null}
 ${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
-<p class="from">${readAt === null ? null : `Read at ${readAt}. `}${dataLabel(site) === null ? null : `${dataLabel(site)}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>`,
+<p class="from">${read && `Read at ${read.clock}, ${read.day}. `}${dataLabel && `${dataLabel}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>`,
   );
 }
 

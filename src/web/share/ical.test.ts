@@ -47,8 +47,8 @@ describe('the calendar of calm windows', () => {
     const [forecast, usual, ...others] = parseIcal(calmIcal(site, calendar)).components;
     assert.ok(forecast && usual && !others.length);
     assert.deepEqual([forecast.name, usual.name], ['VEVENT', 'VEVENT']);
-    assert.equal(forecast.text('SUMMARY'), 'Likely calm: Tiong Bahru (forecast, 80\u00a0%)');
-    assert.equal(usual.text('SUMMARY'), 'Usually calm: Tiong Bahru');
+    assert.equal(forecast.text('SUMMARY'), 'Likely calm: Tiong Bahru (forecast, 80\u00a0%, simulated)');
+    assert.equal(usual.text('SUMMARY'), 'Usually calm: Tiong Bahru (simulated)');
     assert.deepEqual(
       [forecast.text('CATEGORIES'), usual.text('CATEGORIES')],
       ['Calm forecast', 'Usually calm'],
@@ -65,6 +65,23 @@ describe('the calendar of calm windows', () => {
       usual.text('DESCRIPTION'),
       /^Not a forecast: .* usually 0\.6 to 0\.7, of 1\. Simulated data\.$/,
     );
+  });
+
+  test('a replay is named by its day, measured data is not named in titles', () => {
+    const summaries = (substrate: string) => {
+      const ical = parseIcal(calmIcal({ ...site, substrate }, calendar));
+      return [ical.text('NAME'), ...ical.components.map((event) => event.text('SUMMARY'))];
+    };
+    assert.deepEqual(summaries('replay'), [
+      'Calm windows: Tiong Bahru (replay of 11 Nov 2026)',
+      'Likely calm: Tiong Bahru (forecast, 80\u00a0%, replay of 11 Nov 2026)',
+      'Usually calm: Tiong Bahru (replay of 11 Nov 2026)',
+    ]);
+    assert.deepEqual(summaries('live'), [
+      'Calm windows: Tiong Bahru',
+      'Likely calm: Tiong Bahru (forecast, 80\u00a0%)',
+      'Usually calm: Tiong Bahru',
+    ]);
   });
 
   test('the time stamps are those of the data, and a later refresh keeps the ids', () => {
@@ -103,7 +120,10 @@ describe('the calendar of calm windows', () => {
     const name = 'A\r\nEND:VCALENDAR\nX:;,\\ "b"\u0007 北';
     const hostile = { ...site, registry: { ...registry, pockets: [{ ...pocket, name }, ...pockets] } };
     const { components } = parseIcal(calmIcal(hostile, { ...calendar, pocket_id: pocket.id }));
-    assert.equal(components[1]?.text('SUMMARY'), 'Usually calm: A\nEND:VCALENDAR\nX:;,\\ "b"  北');
+    assert.equal(
+      components[1]?.text('SUMMARY'),
+      'Usually calm: A\nEND:VCALENDAR\nX:;,\\ "b"  北 (simulated)',
+    );
   });
 });
 

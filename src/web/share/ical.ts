@@ -2,7 +2,8 @@
 // VTIMEZONE is needed; the calendar client shows them in the reader's zone.
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
-import type { Site } from '../parts/page.ts';
+import { dataLabel, dataWords } from '../parts/data-label.ts';
+import { dataName, type Site } from '../parts/page.ts';
 import { chance } from '../parts/place-words.ts';
 
 export type CalmCalendar = AnswerOf<typeof getCalmCalendar>;
@@ -45,7 +46,11 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
   const name = pocket?.name ?? pocket_id;
   const url = `${site.baseUrl}/pocket/${pocket_id}`;
   const host = new URL(site.baseUrl).hostname;
-  const about = `When ${name} is likely calm (sealed forecasts, about three hours ahead) or usually calm (the same hour of past weeks, no forecast). ${dataNote(site)} CC BY-NC-ND 4.0, with attribution: ${url}`;
+  const date = site.zone.dateOf(Date.parse(as_of));
+  const origin = dataWords(site, date);
+  const dataNote = `${dataLabel(site, date) ?? dataName(site.substrate)}.`;
+  const title = `Calm windows: ${name}${origin === null ? '' : ` (${origin})`}`;
+  const about = `When ${name} is likely calm (sealed forecasts, about three hours ahead) or usually calm (the same hour of past weeks, no forecast). ${dataNote} CC BY-NC-ND 4.0, with attribution: ${url}`;
   const place = [
     `LOCATION:${escapeText(`${name}, ${site.registry.city.name}`)}`,
     ...(pocket ? [`GEO:${pocket.lat};${pocket.lng}`] : []),
@@ -53,7 +58,7 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
   ];
   const events = windows.map((window) => {
     const { start, end } = window;
-    const { summary, description, category, stamp } = wordsOf(window, site, name, as_of);
+    const { summary, description, category, stamp } = wordsOf(window, site, name, as_of, origin);
     return [
       'BEGIN:VEVENT',
       `UID:${uidOf(window, pocket_id)}@${host}`,
@@ -61,7 +66,7 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
       `DTSTART:${utc(start)}`,
       `DTEND:${utc(end)}`,
       `SUMMARY:${escapeText(summary)}`,
-      `DESCRIPTION:${escapeText(`${description} ${dataNote(site)}`)}`,
+      `DESCRIPTION:${escapeText(`${description} ${dataNote}`)}`,
       `CATEGORIES:${escapeText(category)}`,
       ...place,
       // Nobody is busy because a place is calm.
@@ -75,8 +80,8 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
     'PRODID:-//pocketwatch//calm windows//EN',
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
-    `NAME:${escapeText(`Calm windows: ${name}`)}`,
-    `X-WR-CALNAME:${escapeText(`Calm windows: ${name}`)}`,
+    `NAME:${escapeText(title)}`,
+    `X-WR-CALNAME:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(about)}`,
     `SOURCE;VALUE=URI:${url}/calm.ics`,
     `LAST-MODIFIED:${utc(as_of)}`,
@@ -97,18 +102,21 @@ const emptyNote = (pocket_id: string, host: string, name: string, as_of: string)
   'END:VJOURNAL',
 ];
 
-const dataNote = ({ substrate }: Site): string =>
-  substrate === 'live' ? 'Live data.' : substrate === 'simulated' ? 'Simulated data.' : `Data: ${substrate}.`;
-
 /** The end of a usual window and the start of a forecast one stay the same from one refresh to the next. */
 const uidOf = ({ basis, start, end }: Window, pocket_id: string): string =>
   basis === 'forecast' ? `forecast-${pocket_id}-${utc(start)}` : `usual-${pocket_id}-${utc(end)}`;
 
-function wordsOf(window: Window, { zone, baseUrl }: Site, name: string, as_of: string) {
+function wordsOf(
+  window: Window,
+  { zone, baseUrl }: Site,
+  name: string,
+  as_of: string,
+  origin: string | null,
+) {
   if (window.basis === 'usual') {
     const { usual_calm_low: low, usual_calm_high: high } = window;
     return {
-      summary: `Usually calm: ${name}`,
+      summary: `Usually calm: ${name}${origin === null ? '' : ` (${origin})`}`,
       description: `Not a forecast: at these hours of the week the calm level is usually ${low === high ? low : `${low} to ${high}`}, of 1.`,
       category: 'Usually calm',
       stamp: as_of,
@@ -117,7 +125,7 @@ function wordsOf(window: Window, { zone, baseUrl }: Site, name: string, as_of: s
   const { calm_probability, best_at, sealed_at, prediction_id } = window;
   const clock = (at: string) => zone.clockWithZone(Date.parse(at));
   return {
-    summary: `Likely calm: ${name} (forecast, ${chance(calm_probability)})`,
+    summary: `Likely calm: ${name} (forecast, ${[chance(calm_probability), ...(origin === null ? [] : [origin])].join(', ')})`,
     description: `A forecast, sealed at ${clock(sealed_at)}: the probability of a calm state is ${chance(calm_probability)} at ${clock(best_at)}. Its proof: ${baseUrl}/ledger/${prediction_id}`,
     category: 'Calm forecast',
     stamp: sealed_at,

@@ -3,6 +3,7 @@ import { MINUTE } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { calmKind } from '../parts/calm-kind.ts';
+import { dataLabel, dataWords } from '../parts/data-label.ts';
 import { stored } from '../parts/format.ts';
 import type { Site } from '../parts/page.ts';
 import { stateWords } from '../parts/place-words.ts';
@@ -19,26 +20,33 @@ export interface PocketView {
   calm: { level: number; label: string } | null;
   /** CSS class of the colour of the calm level. */
   kind: string;
-  /** When it was read, in the city's time; null without a current moment. */
-  readAt: string | null;
+  /** When it was read, in the city's time: '12:00 SGT', '11 Nov 2026'; null without a current moment. */
+  read: { clock: string; day: string } | null;
+  /** 'simulated' or 'replay of 14 Dec 2024'; null for measured data. */
+  data: string | null;
+  /** The same as a label. */
+  dataLabel: string | null;
 }
 
 export const NO_DATA = 'Not enough recent data';
 
-export function pocketView({ registry, zone }: Pick<Site, 'registry' | 'zone'>, moment: Moment): PocketView {
+export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, moment: Moment): PocketView {
+  const { registry, zone } = site;
   const { pocket_id } = moment;
   const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+  const origin = (date: string | null) => ({ data: dataWords(site, date), dataLabel: dataLabel(site, date) });
   if ('available' in moment)
-    return { pocket_id, name, state: NO_DATA, calm: null, kind: calmKind(null), readAt: null };
+    return {
+      ...{ pocket_id, name, state: NO_DATA, calm: null, kind: calmKind(null), read: null },
+      ...origin(null),
+    };
   const { calm_level, expires_at, half_life_minutes } = moment;
   const at = Date.parse(expires_at) - half_life_minutes * MINUTE;
+  const date = zone.dateOf(at);
   return {
     ...{ pocket_id, name, state: stateWords[moment.primary_state], kind: calmKind(calm_level) },
     calm: { level: calm_level, label: `calm level ${stored(calm_level)}` },
-    readAt: `${zone.clockWithZone(at)}, ${formatDate(zone.dateOf(at))}`,
+    read: { clock: zone.clockWithZone(at), day: formatDate(date) },
+    ...origin(date),
   };
 }
-
-/** How the page names where the data comes from; null for measured data. */
-export const dataLabel = ({ substrate }: Pick<Site, 'substrate'>): string | null =>
-  substrate === 'live' ? null : substrate === 'simulated' ? 'Simulated data' : 'Replayed data';

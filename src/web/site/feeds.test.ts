@@ -108,10 +108,22 @@ describe('RSS', () => {
       texts,
     );
     assert.deepEqual(textOf(items[0] as Element, 'pubDate'), 'Wed, 11 Nov 2026 04:00:00 GMT');
-    assert.equal(textOf(items[0] as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
+    assert.equal(
+      textOf(items[0] as Element, 'title'),
+      'Tiong Bahru, 11 Nov 2026, 12:00 SGT, simulated: what was said',
+    );
     const [self] = childrenOf(channel, 'atom:link');
     assert.deepEqual(self?.attributes, { href: feed.address, rel: 'self', type: 'application/rss+xml' });
     assert.match(textOf(channel, 'description'), /Simulated data/);
+  });
+
+  test('a replay is named by its day, in every entry', () => {
+    const channel = channelOf(rssFeed({ ...feed, substrate: 'replay' }));
+    for (const item of childrenOf(channel, 'item'))
+      assert.match(textOf(item, 'title'), /^[\w ]+, replay of 11 Nov 2026, 12:00 SGT: /);
+    assert.match(textOf(channel, 'description'), / Replay of 11 Nov 2026\. /);
+    const [live] = childrenOf(channelOf(rssFeed({ ...feed, substrate: 'live' })), 'item');
+    assert.equal(textOf(live as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
   });
 
   test('without events it is still a feed', () => {

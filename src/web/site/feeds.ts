@@ -3,6 +3,7 @@ import { moneyText } from '../../domain/merchant/money.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
+import { dataLabel, dataWords } from '../parts/data-label.ts';
 import { html } from '../parts/html.ts';
 import { dataName } from '../parts/page.ts';
 import { formatDate } from '../parts/times.ts';
@@ -35,8 +36,12 @@ const titleOf = ({ pocket_id, nameOf }: Feed): string =>
   `pocketwatch: ${pocket_id === null ? 'all pockets' : nameOf(pocket_id)}`;
 const homeOf = ({ baseUrl, pocket_id }: Feed): string =>
   pocket_id === null ? baseUrl : `${baseUrl}/pocket/${pocket_id}`;
-const aboutOf = ({ substrate }: Feed): string =>
-  `What was said, how forecasts turned out and what was saved from waste. ${dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
+/** A replay is named by the day of the newest event. */
+function aboutOf(feed: Feed): string {
+  const { substrate, zone, events } = feed;
+  const newest = events[0] ? zone.dateOf(Date.parse(events[0].timestamp)) : null;
+  return `What was said, how forecasts turned out and what was saved from waste. ${dataLabel(feed, newest) ?? dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
+}
 
 /** What an entry is, in its title. */
 const kindWords: Record<Stream['events'][number]['type'], string> = {
@@ -91,7 +96,8 @@ export function jsonFeed(feed: Feed): string {
 }
 
 /** Events that have no id of their own get one from their kind, pocket and time, and a number where these repeat. */
-function itemsOf({ baseUrl, zone, nameOf, events }: Feed): Item[] {
+function itemsOf(feed: Feed): Item[] {
+  const { baseUrl, nameOf, events } = feed;
   const seen = new Map<string, number>();
   return events.map((event) => {
     const { url, subject, text } = contentOf(event);
@@ -103,12 +109,20 @@ function itemsOf({ baseUrl, zone, nameOf, events }: Feed): Item[] {
     return {
       id: times === 1 ? key : `${key}:${times}`,
       url: `${baseUrl}${url}`,
-      title: `${nameOf(pocket_id)}, ${formatDate(zone.dateOf(at))}, ${zone.clockWithZone(at)}: ${kindWords[type]}`,
+      title: `${nameOf(pocket_id)}, ${whenWords(feed, at)}: ${kindWords[type]}`,
       text,
       timestamp,
       type,
     };
   });
+}
+
+/** '11 Nov 2026, 12:00 SGT, simulated' or 'replay of 14 Dec 2024, 12:00 SGT'. Readers show an entry without its feed. */
+function whenWords(feed: Feed, at: number): string {
+  const [date, clock] = [feed.zone.dateOf(at), feed.zone.clockWithZone(at)];
+  const origin = dataWords(feed, date);
+  if (feed.substrate === 'replay') return `${origin}, ${clock}`;
+  return [formatDate(date), clock, ...(origin === null ? [] : [origin])].join(', ');
 }
 
 function contentOf(event: Stream['events'][number]): { url: string; subject: string; text: string } {

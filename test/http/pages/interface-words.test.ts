@@ -2,9 +2,12 @@
 // case. The lowercase voice is for composed lines alone, which stand in a blockquote or in the classes voice and words.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
+import type { AnswerOf } from '../../../src/operations/core/define.ts';
+import type { getHeartbeat } from '../../../src/operations/report/get-heartbeat.ts';
 import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
 import { Html } from '../../../src/web/parts/html.ts';
 import { explainedTerms, undefinedTerms } from '../../../src/web/parts/terms.ts';
+import { ask } from '../../support/services/http-client.ts';
 import { getPage, linksOf } from '../../support/services/pages.ts';
 import { startService } from '../../support/services/service.ts';
 
@@ -168,6 +171,14 @@ test('no page uses the private words of earlier versions', () => {
     /spoken of just now|simulated substrate|how to ask|for machines|some \d+ minutes likely|too little resonance|taken up|composable/i;
   for (const [path, page] of pages)
     assert.doesNotMatch(page.replaceAll(/<pre\b.*?<\/pre>/gs, ''), riddles, path);
+});
+
+test('a check is named for what it looks at in any city, and by the name of the contract in the API alone', async () => {
+  for (const [path, page] of pages)
+    assert.doesNotMatch(page.replaceAll(/<pre\b.*?<\/pre>/gs, ''), /LTA signals/i, path);
+  assert.match(pages.get('/status') ?? '', />City feeds</);
+  const { checks } = (await ask(`${url}/api/heartbeat`)).json<AnswerOf<typeof getHeartbeat>>();
+  assert.ok(checks.some(({ name }) => name === 'LTA signals'));
 });
 
 test('every term that a page uses is defined one tap away', () => {

@@ -503,7 +503,10 @@ describe('what other sites and programs show of a pocket', () => {
     const { text, headers } = await ask(url + path);
     assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
     const svg = parseXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
-    assert.match(textOf(svg, 'title'), /^Here <img src=x .*calm level 0\.\d+, read at 12:00 SGT/);
+    assert.match(
+      textOf(svg, 'title'),
+      /^Here <img src=x .*calm level 0\.\d+ · simulated, 12:00 SGT, 11 Nov 2026$/,
+    );
     assert.equal(svg.attributes.role, 'img');
     assert.match(String(headers['cache-control']), /max-age=\d+/);
     const again = await ask(url + path, { headers: { 'if-none-match': String(headers.etag) } });

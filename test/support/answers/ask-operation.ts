@@ -35,6 +35,7 @@ export async function askOperation<Input, Answer>(
     zone: zoneOf(registry.city),
     lookup,
     store,
+    substrate: registry.city.substrate,
     now,
     baseUrl,
   });

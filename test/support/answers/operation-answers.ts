@@ -99,7 +99,7 @@ export async function answersOf(
   service: AppContext,
   ids: SampleIds,
 ): Promise<{ asked: string; structured: unknown }[]> {
-  const { registry, zone, lookup, store, baseUrl, status } = service;
+  const { registry, zone, lookup, store, substrate, baseUrl, status } = service;
   const writer = service.writer && {
     ...service.writer,
     sender: { address: '192.0.2.1', charge: () => () => undefined },
@@ -109,6 +109,7 @@ export async function answersOf(
     zone,
     lookup,
     store,
+    substrate,
     baseUrl,
     ...(writer && { writer }),
     ...(status && { status }),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
 import { hostHeavyAnswers } from '../../../src/cli/runtime/heavy-host.ts';
+import type { Substrate } from '../../../src/domain/atmosphere/signal.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
@@ -47,6 +48,8 @@ export interface Settings {
   /** Other sites and host names that are let in. */
   sites: AllowedSites;
   registry: Registry;
+  /** What the service says its signals are; by default what they are, simulated. */
+  substrate: Substrate;
   /** Computes heavy answers in a worker thread, as the real service does; by default on the request thread. */
   heavyThread: boolean;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
@@ -98,7 +101,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     registry,
     lookup: buildLookup(registry.pockets),
     store,
-    substrate: pipeline.source.substrate,
+    substrate: given.substrate ?? pipeline.source.substrate,
     operations: describeFor(operations, registry.city),
     dataVersion,
     now: () => clock.now,

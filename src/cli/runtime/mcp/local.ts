@@ -24,6 +24,7 @@ import { migrate } from '../../../store/engine/migrate.ts';
 import { noStore } from '../../../store/engine/open.ts';
 import { requestTimeouts } from '../../../store/engine/postgres.ts';
 import { measurementsReceived } from '../../../store/feeds/measurements.ts';
+import { newestSubstrate } from '../../../store/observation/snapshots.ts';
 import { buildId } from '../build-id.ts';
 import { LiveOutlets } from '../live-outlets.ts';
 import { cityOf, storeOf } from '../open.ts';
@@ -87,11 +88,13 @@ async function openContext(config: Config, say: (line: string) => void): Promise
   const { registry, feeds } = cityOf(config);
   const outlets = new LiveOutlets(registry);
   const store = config.DATABASE_URL === 'none' ? noStore() : await openMigrated(config);
-  const { substrate } = openSource(registry, {
+  const source = openSource(registry, {
     SEED: config.SEED,
     feeds,
     received: (until, lookback) => measurementsReceived(store, until, lookback),
   });
+  // The store may be that of a replay, which the settings do not tell.
+  const stored = config.DATABASE_URL === 'none' ? null : await newestSubstrate(store);
   const dataVersion = await watchDataVersion(store, async () => void (await outlets.refresh(store, say)));
   if (!dataVersion.history().finished)
     say('pocketwatch: the store has no complete history yet; "pocketwatch serve" writes it');
@@ -103,7 +106,7 @@ async function openContext(config: Config, say: (line: string) => void): Promise
     zone: zoneOf(registry.city),
     lookup: buildLookup(registry.pockets),
     store,
-    substrate,
+    substrate: stored ?? source.substrate,
     operations: describeFor(operations, registry.city),
     dataVersion,
     now: Date.now,

@@ -1,6 +1,10 @@
 // The data dictionary: what each column of the tables that can be downloaded here means.
 import { type Html, html } from '../../parts/html.ts';
 
+/** The last column of every table. */
+const substrate =
+  'Where the signals came from: simulated (a model of the city), live (measured) or replay (measured on another day).';
+
 /** Columns of /api/predictions as CSV, in their order. */
 export const predictionColumns: Readonly<Record<string, string>> = {
   id: 'Id of the forecast: pocket, time of sealing in UTC, generator. /ledger/<id> has its proof.',
@@ -29,6 +33,7 @@ export const predictionColumns: Readonly<Record<string, string>> = {
   last_week_score: 'The score of what was observed seven days before the outcome; empty without a reading.',
   error_type: 'Why a forecast missed; empty if it came true.',
   payload_hash: 'SHA-256 of the sealed payload as canonical JSON (RFC 8785).',
+  substrate,
 };
 
 /** Columns of /api/accuracy-periods as CSV, in their order. */
@@ -44,6 +49,7 @@ export const periodColumns: Readonly<Record<string, string>> = {
   confident_accuracy: 'The share of the confident forecasts of every kind that came true.',
   confident_baseline: 'The same share of the naive baseline on them.',
   confident_n: 'How many confident forecasts were scored.',
+  substrate,
 };
 
 export const dataDictionary = (): Html => html`

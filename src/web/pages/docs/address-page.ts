@@ -104,7 +104,7 @@ const fieldList = (rows: readonly FieldRow[], showRequired: boolean): Html => ht
 const csv = (baseUrl: string, { path }: DocumentedAddress, values: Example['values']): Html => {
   const address = addressFor(path, { ...values, format: 'csv' });
   return html`<h2 id="csv">As a table</h2>
-<p>Every row that the question selects, whatever the limit, as CSV: <a href="${address}" rel="nofollow" download>download</a></p>
+<p>Every row that the question selects, whatever the limit, as CSV; the column <code>substrate</code> says where the signals came from: <a href="${address}" rel="nofollow" download>download</a></p>
 <div class="command"><pre class="wrap curl" tabindex="0">${curlCommand({ method: 'GET', url: baseUrl + address })} -o rows.csv</pre></div>`;
 };
 

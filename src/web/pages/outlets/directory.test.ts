@@ -24,7 +24,10 @@ const site = {
 
 async function render(asked: object): Promise<string> {
   const lookup = { find: () => [], suggest: () => [] };
-  const context = { registry, lookup, store: noStore(), now: 0, zone, baseUrl };
+  const context = {
+    ...{ registry, lookup, store: noStore(), now: 0, zone, baseUrl },
+    substrate: 'simulated' as const,
+  };
   const { structured } = await outletsQuestion.answer({ page: 1, ...asked }, context);
   return outletsPage(site, structured);
 }

@@ -1,6 +1,7 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
+import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
@@ -23,7 +24,7 @@ export function momentPart(site: Site, answers: PocketAnswers): Html {
     story: { story },
   } = answers;
   if ('available' in moment)
-    return html`<p>${sentenceCase(moment.missing?.text ?? 'not enough recent data')}.</p>${newestReading(site, answers)}`;
+    return html`<p>${sentenceCase(moment.missing?.text ?? 'not enough recent data')}.</p>`;
   const turn = calmTurn(moment);
   return html`
 <p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${stateWords[moment.primary_state]}</p>
@@ -45,7 +46,7 @@ ${
     ? html`<blockquote class="voice">${story.why_now} ${story.why_this_merchant} ${story.why_users_care} ${story.why_pocket_benefits}</blockquote><p class="note">Written at ${clockTime(story.composed_at, site.zone)}, good until ${clockTime(story.expires_at, site.zone)}.</p>`
     : null
 }
-${newestReading(site, answers)}
+${readAt(site, answers)}
 <details><summary>More of this moment</summary>${facts([
     [term('friction', 'Friction'), scalar(moment.movement_friction), 'how hard it is to get about'],
     [term('fragility', 'Fragility'), scalar(moment.fragility), 'how easily the state tips'],
@@ -57,14 +58,17 @@ ${newestReading(site, answers)}
   ])}</details>`;
 }
 
-/** How old the newest reading is; more than two quarter hours is marked. */
-function newestReading({ zone }: Site, { day, today: { as_of } }: PocketAnswers): Html {
+function readAt({ zone }: Site, { day }: PocketAnswers): Html | null {
+  const last = day.readings.at(-1);
+  return last ? html`<p class="note">Newest reading: ${dateTime(last.captured_at, zone)}.</p>` : null;
+}
+
+/** For the top of the page, before all that is shown as now: a reading that is no longer current; else null. */
+export function oldReading({ zone }: Site, { day, today: { as_of } }: PocketAnswers): Html | null {
   const last = day.readings.at(-1);
   if (!last) return html`<p class="note old">Nothing was read in the last 24 hours.</p>`;
-  const isOld = Date.parse(as_of) - Date.parse(last.captured_at) > 30 * 60_000;
-  return isOld
-    ? html`<p class="note old">The newest reading is ${ageText(last.captured_at, as_of)} old: ${dateTime(last.captured_at, zone)}.</p>`
-    : html`<p class="note">Newest reading: ${dateTime(last.captured_at, zone)}.</p>`;
+  if (Date.parse(as_of) - Date.parse(last.captured_at) < CURRENT_FOR) return null;
+  return html`<p class="note old">The newest reading is ${ageText(last.captured_at, as_of)} old: ${dateTime(last.captured_at, zone)}.</p>`;
 }
 
 /** Whether to go now, and if not, when: the same row as on the first page and in a comparison. */

@@ -9,7 +9,7 @@ import { calendarPart } from './calendar.ts';
 import { dayChart } from './day-chart.ts';
 import { decisionList } from './decisions.ts';
 import { evidenceLinks } from './evidence.ts';
-import { glancePart, isSpeaking, momentPart, saidPart, whenPart } from './now.ts';
+import { glancePart, isSpeaking, momentPart, oldReading, saidPart, whenPart } from './now.ts';
 import type { PocketAnswers } from './question.ts';
 import { signalCharts } from './signal-charts.ts';
 import { sourceLine } from './words.ts';
@@ -31,6 +31,7 @@ export function pocketPage(site: Site, answers: PocketAnswers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a> / ${pocket?.region ?? ''}</p>
 <h1>${name}</h1>
+${oldReading(site, answers)}
 <p class="lead">${sentenceCase(pocket?.character.summary ?? '')}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">Also ${pocket.aliases.join(', ')}</p>` : null}
 ${glancePart(site, answers)}

@@ -64,11 +64,11 @@ ${otherPeriods(
 }
 
 function weekBody(site: Site, report: Week): Html {
-  const { metrics, basis, sets_apart, compared_with, narrative, composed_at } = report;
+  const { metrics, basis, holidays, sets_apart, compared_with, narrative, composed_at } = report;
   const { atmosphere_score: felt, quiet_window_score: quiet, attention_saturation: attention } = metrics;
   return html`
 <blockquote>${narrative}</blockquote>
-<p class="note">Written ${dateTime(composed_at, site.zone)} from ${count(basis.readings)} ${term('reading', 'readings')} between 07:00 and 23:00.</p>
+<p class="note">Written ${dateTime(composed_at, site.zone)} from ${count(basis.readings)} ${term('reading', 'readings')} between 07:00 and 23:00.${holidays.map(({ day, name }) => ` ${sentenceCase(day)} was a public holiday: ${name}.`)}</p>
 ${differencesSection(sets_apart, compared_with)}
 <h2 id="figures">The week in figures</h2>
 ${facts([

@@ -1,6 +1,6 @@
-// The checks of the heartbeat as a list: a plain title beside the name that the API gives each, what it found now, and
-// its last 90 days.
-import type { CheckName, CheckStatus } from '../../../domain/report/heartbeat.ts';
+// The checks of the heartbeat as a list: a plain title, the name that the API gives it where that says more, what it
+// found now, and its last 90 days.
+import { type CheckName, type CheckStatus, checkWords } from '../../../domain/report/heartbeat.ts';
 import { sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { term } from '../../parts/terms.ts';
@@ -15,7 +15,7 @@ const titles: Record<CheckName, readonly [title: string, term?: string]> = {
   'takedown SLA': ['Takedown requests', 'takedown'],
   'human reviews backlog': ['Lines that wait for review', 'withheld line'],
   'inbound MX': ['Mail to the contact address'],
-  'LTA signals': ['Live feeds', 'feed'],
+  'LTA signals': ['City feeds', 'feed'],
   'migrations applied': ['Database migrations'],
   'stale crons': ['Scheduled jobs'],
 };
@@ -28,7 +28,7 @@ ${stateKeys()}
   const [title, word] = titles[name];
   const history = checks.checks.find((check) => check.name === name);
   return html`<li>
-<p class="check"><span class="state ${status}">${words[status]}</span> <b>${word === undefined ? title : term(word, title)}</b> <small>${name}</small></p>
+<p class="check"><span class="state ${status}">${words[status]}</span> <b>${word === undefined ? title : term(word, title)}</b>${sentenceCase(checkWords(name)) === title ? null : html` <small>${checkWords(name)}</small>`}</p>
 <p>${sentenceCase(spacedName(value))}.</p>${hint === null ? null : html`<p class="note">What to do: ${hint}.</p>`}
 ${history ? checkDays(title, history, checks) : null}
 </li>\n`;
