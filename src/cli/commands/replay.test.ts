@@ -98,7 +98,7 @@ describe('pocketwatch replay', () => {
     );
     const { result } = JSON.parse(reply ?? '');
     assert.equal(result._meta.substrate, 'replay');
-    assert.match(result.content[0].text, /\nreplay of 28 october 2024\.$/);
+    assert.match(result.content[0].text, /\nreplay of 30 october 2024\.$/);
   });
 
   const wrong: [why: string, args: string[], message: RegExp][] = [
