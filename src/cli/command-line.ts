@@ -112,6 +112,7 @@ function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoExc
       'VerifyError',
       'BackupError',
       'FeedCheckError',
+      'FeedShapeError',
     ].includes(name)
   )
     return message;

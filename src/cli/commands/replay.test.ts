@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { readConfig } from '../../config.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { openStore } from '../../store/engine/open.ts';
+import { runCommandLine } from '../command-line.ts';
 import { UsageError } from '../runtime/command.ts';
 import { localAnswers } from '../runtime/mcp/local.ts';
 import { replayCommand } from './replay.ts';
@@ -130,4 +132,43 @@ describe('pocketwatch replay', () => {
         },
       );
     });
+
+  const days = ['--city', smallTown, '--from', '2026-10-24', '--to', '2026-10-25', '--no-serve'];
+  const [header, first = '', ...rest] = recording().split('\n');
+  const broken: [why: string, content: string | Buffer, line: RegExp][] = [
+    [
+      'a row with a cell less',
+      `${header}\n${first}\n1,2\n`,
+      /days\.csv, line 3: 2 cells where the header has 7/,
+    ],
+    ['no header', first, /days\.csv, line 1: the header has no column timestamp/],
+    [
+      'an invalid time',
+      `${header}\n${first.replace('-10-', '-30-')}\n`,
+      /days\.csv, line 2, column timestamp/,
+    ],
+    ['nothing', '', /days\.csv: the file is empty/],
+    ['half a gzip', gzipSync(recording()).subarray(0, 200), /days\.csv: the gzip data is damaged or cut off/],
+    ['rows out of order', [header, rest[30], first, ''].join('\n'), /days\.csv is not in order of time/],
+  ];
+  for (const [why, content, line] of broken)
+    test(`tells of ${why} in one line`, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'pocketwatch-replay-'));
+      t.after(() => rmSync(folder, { recursive: true, force: true }));
+      const file = join(folder, 'days.csv');
+      writeFileSync(file, content);
+      const said: string[] = [];
+      t.mock.method(process.stderr, 'write', (text: string) => said.push(text) > 0);
+      assert.equal(await runCommandLine(['replay', ...days, '--data', join(folder, 'data'), file]), 1);
+      t.mock.restoreAll();
+      assert.match(said.join(''), new RegExp(`^pocketwatch: ${line.source}[^\\n]*\\n$`));
+      assert.equal(existsSync(join(folder, 'data')), false, 'and writes nothing');
+    });
+
+  test('refuses a folder in the place of a file', async () => {
+    await assert.rejects(
+      async () => replayCommand.run([...days, tmpdir()]),
+      (error) => error instanceof UsageError && /is not a file$/.test(error.message),
+    );
+  });
 });

@@ -1,5 +1,5 @@
 // Plays recorded measurements through the whole pipeline on a virtual clock, into a store of its own, and serves it.
-import { createReadStream, existsSync } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../../config.ts';
@@ -70,7 +70,7 @@ function readReplayOptions(args: string[]): ReplayOptions {
   const { city: dir, from, to, data, speed } = values;
   if (dir === undefined || from === undefined || to === undefined || files.length === 0)
     throw new UsageError('--city, --from, --to and at least one FILE must be given');
-  for (const file of files) if (!existsSync(file)) throw new UsageError(`${file} does not exist`);
+  for (const file of files) refuseUnreadable(file);
   const cityDir = resolve(dir);
   const city = loadCity(cityDir);
   const zone = zoneOf(city.registry.city);
@@ -80,6 +80,18 @@ function readReplayOptions(args: string[]): ReplayOptions {
     throw new UsageError('--speed must be a number from 1 to 1000000');
   const pace = speed === undefined ? null : Number(speed);
   return { city, cityDir, ...span, data, speed: pace, serves: !values['no-serve'], files };
+}
+
+/** Before anything is read: a path that is no file would fail within the pipeline. */
+function refuseUnreadable(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`${file} does not exist`);
+  if (!found.isFile()) throw new UsageError(`${file} is not a file`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new UsageError(`${file} cannot be read`);
+  }
 }
 
 function parseOptions<O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(

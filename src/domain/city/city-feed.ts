@@ -49,6 +49,7 @@ const crowdFields = ({ fields }: CityFeed): CityFeedField[] =>
 /** What is stored of a feed, as far as its freshness depends on it. */
 export interface FeedTimes {
   next_due: number;
+  /** When it last gave something that can be used: an empty list is no success. */
   last_success: number | null;
   last_error: string | null;
   newest_observed: number | null;

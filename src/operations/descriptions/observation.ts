@@ -63,7 +63,7 @@ export const observationFields = {
   licence: "licence of the feed's data",
   as_of: 'the time that ages are counted to',
   fresh_count: 'feeds that were read lately',
-  last_success_at: 'when it was last read without an error',
+  last_success_at: 'when it last gave something that can be used',
   last_attempt_at: 'when it was last requested',
   last_error: 'what went wrong at the last failure; null where nothing did',
   consecutive_failures: 'failures since the last success',

@@ -114,6 +114,7 @@ describeStores('feeds that send by themselves', (makePlace) => {
     // The broker sends what it kept, without a time: of unknown age.
     await until(() => isConnected(store));
     assert.deepEqual(await rowsOf(store), []);
+    assert.equal((await stateOf(store))?.last_success, null, 'messages of which nothing can be used');
     broker.send('7');
     await until(async () => (await rowsOf(store)).length === 2);
     const [row] = await rowsOf(store);

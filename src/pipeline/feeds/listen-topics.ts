@@ -252,9 +252,11 @@ function stateAfter(
   checked: Checked<FeedReading['rows'][number]>,
   received_at: number,
 ): FeedState {
+  const gaveValues = checked.kept.length > 0;
   const state: FeedState = {
     ...before,
-    next_due: received_at,
+    // Messages of which nothing can be used keep no feed fresh.
+    next_due: gaveValues || reading.bodies === 0 ? received_at : before.next_due,
     last_attempt: received_at,
     newest_observed: newest(before.newest_observed, checked.newest_observed),
   };
@@ -267,7 +269,7 @@ function stateAfter(
     const since = received_at - freshMs(feed);
     state.places = remember(places, checked.places, received_at, since).length;
     state.pockets = remember(pockets, checked.pockets, received_at, since).sort();
-    if (reading.error === undefined) state.last_success = received_at;
+    if (reading.error === undefined && gaveValues) state.last_success = received_at;
     state.last_error = reading.error === undefined ? null : safeMessage(reading.error);
   }
   if (connection && connection.state !== 'connected') {

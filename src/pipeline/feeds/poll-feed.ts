@@ -23,6 +23,9 @@ const MAX_TTL_SECONDS = 24 * 60 * 60;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
+/** As `feeds check` says it of one poll. */
+const NOTHING_USABLE = 'it answers with nothing that can be used for a pocket';
+
 export interface FeedOutcome {
   feed: string;
   /**
@@ -201,10 +204,16 @@ function stateAfter(
     // Why it failed says more than that it is not asked.
     state.last_error = message === BREAKER_OPEN ? (before.last_error ?? message) : message;
   } else if (error !== undefined) state.last_error = safeMessage(error);
-  else {
+  else if (bodies > 0 ? checked.kept.length > 0 : before.rows_kept > 0) {
     state.failures = 0;
     state.last_error = null;
     state.last_success = received_at;
+  } else {
+    // An empty list, or rows of which none can be used: it answers, and is as good as silent. One that never gave
+    // anything has only just begun.
+    const went = before.last_success !== null;
+    state.failures = went ? before.failures + 1 : 0;
+    state.last_error = went ? NOTHING_USABLE : null;
   }
   return state;
 }

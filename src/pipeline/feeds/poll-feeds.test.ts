@@ -9,9 +9,12 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readFeedKeys } from '../../config.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { isFeedFresh } from '../../domain/city/city-feed.ts';
 import type { Adapter, ParsedFeed } from '../../sources/core/adapter.ts';
-import type { Feed } from '../../sources/core/feed.ts';
+import type { Feed, FieldUse } from '../../sources/core/feed.ts';
+import { describeFeeds } from '../../sources/core/feed-terms.ts';
 import { fetchLimits } from '../../sources/core/fetch-body.ts';
+import { liveSource } from '../../sources/live/live-source.ts';
 import { parseJson, requireList, requireObject } from '../../sources/live/parse/json.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { readBody } from '../../store/feeds/archive.ts';
@@ -207,6 +210,71 @@ describeStores('polling feeds', (makePlace) => {
       `warn feed went down {"feed":"gates","error":"${new URL(base).host} answers with status 500"}`,
       'info feed came back {"feed":"gates"}',
     ]);
+  });
+
+  test('a feed that answers with nothing usable is not fresh, and says so once it had been', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const feed = feedAt('gates');
+    const { poll, clock, lines } = pollerOf(store, [feed]);
+    const [described] = describeFeeds([feed], [listAdapter]);
+    assert.ok(described);
+    const isFresh = async () => isFeedFresh(described, await stateOf(store), clock.now);
+    listeners.set('/gates', json([]));
+    await poll();
+    assert.deepEqual([await isFresh(), (await stateOf(store))?.last_error], [false, null], 'from the start');
+    clock.now += 5 * MINUTE;
+    listeners.set('/gates', json([row('a', clock.now)]));
+    await poll();
+    const read = clock.now;
+    assert.equal(await isFresh(), true);
+    const answers = [
+      json([]),
+      json([row('a', start - 24 * HOUR)], { etag: '"old"' }),
+      ((_, response) => response.writeHead(304).end()) as RequestListener,
+      json([row('far', read, 3, 40)]),
+    ];
+    for (const answer of answers) {
+      clock.now += 5 * MINUTE;
+      listeners.set('/gates', answer);
+      assert.deepEqual(await poll(), [{ feed: 'gates', outcome: 'read', rows: 0 }]);
+      const state = await stateOf(store);
+      assert.deepEqual(
+        [state?.last_success, state?.last_error],
+        [read, 'it answers with nothing that can be used for a pocket'],
+      );
+    }
+    assert.equal(await isFresh(), false, 'after three intervals');
+    clock.now += 5 * MINUTE;
+    listeners.set('/gates', json([row('a', clock.now)]));
+    await poll();
+    assert.equal(await isFresh(), true);
+    assert.deepEqual(lines, [
+      'warn feed went down {"feed":"gates","error":"it answers with nothing that can be used for a pocket"}',
+      'info feed came back {"feed":"gates"}',
+    ]);
+  });
+
+  test('a place that closes is stored as closed, and keeps its feed fresh', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const shut: Feed = {
+      ...feedAt('gates'),
+      fields: { people: { ...(feedAt('gates').fields.people as FieldUse), zero: 'closed' } },
+    };
+    const { poll, clock, context } = pollerOf(store, [shut]);
+    listeners.set('/gates', json([row('a', start, 7)]));
+    await poll();
+    clock.now += 5 * MINUTE;
+    listeners.set('/gates', json([row('a', clock.now, 0)]));
+    assert.deepEqual(await poll(), [{ feed: 'gates', outcome: 'read', rows: 1 }]);
+    assert.equal((await stateOf(store))?.last_success, clock.now);
+    const source = liveSource([...context.pockets], [shut], (until, lookback) =>
+      measurementsReceived(store, until, lookback),
+    );
+    const signals = await source.observe(clock.now);
+    assert.deepEqual(
+      signals.map(({ kind, closed, observed_at }) => [kind, closed, observed_at]),
+      [['crowd', true, clock.now]],
+    );
   });
 
   test('rows of a clock that is wrong and old rows are counted and left out', async (t) => {

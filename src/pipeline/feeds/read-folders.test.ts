@@ -177,6 +177,21 @@ describeStores('a folder of files', (makePlace) => {
     assert.deepEqual(await stored(store, clock.now), ['north 7']);
   });
 
+  test('that has no file yet is not fresh, and is once it has one', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const folder = newFolder();
+    const { poll, clock } = readerOf(store, folder);
+    await poll();
+    assert.equal((await feedStates(store))[0]?.last_success, null);
+    clock.now += MINUTE;
+    writeFileSync(join(folder, 'a.csv'), csv(['north', 7, clock.now]));
+    await poll();
+    assert.equal((await feedStates(store))[0]?.last_success, clock.now);
+    clock.now += MINUTE;
+    await poll();
+    assert.equal((await feedStates(store))[0]?.last_success, clock.now, 'files that were read stay read');
+  });
+
   test('that is not named leaves the feed to replays', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     assert.deepEqual(await readerOf(store, undefined).poll(), []);

@@ -2,6 +2,7 @@
 
 import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { FeedShapeError } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import type { SensorRun } from '../core/frozen.ts';
 import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
@@ -122,7 +123,7 @@ export async function* mergeByTime(
     yield value;
     first.next = await first.reader.next();
     if (!first.next.done && timeOf(first.next.value) < timeOf(value))
-      throw new Error(
+      throw new FeedShapeError(
         `${first.name} is not in order of time: ${new Date(timeOf(first.next.value)).toISOString()} comes after ${new Date(timeOf(value)).toISOString()}`,
       );
   }
