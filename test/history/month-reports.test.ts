@@ -78,11 +78,20 @@ describe('weekly reports', () => {
     }
   });
 
-  test('the narrative begins with what sets the week apart, or says that nothing does', () => {
+  test('the narrative begins with public holidays, then with what sets the week apart, or says that nothing does', () => {
     for (const [week] of mondays) {
-      for (const { pocket_id, narrative, sets_apart } of reportsOf(week)) {
+      for (const { pocket_id, narrative, sets_apart, holidays } of reportsOf(week)) {
         const first = sets_apart[0];
-        const opening = narrative.slice(`${pocket_id} in ${week}: `.length);
+        const named = holidays.map(
+          ({ day, name }) => `${day} was a public holiday (${name.toLowerCase()}). `,
+        );
+        const begin = `${pocket_id} in ${week}: ${named.join('')}`;
+        assert.ok(narrative.startsWith(begin), narrative);
+        const opening = narrative.slice(begin.length);
+        for (const { day, holiday, text } of sets_apart) {
+          assert.equal(holiday, holidays.find((one) => one.day === day)?.name ?? null);
+          assert.equal(text.includes(', a public holiday, it was'), holiday !== null);
+        }
         const like =
           /^(it was a week like the|in every part of the day it was about like|too few earlier weeks)/;
         if (first?.against === 'own_usual') assert.ok(opening.startsWith(first.text), narrative);
