@@ -31,7 +31,7 @@ export const pipelineOn = (
 });
 
 /** What a test says of a signal: a value in its unit, or that of a sensor of the crowd. */
-type Measured = Pick<Signal, 'pocket_id' | 'value' | 'closed'> &
+export type Measured = Pick<Signal, 'pocket_id' | 'value' | 'closed'> &
   ({ kind: PocketSignal } | { kind: 'crowd'; sensor: Sensor });
 
 const signalOf = (measured: Measured, slot: number): Signal => ({
