@@ -3,6 +3,7 @@ import type { ExpectedSignal, PocketSignal, Sensor, Signal } from '../../../src/
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
+import type { Source } from '../../../src/sources/source.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
 import { smallCity } from './small-city.ts';
@@ -17,18 +18,17 @@ export function learnedCity(pockets: number | readonly string[], expects: Expect
   };
 }
 
-/** A pipeline whose source gives these signals, each measured just before its slot. */
+/** Gives these signals, each measured just before its slot. */
+export const sourceOf = (signalsAt: (slot: number) => Measured[]): Source => ({
+  substrate: 'live',
+  observe: async (slot) => signalsAt(slot).map((measured) => signalOf(measured, slot)),
+});
+
 export const pipelineOn = (
   store: Store,
   registry: Registry,
   signalsAt: (slot: number) => Measured[],
-): PipelineContext => ({
-  ...freshPipeline(store, registry),
-  source: {
-    substrate: 'live',
-    observe: async (slot) => signalsAt(slot).map((measured) => signalOf(measured, slot)),
-  },
-});
+): PipelineContext => ({ ...freshPipeline(store, registry), source: sourceOf(signalsAt) });
 
 /** What a test says of a signal: a value in its unit, or that of a sensor of the crowd. */
 export type Measured = Pick<Signal, 'pocket_id' | 'value' | 'closed'> &
