@@ -166,14 +166,4 @@ describe('a city of weather alone', () => {
       for (const { asked, structured } of await answersOf(operation, service, ids))
         assert.deepEqual(faultsOfJson(structured), [], `${operation.name} ${asked}`);
   });
-
-  test('pages say why', async () => {
-    const { url } = started();
-    for (const page of ['/', '/pocket/tiongbahru', '/compare?pockets=tiongbahru,dempsey'])
-      assert.match(
-        (await ask(url + page, { headers: browserHeaders })).text,
-        /nothing measured here shows how many people are around/i,
-        page,
-      );
-  });
 });
