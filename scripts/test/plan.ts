@@ -18,8 +18,8 @@ const alone = [
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
 
-/** Layers whose tests take too long to be one group, and a folder that takes too long to be in that of its layer. */
-const divided = ['src/pipeline', 'test/http/pages'];
+/** Layers whose tests take too long to be one group, and folders that take too long to be in that of their layer. */
+const divided = ['src/pipeline', 'test/http/pages', 'test/history/crowd'];
 
 /** Layers whose tests take so little time that they are one group. */
 const short = ['src', 'src/domain', 'src/ledger', 'src/registry', 'src/sources', 'src/verify', 'src/web'];
@@ -43,6 +43,7 @@ const longest = [
   'test/browser/journeys',
   'test/browser/conditions',
   'src/pipeline/backfill/',
+  'test/history/crowd/',
   'test/history/ledger',
   'src/operations/',
   'test/city/',

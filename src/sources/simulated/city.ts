@@ -5,6 +5,7 @@ import { zoneOf } from '../../domain/time/zone.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
 import { merchantsOf, withVisitors } from './merchants.ts';
+import { alwaysOnTime, deliveries } from './outages.ts';
 import { type Habits, habitsOf } from './outlets.ts';
 import { hashText } from './random/random.ts';
 import { reportOf } from './report.ts';
@@ -17,9 +18,14 @@ export interface SimulatedCity extends Source {
 
 /**
  * The simulated city: a pure function of seed, place and time. Slots may be asked for in any order, so a history
- * written in one go and a live service agree on every slot.
+ * written in one go and a live service agree on every slot. Without `dropouts` every measurement arrives on time, and
+ * is the same as with them.
  */
-export function simulatedCity(registry: Registry, seed: string = registry.city.seed): SimulatedCity {
+export function simulatedCity(
+  registry: Registry,
+  seed: string = registry.city.seed,
+  { dropouts = true } = {},
+): SimulatedCity {
   const sites = sitesOf(registry.pockets, seed);
   const habits = Map.groupBy(
     registry.outlets.filter(({ active }) => active),
@@ -37,7 +43,8 @@ export function simulatedCity(registry: Registry, seed: string = registry.city.s
 
   const signalsAt = (slot: number): Signal[] => {
     const at = slotOf(slot);
-    return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at));
+    const arrivals = dropouts ? deliveries : alwaysOnTime;
+    return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at, arrivals));
   };
   return {
     substrate: 'simulated',

@@ -16,7 +16,12 @@ const cutOff: EpisodeSchedule = { every: 10 * QUARTERS, chance: 0.5, shortest: 8
 const LOST_IN_A_CUT = 0.85;
 
 /** The delivery of each sensor of a pocket at one quarter hour; `sensor` is any number that identifies it. */
-export function deliveries(pocketSeed: number, quarter: number): (sensor: number) => Delivery {
+export type Deliveries = (pocketSeed: number, quarter: number) => (sensor: number) => Delivery;
+
+/** Of sensors without faults. */
+export const alwaysOnTime: Deliveries = () => () => 0;
+
+export const deliveries: Deliveries = (pocketSeed, quarter) => {
   const cut = cutAt(pocketSeed, quarter);
   return (sensor) => {
     if (isDown(pocketSeed, sensor, quarter, cut)) return 'absent';
@@ -25,7 +30,7 @@ export function deliveries(pocketSeed: number, quarter: number): (sensor: number
     const last = hang.start - 1;
     return isDown(pocketSeed, sensor, last, cutAt(pocketSeed, last)) ? 'absent' : quarter - last;
   };
-}
+};
 
 const cutAt = (pocketSeed: number, quarter: number): Episode | undefined =>
   episodeAt(mix(pocketSeed, 33), quarter, cutOff);

@@ -3,7 +3,7 @@ import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { countedFootfall } from './crowd.ts';
 import { clamp, clamp01, rounded } from './numbers.ts';
-import { deliveries } from './outages.ts';
+import type { Deliveries } from './outages.ts';
 import { activityAt, type Habits } from './outlets.ts';
 import { hashText, mix, uniform } from './random/random.ts';
 import { sensesAt } from './senses.ts';
@@ -37,7 +37,14 @@ const OUTLET_SOURCE = 'simulated:till-activity';
 const SENSE_SOURCE = 'simulated:citizen-sense';
 const SENSE_SENSOR = hashText('citizen-sense');
 
-export function reportOf(site: Site, i: number, outlets: Habits[], state: State, slot: number): Signal[] {
+export function reportOf(
+  site: Site,
+  i: number,
+  outlets: Habits[],
+  state: State,
+  slot: number,
+  deliveries: Deliveries,
+): Signal[] {
   const truthAt = (at: number): Truth => state.truth(at)[i] as Truth;
   const now = truthAt(slot);
   const delivery = deliveries(site.seed, now.calendar.quarter);

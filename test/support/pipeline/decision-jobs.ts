@@ -29,8 +29,16 @@ const jobs: readonly Job[] = [
   { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
 ];
 
-/** Runs every slot from `from` to `until`, in one transaction per day. */
-export async function runDecisionJobs(pipeline: PipelineContext, from: number, until: number): Promise<void> {
+export const runDecisionJobs = (pipeline: PipelineContext, from: number, until: number): Promise<void> =>
+  runJobs(pipeline, jobs, from, until);
+
+/** Runs the jobs at every slot from `from` to `until`, in one transaction per day. */
+export async function runJobs(
+  pipeline: PipelineContext,
+  jobs: readonly Job[],
+  from: number,
+  until: number,
+): Promise<void> {
   for (let start = from; start <= until; start = startOfDay(start) + DAY) {
     const last = Math.min(startOfDay(start) + DAY - SLOT, until);
     const runDay = async (tx: Transaction) => {

@@ -21,6 +21,7 @@ import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';
+import type { Source } from '../../../src/sources/source.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
@@ -50,6 +51,8 @@ export interface Settings {
   registry: Registry;
   /** What the service says its signals are; by default what they are, simulated. */
   substrate: Substrate;
+  /** Where the signals of the history come from; by default a simulation of the city. */
+  source: Source;
   /** Computes heavy answers in a worker thread, as the real service does; by default on the request thread. */
   heavyThread: boolean;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
@@ -92,7 +95,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const clock = { now: settings.now };
   const place = await placeOf(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
-  const pipeline = freshPipeline(store, registry, () => clock.now);
+  const pipeline = {
+    ...freshPipeline(store, registry, () => clock.now),
+    ...(given.source && { source: given.source }),
+  };
   if (place !== 'none') await fillStore(pipeline, settings);
   const dataVersion = await watchDataVersion(store, undefined, () => clock.now);
   const service = {
