@@ -79,4 +79,11 @@ create table norms (
   primary key (hour_of_week, pocket_id)
 ) /* clustered */;
 
+-- Sensors that are left out of the crowd because they are usually fullest at night (src/domain/scales/crowd.ts), and since
+-- which slot. A row goes when that is no longer so.
+create table excluded_sensors (
+  sensor text primary key,
+  since_slot bigint not null
+);
+
 -- append-only: env_snapshots, outlet_activity, citizen_senses, atmosphere_readings

@@ -30,6 +30,8 @@ export interface JudgedCrowd {
   share: number;
   /** The sensors as they are known now; the same object where nothing changed. */
   known: KnownSensors;
+  /** Sensors that are left out from now on, or no longer. */
+  exclusions: { sensor: string; excluded: boolean }[];
 }
 
 /** `pasts` are those of the sensors that report. */
@@ -58,6 +60,10 @@ export function judgeCrowd(
     crowd_gap: crowd === null ? gapOf({ sensors, counting, closed, known }) : null,
     share: reportingShare(slot, counting, closed, known),
     known,
+    exclusions: sensors.flatMap(({ sensor }) => {
+      const is = excluded.has(sensor);
+      return is === (before[sensor]?.excluded ?? false) ? [] : [{ sensor, excluded: is }];
+    }),
   };
 }
 

@@ -7,9 +7,11 @@ import { iso, MINUTE } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { budgetUsed } from '../../store/feeds/budget.ts';
 import { type FeedState, feedStates } from '../../store/feeds/feed-states.ts';
+import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
 import { firstReadings } from '../../store/observation/first-readings.ts';
 import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { learning, readLearning } from '../pocket/learning.ts';
 
 /** A norm of one hour of the week has four samples a week. */
 const NORM_DAYS = (7 * MIN_SAMPLES) / 4;
@@ -44,6 +46,10 @@ const feed = Type.Object({
   last_error: nullable(Type.String()),
   faults: faultCounts('rows that the last poll left out, by rule'),
   faults_total: faultCounts('the same of all polls'),
+  excluded_sensors: Type.Array(Type.String(), {
+    description:
+      'feed, place and field of sensors that are usually fullest from 02:00 to 05:00, and so no part of the crowd',
+  }),
   budget: Type.Object(
     {
       limit: nullable(Type.Integer({ minimum: 1, description: 'requests that the publisher allows' })),
@@ -65,6 +71,9 @@ const norm = Type.Object({
   }),
 });
 
+/** More are not listed: an answer names some, and the rest are alike. */
+const MAX_EXCLUDED = 200;
+
 /** Why there is nothing to show of a feed where no feed is polled. */
 const notes = {
   simulated: 'no feed is configured: a model of the city makes the signals.',
@@ -85,17 +94,21 @@ export const listFeeds = defineOperation({
     feeds: Type.Array(feed),
     note: nullable(Type.String()),
     norms: Type.Array(norm),
+    learning: nullable(learning),
   }),
   effect: 'read',
   // Polls do not raise the revision that cached answers are dropped by.
   cache: false,
   tool: false,
-  load: async (_input, { store, now, registry, substrate }) => {
+  load: async (_input, context) => {
+    const { store, now, registry, substrate } = context;
     const { city, feeds = [], pockets } = registry;
     const ids = pockets.map(({ id }) => id);
-    const [states, first, used] = await Promise.all([
+    const [states, first, excluded, learns, used] = await Promise.all([
       feeds.length ? feedStates(store) : [],
       city.scales === 'learned' ? firstReadings(store, ids, now) : null,
+      city.scales === 'learned' ? excludedSensors(store, MAX_EXCLUDED) : [],
+      readLearning(context),
       Promise.all(feeds.map(({ publisher, limit }) => budgetUsed(store, publisher, limit, now))),
     ]);
     const stateOf = new Map(states.map((state) => [state.feed, state]));
@@ -106,15 +119,18 @@ export const listFeeds = defineOperation({
         described,
         state: stateOf.get(described.id),
         used: used[index] ?? 0,
+        excluded: excluded.filter((sensor) => sensor.startsWith(`${described.id}/`)),
       })),
       pockets: ids,
       first,
+      learns,
     };
   },
-  shape: ({ now, substrate, feeds, pockets, first }, _input, zone) => {
-    const shown = feeds.map(({ described, state, used }) =>
-      feedOf(described, state, used, pockets, now, zone),
-    );
+  shape: ({ now, substrate, feeds, pockets, first, learns }, _input, zone) => {
+    const shown = feeds.map(({ described, state, used, excluded }) => ({
+      ...feedOf(described, state, used, pockets, now, zone),
+      excluded_sensors: excluded,
+    }));
     return {
       substrate,
       as_of: iso(now),
@@ -123,9 +139,18 @@ export const listFeeds = defineOperation({
       feeds: shown,
       note: substrate === 'live' ? null : notes[substrate],
       norms: first === null ? [] : pockets.map((pocket_id) => normOf(pocket_id, first.get(pocket_id), zone)),
+      learning: learns,
     };
   },
-  speak: ({ count, fresh_count, note }) => note ?? `${fresh_count} of ${count} feeds are fresh.`,
+  speak: ({ count, fresh_count, note, feeds }) => {
+    const nightly = feeds.filter(({ excluded_sensors }) => excluded_sensors.length);
+    return [
+      note ?? `${fresh_count} of ${count} feeds are fresh.`,
+      ...(nightly.length
+        ? [`usually fullest at night, and so no crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`]
+        : []),
+    ].join(' ');
+  },
   rest: { path: '/api/feeds' },
 });
 

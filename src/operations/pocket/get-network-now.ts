@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { type Learning, learningStep } from '../../domain/atmosphere/no-moment.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
@@ -12,11 +11,10 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { firstMeasuredSlot } from '../../store/observation/crowd-record.ts';
-import { firstReadingSlot } from '../../store/observation/past-readings.ts';
 import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
+import { learning, readLearning } from './learning.ts';
 import { loadMissing } from './missing-crowd.ts';
 import { coordinates, minutes, moment } from './pocket-fields.ts';
 
@@ -43,19 +41,6 @@ export const networkRow = Type.Object({
   index_score: nullable(legitimacyScore),
   index_band: nullable(legitimacyBand),
 });
-
-/** What a city with learned scales still learns. */
-export const learning = Type.Object(
-  {
-    step: Type.Enum(['range', 'usual'], {
-      description:
-        'range: how full each pocket gets, until when there is no reading; usual: what each hour of the week is like, until when the service stays silent',
-    }),
-    since: nullable(timestamp),
-    until: Type.Union([timestamp, Type.Null()], { description: 'about' }),
-  },
-  { description: 'null where nothing is being learned' },
-);
 
 export const getNetworkNow = defineOperation({
   name: 'get_network_now',
@@ -105,13 +90,21 @@ export async function loadNetwork(context: OperationContext, only?: readonly str
     context,
     pockets.flatMap(({ id }) => (read.has(id) ? [] : [id])),
   );
-  const learning = registry.city.scales === 'learned' ? await readLearning(store, now) : null;
-  return { pockets, moments, lines, reasons, index, lacks, learning, now };
+  return { pockets, moments, lines, reasons, index, lacks, learning: await readLearning(context), now };
 }
 
 /** Pure; also what the list of calm windows is made from, so that a pocket's figures are the same in both. */
 export function networkAnswer(
-  { pockets, moments, lines, reasons, index, lacks, learning, now }: Awaited<ReturnType<typeof loadNetwork>>,
+  {
+    pockets,
+    moments,
+    lines,
+    reasons,
+    index,
+    lacks,
+    learning: learns,
+    now,
+  }: Awaited<ReturnType<typeof loadNetwork>>,
   zone: Zone,
 ) {
   const read = new Map(moments.map((record) => [record.moment.pocket_id, record]));
@@ -134,11 +127,7 @@ export function networkAnswer(
     speaking_count,
     silent_count: rows.length - speaking_count - unread_count,
     unread_count,
-    learning: learning && {
-      step: learning.step,
-      since: learning.since === null ? null : iso(learning.since),
-      until: learning.until === null ? null : iso(learning.until),
-    },
+    learning: learns,
     index: {
       reading_date: zone.dateOf(now),
       count: index.length,
@@ -146,9 +135,6 @@ export function networkAnswer(
     },
   };
 }
-
-const readLearning = async (store: OperationContext['store'], now: number): Promise<Learning | null> =>
-  learningStep(now, await firstMeasuredSlot(store), await firstReadingSlot(store, 0));
 
 function rowOf(
   { id, name, region, lat, lng }: Pocket,

@@ -108,6 +108,7 @@ export const listCalmWindows = defineOperation({
     speaking_count: network.speaking_count,
     silent_count: network.silent_count,
     unread_count: network.unread_count,
+    learning: network.learning,
     ...{ total, offset },
     pockets: listed.map((row) => visitRowOf(row, data, zone)),
     suggestions,

@@ -4,6 +4,7 @@ import { againstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { visitAdvices } from '../../domain/prediction/calm-window.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { networkRow } from '../pocket/get-network-now.ts';
+import { learning } from '../pocket/learning.ts';
 import { minutes } from '../pocket/pocket-fields.ts';
 
 const forecast = Type.Object({
@@ -84,6 +85,7 @@ export const visitAnswer = Type.Object({
   speaking_count: count,
   silent_count: count,
   unread_count: count,
+  learning: nullable(learning),
   total: Type.Integer({ minimum: 0, description: 'pockets that match, of which `pockets` is a part' }),
   offset: count,
   pockets: Type.Array(visitRow),

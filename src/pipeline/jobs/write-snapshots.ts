@@ -7,6 +7,7 @@ import {
 } from '../../domain/atmosphere/snapshot.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { addToPast, type SensorPast } from '../../domain/scales/crowd.ts';
+import { type ExclusionChange, writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -58,6 +59,7 @@ async function withLearnedCrowd(
     ...sensors.map(({ sensor }) => pastKey(sensor)),
   ];
   const snapshots: Snapshot[] = [];
+  const exclusions: ExclusionChange[] = [];
   for await (const batch of state.inBatches(tx, observed, keysOf)) {
     // A sensor between two pockets counts for both, and learns once.
     const learned = new Map<string, SensorPast>();
@@ -72,6 +74,7 @@ async function withLearnedCrowd(
         snapshotOf(pocket, expects, { ...judged, crowd_gap: judged.crowd === null ? gap : null }),
       );
       if (judged.known !== before) state.set(knownKey(pocket_id), judged.known);
+      exclusions.push(...judged.exclusions);
       for (const measured of sensors) {
         const past = addToPast(pastOf(measured.sensor), slot, hour, measured);
         if (past) learned.set(pastKey(measured.sensor), past);
@@ -79,6 +82,7 @@ async function withLearnedCrowd(
     }
     for (const [key, past] of learned) state.set(key, past);
   }
+  await writeExclusions(tx, slot, exclusions);
   return snapshots;
 }
 

@@ -109,7 +109,7 @@ export function testRecipes(page: string, samples: Record<string, Sample>): void
 }
 
 export function readSample(
-  { id, adapter: name, settings }: Pick<Feed, 'id' | 'adapter' | 'settings'>,
+  { id, adapter: name, settings, fields }: Pick<Feed, 'id' | 'adapter' | 'settings' | 'fields'>,
   { body, now, point }: Omit<Sample, 'read'>,
 ): ReturnType<Adapter['parse']> {
   const adapter = adapters.find((each) => each.name === name);
@@ -120,5 +120,5 @@ export function readSample(
   });
   const [request] = adapter.requests({ id, settings }, poll);
   assert.ok(request);
-  return adapter.parse(bytes(body), { id, settings }, request, poll);
+  return adapter.parse(bytes(body), { id, settings, fields }, request, poll);
 }

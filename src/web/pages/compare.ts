@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { listCalmWindows } from '../../operations/visit/list-calm-windows.ts';
-import { count, stored, wholePercent } from '../parts/format.ts';
+import { count, sentenceCase, stored, wholePercent } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import {
@@ -52,7 +52,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a></p>
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
-<p class="lead">${captured_at === null ? 'Not enough recent data.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
+<p class="lead">${captured_at === null ? 'None of them has a current reading.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
 ${chooser(site, pockets)}
 <p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
@@ -73,9 +73,14 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
     ],
     [
       'Rain',
-      ({ rain_mm }) => (rain_mm === null ? 'Not measured' : `${rain_mm.toFixed(1)} mm in a quarter hour`),
+      ({ rain_mm, primary_state: state }) =>
+        rain_mm === null ? notMeasured(state) : `${rain_mm.toFixed(1)} mm in a quarter hour`,
     ],
-    ['Temperature', ({ temperature_c: c }) => (c === null ? 'Not measured' : `${c.toFixed(1)} °C`)],
+    [
+      'Temperature',
+      ({ temperature_c: c, primary_state: state }) =>
+        c === null ? notMeasured(state) : `${c.toFixed(1)} °C`,
+    ],
     ['Crowd', crowdCell],
     ['Said now', (place) => saidCell(place, clock)],
   ];
@@ -87,9 +92,13 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
   )}</tbody></table>`;
 }
 
-const nowCell = ({ primary_state: state, calm_level, against_usual }: Place): Piece =>
+/** Weather is shown with the reading that it belongs to. */
+const notMeasured = (state: Place['primary_state']): string =>
+  state === null ? 'No current reading' : 'Not measured';
+
+const nowCell = ({ primary_state: state, calm_level, against_usual, silent_because }: Place): Piece =>
   state === null
-    ? 'Not enough recent data'
+    ? sentenceCase(silent_because ?? 'not enough recent data')
     : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}calm level <b>${stored(calm_level)}</b></span>${against_usual ? html`<br>${usualWords[against_usual]}` : null}`;
 
 /** A row for each time that one of them has a forecast for. */

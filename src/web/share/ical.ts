@@ -98,7 +98,7 @@ const emptyNote = (pocket_id: string, host: string, name: string, as_of: string)
   'BEGIN:VJOURNAL',
   `UID:none-${pocket_id}@${host}`,
   `DTSTAMP:${utc(as_of)}`,
-  `SUMMARY:${escapeText(`${name}: no calm window is likely or usual in the next seven days`)}`,
+  `SUMMARY:${escapeText(`${name}: no calm window is known in the next seven days`)}`,
   'END:VJOURNAL',
 ];
 

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { calmKind } from '../parts/calm-kind.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
-import { stored } from '../parts/format.ts';
+import { sentenceCase, stored } from '../parts/format.ts';
 import type { Site } from '../parts/page.ts';
 import { stateWords } from '../parts/place-words.ts';
 import { formatDate } from '../parts/times.ts';
@@ -37,7 +37,8 @@ export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, 
   const origin = (date: string | null) => ({ data: dataWords(site, date), dataLabel: dataLabel(site, date) });
   if ('available' in moment)
     return {
-      ...{ pocket_id, name, state: NO_DATA, calm: null, kind: calmKind(null), read: null },
+      ...{ pocket_id, name, calm: null, kind: calmKind(null), read: null },
+      state: moment.missing ? sentenceCase(moment.missing.text) : NO_DATA,
       ...origin(null),
     };
   const { calm_level, expires_at, half_life_minutes } = moment;

@@ -40,7 +40,7 @@ const place = (n: number): Place => ({
 const answers = (count: number, total: number, offset = 0): HomeAnswers => ({
   places: {
     ...{ captured_at: '2026-11-11T04:00:00.000Z', at: null, pocket_count: total, total, offset },
-    ...{ speaking_count: 0, silent_count: total, unread_count: 0, suggestions: [] },
+    ...{ speaking_count: 0, silent_count: total, unread_count: 0, learning: null, suggestions: [] },
     pockets: Array.from({ length: count }, (_, n) => place(n)),
   },
   asked: { q: '', sort: 'calm', offset },

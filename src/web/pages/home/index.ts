@@ -2,8 +2,9 @@
 
 import type { Outline } from '../../../domain/city/outline.ts';
 import { spotMap } from '../../charts/map.ts';
-import { plural, stored } from '../../parts/format.ts';
+import { plural, sentenceCase, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { learningNote } from '../../parts/learning-note.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
 import { term } from '../../parts/terms.ts';
@@ -27,6 +28,7 @@ export function homePage(site: Site, answers: HomeAnswers): string {
 <div class="hero">
 <h1>${headline(site, answers)}</h1>
 <p class="lead">${lead(site, answers)}</p>
+${learningNote(site, places.learning)}${withoutCrowd(places)}
 ${searchForm(site, places.captured_at, asked)}
 </div>
 ${places.pockets.length ? mapCard(site, places.pockets) : null}
@@ -40,7 +42,7 @@ function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): str
   const when = places.at === null ? 'now' : `at ${zone.clockOf(Date.parse(places.at))}`;
   if (asked.q) return `${first ? 'Places that match' : 'No place matches'} “${asked.q}”`;
   if (!first) return asked.intent ? `No place suits that ${when}` : 'No places to show';
-  if (places.captured_at === null && places.at === null) return 'Not enough recent data';
+  if (places.captured_at === null && places.at === null) return `No reading of ${registry.city.name} now`;
   if (places.pocket_count === 1) return `${first.name} ${when}`;
   if (asked.sort === 'name' || asked.offset > 0) return `${registry.city.name} ${when}`;
   const known = places.at === null ? first.calm_level : first.at_hour;
@@ -56,6 +58,14 @@ function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
       ? 'Nothing is worth interrupting anyone for.'
       : `${speaking_count === 1 ? 'One is' : `${speaking_count} are`} worth knowing about now.`;
   return html`How ${what} felt at ${clockTime(captured_at, zone)}, and when each is likely to be calm. ${worth}`;
+}
+
+/** Where nothing is read, why: the status names what each feed lacks, a key included. */
+function withoutCrowd({ pockets, captured_at, learning }: HomeAnswers['places']): Html | null {
+  if (captured_at !== null || learning?.since) return null;
+  const [why, ...others] = new Set(pockets.map(({ silent_because }) => silent_because));
+  if (!why) return null;
+  return html`<p class="note">${others.length ? 'Each place says what is missing.' : `${sentenceCase(why)}.`} <a href="/status#feeds">Status</a> names what each feed lacks.</p>`;
 }
 
 const mapCard = ({ registry: { outline } }: Site, pockets: readonly Place[]): Html => html`

@@ -6,6 +6,7 @@ import {
   againstThreshold,
   ofN,
   percent,
+  plural,
   scalar,
   sentenceCase,
   shareOfN,
@@ -65,7 +66,7 @@ function restsOnPart(site: Site, { provenance }: EvidenceAnswers): Html {
   if (at === null || !signals.length) return html`<p>No signal has arrived here yet.</p>`;
   const link = `/api/provenance?pocket=${provenance.pocket_id}`;
   return html`
-<p>The reading of ${clockTime(at, site.zone)} rests on ${signals.length} signals, ${percent(completeness)} of those expected (${term('completeness', 'completeness')}).${note === null ? null : html` ${sentenceCase(note)}`}</p>
+<p>At ${clockTime(at, site.zone)} ${plural(signals.length, 'signal')} had arrived, ${percent(completeness)} of what a reading rests on (${term('completeness', 'completeness')}).${note === null ? null : html` ${sentenceCase(note)}`}</p>
 ${table(
   'Signals of the newest reading',
   [{ name: 'Signal' }, { name: 'Age at the reading', figures: true }, { name: 'Source' }],

@@ -122,7 +122,7 @@ export function saidPart(site: Site, answers: PocketAnswers): Html {
       ? html`<p class="answer">${speaking ? 'Nothing more is said now' : 'Nothing is said now'}: ${silence.reason_text}.</p>
 <p>${nextText(site, silence)}</p>
 <details><summary>In the words of the service</summary><blockquote class="voice">${[silence.justification, ...silence.outlook].join(' ')}</blockquote></details>`
-      : html`<p class="answer">Nothing can be said: not enough recent data.</p>`;
+      : html`<p class="answer">Nothing can be said: ${'missing' in silence && silence.missing ? silence.missing.text : 'not enough recent data'}.</p>`;
   return html`${speaking ? html`${quote}${reason}` : html`${reason}${quote}`}${earlier(site, before)}${weekNote(answers)}`;
 }
 

@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listFeeds } from '../../../operations/observation/list-feeds.ts';
 import { count, percent, plural, sentenceCase, spacedName } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
+import { learningNote } from '../../parts/learning-note.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
@@ -26,6 +27,7 @@ export function feedsPage(site: Site, { health }: AnswerOf<typeof feedsQuestion>
 <p class="crumb"><a href="/status">Status</a> / Feeds</p>
 <h1>Where the signals come from</h1>
 <p class="lead">${note !== null ? sentenceCase(note) : html`${fresh_count} of ${plural(feeds.length, 'feed')} were read recently, as of ${dateTime(as_of, site.zone)}.`}</p>
+${learningNote(site, health.learning)}
 ${feeds.length ? html`<h2 id="health">How each is doing</h2>${feedHealth(site, feeds)}${feedTerms(feeds)}` : null}
 ${norms.length ? normTable(site, norms) : null}
 <p class="note"><a href="/api/feeds">JSON</a> · <a href="/about#substrate">About the signals</a></p>`,
@@ -80,16 +82,30 @@ const time = (at: string | null, { zone }: Site): Piece => (at === null ? 'Never
 const newest = ({ newest_observed_at, last_success_at }: Feed, site: Site): Piece =>
   newest_observed_at === null && last_success_at !== null ? 'Not stated' : time(newest_observed_at, site);
 
-function problems({ fresh, consecutive_failures, last_error, breaker, faults }: Feed): string {
+function problems({
+  fresh,
+  consecutive_failures,
+  last_error,
+  breaker,
+  faults,
+  excluded_sensors: excluded,
+}: Feed): string {
   const left = Object.entries(faults).map(([rule, n]) => `${spacedName(rule)} ${count(n)}`);
   const found = [
     ...(consecutive_failures ? [`${plural(consecutive_failures, 'failure')} in a row`] : []),
     ...(last_error === null ? [] : [last_error]),
     ...(breaker === 'open' ? ['left alone for a while'] : []),
     ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
+    ...(excluded.length
+      ? [`${plural(excluded.length, 'place')} usually fullest at night and so no crowd: ${someOf(excluded)}`]
+      : []),
   ];
   return sentenceCase(found.join('; ')) || (fresh ? 'Nothing' : 'Not read recently');
 }
+
+/** The first few of a list. */
+const someOf = (names: readonly string[]): string =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
 
 const budget = ({ budget: { limit, per_seconds, used } }: Feed): string =>
   limit === null

@@ -49,7 +49,7 @@ function headlineOf({ now, history }: StatusAnswers): { state: string; words: st
   const failing = now.checks.filter(({ status }) => status === 'red').length;
   const warning = now.checks.filter(({ status }) => status === 'amber').length;
   if (!history_finished) return { state: 'amber', words: 'The first history is being written.' };
-  if (reading_age_minutes === null) return { state: 'amber', words: 'Nothing has been observed yet.' };
+  if (reading_age_minutes === null) return { state: 'amber', words: 'No pocket has a reading yet.' };
   if (readings_late)
     return {
       state: reading_age_minutes * MINUTE >= 4 * SLOT ? 'red' : 'amber',
