@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readConfig } from '../../config.ts';
@@ -13,6 +13,8 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { feedTerms } from '../../sources/core/feed-terms.ts';
 import { allAdapters, feedProblems } from '../../sources/live/all.ts';
+import { openStore, sqliteFile } from '../../store/engine/open.ts';
+import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import { CROWD_KINDS } from '../runtime/feeds/check-feeds.ts';
 import { keyLines } from '../runtime/feeds/key-lines.ts';
@@ -23,7 +25,8 @@ const usage = `pocketwatch city check DIR
 pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [--pocket …] [--currency CODE] [--locale TAG]
 
 check reads the files of a city, names what is wrong by file, entry and field, and prints which feed reaches which
-pocket and what no feed measures there. It asks no feed anything. It also says which variables of the environment the
+pocket and what no feed measures there. It asks no feed anything. Where the store has watched the city it names
+stand-ins that are usually fullest at night, and so no crowd. It also says which variables of the environment the
 feeds' keys need here (FEED_KEY_NAME, FEED_KEY_NAME_HOSTS).
 new writes the files of a city that has weather alone. Set CITY_DIR to its folder to watch it.
 
@@ -33,6 +36,9 @@ new writes the files of a city that has weather alone. Set CITY_DIR to its folde
   --locale      language tag of dates, such as en-GB; default: en-GB`;
 
 const text = { type: 'string' } as const;
+
+/** Stand-ins that are named at most. */
+const MAX_NAMED = 50;
 
 export const cityCommand = commandOf('city', usage, { check, new: create });
 
@@ -44,11 +50,31 @@ async function check(args: string[]): Promise<void> {
   const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
   const poll = { now: Date.now(), points, time_zone: about.time_zone };
   const lines = keyLines(city.feeds, poll, FEED_KEYS).map((line) => printable(line, 300));
+  const nightly = await fullestAtNight(city.feeds);
   print(
-    [summaryOf(city), ...(lines.length ? [['keys that are missing here:', ...lines].join('\n')] : [])].join(
-      '\n\n',
-    ),
+    [
+      summaryOf(city),
+      ...(nightly.length ? [nightly.join('\n')] : []),
+      ...(lines.length ? [['keys that are missing here:', ...lines].join('\n')] : []),
+    ].join('\n\n'),
   );
+}
+
+/** What the store, where there is one, has found of the stand-ins of these feeds. */
+async function fullestAtNight(feeds: readonly Feed[]): Promise<string[]> {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = readConfig(process.env);
+  if (databaseUrl === 'none' || (!databaseUrl && !existsSync(sqliteFile(dataDir)))) return [];
+  const store = openStore({ databaseUrl, dataDir });
+  try {
+    const sensors = await excludedSensors(store, MAX_NAMED);
+    return sensors
+      .filter((sensor) => feeds.some(({ id }) => sensor.startsWith(`${id}/`)))
+      .map((sensor) => printable(`${sensor} is usually fullest from 02:00 to 05:00: it is no crowd`, 300));
+  } catch {
+    return ['the store cannot be read: it is not known which stand-ins are fullest at night.'];
+  } finally {
+    await store.close();
+  }
 }
 
 async function create(args: string[]): Promise<void> {
