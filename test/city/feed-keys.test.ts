@@ -108,7 +108,7 @@ const townKey = {
 /** A service whose poller reads these feeds. */
 async function watching(t: TestContext, feeds: Feed[], environment: Record<string, string>) {
   const described = { ...registry, feeds: describeFeeds(feeds, allAdapters) };
-  const { url, store } = await startService(t, { registry: described, days: 0 });
+  const { url, store } = await startService(t, { registry: described, days: 0, substrate: 'live' });
   const lines: string[] = [];
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const keys = readFeedKeys(environment);

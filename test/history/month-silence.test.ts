@@ -116,8 +116,9 @@ describe('the reason is the reason', () => {
     if (of('half_life_minutes') < 15) return 'closing_window';
     if (of('signal_saturation') > 0.8) return 'heard_enough';
     if (of('resonance') < 0.5) {
-      const scores = resonanceLayers.map((layer) => of(`layer_${layer}`));
-      return `resonance_${resonanceLayers[scores.indexOf(Math.min(...scores))]}`;
+      const measured = resonanceLayers.filter((layer) => moment[`layer_${layer}`] !== null);
+      const scores = measured.map((layer) => of(`layer_${layer}`));
+      return `resonance_${measured[scores.indexOf(Math.min(...scores))]}`;
     }
     const { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort } = payload.gates;
     const rest = { why_this_place, why_now, why_this_person, why_worth_attention, why_low_effort };

@@ -36,6 +36,7 @@ describeStores('list_feeds', (makePlace) => {
       last_error: null,
       faults: { stale: 2 },
       faults_total: { stale: 5, no_data: 1 },
+      excluded_sensors: [],
       budget: { limit: 10, per_seconds: 3600, used: 2 },
     });
     assert.ok(counters);

@@ -79,7 +79,7 @@ export const getPocketEquilibrium = defineOperation({
     };
   },
   speak: ({ computed_at, composite, direction, reasons, trajectory }, { pocket_id, hours }, zone) => {
-    if (computed_at === null || trajectory.every((one) => one.composite === null))
+    if (computed_at === null)
       return `${printable(pocket_id)} has no equilibrium reading over the last ${hours}h: it is unknown.`;
     const at = zone.clockWithZone(Date.parse(computed_at));
     return [

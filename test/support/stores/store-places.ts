@@ -78,5 +78,9 @@ export async function postgresPlace(contents: Contents = 'schema'): Promise<Stor
 
 async function folderPlace(): Promise<StorePlace> {
   const dataDir = await mkdtemp(join(storesFolder(), 'pocketwatch-test-'));
-  return { databaseUrl: undefined, dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  return {
+    databaseUrl: undefined,
+    dataDir,
+    remove: () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  };
 }
