@@ -26,7 +26,7 @@ pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [-
 
 check reads the files of a city, names what is wrong by file, entry and field, and prints which feed reaches which
 pocket and what no feed measures there. It asks no feed anything. Where the store has watched the city it names
-stand-ins that are usually fullest at night, and so no crowd. It also says which variables of the environment the
+stand-ins that are usually as full at night as by day, and so no crowd. It also says which variables of the environment the
 feeds' keys need here (FEED_KEY_NAME, FEED_KEY_NAME_HOSTS).
 new writes the files of a city that has weather alone. Set CITY_DIR to its folder to watch it.
 
@@ -69,7 +69,12 @@ async function fullestAtNight(feeds: readonly Feed[]): Promise<string[]> {
     const sensors = await excludedSensors(store, MAX_NAMED);
     return sensors
       .filter((sensor) => feeds.some(({ id }) => sensor.startsWith(`${id}/`)))
-      .map((sensor) => printable(`${sensor} is usually fullest from 02:00 to 05:00: it is no crowd`, 300));
+      .map((sensor) =>
+        printable(
+          `${sensor} is usually as full from 02:00 to 05:00 as by day, or fuller: it is no crowd`,
+          300,
+        ),
+      );
   } catch {
     return ['the store cannot be read: it is not known which stand-ins are fullest at night.'];
   } finally {

@@ -14,7 +14,7 @@ export const noMomentText = {
   crowd_closed: 'what stands for people here is closed',
   crowd_learning: 'how full it gets here is still being learned',
   stand_ins_only:
-    'what is measured here is usually fullest at night, and tells nothing of people in the street',
+    'what is measured here is as full at night as by day, and tells nothing of people in the street',
   thin_data: 'not enough recent data',
 } as const;
 export const noMomentReasons = Object.keys(noMomentText) as NoMoment[];

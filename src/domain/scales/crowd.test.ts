@@ -106,11 +106,15 @@ test('a place that is full every Saturday is as full on the last as on the first
   assert.ok(noon(saturdays) <= noon(ordinary) + 0.01);
 });
 
-test('a stand-in that is fuller at night than by day is told from one that follows people', () => {
+test('a stand-in that is as full at night as by day is told from one that follows people', () => {
   const residents = (hour: number) => daytime(hour) * 2;
   assert.equal(isFullestAtNight(past(72, residents, garage)), true);
   assert.equal(isFullestAtNight(past(72, (hour) => 300 - residents(hour), garage)), false);
   assert.equal(isFullestAtNight(past(72, () => 100, garage)), false);
+  // Two peaks, at five in the morning and at noon: no emptier at night than by day.
+  const twoPeaks = (hour: number) =>
+    100 - 8 * Math.min(Math.abs(hour - 4), Math.abs(hour - 12), Math.abs(hour - 20));
+  assert.equal(isFullestAtNight(past(72, (hour) => -twoPeaks(hour), garage)), true);
   // One night tells nothing.
   assert.equal(isFullestAtNight(past(24, residents, garage)), false);
   assert.equal(isFullestAtNight(undefined), false);

@@ -91,12 +91,12 @@ export function sensorLevel(
 /** The hours in which the fewest people are about, and those of the waking day. */
 const NIGHT = [2, 3, 4] as const;
 const WAKING = Array.from({ length: 16 }, (_, n) => 7 + n);
-/** Of the range: a smaller difference between night and day tells nothing. */
+/** Of the range: what follows people in the street is emptier at night by more than this. */
 const LEAST_DIFFERENCE = 0.05;
 
 /**
- * Whether something is usually fuller at night than by day. A stand-in that is (free taxis, the car park of residents)
- * tells of something other than people in the street.
+ * Whether something is usually as full at night as by day, or fuller. A stand-in that is (free taxis, the car park of
+ * residents) tells of something other than people in the street.
  */
 export function isFullestAtNight(past: SensorPast | undefined): boolean {
   if (!past) return false;
@@ -110,7 +110,8 @@ export function isFullestAtNight(past: SensorPast | undefined): boolean {
   const night = meanOver(NIGHT, NIGHT.length);
   const day = meanOver(WAKING, WAKING.length / 2);
   if (night === null || day === null) return false;
-  return night - day > LEAST_DIFFERENCE * (past.own.high - past.own.low);
+  const range = past.own.high - past.own.low;
+  return range > 0 && night - day > -LEAST_DIFFERENCE * range;
 }
 
 export const COUNTER_WEIGHT = 1;

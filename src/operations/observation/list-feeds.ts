@@ -48,7 +48,7 @@ const feed = Type.Object({
   faults_total: faultCounts('the same of all polls'),
   excluded_sensors: Type.Array(Type.String(), {
     description:
-      'feed, place and field of sensors that are usually fullest from 02:00 to 05:00, and so no part of the crowd',
+      'feed, place and field of stand-ins that are usually as full from 02:00 to 05:00 as by day, or fuller, and so no part of the crowd',
   }),
   budget: Type.Object(
     {
@@ -147,7 +147,9 @@ export const listFeeds = defineOperation({
     return [
       note ?? `${fresh_count} of ${count} feeds are fresh.`,
       ...(nightly.length
-        ? [`usually fullest at night, and so no crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`]
+        ? [
+            `usually as full at night as by day, and so no crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`,
+          ]
         : []),
     ].join(' ');
   },

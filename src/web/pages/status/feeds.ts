@@ -97,7 +97,9 @@ function problems({
     ...(breaker === 'open' ? ['left alone for a while'] : []),
     ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
     ...(excluded.length
-      ? [`${plural(excluded.length, 'place')} usually fullest at night and so no crowd: ${someOf(excluded)}`]
+      ? [
+          `${plural(excluded.length, 'place')} usually as full at night as by day, and so no crowd: ${someOf(excluded)}`,
+        ]
       : []),
   ];
   return sentenceCase(found.join('; ')) || (fresh ? 'Nothing' : 'Not read recently');
