@@ -162,6 +162,26 @@ test('a file killed by a signal ends its launcher the same way', async (t) => {
   assert.equal((await ended).signal, 'SIGHUP');
 });
 
+test('the service has a limited heap, unless the operator sets another', async (t) => {
+  const { launch, path } = project(t);
+  writeFileSync(
+    path('src/main.ts'),
+    `import { getHeapStatistics } from 'node:v8';
+    process.stdout.write(String(Math.round(getHeapStatistics().heap_size_limit / 2 ** 20)));`,
+  );
+  const limitOf = async (command: string) => Number((await launch('src/main.ts', command)).stdout);
+  const limit = await limitOf('serve');
+  assert.ok(limit >= 1024 && limit < 1200, `${limit} MiB`);
+  const { NODE_OPTIONS } = process.env;
+  t.after(() =>
+    NODE_OPTIONS === undefined
+      ? delete process.env.NODE_OPTIONS
+      : Object.assign(process.env, { NODE_OPTIONS }),
+  );
+  process.env.NODE_OPTIONS = '--max-old-space-size=300';
+  assert.ok((await limitOf('serve')) < 500);
+});
+
 test('a service that dies is started again, unless it dies at its start', async (t) => {
   const { launch, path } = project(t);
   writeFileSync(

@@ -28,7 +28,7 @@ export type CheckHost = (request: IncomingMessage) => HttpError | undefined;
 
 export function hostChecker(baseUrl: string, { hosts }: AllowedSites): CheckHost {
   const own = new Set([new URL(baseUrl).hostname, ...hosts]);
-  return ({ rawHeaders, socket }) => {
+  return ({ rawHeaders, socket, httpVersion }) => {
     let host: string | undefined;
     // Node keeps the first of two Host headers in `headers`; a proxy may have gone by the other.
     for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -38,6 +38,7 @@ export function hostChecker(baseUrl: string, { hosts }: AllowedSites): CheckHost
       host = rawHeaders[at + 1] ?? '';
     }
     // Only HTTP/1.0 may leave it out, which no browser speaks.
+    if (host === undefined && httpVersion === '1.1') return new HttpError(400, 'no host header');
     if (host === undefined || !isLoopbackAddress(socket.localAddress)) return undefined;
     const name = hostName(host);
     if (name !== undefined && (own.has(name) || isLoopbackName(name))) return undefined;

@@ -40,10 +40,7 @@ export function enforceRateLimit(limiter: Limiter, address: string, now: number,
 
 /** Our wording for requests that Fastify or Node refuse by themselves, by error code. */
 const byErrorCode: Record<string, HttpError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new HttpError(413, 'body too large (max 1 MiB)'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new HttpError(415, 'content-type must be application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new HttpError(400, 'content-length does not match the body'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: new HttpError(400, 'body must be JSON'),
   FST_ERR_BAD_URL: new HttpError(400, 'address is not well-formed'),
   ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, 'request took too long to arrive'),
   HPE_HEADER_OVERFLOW: new HttpError(431, 'headers too large (max 16 KiB)'),

@@ -10,12 +10,16 @@ import {
 } from 'node:http';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { etagFor, etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
+import { tooManyBytes } from '../connections/buffered-bytes.ts';
+import { connectionOf } from '../connections/connection.ts';
+import { countedMessages } from '../connections/counted-messages.ts';
+import { inOrder } from '../connections/in-order.ts';
+import { readBody } from '../connections/read-body.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import type { McpReply } from '../mcp/json-rpc.ts';
 import { prefersCsv } from '../negotiation/accept.ts';
 import { chooseEncoding } from '../negotiation/content-encoding.ts';
 import { errorBody } from '../negotiation/error-body.ts';
-import { inOrder } from './connections.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
 import { HttpError, isFault, toHttpError } from './errors.ts';
@@ -24,7 +28,8 @@ import { commonHeaders, flattenHeaders, type Headers } from './headers.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
 
 export const MCP_PATH = '/api/mcp';
-export const MAX_BODY_BYTES = 1024 * 1024;
+/** They are answered whatever is refused otherwise: their answers are small, and tell an operator's tools what to do. */
+const probes = ['/api/health', '/api/ready'];
 
 export interface FastPath {
   /** Answers a POST to the MCP address; what it throws becomes an HTTP error. */
@@ -45,17 +50,30 @@ const SOCKET_IDLE_TIMEOUT_MS = 30_000;
 
 export function createFastPathServer(fastPath: FastPath, framework: RequestListener): Server {
   const { replies, checkHost, log } = fastPath;
-  const server = createServer(timeouts, (request, response) =>
+  const server = createServer({ ...timeouts, ...countedMessages }, (request, response) =>
     inOrder(response, () => answer(request, response)),
   );
+  server.on('checkContinue', (request, response) =>
+    inOrder(response, () => {
+      response.writeContinue();
+      answer(request, response);
+    }),
+  );
+  server.on('checkExpectation', (request, response) =>
+    inOrder(response, () => refuse(request, response, new HttpError(417, 'expect must be 100-continue'))),
+  );
+  /** A body is not read, so the connection cannot be used again. */
+  const refuse = (request: IncomingMessage, response: ServerResponse, error: HttpError): void =>
+    new RequestContext(log, server, request, response).sendError(error, true);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = checkHost(request);
+    const { method, url = '', socket } = request;
+    const connection = connectionOf(socket);
+    const isTooMuch = connection?.buffers.refusesRequests(connection) && !probes.includes(url);
+    const refusal = isTooMuch ? tooManyBytes() : checkHost(request);
     if (refusal) {
-      // A body is not read, so the connection cannot be used again.
-      new RequestContext(log, server, request, response).sendError(refusal, true);
+      refuse(request, response, refusal);
       return;
     }
-    const { method, url = '' } = request;
     if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
       answerMcp(fastPath, new RequestContext(log, server, request, response));
       return;
@@ -63,6 +81,8 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     // Of a HEAD, Node sends the headers alone.
     const cached = method === 'GET' || method === 'HEAD' ? replies.get(url) : undefined;
     if (!cached || (cached.csv && prefersCsv(request.headers.accept))) {
+      // A body without meaning is dropped as it comes, not kept until the answer is sent.
+      if (method === 'GET' || method === 'HEAD') request.resume();
       framework(request, response);
       return;
     }
@@ -145,6 +165,7 @@ class RequestContext {
     if (isFault(httpError)) this.#log.logger.error({ reqId: this.id, err: error }, 'request failed');
     const { type, text } = errorBody(httpError, this.request.headers.accept, this.id);
     const headers = [...notCached, 'content-type', type, 'vary', 'accept'];
+    if (httpError.retryAfter !== undefined) headers.push('retry-after', String(httpError.retryAfter));
     this.send(httpError.status, headers, toLatin1Body(text), close);
   }
 }
@@ -166,26 +187,6 @@ function answerMcp({ mcp }: FastPath, context: RequestContext): void {
       context.sendError(error);
     }
   };
-  readBody(request, answer, () =>
-    // The rest of the body is not read, so the connection cannot be used again.
-    context.sendError(new HttpError(413, 'body too large (max 1 MiB)'), true),
-  );
-}
-
-function readBody(request: IncomingMessage, onBody: (text: string) => void, onTooLarge: () => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const onData = (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    else refuse();
-  };
-  const onEnd = () =>
-    onBody((chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString());
-  const refuse = () => {
-    request.off('data', onData).off('end', onEnd);
-    onTooLarge();
-  };
-  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) refuse();
-  else request.on('data', onData).on('end', onEnd);
+  // Of a body that is refused the rest is not read, so the connection cannot be used again.
+  readBody(request, answer, (error) => context.sendError(error, true));
 }

@@ -4,6 +4,8 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { createReplyCache } from '../cache/reply-cache.ts';
+import { type ConnectionLimits, limitConnections } from '../connections/limit-connections.ts';
+import { readBody } from '../connections/read-body.ts';
 import { localAnswers } from '../heavy/answers.ts';
 import { readClients } from '../heavy/cost.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
@@ -25,12 +27,11 @@ import { serveStatus } from '../routes/status.ts';
 import { type StreamLimits, serveLiveStream } from '../stream/route.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
-import { type ConnectionLimits, limitConnections } from './connections.ts';
 import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
 import { type Amount, createDailyQuota } from './daily-quota.ts';
 import { isShuttingDown } from './drain.ts';
 import { HttpError, isFault, toHttpError } from './errors.ts';
-import { createFastPathServer, MAX_BODY_BYTES, MCP_PATH, pathOf } from './fast-path.ts';
+import { createFastPathServer, MCP_PATH, pathOf } from './fast-path.ts';
 import { commonHeaders } from './headers.ts';
 import { createOperationRunner } from './operation-runner.ts';
 import { createLimiter, type Limiters } from './rate-limit.ts';
@@ -90,7 +91,6 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: MAX_BODY_BYTES,
     // An id of the ledger may be longer than Fastify's 100 characters; routes refuse ids that are too long themselves.
     routerOptions: { maxParamLength: 16_384 },
     trustProxy: limits.trustedProxies.length ? limits.trustedProxies : false,
@@ -131,8 +131,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   // REST bodies are read as text and parsed in routes/rest.ts: one wording for what is not JSON, and no special
   // treatment of keys such as __proto__.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser('application/json', ({ raw }, _payload, done) =>
+    readBody(raw, (text) => done(null, text), done),
   );
 
   serveManifest(app, context);

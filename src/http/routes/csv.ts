@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../operations/core/define.ts';
+import { leastReading } from '../connections/buffered-bytes.ts';
 import { HttpError } from '../core/errors.ts';
 import type { OpenTable, TableBatch } from '../heavy/jobs.ts';
 import { tooBusy } from '../heavy/queue.ts';
@@ -34,7 +35,7 @@ export interface TableLimits {
   graceMs: number;
 }
 
-const defaultLimits: TableLimits = { total: 64, perClient: 4, bytesPerSecond: 16 * 1024, graceMs: 10_000 };
+const defaultLimits: TableLimits = { total: 64, perClient: 4, ...leastReading };
 
 /** `client` is its address, as limits count it. */
 type SendTable = (

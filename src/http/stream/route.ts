@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
+import type { SharedLimit } from '../connections/buffered-bytes.ts';
+import { neverEnds } from '../connections/in-order.ts';
 import type { AppContext } from '../core/app-context.ts';
-import type { ConnectionLimits } from '../core/connections.ts';
 import { isShuttingDown, onDrain } from '../core/drain.ts';
 import { HttpError } from '../core/errors.ts';
 import { knownInput } from '../core/operation-runner.ts';
@@ -15,7 +16,7 @@ import { createSubscribers } from './subscribers.ts';
 export const LIVE_STREAM_PATH = '/api/stream/live';
 
 /** How many streams may be open at once. */
-export interface StreamLimits extends ConnectionLimits {
+export interface StreamLimits extends SharedLimit {
   heartbeatMs?: number;
   /** Memory for the events that clients can resume from. */
   keptBytes?: number;
@@ -67,6 +68,7 @@ export function serveLiveStream(
         throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_STOP_SECONDS);
       const response = reply.hijack().raw;
       response.once('close', close);
+      neverEnds(response);
       if (response.destroyed) return close();
       response.writeHead(200, reply.getHeaders() as Record<string, string>);
       if (position) response.write(openingFrame(position));
@@ -98,7 +100,7 @@ function lastEventIdOf({ headers, query }: FastifyRequest): string {
 }
 
 /** Counts open streams, in all and by address; throws a 503 beyond the limits. The returned function ends one. */
-function countStreams({ total, perAddress }: ConnectionLimits): (address: string) => () => void {
+function countStreams({ total, perAddress }: SharedLimit): (address: string) => () => void {
   const ofAddress = new Map<string, number>();
   let count = 0;
   return (address) => {

@@ -1,7 +1,7 @@
 // Errors as `{error}` and as problem details (RFC 9457), on every path that an error can take.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { MAX_BODY_BYTES } from '../../../src/http/core/fast-path.ts';
+import { MAX_BODY_BYTES } from '../../../src/http/connections/read-body.ts';
 import { ask, post, type Reply } from '../../support/services/http-client.ts';
 import { startService } from '../../support/services/service.ts';
 

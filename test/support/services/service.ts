@@ -10,6 +10,7 @@ import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { zoneOf } from '../../../src/domain/time/zone.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
+import type { ConnectionLimits } from '../../../src/http/connections/limit-connections.ts';
 import type { AppContext } from '../../../src/http/core/app-context.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';
@@ -44,7 +45,7 @@ export interface Settings {
   readLimit: number;
   submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
-  connections: { total: number; perAddress: number };
+  connections: ConnectionLimits;
   streams: StreamLimits;
   /** Other sites and host names that are let in. */
   sites: AllowedSites;
