@@ -7,8 +7,11 @@ import { after, describe, test } from 'node:test';
 import { citiesDir, cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadCity } from '../../registry/load.ts';
 import { ltaDatamall } from '../../sources/live/lta-datamall.ts';
+import { migrate } from '../../store/engine/migrate.ts';
+import { openStore } from '../../store/engine/open.ts';
+import { writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { UsageError } from '../runtime/command.ts';
-import { cityCommand, summaryOf } from './city.ts';
+import { cityCommand, fullestAtNight, summaryOf } from './city.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
 after(() => rmSync(root, { recursive: true }));
@@ -52,6 +55,27 @@ describe('city check', () => {
     const singapore = summaryOf(loadCity(cityDir('singapore')));
     assert.match(singapore, /\noutline of the land: \d+ points, © OpenStreetMap contributors, ODbL 1\.0\n/);
     assert.match(singapore, /\nsimulated: no feeds are needed$/);
+  });
+
+  test('names stand-ins that the store has found to be as full at night as by day', async () => {
+    const { feeds } = loadCity(cityDir('muenster'));
+    const dataDir = folder();
+    assert.deepEqual(await fullestAtNight(feeds, { databaseUrl: undefined, dataDir }), []);
+    assert.deepEqual(readdirSync(dataDir), [], 'no store is made for the question');
+    const store = openStore({ databaseUrl: undefined, dataDir });
+    await migrate(store, 0);
+    const found = ['parking/ph-bremer-platz/free_spaces', 'taxis/rank/free'];
+    await store.transaction((tx) =>
+      writeExclusions(
+        tx,
+        0,
+        found.map((sensor) => ({ sensor, excluded: true })),
+      ),
+    );
+    await store.close();
+    assert.deepEqual(await fullestAtNight(feeds, { databaseUrl: undefined, dataDir }), [
+      'parking/ph-bremer-platz/free_spaces is usually as full from 02:00 to 05:00 as by day, or fuller: it is no crowd',
+    ]);
   });
 
   test('names the key without which a pocket has no crowd', () => {

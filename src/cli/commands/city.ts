@@ -13,7 +13,7 @@ import { RegistryError } from '../../registry/registry-error.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { feedTerms } from '../../sources/core/feed-terms.ts';
 import { allAdapters, feedProblems } from '../../sources/live/all.ts';
-import { openStore, sqliteFile } from '../../store/engine/open.ts';
+import { openStore, type StoreSettings, sqliteFile } from '../../store/engine/open.ts';
 import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
 import { print, UsageError } from '../runtime/command.ts';
 import { CROWD_KINDS } from '../runtime/feeds/check-feeds.ts';
@@ -44,13 +44,13 @@ export const cityCommand = commandOf('city', usage, { check, new: create });
 
 async function check(args: string[]): Promise<void> {
   const { given } = readAction(args, {}, ['DIR']);
-  const { FEED_KEYS } = readConfig(process.env);
+  const { FEED_KEYS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = readConfig(process.env);
   const city = loadCity(resolve(given[0] ?? ''), feedProblems);
   const { pockets, city: about } = city.registry;
   const points = pockets.map(({ id, lat, lng }) => ({ pocket_id: id, lat, lng }));
   const poll = { now: Date.now(), points, time_zone: about.time_zone };
   const lines = keyLines(city.feeds, poll, FEED_KEYS).map((line) => printable(line, 300));
-  const nightly = await fullestAtNight(city.feeds);
+  const nightly = await fullestAtNight(city.feeds, { databaseUrl, dataDir });
   print(
     [
       summaryOf(city),
@@ -61,8 +61,10 @@ async function check(args: string[]): Promise<void> {
 }
 
 /** What the store, where there is one, has found of the stand-ins of these feeds. */
-async function fullestAtNight(feeds: readonly Feed[]): Promise<string[]> {
-  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = readConfig(process.env);
+export async function fullestAtNight(
+  feeds: readonly Feed[],
+  { databaseUrl, dataDir }: StoreSettings,
+): Promise<string[]> {
   if (databaseUrl === 'none' || (!databaseUrl && !existsSync(sqliteFile(dataDir)))) return [];
   const store = openStore({ databaseUrl, dataDir });
   try {

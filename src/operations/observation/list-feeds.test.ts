@@ -4,6 +4,7 @@ import { askOperation, city } from '../../../test/support/answers/ask-operation.
 import { SECRET, townRegistry, writeTown } from '../../../test/support/rows/feeds.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import { writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { listFeeds } from './list-feeds.ts';
 
 const noon = Date.parse('2026-10-20T10:00:00Z');
@@ -66,6 +67,23 @@ describeStores('list_feeds', (makePlace) => {
     assert.ok(others.every(({ norm_ready_on, first_reading_at }) => !norm_ready_on && !first_reading_at));
     const before = (await ask(town, noon - 1)).structured.norms;
     assert.ok(before.every(({ norm_ready_on }) => norm_ready_on === null));
+  });
+
+  test('says which step of learning the city is in, and names stand-ins that are no crowd', async () => {
+    const { learning } = (await ask()).structured;
+    assert.equal(learning?.step, 'usual');
+    assert.equal(learning?.until, '2026-11-03T10:00:00.000Z');
+    const taxis = [{ sensor: 'parking/theatre/free', excluded: true }];
+    await store().transaction((tx) => writeExclusions(tx, noon, taxis));
+    const { structured, text } = await ask();
+    assert.deepEqual(
+      structured.feeds.map(({ excluded_sensors }) => excluded_sensors),
+      [['parking/theatre/free'], []],
+    );
+    assert.match(text, /as full at night as by day, and so no crowd: sensors of parking\.$/);
+    const counted = taxis.map((one) => ({ ...one, excluded: false }));
+    await store().transaction((tx) => writeExclusions(tx, noon, counted));
+    assert.deepEqual((await ask()).structured.feeds[0]?.excluded_sensors, []);
   });
 
   test('a feed that was not polled yet is listed with its terms', async () => {
