@@ -1,7 +1,8 @@
 /** Why a pocket has no moment at a slot, and so nothing to decide: what is missing, by name and since when. */
 
+import { RANGE_LEARNING } from '../scales/crowd.ts';
 import { dayNames } from '../time/periods.ts';
-import { DAY, HOUR, SLOT } from '../time/slot.ts';
+import { DAY, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import type { ExpectedSignal } from './signal.ts';
 import type { CrowdGap } from './snapshot.ts';
@@ -46,9 +47,6 @@ export interface MissingCrowd {
   /** About until when, where it is being learned. */
   until: number | null;
 }
-
-/** A range is learned in three days at most (scales/crowd.ts). */
-const RANGE_LEARNING = 72 * HOUR;
 
 export interface MissingInput {
   expects: readonly ExpectedSignal[];

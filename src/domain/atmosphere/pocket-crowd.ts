@@ -57,7 +57,7 @@ export function judgeCrowd(
   const known = updateKnown(slot, sensors, excluded, before);
   return {
     crowd,
-    crowd_gap: crowd === null ? gapOf({ sensors, counting, closed, known }) : null,
+    crowd_gap: crowd === null ? gapOf({ sensors, counting, closed }) : null,
     share: reportingShare(slot, counting, closed, known),
     known,
     exclusions: sensors.flatMap(({ sensor }) => {
@@ -71,7 +71,6 @@ function gapOf(at: {
   sensors: readonly FreshSensor[];
   counting: readonly FreshSensor[];
   closed: readonly string[];
-  known: KnownSensors;
 }): CrowdGap {
   if (at.counting.length > 0) return 'learning';
   if (at.sensors.length > 0) return 'fullest_at_night';

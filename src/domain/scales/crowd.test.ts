@@ -5,7 +5,6 @@ import {
   addToPast,
   crowdOf,
   isFullestAtNight,
-  rangeKnownAt,
   type SensorPast,
   type SensorValue,
   sensorLevel,
@@ -55,10 +54,6 @@ test('without stated ends a range is learned for 72 hours, with one for a day, w
   assert.deepEqual([of(71), of(72) !== null], [null, true]);
   assert.deepEqual([of(23, { low: 0 }), of(24, { low: 0 }) !== null], [null, true]);
   assert.equal(sensorLevel(garage(75, { low: 0, high: 300 }), undefined, 0), 0.75);
-  assert.deepEqual(
-    [undefined, { low: 0 }, { low: 0, high: 300 }].map((range) => rangeKnownAt(0, range) / HOUR),
-    [72, 24, 0],
-  );
 });
 
 test('a sensor that misses hours has its range after 72 hours all the same, one that hardly ever reports has not', () => {

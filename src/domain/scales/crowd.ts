@@ -51,12 +51,8 @@ const LEARNING = {
   one_end: { hours: 24, values: 12 },
 } as const;
 
-/** When the range of a sensor is known at the latest; its first value where both ends are stated. */
-export function rangeKnownAt(since: number, range: SensorValue['range'] = {}): number {
-  const stated = [range.low, range.high].filter((end) => end !== undefined).length;
-  if (stated === 2) return since;
-  return since + (stated === 1 ? LEARNING.one_end : LEARNING.both_ends).hours * HOUR;
-}
+/** After this long the range of a sensor is known at the latest. */
+export const RANGE_LEARNING = LEARNING.both_ends.hours * HOUR;
 
 /** The range by which a value is judged; null while too little of its past is known, or none of it differs. */
 function rangeOf(
