@@ -133,6 +133,38 @@ create table equilibrium_readings (
 ) /* clustered */;
 create index equilibrium_readings_by_pocket on equilibrium_readings (pocket_id, slot);
 
+-- What changed within an hour of the moments at which it was decided to speak (spoke 1) or not to (0): sums over one
+-- local day, which slot begins, for each part of the week and state. calm is of readings, use the share of places in use.
+create table hour_changes (
+  slot bigint not null,
+  pocket_id text not null,
+  part text not null,
+  primary_state text not null,
+  spoke integer not null,
+  calm_n integer not null,
+  calm_sum double precision not null,
+  calm_squares double precision not null,
+  use_n integer not null,
+  use_sum double precision not null,
+  use_squares double precision not null,
+  primary key (pocket_id, slot, part, primary_state, spoke)
+) /* clustered */;
+
+-- Speaking compared with like moments of silence over the 90 days before slot. A difference is null without a pair, its
+-- error where nothing varies.
+create table silence_comparisons (
+  slot bigint not null,
+  pocket_id text not null,
+  calm_pairs integer not null,
+  calm_difference double precision,
+  calm_error double precision,
+  use_pairs integer not null,
+  use_difference double precision,
+  use_error double precision,
+  primary key (slot, pocket_id)
+) /* clustered */;
+create index silence_comparisons_by_pocket on silence_comparisons (pocket_id, slot);
+
 -- The legitimacy of each pocket, computed once each morning. reading_date is the local day, as YYYY-MM-DD.
 create table legitimacy_index (
   reading_date text not null,
@@ -151,4 +183,4 @@ create table legitimacy_index (
 create index legitimacy_index_by_pocket on legitimacy_index (pocket_id, reading_date);
 
 -- append-only: moments, silences, pauses, packages, vindications
--- append-only: live_stories, equilibrium_readings, legitimacy_index
+-- append-only: live_stories, equilibrium_readings, legitimacy_index, hour_changes, silence_comparisons

@@ -21,8 +21,9 @@ create index predictions_by_reveal_order on predictions (reveal_at, leaf);
 
 -- The outcome of a forecast. A reveal without scores is inconclusive: nothing was read within 15 minutes of reveal_at.
 -- persistence_score and last_week_score are those of two simple rules on the same outcome, computed from the readings
--- and not sealed; null where the rule had nothing to go by. expected_calm is that of a forecast of the state of a pocket,
--- null for the other types.
+-- and not sealed; null where the rule had nothing to go by. waking tells whether reveal_at is in waking hours. Of a
+-- forecast of the state of a pocket, expected_calm and calm_probability are as they were sealed and was_calm tells
+-- whether the observed state was a calm one; they are null for the other types, and was_calm where it is inconclusive.
 create table reveals (
   prediction_leaf integer primary key,
   prediction_id text not null,
@@ -35,7 +36,10 @@ create table reveals (
   confidence double precision not null,
   completeness double precision not null,
   shadow integer not null,
+  waking integer not null,
   expected_calm double precision,
+  calm_probability double precision,
+  was_calm integer,
   accuracy_score double precision,
   baseline_score double precision,
   persistence_score double precision,

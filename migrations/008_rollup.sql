@@ -48,7 +48,7 @@ create table rollup_tiers (
 -- By the slot of sealing. squared_error sums the squares of confidence less hit, for the Brier score. A forecast is
 -- eligible where its confidence and completeness suffice for a report of accuracy; the numbers 6 to 9 are tenths of
 -- confidence. persistence_ and last_week_ are counts of the scored forecasts for which that rule gave a forecast too:
--- how many, the rule's hits and the service's hits.
+-- how many, the rule's hits and the service's hits. waking_ are the same sums of the forecasts for waking hours alone.
 create table rollup_forecasts (
   period_end bigint not null check (period_end % 1800000 = 0),
   pocket_id text not null,
@@ -67,8 +67,20 @@ create table rollup_forecasts (
   last_week_scored bigint not null,
   last_week_hits bigint not null,
   last_week_service_hits bigint not null,
+  waking_scored bigint not null,
+  waking_hits bigint not null,
+  waking_baseline_hits bigint not null,
+  waking_persistence_scored bigint not null,
+  waking_persistence_hits bigint not null,
+  waking_persistence_service_hits bigint not null,
+  waking_last_week_scored bigint not null,
+  waking_last_week_hits bigint not null,
+  waking_last_week_service_hits bigint not null,
   eligible bigint not null,
   eligible_baseline_hits bigint not null,
+  waking_eligible_scored bigint not null,
+  waking_eligible_hits bigint not null,
+  waking_eligible_baseline_hits bigint not null,
   mqs bigint not null,
   mqs_hits bigint not null,
   scored_6 bigint not null,
@@ -98,4 +110,18 @@ create table rollup_forecasts (
   wrong_pocket_inheritance bigint not null,
   eligible_wrong_pocket_inheritance bigint not null,
   primary key (period_end, pocket_id, generator, prediction_type, shadow)
+) /* clustered */;
+
+-- The whole network, by the slot of sealing: forecasts of the state of a pocket by the tenth that their calm probability
+-- was in (9 is 0.9 to 1), how many of them were for a time at which the pocket was calm, and the sum of the probabilities.
+create table rollup_calm (
+  period_end bigint not null check (period_end % 1800000 = 0),
+  generator text not null,
+  shadow integer not null,
+  waking integer not null,
+  tenth integer not null,
+  forecasts bigint not null,
+  calm bigint not null,
+  probability bigint not null,
+  primary key (period_end, generator, shadow, waking, tenth)
 ) /* clustered */;

@@ -4,9 +4,9 @@ import {
   noCalmOutcomes,
 } from '../../src/domain/atmosphere/calm-probability.ts';
 import {
+  learnSpell,
   type PocketHistory,
-  type SpellNorms,
-  updateSpellNorms,
+  type SpellCounts,
 } from '../../src/domain/atmosphere/pocket-history.ts';
 import { primaryStates } from '../../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../../src/domain/city/city.ts';
@@ -52,11 +52,12 @@ export async function writeLearnedState(store: Store, { pockets }: Registry): Pr
   }
 }
 
-function everySpell(): SpellNorms {
-  let spells: SpellNorms = {};
+function everySpell(): SpellCounts {
+  let spells: SpellCounts = {};
+  const longest = 5 * HOUR;
   for (const state of primaryStates) {
     for (const since of hours) {
-      const end = since + HOUR / 2;
+      const end = since + longest;
       const empty = { spoken: [], live_until: null, qualities: [] };
       const before: PocketHistory = {
         ...empty,
@@ -64,7 +65,7 @@ function everySpell(): SpellNorms {
         spell: { state, since },
       };
       const after: PocketHistory = { ...empty, recent: [], spell: { state, since: end } };
-      spells = updateSpellNorms(spells, before, after, utc) ?? spells;
+      spells = learnSpell(spells, before, after, utc) ?? spells;
     }
   }
   return spells;

@@ -23,6 +23,7 @@ export function syntheticCity(size: number): Registry {
     const draw = draws(hashText(`pocket ${n}`));
     const id = `pocket-${String(n).padStart(5, '0')}`;
     const [column, row] = [n % side, Math.floor(n / side)];
+    const character = varied(template.character, draw);
     pockets.push({
       ...template,
       id,
@@ -31,7 +32,8 @@ export function syntheticCity(size: number): Registry {
       lat: 1.2 + (row + draw()) * KILOMETRE,
       lng: 103.5 + (column + draw()) * KILOMETRE,
       aliases: [],
-      character: varied(template.character, draw),
+      character,
+      ...(character.shelter !== undefined && { covered: character.shelter }),
     });
     for (const outlet of outletsOf.get(template.id) ?? []) {
       const serial = outlets.length.toString(16).padStart(12, '0');

@@ -26,7 +26,12 @@ const short = ['src', 'src/domain', 'src/ledger', 'src/registry', 'src/sources',
 
 /** Files that ask one service over a month, in a process that writes it once. */
 const overMonth = [
-  ...['test/history/month-', 'test/history/decisions-agree', 'test/history/same-words'],
+  ...[
+    'test/history/month-',
+    'test/history/month/',
+    'test/history/decisions-agree',
+    'test/history/same-words',
+  ],
   'test/browser/page-craft',
 ];
 

@@ -165,6 +165,18 @@ const badEntries: [what: string, list: List, changes: Entry, problem: string][] 
   ['no such category', 'outlets', { category: 'pub' }, `category must be one of ${categories.join(', ')}`],
   ['a yes for true', 'outlets', { active: 'yes' }, 'active must be true or false'],
   ['an unknown weight', 'intents', { categories: { pub: 1 } }, 'categories.pub is not a known field'],
+  [
+    'a need of nothing known',
+    'intents',
+    { needs: ['sun'] },
+    'needs.0 must be one of calm, rain, shelter, outlets',
+  ],
+  [
+    'a need twice',
+    'intents',
+    { needs: ['calm', 'calm'] },
+    'needs must be a list of calm, rain, shelter, outlets, each at most once',
+  ],
   ['hours run backwards', 'intents', { hours: [[22, 2]] }, 'hours must each begin before they end'],
   ['hours of three', 'intents', { hours: [[7, 9, 11]] }, 'hours.0 must be [from, to]'],
   ['hours of one', 'intents', { hours: [[7]] }, 'hours.0 must be [from, to]'],

@@ -84,6 +84,7 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
     pockets: pockets.map((pocket) => ({
       ...pocket,
       character: { ...neutralCharacter, ...pocket.character },
+      ...(pocket.character.shelter !== undefined && { covered: pocket.character.shelter }),
       expects: pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, read)),
       ...(city.substrate === 'live' && { sensors: listedSensors(pocket, read) }),
     })),

@@ -6,6 +6,7 @@ import {
   categories,
   dayParts,
   type Intent,
+  needs,
   type Outlet,
   type Pocket,
 } from '../domain/city/city.ts';
@@ -126,6 +127,13 @@ export const intentSchema = closed({
   public_page: flag,
   atmosphere: closed({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
   rain: leaning,
+  needs: Type.Optional(
+    Type.Array(oneOf(...needs), {
+      uniqueItems: true,
+      maxItems: needs.length,
+      description: `a list of ${needs.join(', ')}, each at most once`,
+    }),
+  ),
   hours: Type.Array(Type.Tuple([number(0, 24), number(0, 24)], { description: '[from, to]' }), {
     minItems: 1,
     maxItems: 12,
@@ -170,7 +178,7 @@ type OptionalIn<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 /** Compiles only while the schemas and the domain's types say the same. */
 export const agreement: [
   Agrees<typeof citySchema, OptionalIn<City, 'seed' | 'priors'> & { $schema?: string; extends?: string }>,
-  Agrees<typeof simulatedPocketSchema, OptionalIn<Omit<Pocket, 'sensors'>, 'expects'>>,
+  Agrees<typeof simulatedPocketSchema, OptionalIn<Omit<Pocket, 'sensors' | 'covered'>, 'expects'>>,
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
   Agrees<typeof outlineSchema, Outline & { $schema?: string }>,

@@ -4,7 +4,7 @@ import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
-import { readServed, type Served, silenceWindow } from './figures/served.ts';
+import { readServed, type Served, silenceWindow, wakingTest } from './figures/served.ts';
 import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
 import { type Count, type ReadRows, readRows } from './rows.ts';
@@ -65,7 +65,7 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const keyText = text.trimEnd();
   const key = readKey(keyText);
   const head = readCheckpoint(checkpoint, key);
-  const tally = new Tally(silenceWindow(served.figures));
+  const tally = new Tally(silenceWindow(served.figures), wakingTest(served.figures));
   const read = (earlier: TreeHead | undefined, into: Tally) =>
     readRows(options, { origin: key.name, head, earlier }, into);
 

@@ -113,7 +113,7 @@ for (const { city, pocket, currency, name, licence } of [
       assert.match((await ask(`${url}/`)).text, new RegExp(`Where it is calm in ${name}`));
       assert.match(
         (await ask(`${url}/stream.rss?since=all`)).text,
-        new RegExp(`about ${currency} 12\\.50\\.`),
+        new RegExp(`about ${currency} 12\\.50, (observed|inferred)\\.`),
       );
     });
   });

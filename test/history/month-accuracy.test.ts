@@ -23,6 +23,7 @@ import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import {
   type RevealedForecast,
+  referenceCalm,
   referenceReport,
   revealedForecasts,
 } from '../support/answers/reference-accuracy.ts';
@@ -38,7 +39,7 @@ const historyEnd = now - 9 * HOUR;
 
 let place: StorePlace;
 let store: Engine;
-let rows: (RevealedForecast & { reveal_at: number; sealed: string; revealed: string })[];
+let rows: (RevealedForecast & { sealed: string; revealed: string })[];
 before(async () => {
   place = await sqlitePlace();
   store = openStore(place);
@@ -53,7 +54,7 @@ before(async () => {
   );
   const payloadOf = (leaf: number) => payloads.get(Number(leaf)) ?? '';
   rows = (await revealedForecasts(store)).map((row) => ({
-    ...(row as RevealedForecast & { reveal_at: number }),
+    ...row,
     sealed: payloadOf(row.prediction_leaf),
     revealed: payloadOf(row.leaf),
   }));
@@ -146,7 +147,15 @@ describe('the accuracy report', () => {
         include_shadow = false,
       } = given as Record<string, never>;
       const { structured } = await ask(getAccuracyReport, given);
-      const { window: _window, pocket_id: _pocket, filter, baselines, ...report } = structured;
+      const {
+        window: _window,
+        pocket_id: _pocket,
+        waking: _declared,
+        calm_reliability: _apart,
+        filter,
+        baselines,
+        ...report
+      } = structured;
       assert.deepEqual(
         { ...report, baselines: baselines.map(({ definition: _text, ...row }) => row) },
         referenceReport(
@@ -160,6 +169,65 @@ describe('the accuracy report', () => {
       );
       assert.deepEqual([filter.min_confidence, filter.min_completeness], [0.68, 0.75]);
     }
+  });
+
+  test('tenths of calm probability follow from the ledger, and each says when it was calm', async () => {
+    for (const { sealed, revealed, calm_probability, was_calm, prediction_type } of rows) {
+      const { forecast } = JSON.parse(sealed);
+      const { actual_observation: actual } = JSON.parse(revealed);
+      const isState = prediction_type === 'other';
+      assert.equal(calm_probability, isState ? forecast.calm_probability : null);
+      const state: string | undefined = isState ? actual?.primary_state : undefined;
+      assert.equal(was_calm, state === undefined ? null : Number(state.startsWith('calm-')));
+    }
+    for (const given of questions) {
+      const { since = '30d', pocket_id, prediction_type } = given as Record<string, never>;
+      const { after, until } = windowOf(since, now);
+      const asked = pocket_id === undefined && (prediction_type ?? 'other') === 'other';
+      const { calm_reliability } = (await ask(getAccuracyReport, given)).structured;
+      const chosen = rows.filter(({ slot, shadow }) => asked && slot > after && slot <= until && !shadow);
+      assert.deepEqual(calm_reliability, referenceCalm(chosen), JSON.stringify(given));
+    }
+    const { structured, text } = await ask(getAccuracyReport, { since: 'all' });
+    for (const { horizon_minutes, tenths } of structured.calm_reliability) {
+      const states = rows.filter(
+        (row) => row.generator === `pocket_projection_${horizon_minutes}m` && row.accuracy_score !== null,
+      );
+      assert.equal(
+        tenths.reduce((sum, { n }) => sum + n, 0),
+        states.length,
+      );
+      const sure = tenths.at(-1);
+      assert.ok((sure?.n ?? 0) > 100);
+      assert.ok(
+        text.includes(`${horizon_minutes} minutes ahead ${sure?.was_calm} of ${sure?.n} (in waking`),
+        text,
+      );
+    }
+  });
+
+  test('waking hours and nights add up to the whole, and nights lift it', async () => {
+    for (const given of questions) {
+      const { structured } = await ask(getAccuracyReport, given);
+      const { headline, all_forecasts, state_forecasts, by_horizon, by_type, by_pocket } = structured;
+      for (const [whole, part] of [
+        [headline.revealed_count, structured],
+        ...[
+          all_forecasts,
+          state_forecasts,
+          ...[...by_horizon, ...by_type, ...by_pocket].map(({ all }) => all),
+        ].map((all) => [all.n, all] as const),
+      ] as const)
+        assert.equal(part.waking_hours.n + part.nights.n, whole);
+    }
+    const { waking, state_forecasts: state, baselines } = (await ask(getAccuracyReport)).structured;
+    assert.deepEqual(waking, { from: 7, to: 23, zone: 'Asia/Singapore' });
+    assert.ok(Math.abs(state.waking_hours.n / state.n - 2 / 3) < 0.02);
+    assert.ok((state.waking_hours.accuracy ?? 1) < (state.nights.accuracy ?? 0));
+    assert.deepEqual(
+      baselines.map(({ gap_vs_service }) => gap_vs_service),
+      baselines.map(({ gap_vs_service }) => gap_vs_service).sort((a, b) => (b ?? 0) - (a ?? 0)),
+    );
   });
 
   test('the split adds up, and both parts are there', async () => {
@@ -193,10 +261,7 @@ describe('the accuracy report', () => {
       assert.equal(gap_vs_service, less(accuracy, service));
       const points = Math.abs(100 * (gap_vs_service ?? 0)).toFixed(1);
       const side = (gap_vs_service ?? 0) < 0 ? 'ahead of' : 'behind';
-      assert.ok(
-        text.includes(`the service is ${points} points ${side} ${words[name]} (${accuracy} of ${n})`),
-        text,
-      );
+      assert.ok(text.includes(`${points} points ${side} ${words[name]} (${accuracy} of ${n})`), text);
     }
     for (const { prediction_type, skill } of by_type)
       if (skill === 'none')

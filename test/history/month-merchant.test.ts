@@ -173,9 +173,10 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
 test('the week of an outlet is the mean over what was counted while it was open', async () => {
   for (const { id } of active.slice(0, 8)) {
     const { hours, as_of, days } = await get<AnswerOf<typeof getOutletWeek>>(`/api/outlet-week?outlet=${id}`);
-    const from = Date.parse(as_of) - days * DAY;
+    // Whole days: today is not part of it.
+    const today = singapore.startOfDay(Date.parse(as_of));
     const open = [...counted].flatMap(([slot, rows]) =>
-      slot > from && isOpenAt(id, slot)
+      slot >= today - days * DAY && slot < today && isOpenAt(id, slot)
         ? rows.flatMap(({ outlet_id, activity }) => (outlet_id === id ? [activity] : []))
         : [],
     );

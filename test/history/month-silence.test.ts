@@ -113,7 +113,7 @@ describe('the reason is the reason', () => {
     const of = (name: string) => Number(moment[name]);
     if (of('stress') >= 0.62) return 'tense';
     if (of('fragility') > 0.7) return 'fragile';
-    if (of('half_life_minutes') < 15) return 'closing_window';
+    if (of('half_life_minutes') <= 15) return 'closing_window';
     if (of('signal_saturation') > 0.8) return 'heard_enough';
     if (of('resonance') < 0.5) {
       const measured = resonanceLayers.filter((layer) => moment[`layer_${layer}`] !== null);

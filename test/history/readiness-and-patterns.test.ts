@@ -127,11 +127,11 @@ test('every pattern equals an independent computation from the stored rows', asy
       `select e.slot, a.activity, e.rain_mm, r.primary_state from env_snapshots e
        left join outlet_activity a on a.slot = e.slot and a.outlet_id = ?
        left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
-       where e.pocket_id = ? and e.slot > ? and e.slot <= ? order by e.slot`,
+       where e.pocket_id = ? and e.slot >= ? and e.slot < ? order by e.slot`,
       outlet.id,
       outlet.pocket_id,
-      noon - 28 * DAY,
-      noon,
+      startOfDay(noon) - 28 * DAY,
+      startOfDay(noon),
     );
     const given = { outlet_id: outlet.id };
     const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);

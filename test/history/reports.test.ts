@@ -329,7 +329,7 @@ test('the state of restraint in October matches figures computed from the rows o
   const month = (some: readonly Row[]) => between(some, start, november);
   const { structured, text } = await ask(getStateOfRestraint);
   assert.ok('accuracy' in structured);
-  const { narrative_top_failure, narrative_top_success, ...figures } = structured;
+  const { narrative_top_failure, narrative_top_success, baselines, ...figures } = structured;
   const judged = month(rows.verdicts).filter(({ vindicated }) => vindicated !== null);
   const right = judged.filter(({ vindicated }) => vindicated === 1);
   const wrong = judged.filter(({ vindicated }) => vindicated === 0);
@@ -341,6 +341,20 @@ test('the state of restraint in October matches figures computed from the rows o
   const naive = three(mean(scored.map(({ baseline_score }) => Number(baseline_score >= 0.5)))) ?? 0;
   assert.ok(right.length > 100 && wrong.length > 10 && scored.length > 1000);
   const unfiltered = month(rows.reveals).filter((row) => row.shadow === 0 && row.accuracy_score !== null);
+  const partsOfDay = (some: readonly Row[]) => {
+    const part = (isWaking: boolean) => {
+      const own = some.filter(({ reveal_at }) => {
+        const hour = (Math.floor(Number(reveal_at) / HOUR) + 8) % 24;
+        return (hour >= 7 && hour < 23) === isWaking;
+      });
+      return {
+        accuracy: three(mean(own.map(({ accuracy_score }) => Number(accuracy_score >= 0.5)))),
+        baseline: three(mean(own.map(({ baseline_score }) => Number(baseline_score >= 0.5)))),
+        n: own.length,
+      };
+    };
+    return { waking_hours: part(true), nights: part(false) };
+  };
   const afterwards = (some: readonly Row[]) => {
     const hits = three(mean(some.map(({ accuracy_score }) => Number(accuracy_score >= 0.5))));
     return {
@@ -350,6 +364,7 @@ test('the state of restraint in October matches figures computed from the rows o
         mean(some.map(({ confidence, accuracy_score }) => (confidence - Number(accuracy_score >= 0.5)) ** 2)),
       ),
       n: some.length,
+      ...partsOfDay(some),
       sealed_before_outcome: { n: 0, accuracy: null },
       written_afterwards: { n: some.length, accuracy: hits },
     };
@@ -365,6 +380,7 @@ test('the state of restraint in October matches figures computed from the rows o
     naive_baseline_accuracy: naive,
     gap_points: Math.round(1000 * (accuracy - naive)) / 10,
     filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+    ...partsOfDay(scored),
     // All of the month was written by the backfill.
     sealed_before_outcome: { n: 0, accuracy: null },
     written_afterwards: { n: scored.length, accuracy },
@@ -375,6 +391,21 @@ test('the state of restraint in October matches figures computed from the rows o
       Math.round(10 * total(values(month(rows.verdicts), 'attention_minutes_preserved'))) / 10,
     counterfactual_count: month(rows.silences).length,
   });
+  const state = unfiltered.filter(({ prediction_type }) => prediction_type === 'other');
+  for (const { name, accuracy, n } of baselines) {
+    const column = {
+      naive: 'baseline_score',
+      persistence: 'persistence_score',
+      same_hour_last_week: 'last_week_score',
+    };
+    const own = state.map((row) => row[column[name]]).filter((score) => score !== null);
+    assert.deepEqual(
+      [accuracy, n],
+      [three(mean(own.map((score) => Number(Number(score) >= 0.5)))), own.length],
+      name,
+    );
+  }
+  assert.deepEqual(baselines[0]?.name, 'same_hour_last_week');
   const scores = new Map(rows.silences.map((row) => [row.id as string, row.legitimacy_score as number]));
   const highest = Math.max(...wrong.map(({ silence_id }) => scores.get(silence_id) ?? 0));
   const most = Math.max(...values(right, 'attention_minutes_preserved'));

@@ -97,7 +97,7 @@ describe('format=csv', () => {
     const cents = rows.reduce((sum, { dollar_value }) => sum + Math.round(Number(dollar_value) * 100), 0);
     assert.equal(cents / 100, totals.dollar_value_recovered);
     assert.deepEqual(Object.keys(rows[0] ?? {}), [
-      ...['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value', 'currency', 'substrate'],
+      ...['timestamp', 'pocket_id', 'kind', 'value', 'dollar_value', 'currency', 'basis', 'substrate'],
     ]);
   });
 

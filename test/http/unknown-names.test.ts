@@ -78,6 +78,49 @@ test('a month or week without a report says so, and names the latest that have o
   }
 });
 
+describe('a week or month in the future is an error', () => {
+  const next = { month: '2026-12', week: '2026-W47' };
+  const later = (name: string) =>
+    name.startsWith('week') ? [next.week, '2027-W01'] : [next.month, '9999-01'];
+  const present = (name: string) => (name.startsWith('week') ? '2026-W46' : '2026-11');
+  const takesPeriod = service.operations.flatMap((operation) =>
+    Object.entries(operation.input.properties)
+      .filter(([name]) => /^(week|month)(_iso)?$/.test(name))
+      .map(([name]) => ({ operation, name })),
+  );
+  assert.ok(takesPeriod.length >= 7);
+  for (const { operation, name } of takesPeriod)
+    test(`${operation.name} ${name}`, async () => {
+      const { rest } = operation;
+      for (const value of later(name)) {
+        const said = `must not be in the future: it is ${present(name)} now`;
+        if (operation.tool !== false) {
+          const result = await callTool(url, operation.name, given(operation, name, value));
+          assert.equal(result.isError, true);
+          assert.equal(result.content[0]?.text, `error: ${name} ${said}`);
+        }
+        if (!rest) continue;
+        const asked = rest.names?.[name] ?? name;
+        const reply = await ask(`${url}${rest.path}?pocket=tiongbahru&${asked}=${value}`);
+        assert.equal(reply.status, 400);
+        assert.equal(reply.json<{ error: string }>().error, `${asked} ${said}`);
+      }
+      // The present one is no error.
+      if (rest) {
+        const asked = rest.names?.[name] ?? name;
+        const reply = await ask(`${url}${rest.path}?pocket=tiongbahru&${asked}=${present(name)}`);
+        assert.equal(reply.status, 200);
+      }
+    });
+
+  test('pages and a future time of provenance', async () => {
+    for (const path of ['/reports/pocket/tiongbahru/2026-12', '/reports/restraint/2026-12'])
+      assert.equal((await ask(url + path)).status, 404, path);
+    const reply = await ask(`${url}/api/provenance?pocket=tiongbahru&at=2099-01-01T00:00:00Z`);
+    assert.equal(reply.status, 400);
+  });
+});
+
 test('a month without readings has no notebook', async () => {
   const notebook = async (month: string) => (await ask(`${url}/api/notebook?month=${month}`)).json();
   const none = await notebook('2020-01');

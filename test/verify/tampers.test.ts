@@ -72,7 +72,6 @@ for (const tamper of tampers)
 test('docs/ledger.md has the same table', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/ledger.md'), 'utf8');
   const rows = [...page.matchAll(/^\| \d+ \| (.+) \| (.+) \|$/gm)].map(([, what, finder]) => [what, finder]);
-  assert.equal(rows.length, 45);
   assert.deepEqual(
     rows,
     tampers.map(({ what, finder }) => [what, finderText(finder)]),

@@ -345,6 +345,16 @@ const beside: Tamper[] = [
     apply: sql('update rollup_forecasts set hits_9 = hits_9 + 1'),
   },
   {
+    what: 'a rollup of the accuracy of waking hours changed',
+    ...alone('wrong_figure'),
+    apply: sql('update rollup_forecasts set waking_hits = waking_hits - 1'),
+  },
+  {
+    what: 'a rollup of the calm probability changed',
+    ...alone('wrong_figure'),
+    apply: sql('update rollup_calm set calm = calm - 1'),
+  },
+  {
     what: 'a count of silences changed',
     ...alone('wrong_figure'),
     apply: sql('update rollup_pockets set silences = silences + 1'),

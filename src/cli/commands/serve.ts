@@ -107,6 +107,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     operations: describeFor(operations, files.city),
     dataVersion,
     now: clock,
+    storeNow: () => store.clock(),
     ledgerKey: pipeline?.signer.verifierKey ?? '',
     ...(pipeline &&
       takesSubmissions && {

@@ -4,11 +4,11 @@ import { reading } from '../../../test/support/rows/example-moment.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
+  halfLifeMinutes,
+  learnSpell,
   type PocketHistory,
-  type SpellNorms,
+  type SpellCounts,
   updateHistory,
-  updateSpellNorms,
-  usualSpellMinutes,
 } from './pocket-history.ts';
 import type { PrimaryState } from './primary-state.ts';
 
@@ -21,11 +21,11 @@ const at = (slots: number, primary_state: PrimaryState = 'calm-productive') => (
 /** The history after one reading a slot, of these states; null is a gap. */
 function historyOf(states: readonly (PrimaryState | null)[]) {
   let memory: PocketHistory | undefined;
-  let spells: SpellNorms = {};
+  let spells: SpellCounts = {};
   states.forEach((state, slot) => {
     if (state === null) return;
     const next = updateHistory(memory, at(slot, state));
-    spells = updateSpellNorms(spells, memory, next, singapore) ?? spells;
+    spells = learnSpell(spells, memory, next, singapore) ?? spells;
     memory = next;
   });
   assert.ok(memory);
@@ -35,16 +35,56 @@ function historyOf(states: readonly (PrimaryState | null)[]) {
 const calm = (slots: number) => Array<PrimaryState>(slots).fill('calm-productive');
 const busy: PrimaryState = 'busy-productive';
 
+const half = (spells: SpellCounts, slot = nine, state: PrimaryState = 'calm-productive') =>
+  halfLifeMinutes(spells, state, slot, singapore);
+
 test('the worked example of docs/formulas.md', () => {
-  // Calm for 60, 90 and 120 minutes, each ended by a busy quarter hour; then calm again.
-  const { spells } = historyOf([...calm(4), busy, ...calm(6), busy, ...calm(8), busy]);
-  assert.equal(
-    usualSpellMinutes(spells, { state: 'calm-productive', since: nine }, singapore),
-    null,
-    'they began in different parts of the day',
-  );
-  const morning = historyOf([...calm(2), busy, ...calm(3), busy, ...calm(4), busy]);
-  assert.equal(usualSpellMinutes(morning.spells, { state: 'calm-productive', since: nine }, singapore), 45);
+  // Calm for 30 and for 45 minutes from nine on, each ended by a busy quarter hour.
+  assert.deepEqual(historyOf([...calm(2), busy, ...calm(3), busy]).spells, {
+    'calm-productive 9': [1, 1, 1],
+    'calm-productive 10': [1, 1],
+    'busy-productive 9': [1],
+  });
+  assert.equal(half({ 'calm-productive 9': [10, 8, 12, 10] }), 30);
+});
+
+describe('the half-life', () => {
+  const full = (counts: number[]) => half({ 'calm-productive 9': counts });
+  test('is the quarter hour at which about half of the readings were outlived', () => {
+    const table: [counts: number[], minutes: number][] = [
+      [[12], 15],
+      [[6, 6], 15],
+      [[0, 12], 30],
+      [[5, 1, 0, 0, 6], 60],
+      [[...Array(16).fill(0), 12], 240],
+      [[...Array(16).fill(1), 40], 240],
+    ];
+    for (const [counts, minutes] of table) assert.equal(full(counts), minutes, `${counts}`);
+  });
+
+  test('is of the hour, of the whole day while that has few readings, and 45 minutes at first', () => {
+    const spells = { 'calm-productive 9': [0, 12], 'calm-productive 14': [11], 'busy-productive 9': [50] };
+    assert.equal(half(spells), 30);
+    assert.equal(half(spells, nine + 5 * HOUR), 15);
+    assert.equal(half(spells, nine + 8 * HOUR), 15);
+    assert.equal(half({ 'calm-productive 9': [5, 6] }), 45);
+    assert.equal(half(spells, nine, 'tense-crowded'), 45);
+  });
+
+  test('follows what has changed, in counts that stay small', () => {
+    let memory: PocketHistory | undefined;
+    let spells: SpellCounts = {};
+    for (let day = 0; day < 400; day++)
+      for (const [slots, state] of [...calm(day < 200 ? 4 : 1), busy].entries()) {
+        const next = updateHistory(memory, at(96 * day + slots, state));
+        spells = learnSpell(spells, memory, next, singapore) ?? spells;
+        memory = next;
+      }
+    const counts = spells['calm-productive 9'] ?? [];
+    assert.ok(counts.reduce((sum, count) => sum + count, 0) <= 240);
+    assert.ok(counts.every(Number.isInteger));
+    assert.equal(half(spells), 15);
+  });
 });
 
 describe('the history', () => {
@@ -98,18 +138,9 @@ describe('a spell', () => {
   test('that ended in a gap is not counted', () => {
     assert.deepEqual(historyOf([...calm(4), null, busy]).spells, {});
     assert.deepEqual(historyOf(calm(9)).spells, {}, 'nor is one that has not ended');
-    assert.deepEqual(Object.keys(historyOf([...calm(4), busy]).spells), ['calm-productive 3']);
+    assert.deepEqual(historyOf([...calm(5), busy]).spells, {
+      'calm-productive 9': [0, 1, 1, 1, 1],
+      'calm-productive 10': [1],
+    });
   });
-});
-
-test('the usual length is null before three spells have ended', () => {
-  const spell = { state: 'calm-productive', since: nine } as const;
-  const two = [...calm(1), busy, ...calm(1), busy];
-  assert.equal(usualSpellMinutes(historyOf(two).spells, spell, singapore), null);
-  assert.equal(usualSpellMinutes(historyOf([...two, ...calm(1), busy]).spells, spell, singapore), 15);
-  assert.equal(
-    usualSpellMinutes(historyOf(two).spells, { ...spell, since: nine + 3 * HOUR }, singapore),
-    null,
-    'and in another part of the day',
-  );
 });

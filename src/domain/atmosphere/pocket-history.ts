@@ -1,4 +1,3 @@
-import { emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PrimaryState } from './primary-state.ts';
@@ -21,8 +20,11 @@ export interface PocketHistory {
   qualities: { slot: number; mqs: number }[];
 }
 
-/** Minutes that spells of a state last, by state and part of the day (docs/formulas.md, "Spells"). */
-export type SpellNorms = Record<string, Norm>;
+/**
+ * How much longer a state lasted after each of its readings, by state and hour of the day: the number of readings with
+ * one quarter hour left, with two and so on, the last with more than four hours (docs/formulas.md, "Half-life").
+ */
+export type SpellCounts = Record<string, number[]>;
 
 /** The history with one more reading, and without what has become too old. */
 export function updateHistory(before: PocketHistory | undefined, reading: Reading): PocketHistory {
@@ -40,33 +42,81 @@ export function updateHistory(before: PocketHistory | undefined, reading: Readin
 }
 
 /** Adds the spell that ended with this slot; null when none did. */
-export function updateSpellNorms(
-  spells: SpellNorms,
+export function learnSpell(
+  spells: SpellCounts,
   before: PocketHistory | undefined,
   after: PocketHistory,
   zone: Zone,
-): SpellNorms | null {
+): SpellCounts | null {
   if (!before || before.spell.since === after.spell.since) return null;
   const last = before.recent.at(-1)?.slot;
-  // A gap hides when the spell ended, so its length is unknown.
+  // A gap hides when the spell ended, so what was left of it is unknown.
   if (last === undefined || last !== after.spell.since - SLOT) return null;
-  const key = spellKey(before.spell, zone);
-  const minutes = (after.spell.since - before.spell.since) / MINUTE;
-  return { ...spells, [key]: updateNorm(spells[key] ?? emptyNorm, minutes) };
+  const { state, since } = before.spell;
+  const learned = { ...spells };
+  for (let slot = since; slot <= last; slot += SLOT) {
+    const key = spellKey(state, slot, zone);
+    const left = (after.spell.since - slot) / SLOT;
+    learned[key] = addReading(learned[key] ?? [], Math.min(left, LONGEST_LEFT + 1) - 1);
+  }
+  return learned;
 }
 
-const MIN_SPELLS = 3;
+/** The most quarter hours that are told apart: four hours. */
+const LONGEST_LEFT = 16;
+/** From this many readings on, older ones lose weight: an hour of sixty days. */
+const MEMORY = 240;
 
-/** The mean length of such spells; null before enough of them have ended. */
-export function usualSpellMinutes(
-  spells: SpellNorms,
-  spell: PocketHistory['spell'],
-  zone: Zone,
-): number | null {
-  const norm = spells[spellKey(spell, zone)];
-  return norm && norm.samples >= MIN_SPELLS ? norm.mean : null;
+/** The counts are whole numbers and no longer than needed, since each pocket stores those of every state and hour. */
+function addReading(counts: readonly number[], at: number): number[] {
+  const full = sumOf(counts) >= MEMORY;
+  return Array.from({ length: Math.max(counts.length, at + 1) }, (_, left) => {
+    const count = counts[left] ?? 0;
+    return (full ? Math.round(count / 2) : count) + (left === at ? 1 : 0);
+  });
 }
 
-/** The day has eight parts of three hours. */
-const spellKey = ({ state, since }: PocketHistory['spell'], zone: Zone): string =>
-  `${state} ${Math.floor(zone.hourOfDay(since) / 3)}`;
+const MIN_READINGS = 12;
+const UNKNOWN_MINUTES = 45;
+/**
+ * The share of readings that outlives the half-life. Less than half: long spells are learned when they end, so that those
+ * known at any time are too short, and a half-life at the beginning of a night is cut off.
+ */
+const OUTLIVED = 0.46;
+
+/**
+ * The half-life of a state at a slot: the time, in whole quarter hours up to four hours, after which half of such spells
+ * were over. From the readings of that state and hour of the day, from all of the state while those are few.
+ */
+export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: number, zone: Zone): number {
+  const ofHour = spells[spellKey(state, slot, zone)] ?? [];
+  const counts = sumOf(ofHour) >= MIN_READINGS ? ofHour : countsOfState(spells, state);
+  const all = sumOf(counts);
+  if (all < MIN_READINGS) return UNKNOWN_MINUTES;
+  let outlived = all;
+  let best = { quarters: 1, miss: 1 };
+  for (let quarters = 1; quarters <= LONGEST_LEFT && outlived > 0; quarters++) {
+    outlived -= counts[quarters - 1] ?? 0;
+    const miss = Math.abs(outlived / all - OUTLIVED);
+    // Of shares as near, the later: in a night most spells last for longer than is told.
+    if (miss <= best.miss) best = { quarters, miss };
+  }
+  return (best.quarters * SLOT) / MINUTE;
+}
+
+const countsOfState = (spells: SpellCounts, state: PrimaryState): number[] =>
+  Object.entries(spells)
+    .filter(([key]) => key.startsWith(`${state} `))
+    .reduce<number[]>(
+      (sum, [, counts]) =>
+        Array.from(
+          { length: Math.max(sum.length, counts.length) },
+          (_, n) => (sum[n] ?? 0) + (counts[n] ?? 0),
+        ),
+      [],
+    );
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+const spellKey = (state: PrimaryState, slot: number, zone: Zone): string =>
+  `${state} ${Math.floor(zone.hourOfDay(slot))}`;

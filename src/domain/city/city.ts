@@ -13,6 +13,8 @@ export interface Pocket {
   /** Local names, in any language. */
   aliases: string[];
   character: Character;
+  /** Share of the pocket under cover, 0..1, where the city's files state it. */
+  covered?: number;
   /** The signals that should arrive for this pocket: completeness is how much of them is fresh. */
   expects: ExpectedSignal[];
   /** Sensors of its crowd that the city's files list; others become known when they report. */
@@ -82,6 +84,10 @@ export interface Outlet {
   margin: number;
 }
 
+/** What an intent may not be able to do without. */
+export const needs = ['calm', 'rain', 'shelter', 'outlets'] as const;
+export type Need = (typeof needs)[number];
+
 export interface Intent {
   slug: string;
   title: string;
@@ -93,6 +99,8 @@ export interface Intent {
   atmosphere: { calm: number; stress: number; social_energy: number; productive: number };
   /** -1 wants it dry, 1 wants (shelter from) rain, 0 does not mind. */
   rain: number;
+  /** What it cannot do without: each bounds the fit, whatever else is as it wants it. */
+  needs?: Need[];
   /** Hours of the city's day in which the intent makes sense, [from, to) with 0 <= from < to <= 24. */
   hours: [number, number][];
   /** Outlet categories that serve it, each 0..1. */

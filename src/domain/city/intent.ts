@@ -1,24 +1,38 @@
-import type { Atmosphere } from '../atmosphere/atmosphere.ts';
 import { clamp, ramp } from '../stats/unit-scale.ts';
-import type { Intent } from './city.ts';
-
-type Qualities = Omit<Atmosphere, 'primary_state'>;
+import type { Intent, Need } from './city.ts';
+import { boundOf, type IntentPresent, type Qualities } from './intent-needs.ts';
 
 const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
-/**
- * How well the present suits an intent, 0..1 (docs/formulas.md, "Intent alignment"). `rain` is the pressure of rain,
- * null where it was not measured, `hour` the hour of the local clock.
- */
-export function alignmentOf(
-  intent: Intent,
-  atmosphere: Qualities,
-  rain: number | null,
-  hour: number,
-): number {
-  const fit = hourFit(intent.hours, hour);
-  return fit === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * fit);
+/** Alignment from which a pocket suits an intent, and from which it does so in part. */
+export const SUITS = 0.55;
+export const SUITS_IN_PART = 0.3;
+
+export interface IntentFit {
+  /** 0..1. */
+  alignment: number;
+  /** The need that keeps the alignment below what everything else would give; null where none does. */
+  lacks: Need | null;
 }
+
+/** How well a pocket suits an intent (docs/formulas.md, "Intent alignment"): a mean, which no need lets above its bound. */
+export function intentFit(intent: Intent, present: IntentPresent): IntentFit {
+  const { atmosphere, rain, hour } = present;
+  const hours = hourFit(intent.hours, hour);
+  let alignment =
+    hours === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * hours);
+  let lacks: Need | null = null;
+  for (const need of intent.needs ?? []) {
+    const bound = boundOf(need, intent, present);
+    if (bound >= alignment) continue;
+    alignment = bound;
+    lacks = need;
+  }
+  return { alignment, lacks };
+}
+
+export const alignmentOf = (intent: Intent, present: IntentPresent): number =>
+  intentFit(intent, present).alignment;
 
 /** How far the qualities are as the intent wants them, 0..1; 0.5 for an intent that wants none. */
 export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
@@ -32,12 +46,9 @@ export function atmosphereFit(intent: Intent, atmosphere: Qualities): number {
   return weights > 0 ? sum / weights : 0.5;
 }
 
-/**
- * 0..1; below 1 where rain is wanted and missing, or avoided and present. Where rain was not measured it is no reason
- * against an intent that avoids it, and none for one that wants it.
- */
-function weatherFit(intent: Intent, rain: number | null): number {
-  if (rain === null) return intent.rain > 0 ? 0 : 1;
+/** 0..1; below 1 where rain is wanted and missing, or avoided and present. Rain that was not measured counts as none. */
+function weatherFit(intent: Intent, measured: number | null): number {
+  const rain = measured ?? 0;
   return intent.rain > 0 ? 1 - intent.rain * (1 - rain) * 0.5 : 1 + intent.rain * rain;
 }
 

@@ -1,9 +1,9 @@
 // The one place that says how many outlets a pocket has, so that every answer and page gives the same count.
-import { suppressSmallCount } from '../stats/small-count-suppression.ts';
+import { SMALLEST_COUNT, suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { SLOT, slotOf } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
-import type { Outlet } from './city.ts';
+import type { Category, Outlet } from './city.ts';
 
 /** The outlets of a pocket. */
 export interface PocketOutlets<O = Outlet> {
@@ -34,3 +34,22 @@ export const outletCounts = ({ active, open }: PocketOutlets<unknown>): OutletCo
   outlet_count: active.length,
   open_now_count: suppressSmallCount(open.length),
 });
+
+/** The kinds of which an outlet is open; null below five active outlets, where a kind would tell of a single one. */
+export const openKinds = ({ active, open }: PocketOutlets<Pick<Outlet, 'category'>>): Category[] | null =>
+  active.length < SMALLEST_COUNT ? null : [...new Set(open.map(({ category }) => category))];
+
+/** `openKinds` of every pocket with five active outlets or more, at a slot. */
+export function openKindsByPocket(
+  outlets: readonly Outlet[],
+  slot: number,
+  zone: Zone,
+): Map<string, Category[]> {
+  const byPocket = Map.groupBy(outlets, ({ pocket_id }) => pocket_id);
+  return new Map(
+    [...byPocket].flatMap(([pocket_id, own]) => {
+      const kinds = openKinds(pocketOutlets(own, pocket_id, slot, zone));
+      return kinds ? [[pocket_id, kinds] as const] : [];
+    }),
+  );
+}

@@ -4,7 +4,7 @@
  */
 
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Intent, Pocket } from '../city/city.ts';
+import type { Category, Intent, Pocket } from '../city/city.ts';
 import { alignmentOf } from '../city/intent.ts';
 import { candidateLine } from '../narration/candidate.ts';
 import type { KnownPressures } from '../scales/pressures.ts';
@@ -42,6 +42,8 @@ export interface Situation extends Surroundings {
   zone: Zone;
   pocket: Pocket;
   intents: readonly Intent[];
+  /** The kinds of which an outlet is open; null where too few outlets are known to say so. */
+  open_kinds: readonly Category[] | null;
   moment: Moment;
   reading: Reading;
   pressures: KnownPressures;
@@ -100,10 +102,11 @@ export function assessMoment(situation: Situation): MomentAssessment {
   const { crowd, rain, heat, air } = pressures;
   const { slot: now, stress } = reading;
   const hour = zone.hourOfDay(now);
-  const best_intent = intents.reduce(
-    (best, intent) => Math.max(best, alignmentOf(intent, reading, rain, hour)),
-    0,
-  );
+  const { calm_probability } = moment;
+  const covered = situation.pocket.covered ?? null;
+  const { open_kinds } = situation;
+  const present = { atmosphere: reading, calm_probability, rain, hour, covered, open_kinds };
+  const best_intent = intents.reduce((best, intent) => Math.max(best, alignmentOf(intent, present)), 0);
   const outlets = { spare_capacity, merchants_known };
   const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, ...outlets, best_intent });
   return {

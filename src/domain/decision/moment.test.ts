@@ -155,22 +155,6 @@ describe('fragility', () => {
 });
 
 describe('half-life', () => {
-  const half = (lasted: number, usual_minutes: number | null) =>
-    read({ spell: { since: ago(lasted), usual_minutes } }).half_life_minutes;
-  test('from the usual length and the time passed', () => {
-    const table: [lasted: number, usual: number | null, minutes: number][] = [
-      [0, null, 52],
-      [75, null, 26],
-      [6000, null, 26],
-      [0, 90, 62],
-      [45, 90, 47],
-      [90, 90, 31],
-      [0, 1, 10],
-      [0, 10_000, 240],
-    ];
-    for (const [lasted, usual, minutes] of table) assert.equal(half(lasted, usual), minutes);
-  });
-
   test('the moment expires after its half-life', () => {
     const { expires_at, half_life_minutes } = read();
     assert.equal(expires_at, at + half_life_minutes * MINUTE);
@@ -192,7 +176,7 @@ describe('silence', () => {
       reading: { slot },
       recent: [{ slot, calm: 0.8 }],
       spoken: [],
-      spell: { since: slot, usual_minutes: 90 },
+      half_life_minutes: 60,
     };
   };
   const swing = (low: number) => ({ recent: calmly(low, 1), reading: { anomaly_flag: true } });
@@ -207,11 +191,7 @@ describe('silence', () => {
     ['it is an hour for sleep', clock('23:00'), clock('22:45')],
     ['the pocket is tense', { reading: { stress: 0.62 } }, { reading: { stress: 0.619 } }],
     ['the moment is fragile', swing(0.78), swing(0.79)],
-    [
-      'the window is closing',
-      { spell: { since: at, usual_minutes: 20 } },
-      { spell: { since: at, usual_minutes: 21 } },
-    ],
+    ['the window is closing', { half_life_minutes: 15 }, { half_life_minutes: 16 }],
   ];
   for (const [reason, from, not] of table) {
     test(reason, () => {
@@ -240,8 +220,7 @@ test('for any input, every figure is within its range and silence has reasons', 
     completeness: fc.double({ min: MIN_MOMENT_COMPLETENESS, max: 1, noNaN: true }),
     anomaly_flag: fc.boolean(),
     spoken: fc.array(fc.integer({ min: 0, max: 1440 }), { maxLength: 40 }),
-    lasted: fc.integer({ min: 0, max: 10_000 }),
-    usual_minutes: maybe(10_000),
+    half_life_minutes: fc.integer({ min: 10, max: 240 }),
     hours: fc.integer({ min: 0, max: 95 }),
     values: fc.record({
       rain_mm: maybe(60),
@@ -253,13 +232,13 @@ test('for any input, every figure is within its range and silence has reasons', 
   fc.assert(
     fc.property(
       input,
-      ({ calm, stress, completeness, anomaly_flag, spoken, lasted, usual_minutes, hours, values }) => {
+      ({ calm, stress, completeness, anomaly_flag, spoken, half_life_minutes, hours, values }) => {
         const slot = at + hours * 15 * MINUTE;
         const moment = read({
           reading: { slot, stress, completeness, anomaly_flag },
           recent: calm.map((value, i) => ({ slot: slot - (calm.length - 1 - i) * 15 * MINUTE, calm: value })),
           spoken: spoken.map((minutes) => slot - minutes * MINUTE),
-          spell: { since: slot - lasted * MINUTE, usual_minutes },
+          half_life_minutes,
           pressures: pressuresWith(values, values.footfall),
         });
         for (const name of [

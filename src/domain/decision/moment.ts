@@ -41,8 +41,8 @@ export interface MomentInput {
   spoken: readonly number[];
   /** Windows that merchants of the pocket opened, which also take attention. */
   commitments: readonly CommitmentWindow[];
-  /** Since when the pocket has been in its state, and how long such spells last here at this hour. */
-  spell: { since: number; usual_minutes: number | null };
+  /** After how long half of such spells are over (pocket-history.ts). */
+  half_life_minutes: number;
   /** Whether it is known what is usual at this hour, where the service waits for that before it speaks. */
   norm_known: boolean;
 }
@@ -55,10 +55,9 @@ export const CURRENT_FOR = 2 * SLOT;
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
-  const { zone, reading, pressures, recent, calm_outcomes, spoken, commitments, spell } = input;
+  const { zone, reading, pressures, recent, calm_outcomes, spoken, commitments, half_life_minutes } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
-  const half_life_minutes = halfLife(now, spell);
   const condition = calmCondition(reading, recent);
   const moment = {
     pocket_id: reading.pocket_id,
@@ -141,17 +140,7 @@ function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
   return round(clamp(0.75 * ramp(swing, 0, 0.2) + (reading.anomaly_flag ? 0.3 : 0)));
 }
 
-const USUAL_SPELL_MINUTES = 75;
-const SHORTEST_HALF_LIFE = 10;
 export const LONGEST_HALF_LIFE = 240;
-
-/** Median remaining time: ln 2 of the mean time left, which shrinks to half the usual length as the spell lasts. */
-function halfLife(now: number, { since, usual_minutes }: MomentInput['spell']): number {
-  const usual = usual_minutes ?? USUAL_SPELL_MINUTES;
-  const lasted = (now - since) / MINUTE;
-  const left = 0.5 * usual + 0.5 * Math.max(0, usual - lasted);
-  return Math.round(clamp(left * Math.LN2, SHORTEST_HALF_LIFE, LONGEST_HALF_LIFE));
-}
 
 /** Whole minutes until the window of a moment ends; 0 when it is over. */
 export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
@@ -182,7 +171,8 @@ function silenceOf(
     no_norm: !normKnown,
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,
-    closing_window: moment.half_life_minutes < 15,
+    // Half of such spells are over by the next reading.
+    closing_window: moment.half_life_minutes <= SLOT / MINUTE,
     heard_enough: moment.signal_saturation > SATURATION_LIMIT,
   };
   const reasons = (Object.keys(momentReasonText) as MomentReason[]).filter((reason) => applies[reason]);

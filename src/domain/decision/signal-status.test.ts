@@ -53,24 +53,34 @@ describe('the next possible window', () => {
     const began = [...before('08:15', worked), ...before('10:00', [1]), ...before('19:45', [1, 2, 5])];
     assert.deepEqual(window(at('02:00'), began), {
       at: at('08:00'),
+      share: 0.182,
       reason: 'a line began between 08:00 and 08:30 SGT on 4 of 22 working days',
     });
     assert.deepEqual(window(at('12:10'), began), {
       at: at('19:30'),
+      share: 0.136,
       reason: 'a line began between 19:30 and 20:00 SGT on 3 of 22 working days',
     });
   });
 
   test('working days and days of rest are counted apart, holidays among the latter', () => {
+    // Of three days of rest in a week ten are known.
+    const long = { ...calendar, weekend: [4, 5, 6] };
+    const rested = [3, 4, 5, 10];
+    const began = [...before('08:15', [1, 2, 6]), ...before('11:15', rested)];
+    assert.equal(window(at('09:00', '2026-11-12'), began, { calendar: long }).at, null);
+    const friday = window(at('22:00', '2026-11-12'), began, { calendar: long });
+    assert.equal(friday.at, at('11:00', '2026-11-13'));
+    assert.match(friday.reason, /on 4 of \d\d days of rest$/);
+    const holidays = ['2026-11-11'];
+    assert.equal(window(at('02:00'), began, { calendar: { ...long, holidays } }).at, at('11:00'));
+  });
+
+  test('with fewer than ten days of the kind, all days count together', () => {
     const began = [...before('08:15', worked), ...before('11:15', rested)];
-    assert.equal(window(at('09:00', '2026-11-13'), began).at, null);
     const saturday = window(at('22:00', '2026-11-13'), began);
-    assert.equal(saturday.at, at('11:00', '2026-11-14'));
-    assert.match(saturday.reason, /on 3 of \d days of rest$/);
-    assert.equal(
-      window(at('02:00'), began, { calendar: { ...calendar, holidays: ['2026-11-11'] } }).at,
-      at('11:00'),
-    );
+    assert.equal(saturday.at, at('08:00', '2026-11-14'));
+    assert.match(saturday.reason, /on 4 of 30 days$/);
   });
 
   test('half hours are those of the clock, also before a change of clocks', () => {
@@ -80,10 +90,10 @@ describe('the next possible window', () => {
     const began = ['22', '23', '26'].map((day) => zone.atLocal(`2026-10-${day}`, '08:15'));
     const next = window(now, began, {
       calendar: { ...calendar, zone },
-      since: now - 5 * DAY,
+      since: now - 14 * DAY,
     });
     assert.equal(next.at, zone.atLocal('2026-10-27', '08:00'));
-    assert.equal(next.reason, 'a line began between 08:00 and 08:30 CET on 3 of 3 working days');
+    assert.equal(next.reason, 'a line began between 08:00 and 08:30 CET on 3 of 10 working days');
   });
 
   test('none begins beside a live line, nor in a half hour that has begun', () => {
@@ -96,11 +106,16 @@ describe('the next possible window', () => {
   test('null, with the reason, where lines were too few or the pocket is too new', () => {
     assert.deepEqual(window(at('12:00'), before('08:15', [1, 2])), {
       at: null,
+      share: null,
       reason: 'in no half hour of the coming day did a line begin on 3 or more, and a tenth, of such days',
     });
-    const reason = 'the pocket has been observed for fewer than 3 days';
-    for (const since of [null, at('12:00') - 3 * DAY + SLOT])
-      assert.deepEqual(window(at('12:00'), before('08:15', [1, 2]), { since }), { at: null, reason });
+    const reason = 'the pocket has been observed for fewer than 10 days';
+    for (const since of [null, at('12:00') - 10 * DAY + SLOT])
+      assert.deepEqual(window(at('12:00'), before('08:15', [1, 2]), { since }), {
+        at: null,
+        share: null,
+        reason,
+      });
   });
 
   test('is always a coming half hour within a day, in which lines began on three days', () => {

@@ -1,5 +1,6 @@
 /** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
 
+import { round } from '../stats/unit-scale.ts';
 import { type Calendar, isRestDay } from '../time/rest-day.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
@@ -48,6 +49,8 @@ export interface NextWindowInput {
 export interface NextWindow {
   /** The start of the half hour; null when none is likely within a day. */
   at: number | null;
+  /** The share of like days on which a line began in it; null without a window. */
+  share: number | null;
   /** What it follows from, in words. */
   reason: string;
 }
@@ -58,15 +61,21 @@ const RECORD_DAYS = 30;
 export const WINDOW_RECORD = RECORD_DAYS * DAY;
 /** A half hour is a possible window when lines began in it on at least this share of the days, and as often as this. */
 const LEAST_SHARE = 0.1;
-const LEAST_DAYS = 3;
+const LEAST_LINES = 3;
+/** Of fewer days than this a share says little: chance alone makes a line begin on three of four days somewhere. */
+const LEAST_DAYS = 10;
 
 /**
  * The next half hour in which a line may begin, by when lines did begin in this pocket: working days and days of rest
- * are counted apart, since their hours differ.
+ * are counted apart, since their hours differ, or together where too few of the kind are known.
  */
 export function nextPossibleWindow({ now, live_until, began, since, calendar }: NextWindowInput): NextWindow {
   if (since === null || now - since < LEAST_DAYS * DAY)
-    return { at: null, reason: `the pocket has been observed for fewer than ${LEAST_DAYS} days` };
+    return {
+      at: null,
+      share: null,
+      reason: `the pocket has been observed for fewer than ${LEAST_DAYS} days`,
+    };
   const { zone } = calendar;
   const isRest = (time: number) => isRestDay(time, calendar);
   const days = Array.from({ length: RECORD_DAYS + 1 }, (_, ago) => zone.startOfDay(now, -ago)).map(
@@ -80,19 +89,23 @@ export function nextPossibleWindow({ now, live_until, began, since, calendar }: 
   const first = Math.ceil(Math.max(now + 1, live_until ?? 0) / HALF_HOUR);
   for (let at = first * HALF_HOUR; at < now + DAY; at += HALF_HOUR) {
     const rest = isRest(at);
-    const past = days
-      .filter((day) => day.rest === rest)
-      .map(({ start }) => zone.atHour(start, zone.hourOfDay(at)))
-      .filter((half) => half >= Math.max(since, now - WINDOW_RECORD) && half + HALF_HOUR <= now);
-    const lines = past.filter((half) => withLine.has(half / HALF_HOUR)).length;
-    if (lines >= LEAST_DAYS && lines >= LEAST_SHARE * past.length)
+    const halves = days
+      .map((day) => ({ rest: day.rest, half: zone.atHour(day.start, zone.hourOfDay(at)) }))
+      .filter(({ half }) => half >= Math.max(since, now - WINDOW_RECORD) && half + HALF_HOUR <= now);
+    const like = halves.filter((day) => day.rest === rest);
+    const [past, kind] =
+      like.length >= LEAST_DAYS ? [like, rest ? 'days of rest' : 'working days'] : [halves, 'days'];
+    const lines = past.filter(({ half }) => withLine.has(half / HALF_HOUR)).length;
+    if (lines >= LEAST_LINES && lines >= LEAST_SHARE * past.length)
       return {
         at,
-        reason: `a line began between ${zone.clockOf(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${rest ? 'days of rest' : 'working days'}`,
+        share: round(lines / past.length),
+        reason: `a line began between ${zone.clockOf(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${kind}`,
       };
   }
   return {
     at: null,
-    reason: `in no half hour of the coming day did a line begin on ${LEAST_DAYS} or more, and a tenth, of such days`,
+    share: null,
+    reason: `in no half hour of the coming day did a line begin on ${LEAST_LINES} or more, and a tenth, of such days`,
   };
 }

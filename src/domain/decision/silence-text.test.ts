@@ -28,7 +28,7 @@ const story: SilenceTextInput = {
   reason: 'why_now',
   live_until: null,
   saturation: 0.25,
-  next_window: { at: now + 60 * 60_000, reason: 'a line began then on 4 of 21 working days' },
+  next_window: { at: now + 60 * 60_000, share: 0.19, reason: 'a line began then on 4 of 21 working days' },
   now,
 };
 
@@ -89,7 +89,7 @@ test('the outlook: how long it may last, saturation and the next window', () => 
   const late = {
     ...story,
     now: now + 50 * 60_000,
-    next_window: { at: now + 17 * 60 * 60_000, reason: 'so it was' },
+    next_window: { at: now + 17 * 60 * 60_000, share: 0.19, reason: 'so it was' },
   };
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
@@ -97,7 +97,7 @@ test('the outlook: how long it may last, saturation and the next window', () => 
     'the attention budget is free: nothing was said or offered lately.',
     'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);
-  const never = { ...story, next_window: { at: null, reason: 'too few lines began' } };
+  const never = { ...story, next_window: { at: null, share: null, reason: 'too few lines began' } };
   assert.equal(outlook(never).at(-1), 'no next window can be estimated: too few lines began.');
 });
 

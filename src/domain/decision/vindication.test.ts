@@ -67,6 +67,7 @@ test('a quarter hour is credited a quarter of the footfall of an hour', () => {
   // 1,200 people an hour: 300 in the quarter hour, 12 of them look, for 15 seconds each.
   assert.equal(attentionMinutes(1200), 3);
   assert.equal(attentionMinutes(0), 0);
+  assert.equal(attentionMinutes(null), null, 'nobody was counted, which is not nobody');
 });
 
 test('only a vindicated silence preserves attention', () => {

@@ -57,9 +57,12 @@ const ABOUT = 0.2;
 const LOOKING_SHARE = 1 / 25;
 const MINUTES_FOR_EACH_LOOK = 0.25;
 
-/** Minutes that a line would have taken from the people who pass in its quarter hour, at `footfall` people an hour. */
-export const attentionMinutes = (footfall: number): number =>
-  round(footfall * (SLOT / HOUR) * LOOKING_SHARE * MINUTES_FOR_EACH_LOOK, 2);
+/**
+ * Minutes that a line would have taken from the people who pass in its quarter hour, at `footfall` people an hour; null
+ * where nobody was counted, which sums leave out.
+ */
+export const attentionMinutes = (footfall: number | null): number | null =>
+  footfall === null ? null : round(footfall * (SLOT / HOUR) * LOOKING_SHARE * MINUTES_FOR_EACH_LOOK, 2);
 
 /**
  * A silence was wrong when the line would have stayed true through the hour, the hour was calm, and enough people were
@@ -76,7 +79,7 @@ export function judgeSilence(after: Aftermath): Verdict {
   }
   return {
     vindicated: true,
-    attention_minutes_preserved: attentionMinutes(after.footfall ?? 0),
+    attention_minutes_preserved: attentionMinutes(after.footfall) ?? 0,
     reason,
   };
 }

@@ -33,8 +33,8 @@ test('the worked example of docs/formulas.md: the next quiet window, at its usua
         ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.8, saving: 1.7 },
       },
       merchant_reason:
-        'about 80\u00a0% of its room is free, and the price keeps at least half of the margin.',
-      mutual_benefit: 'room that would stand empty takes 11.80 SGD, and the visitor keeps 1.70 SGD.',
+        'about 80\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
+      mutual_benefit: 'room that usually stands empty takes 11.80 SGD, and the visitor keeps 1.70 SGD.',
     },
   });
 });

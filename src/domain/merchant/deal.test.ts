@@ -22,7 +22,7 @@ const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(deal(), {
     tier: 'experience',
-    reason: 'it is open with room to spare, and the moment asks for no silence',
+    reason: 'it is open, usually with room to spare, and the moment asks for no silence',
     proposal: {
       tier: 'experience',
       headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 15:36.',
@@ -31,10 +31,10 @@ test('the worked example of docs/formulas.md', () => {
         ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
       },
       merchant_reason:
-        'about 60\u00a0% of its room is free, and the price keeps at least half of the margin.',
+        'about 60\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
-      mutual_benefit: 'room that would stand empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
+      mutual_benefit: 'room that usually stands empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
     },
   });
 });
@@ -65,9 +65,9 @@ const objections: [title: string, more: Partial<DealInput>, reason: RegExp][] = 
     /asks for silence: the pocket is tense/,
   ],
   ['a moment that is over', { now: minutes(36) }, /window of the moment has closed/],
-  ['an outlet that was not counted', { activity: null }, /too little was observed of it/],
-  ['an outlet with nobody in it', { activity: 0 }, /it may be shut/],
-  ['too little room', { activity: 0.46 }, /less room than an experience needs/],
+  ['an outlet whose usual use is not known', { activity: null }, /usually is at this hour is not known/],
+  ['an outlet with nobody in it', { activity: 0 }, /usually is at this hour is not known/],
+  ['too little room', { activity: 0.46 }, /usually has less room than an experience needs/],
   ['no margin', { outlet: { ...outlet, margin: 0 } }, /margin leaves no saving/],
   ['nothing to pay', { outlet: { ...outlet, typical_spend: 0 } }, /margin leaves no saving/],
   ['a saving of nine cents', { outlet: { ...outlet, typical_spend: 0.81 } }, /margin leaves no saving/],

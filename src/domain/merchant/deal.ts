@@ -20,7 +20,7 @@ export interface DealInput {
   outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend' | 'margin'>;
   /** Of the city: ISO 4217. */
   currency: string;
-  /** The share of its capacity in use; null without a recent count. */
+  /** The share of its capacity that is usually in use at this hour; null where that is not known. */
   activity: number | null;
 }
 
@@ -60,16 +60,16 @@ export function dealOf(input: DealInput): Deal {
     return { tier: 'atmosphere', reason: objection ?? NOT_OBSERVED, proposal: null };
   return {
     tier: 'experience',
-    reason: 'it is open with room to spare, and the moment asks for no silence',
+    reason: 'it is open, usually with room to spare, and the moment asks for no silence',
     proposal: proposalOf(input, math, spare_capacity),
   };
 }
 
-const NOT_OBSERVED = 'too little was observed of it in the last half hour';
+const NOT_OBSERVED = 'how full it usually is at this hour is not known';
 
 /** The first reason against a proposal. Nothing is proposed for an outlet that is closed or about to close. */
 function objectionTo(
-  { outlet, now, zone, moment, activity }: DealInput,
+  { outlet, now, zone, moment }: DealInput,
   spare_capacity: number | null,
   math: Price | null,
 ): string | null {
@@ -79,9 +79,9 @@ function objectionTo(
   const [silence] = moment.silence_reasons;
   if (silence) return `the moment asks for silence: ${silence}`;
   if (moment.expires_at <= now) return 'the window of the moment has closed';
-  if (activity === 0) return 'nobody was in it in the last half hour, so it may be shut';
   if (spare_capacity === null) return NOT_OBSERVED;
-  if (tierOf(spare_capacity) === 'atmosphere') return 'it has less room than an experience needs';
+  if (tierOf(spare_capacity) === 'atmosphere')
+    return 'at this hour it usually has less room than an experience needs';
   return math ? null : 'its margin leaves no saving worth telling';
 }
 
@@ -136,8 +136,8 @@ function proposalOf(
       proposed_price: proposed / 100,
       saving: saving / 100,
     },
-    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}\u00a0% of its room is free, and the price keeps at least half of the margin.`,
+    merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.`,
     consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}${moment.movement_friction === null ? '' : `, while friction on the way is ${moment.movement_friction.toFixed(2)}`}.`,
-    mutual_benefit: `room that would stand empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
+    mutual_benefit: `room that usually stands empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
   };
 }

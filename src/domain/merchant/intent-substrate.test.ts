@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
-import { type Category, categories } from '../city/city.ts';
+import { type Category, categories, type Intent, type Need, needs } from '../city/city.ts';
+import { LEAST_CATEGORY_WEIGHT } from '../city/intent-needs.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { type IntentInput, intentSubstrate, LEAST_CATEGORY_WEIGHT } from './intent-substrate.ts';
+import { type IntentInput, intentSubstrate } from './intent-substrate.ts';
 
 const working = { ...intent, categories: { cafe: 0.9, bookshop: 0.6, bakery: 0.3, bar: 0.2 } };
 /** All of them open. */
@@ -17,7 +18,10 @@ const outlets = (...list: Category[]) => {
 const six = outlets('cafe', 'bakery', 'hawker', 'bookshop', 'dessert', 'bar');
 const present = { slot: at, moment, reading, rain_mm: 0, spare_capacity: 0.6 };
 const substrate = (more: Partial<IntentInput> = {}) =>
-  intentSubstrate({ zone: singapore, name: 'Tiong Bahru', intent: working, outlets: six, present, ...more });
+  intentSubstrate({
+    ...{ zone: singapore, name: 'Tiong Bahru', intent: working, covered: null, outlets: six, present },
+    ...more,
+  });
 
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(substrate(), {
@@ -31,7 +35,7 @@ test('the worked example of docs/formulas.md', () => {
     ],
     confidence: 'high',
     current_moment_alignment: 0.7,
-    narrative_line: "tiong bahru suits 'calm work', at 0.7; likely for about 35 minutes.",
+    narrative_line: "tiong bahru suits 'calm work'; likely for about 35 minutes.",
     reasoning: [
       '15:00 lies within its hours',
       'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
@@ -112,9 +116,41 @@ test('confidence', () => {
 test('the line states how far the moment suits', () => {
   const line = (calm: number, productive: number) =>
     substrate({ present: { ...present, reading: { ...reading, calm, productive } } }).narrative_line;
-  assert.match(line(0.6, 0.5), /^tiong bahru suits 'calm work', at 0\.55;/);
-  assert.match(line(0.5, 0.5), /^tiong bahru suits in part 'calm work', at 0\.5;/);
-  assert.match(line(0.3, 0.28), /^tiong bahru does not suit 'calm work', at 0\.29;/);
+  assert.match(line(0.6, 0.5), /^tiong bahru suits 'calm work';/);
+  assert.match(line(0.5, 0.5), /^tiong bahru suits in part 'calm work';/);
+  assert.match(line(0.3, 0.28), /^tiong bahru does not suit 'calm work';/);
+});
+
+test('where a need decides, line and reasons say why it does not suit', () => {
+  const held = (need: Need, more: Partial<IntentInput> = {}) => {
+    const { narrative_line, reasoning } = substrate({ intent: { ...working, needs: [need] }, ...more });
+    return [narrative_line, reasoning.at(-2)];
+  };
+  const calm = (calm_probability: number) => ({
+    present: { ...present, moment: { ...moment, calm_probability } },
+  });
+  assert.deepEqual(held('calm', calm(0.07)), [
+    "tiong bahru does not suit 'calm work': it is unlikely to stay calm.",
+    'not: it is unlikely to stay calm',
+  ]);
+  assert.deepEqual(held('calm', calm(0.52)), [
+    "tiong bahru suits in part 'calm work': it may well not stay calm.",
+    'only in part: it may well not stay calm',
+  ]);
+  assert.match(String(held('calm', calm(0.6))[0]), /^tiong bahru suits 'calm work'; likely for about/);
+  assert.equal(held('rain')[1], 'not: no rain is falling');
+  assert.equal(held('outlets', { outlets: { ...six, open: [] } })[1], 'not: nothing that serves it is open');
+});
+
+test('a meal in a pocket with fewer than five outlets is the same, whichever of them is open', () => {
+  const meal: Intent = { ...working, needs: ['outlets', 'shelter'] };
+  for (let count = 0; count < 5; count++) {
+    const { active } = outlets(...Array<Category>(count).fill('cafe'));
+    const answers = [active, []].map((open) => substrate({ intent: meal, outlets: { active, open } }));
+    assert.deepEqual(answers[0], answers[1]);
+    assert.equal(answers[0]?.current_moment_alignment, 0.5);
+    assert.match(String(answers[0]?.narrative_line), /suits in part .*: too few outlets are known there\.$/);
+  }
 });
 
 test('reasons name the hours, and the rain where the intent depends on it', () => {
@@ -135,7 +171,7 @@ test('reasons name the hours, and the rain where the intent depends on it', () =
 });
 
 test('a name or title that breaks the voice rules is left out of the line', () => {
-  const plain = 'the pocket suits this intent, at 0.7; likely for about 35 minutes.';
+  const plain = 'the pocket suits this intent; likely for about 35 minutes.';
   for (const more of [
     { name: 'Quiet!' },
     { name: 'a name of a great many words, as no pocket has it' },
@@ -155,11 +191,17 @@ test('for any pocket, every figure is within its range and every line passes the
       fc.dictionary(kinds, share),
       fc.record({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
       fc.record({ calm: share, stress: share, social_energy: share, productive: share, completeness: share }),
-      fc.record({ rain: leaning, rain_mm: fc.option(fc.double({ min: 0, max: 80, noNaN: true })) }),
+      fc.record({
+        rain: leaning,
+        rain_mm: fc.option(fc.double({ min: 0, max: 80, noNaN: true })),
+        needs: fc.uniqueArray(fc.constantFrom(...needs)),
+        covered: fc.option(share),
+      }),
       fc.integer({ min: 0, max: 95 }),
-      (kinds, openCount, categories, atmosphere, qualities, { rain, rain_mm }, quarter) => {
+      (kinds, openCount, categories, atmosphere, qualities, { rain, rain_mm, needs, covered }, quarter) => {
         const result = substrate({
-          intent: { ...working, categories, atmosphere, rain },
+          intent: { ...working, categories, atmosphere, rain, needs },
+          covered,
           outlets: { ...outlets(...kinds), open: outlets(...kinds.slice(0, openCount)).open },
           present: { ...present, slot: at + quarter * 15 * MINUTE, reading: qualities, rain_mm },
         });

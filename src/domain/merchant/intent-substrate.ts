@@ -2,8 +2,17 @@
 
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
-import { alignmentOf, atmosphereFit, hourFit, mostWanted } from '../city/intent.ts';
-import { type OutletCounts, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
+import {
+  atmosphereFit,
+  hourFit,
+  type IntentFit,
+  intentFit,
+  mostWanted,
+  SUITS,
+  SUITS_IN_PART,
+} from '../city/intent.ts';
+import { type IntentPresent, lackWords, serves } from '../city/intent-needs.ts';
+import { type OutletCounts, openKinds, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
 import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { knownRainPressure } from '../scales/scales.ts';
@@ -17,7 +26,7 @@ import type { Confidence } from './confidence.ts';
 /** The current moment, as far as an intent is matched against it. */
 export interface IntentMoment {
   slot: number;
-  moment: Pick<Moment, 'fragility' | 'half_life_minutes'>;
+  moment: Pick<Moment, 'calm_probability' | 'fragility' | 'half_life_minutes'>;
   reading: Pick<Reading, 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
   rain_mm: number | null;
   spare_capacity: number | null;
@@ -28,6 +37,8 @@ export interface IntentInput {
   /** The pocket's display name. */
   name: string;
   intent: Intent;
+  /** Share of the pocket under cover; null where nobody has stated it. */
+  covered: number | null;
   outlets: PocketOutlets<Pick<Outlet, 'category'>>;
   /** Null when no moment is current. */
   present: IntentMoment | null;
@@ -68,39 +79,54 @@ const categoryNames: Record<Category, string> = {
   boutique: 'boutiques',
 };
 
-/** A category with a smaller weight for the intent does not count. */
-export const LEAST_CATEGORY_WEIGHT = 0.3;
-/** Alignment from which the moment suits an intent, and from which it does so in part. */
-export const SUITS = 0.55;
-export const SUITS_IN_PART = 0.3;
-
 export function intentSubstrate(input: IntentInput): IntentSubstrate {
   const { zone, intent, outlets, present } = input;
   const counts = outletCounts(outlets);
   const { outlet_count } = counts;
   const enough = outlet_count >= SMALLEST_COUNT;
   const match_ratio = enough ? matchRatio(intent, outlets) : null;
-  const current_moment_alignment =
-    present &&
-    round(
-      alignmentOf(intent, present.reading, knownRainPressure(present.rain_mm), zone.hourOfDay(present.slot)),
-    );
+  const held = present && heldAgainst(input, present);
   return {
     ...counts,
     match_ratio,
     matched_outlets: enough ? matchedCategories(intent, outlets.open) : [],
     confidence: confidenceOf(outlet_count, present),
-    current_moment_alignment,
-    narrative_line: narrativeLine(input, current_moment_alignment),
-    reasoning: [...momentReasons(intent, present, zone), outletReason(outlet_count, match_ratio)],
+    current_moment_alignment: held?.alignment ?? null,
+    narrative_line: narrativeLine(input, held),
+    reasoning: [
+      ...momentReasons(intent, present, zone),
+      ...lackReasons(held),
+      outletReason(outlet_count, match_ratio),
+    ],
     signal_tier: present ? tiers[tierOf(present.spare_capacity)] : UNREAD,
   };
 }
 
-const serves = ({ categories }: Intent, category: Category): number => {
-  const weight = categories[category] ?? 0;
-  return weight >= LEAST_CATEGORY_WEIGHT ? weight : 0;
-};
+/** The alignment, and why it is no better where a need decides. */
+interface Held {
+  alignment: number;
+  why: string | null;
+}
+
+function heldAgainst({ zone, intent, covered, outlets }: IntentInput, present: IntentMoment): Held {
+  const { slot, moment, reading, rain_mm } = present;
+  const at: IntentPresent = {
+    atmosphere: reading,
+    calm_probability: moment.calm_probability,
+    rain: knownRainPressure(rain_mm),
+    hour: zone.hourOfDay(slot),
+    covered,
+    open_kinds: openKinds(outlets),
+  };
+  const fit: IntentFit = intentFit(intent, at);
+  const alignment = round(fit.alignment);
+  // A need that still lets the pocket suit the intent keeps nobody away.
+  const decides = fit.lacks !== null && alignment < SUITS;
+  return { alignment, why: decides && fit.lacks ? lackWords(fit.lacks, intent, at) : null };
+}
+
+const lackReasons = (held: Held | null): string[] =>
+  held?.why ? [`${held.alignment >= SUITS_IN_PART ? 'only in part' : 'not'}: ${held.why}`] : [];
 
 /**
  * Each open outlet counts by its category's weight, so that no number of outlets can be derived from the ratio; a
@@ -129,15 +155,16 @@ function confidenceOf(outlets: number, present: IntentMoment | null): Confidence
   return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
 }
 
-function narrativeLine({ name, intent, present }: IntentInput, alignment: number | null): string {
+function narrativeLine({ name, intent, present }: IntentInput, held: Held | null): string {
   // The voice rules skip quoted text, so the title is checked by itself.
   const title = voiced(intent.title.toLowerCase());
   const line = (place: string, what: string) => {
-    if (!present || alignment === null)
+    if (!present || !held)
       return `nothing was read in ${place} lately; whether it suits ${what} is not known.`;
+    const { alignment, why } = held;
     const suits =
       alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
-    return `${place} ${suits} ${what}, at ${alignment}; likely for about ${aboutMinutes(present.moment.half_life_minutes)}.`;
+    return `${place} ${suits} ${what}${why ? `: ${why}` : `; likely for about ${aboutMinutes(present.moment.half_life_minutes)}`}.`;
   };
   const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
   return named ?? line('the pocket', 'this intent');

@@ -15,6 +15,10 @@ export function amountText(amount: number, currency: string): string {
   return amount.toFixed(maximumFractionDigits);
 }
 
+/** Savings less losses: 'SGD 12.50 was kept from being wasted'. */
+export const savedText = (net: number, currency: string): string =>
+  `${moneyText(Math.abs(net), currency)} ${net < 0 ? 'more than usual went to waste' : 'was kept from being wasted'}`;
+
 /** 'SGD 12.50' */
 export const moneyText = (amount: number, currency: string): string =>
   `${currency} ${amountText(amount, currency)}`;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { faultsOf } from '../text/voice.ts';
 import { sustainabilityKinds } from './sustainability.ts';
-import { sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
+import { inferredTotals, sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
 
 test('each kind has its own total, and all of them count in the amount', () => {
   assert.deepEqual(
@@ -24,11 +24,32 @@ test('each kind has its own total, and all of them count in the amount', () => {
   );
 });
 
-const sum = fc.record({
-  kind: fc.constantFrom(...sustainabilityKinds),
-  magnitude: fc.integer({ min: 0, max: 100_000 }).map((hundredths) => hundredths / 100),
-  value_cents: fc.integer({ min: 0, max: 10_000_000 }),
+test('losses are taken off, and what nobody counted is named as inferred', () => {
+  const totals = sustainabilityTotals([
+    { kind: 'idle_reclaimed', magnitude: 1333, value_cents: 100 },
+    { kind: 'idle_reclaimed', magnitude: -473, value_cents: -300 },
+    { kind: 'purposeful_trip', magnitude: 22, value_cents: 100 },
+  ]);
+  assert.deepEqual([totals.idle_reclaimed_hours, totals.amount], [860, -1]);
+  assert.equal(
+    sustainabilityText(totals, 'SGD'),
+    '860 hours of places that usually stand idle were in use, less those that stood idle instead. inferred from that, not observed: no leftovers avoided; 22 visits beyond the usual; no line held back that would have cost attention. in all about SGD 1.00 more than usual went to waste, as inferred.',
+  );
+  assert.deepEqual(inferredTotals, [
+    'waste_avoided_units',
+    'purposeful_trips',
+    'attention_saved_count',
+    'amount',
+  ]);
 });
+
+const sum = fc
+  .record({
+    kind: fc.constantFrom(...sustainabilityKinds),
+    magnitude: fc.integer({ min: -100_000, max: 100_000 }).map((hundredths) => hundredths / 100),
+    value_cents: fc.integer({ min: -10_000_000, max: 10_000_000 }),
+  })
+  .map((one) => (one.kind === 'attention_saved' ? { ...one, magnitude: Math.abs(one.magnitude) } : one));
 
 test('totals are exact sums for any grouping of the events', () => {
   fc.assert(
@@ -51,9 +72,10 @@ test('the line states every figure, or that there is none, and passes the voice 
       assert.deepEqual(faultsOf(line), [], line);
       const { amount: _money, ...figures } = totals;
       const zeros = Object.values(figures).filter((value) => value === 0);
-      for (const value of Object.values(figures)) assert.ok(value === 0 || line.includes(`${value} `), line);
+      for (const value of Object.values(figures))
+        assert.ok(value === 0 || line.includes(`${Math.abs(value)} `), line);
       assert.equal(line.match(/\bno\b/g)?.length ?? 0, zeros.length, line);
-      assert.ok(line.includes(`${currency} ${totals.amount.toFixed(2)} `));
+      assert.ok(line.includes(`${currency} ${Math.abs(totals.amount).toFixed(2)} `));
     }),
   );
 });

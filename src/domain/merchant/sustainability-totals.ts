@@ -1,6 +1,6 @@
 import { round } from '../stats/unit-scale.ts';
-import { moneyText } from './money.ts';
-import type { SustainabilityKind } from './sustainability.ts';
+import { savedText } from './money.ts';
+import { basisOf, type SustainabilityKind, sustainabilityKinds } from './sustainability.ts';
 
 /** Sum of one kind of event in a pocket. */
 export interface KindSum {
@@ -27,7 +27,7 @@ const fields = {
   attention_saved: 'attention_saved_count',
 } as const satisfies Record<SustainabilityKind, keyof SustainabilityTotals>;
 
-/** Every event counts once in the figure of its kind and once in the amount. */
+/** Every event counts once in the figure of its kind and once in the amount; losses are below 0, so totals are net. */
 export function sustainabilityTotals(
   sums: readonly Omit<KindSum, 'pocket_id' | 'events'>[],
 ): SustainabilityTotals {
@@ -48,25 +48,41 @@ export function sustainabilityTotals(
   return totals;
 }
 
-/** The totals as a sentence for merchants, in the units of the trade. */
+/** Which of the totals were worked out and not counted. */
+export const inferredTotals = [
+  ...sustainabilityKinds.filter((kind) => basisOf[kind] === 'inferred').map((kind) => fields[kind]),
+  'amount' as const,
+];
+
+/** The totals as a sentence for merchants, in the units of the trade: what was counted first, then what was inferred. */
 export function sustainabilityText(totals: SustainabilityTotals, currency: string): string {
   const {
     waste_avoided_units: units,
     idle_reclaimed_hours: hours,
     purposeful_trips: trips,
     attention_saved_count: silences,
+    amount,
   } = totals;
-  const parts = [
+  const counted =
     hours > 0
-      ? `${hours} hours of places that usually stand idle were in use`
-      : 'no idle place came into use',
+      ? `${hours} hours of places that usually stand idle were in use, less those that stood idle instead`
+      : hours < 0
+        ? `places stood idle for ${-hours} hours more than usual, less those that came into use`
+        : 'no idle place came into use';
+  const inferred = [
     units > 0
-      ? `${units} portions were sold that closing time would have left over`
-      : 'no leftovers were avoided',
-    trips > 0 ? `${trips} visits were made for the quiet hour` : 'no visits beyond the usual were counted',
+      ? `${units} portions sold that closing time would have left over`
+      : units < 0
+        ? `${-units} portions left over at closing time`
+        : 'no leftovers avoided',
+    trips > 0
+      ? `${trips} visits beyond the usual`
+      : trips < 0
+        ? `${-trips} visits short of the usual`
+        : 'no visits beyond the usual',
     silences > 0
-      ? `${silences} lines were held back and found right to be, sparing passers-by attention that is estimated, not measured`
-      : 'no line that was held back is known to have spared anyone attention',
+      ? `${silences} lines held back that would have cost attention`
+      : 'no line held back that would have cost attention',
   ];
-  return `${parts.join('; ')}. in all about ${moneyText(totals.amount, currency)} was kept from being wasted.`;
+  return `${counted}. inferred from that, not observed: ${inferred.join('; ')}. in all about ${savedText(amount, currency)}, as inferred.`;
 }

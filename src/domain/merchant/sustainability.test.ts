@@ -23,7 +23,14 @@ const bakery: SettledCommitment['outlet'] = {
   typical_spend: 11,
   margin: 0.6,
 };
-const outcome: Outcome = { activity: 0.5, usual: 0.4, quarters: 4, idle_hours: 12, reclaimed_hours: 2 };
+const outcome: Outcome = {
+  activity: 0.5,
+  usual: 0.4,
+  quarters: 4,
+  idle_hours: 12,
+  reclaimed_hours: 2,
+  lost_hours: 0,
+};
 const settled: SettledCommitment = {
   slot: four + HOUR,
   brief_id: 'x.brief1',
@@ -51,6 +58,7 @@ test('the worked example of docs/formulas.md', () => {
     quarters: 3,
     idle_hours: 9,
     reclaimed_hours: 1.5,
+    lost_hours: 0,
   });
   assert.deepEqual(events({ outcome: { ...outcome, reclaimed_hours: 1.5 } }), [
     ['idle_reclaimed', 1.5, 3960],
@@ -77,17 +85,30 @@ test('quarters without two comparable weeks are left out; with less than half of
     assert.equal(outcomeOf({ seats: 10 }, hour, quarters)?.quarters ?? null, counted);
 });
 
-test('a rise under 0.03, or a fall, reclaims nothing', () => {
-  for (const [activity, reclaimed] of [
-    [0.2, 0],
-    [0.4, 0],
-    [0.42, 0],
-    [0.44, 0.8],
-    [1, 12],
+test('a rise reclaims hours and a fall loses them; under 0.03 either is chance', () => {
+  for (const [activity, reclaimed, lost] of [
+    [0, 0, 8],
+    [0.2, 0, 4],
+    [0.36, 0, 0.8],
+    [0.38, 0, 0],
+    [0.4, 0, 0],
+    [0.42, 0, 0],
+    [0.44, 0.8, 0],
+    [1, 12, 0],
   ] as const) {
     const quarters = Array(4).fill(quarter(activity, 0.4, 0.4));
-    assert.equal(outcomeOf({ seats: 20 }, hour, quarters)?.reclaimed_hours, reclaimed, `${activity}`);
+    const found = outcomeOf({ seats: 20 }, hour, quarters);
+    assert.deepEqual([found?.reclaimed_hours, found?.lost_hours], [reclaimed, lost], `${activity}`);
   }
+});
+
+test('a loss is worth as much as a gain of its size, and counts against it', () => {
+  const lost = events({ outcome: { ...outcome, reclaimed_hours: 0, lost_hours: 1.5 } });
+  assert.deepEqual(lost, [
+    ['idle_reclaimed', -1.5, -3960],
+    ['purposeful_trip', -6, -900],
+    ['waste_avoided', -4, -880],
+  ]);
 });
 
 test('an outlet without seats counts as six places', () => {
@@ -148,13 +169,15 @@ test('for any input, outcomes and events are within their range', () => {
           outcome: found,
           closes_in: minutes * MINUTE,
         });
-        assert.equal(events.length > 0, found.reclaimed_hours > 0);
+        assert.equal(events.length > 0, found.reclaimed_hours + found.lost_hours > 0);
+        assert.ok(found.reclaimed_hours === 0 || found.lost_hours === 0);
+        const sign = found.lost_hours > 0 ? -1 : 1;
         assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
         for (const { kind, magnitude, value_cents, evidence } of events) {
-          assert.ok(magnitude > 0 && Math.abs(magnitude * 100 - Math.round(magnitude * 100)) < 1e-6);
-          assert.ok(Number.isInteger(value_cents) && value_cents >= 0);
+          assert.ok(sign * magnitude > 0 && Math.abs(magnitude * 100 - Math.round(magnitude * 100)) < 1e-6);
+          assert.ok(Number.isInteger(value_cents) && sign * value_cents >= 0);
           assert.equal(evidence.brief_id, settled.brief_id);
-          if (kind === 'purposeful_trip') assert.ok(Number.isInteger(magnitude) && magnitude >= 5);
+          if (kind === 'purposeful_trip') assert.ok(Number.isInteger(magnitude) && Math.abs(magnitude) >= 5);
         }
       },
     ),

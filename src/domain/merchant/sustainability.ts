@@ -1,4 +1,4 @@
-/** Sustainability events: the waste that commitments and silences avoided (docs/formulas.md, "Sustainability"). */
+/** Sustainability events: what commitments and silences saved or lost (docs/formulas.md, "Sustainability"). */
 
 import type { Category, Outlet } from '../city/city.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
@@ -13,6 +13,19 @@ export const sustainabilityKinds = [
 ] as const;
 export type SustainabilityKind = (typeof sustainabilityKinds)[number];
 
+/**
+ * Whether the use of an outlet was counted, and compared with its usual, or a figure was worked out from that: nobody
+ * saw a visit made for the quiet hour, a portion that would have been left over, or a glance that was spared.
+ */
+export const savingBases = ['observed', 'inferred'] as const;
+export type SavingBasis = (typeof savingBases)[number];
+export const basisOf: Record<SustainabilityKind, SavingBasis> = {
+  idle_reclaimed: 'observed',
+  waste_avoided: 'inferred',
+  purposeful_trip: 'inferred',
+  attention_saved: 'inferred',
+};
+
 export interface SustainabilityEvent {
   id: string;
   slot: number;
@@ -20,7 +33,7 @@ export interface SustainabilityEvent {
   /** Never published. */
   outlet_id: string | null;
   kind: SustainabilityKind;
-  /** Portions, place-hours, trips or silences, by kind. */
+  /** Portions, place-hours, trips or silences, by kind; below 0 where fewer were in use than usual. */
   magnitude: number;
   value_cents: number;
   evidence: Record<string, string | number>;
@@ -29,8 +42,8 @@ export interface SustainabilityEvent {
 /** Weeks that define what is usual, and how many of them must be known. */
 export const USUAL_WEEKS = 4;
 const LEAST_WEEKS = 2;
-/** A mean rise of a smaller share of the capacity is treated as chance. */
-const LEAST_RISE = 0.03;
+/** A mean rise or fall of a smaller share of the capacity is treated as chance. */
+const LEAST_CHANGE = 0.03;
 /** Places assumed for an outlet without seats. */
 export const PLACES_WITHOUT_SEATS = 6;
 
@@ -78,6 +91,8 @@ export interface Outcome {
   /** Place-hours that are usually idle, and those of them that were used. */
   idle_hours: number;
   reclaimed_hours: number;
+  /** Place-hours that are usually in use, and were not. */
+  lost_hours: number;
 }
 
 type Capacity = Pick<Outlet, 'seats'>;
@@ -100,7 +115,8 @@ export function outcomeOf(
     usual: round(usual),
     quarters: known.length,
     idle_hours: round(Math.max(0, 1 - usual) * hours, 2),
-    reclaimed_hours: rise >= LEAST_RISE ? round(rise * hours, 2) : 0,
+    reclaimed_hours: rise >= LEAST_CHANGE ? round(rise * hours, 2) : 0,
+    lost_hours: rise <= -LEAST_CHANGE ? round(-rise * hours, 2) : 0,
   };
 }
 
@@ -116,23 +132,24 @@ export interface SettledCommitment {
   closes_in: number;
 }
 
-/** The events of a settled commitment; none when use did not rise. */
+/** The events of a settled commitment, which count against the others where use fell; none when it did neither. */
 export function commitmentEvents(settled: SettledCommitment): SustainabilityEvent[] {
   const { outlet, outcome, closes_in } = settled;
   const { stay, portions } = trades[outlet.category];
   const { typical_spend, margin } = outlet;
-  if (outcome.reclaimed_hours === 0) return [];
-  const visits = outcome.reclaimed_hours / stay;
-  const trips = Math.floor(visits);
+  const hours = outcome.reclaimed_hours - outcome.lost_hours;
+  if (hours === 0) return [];
+  const visits = hours / stay;
+  const trips = Math.trunc(visits);
   const left_over = ramp(closes_in, LEFTOVER_HOURS * HOUR, 0);
   const units = round(visits * portions * left_over, 1);
   const event = (kind: SustainabilityKind, magnitude: number, cents: number, more = {}) =>
     eventOf(settled, kind, magnitude, cents, more);
   return [
-    event('idle_reclaimed', outcome.reclaimed_hours, visits * typical_spend * margin * 100),
+    event('idle_reclaimed', hours, visits * typical_spend * margin * 100),
     // Fewer than five people make no event, so that no total or list can show so few.
-    ...(trips >= SMALLEST_COUNT ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
-    ...(units > 0
+    ...(Math.abs(trips) >= SMALLEST_COUNT ? [event('purposeful_trip', trips, trips * WAIT_CENTS)] : []),
+    ...(units !== 0
       ? [
           event('waste_avoided', units, (units / portions) * typical_spend * (1 - margin) * 100, {
             closes_in_minutes: round(closes_in / MINUTE, 0),

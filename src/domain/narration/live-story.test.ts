@@ -53,6 +53,8 @@ const input = (more: Partial<StoryInput> = {}): StoryInput => ({
   rain_mm: 0,
   rain: 0,
   intents: [calmWork],
+  covered: null,
+  open_kinds: null,
   senses: [
     { word: 'calm', primary_state: 'calm-productive', people: 9 },
     { word: 'social', primary_state: 'calm-social', people: 6 },

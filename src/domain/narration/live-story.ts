@@ -3,7 +3,7 @@
 import { totalOf, wordCounts } from '../atmosphere/perception.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
-import { alignmentOf } from '../city/intent.ts';
+import { alignmentOf, SUITS } from '../city/intent.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
 import { DAY, SLOT } from '../time/slot.ts';
@@ -75,15 +75,16 @@ const variantOf = (name: string, slot: number): number =>
   Math.floor(slot / DAY) +
   [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
 
-/** Alignment from which the moment suits an intent. */
-const SUITS = 0.55;
 const MOST_INTENTS = 3;
 
-function suitingIntents({ slot, zone, reading, rain, intents }: StoryInput): SuitingIntent[] {
+function suitingIntents(input: StoryInput): SuitingIntent[] {
+  const { slot, zone, moment, reading, intents, rain, covered, open_kinds } = input;
+  const { calm_probability } = moment;
   const hour = zone.hourOfDay(slot);
+  const present = { atmosphere: reading, calm_probability, rain, hour, covered, open_kinds };
   return (
     intents
-      .map((intent) => ({ intent, alignment: alignmentOf(intent, reading, rain, hour) }))
+      .map((intent) => ({ intent, alignment: alignmentOf(intent, present) }))
       .filter(({ alignment }) => alignment >= SUITS)
       .sort((a, b) => b.alignment - a.alignment)
       .slice(0, MOST_INTENTS)

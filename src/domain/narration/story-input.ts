@@ -3,7 +3,7 @@
 import type { Sensed } from '../atmosphere/perception.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
-import type { Intent } from '../city/city.ts';
+import type { Category, Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import type { Zone } from '../time/zone.ts';
@@ -20,6 +20,9 @@ export interface StoryInput {
   rain_mm: number | null;
   rain: number | null;
   intents: readonly Intent[];
+  /** As an intent's needs are held against them (`IntentPresent`). */
+  covered: number | null;
+  open_kinds: readonly Category[] | null;
   senses: readonly Sensed[];
   /** Active outlets that were open and counted, and the mean share of their capacity in use. */
   outlets: { counted: number; use: number };

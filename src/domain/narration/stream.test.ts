@@ -20,6 +20,7 @@ const prediction = (at: number, id: string): StreamEvent => ({
 });
 const saving = (at: number): StreamEvent => ({
   ...{ type: 'sustainability', at, pocket_id: 'dempsey', kind: 'waste_avoided', value: 2, dollar_value: 3.5 },
+  basis: 'inferred',
 });
 
 test('newest first; within a slot narrations, then forecasts, then sustainability events', () => {

@@ -1,5 +1,5 @@
 import type { Tier } from '../decision/tier.ts';
-import type { SustainabilityKind } from '../merchant/sustainability.ts';
+import type { SavingBasis, SustainabilityKind } from '../merchant/sustainability.ts';
 import type { Observation, PredictionPayload } from '../prediction/prediction.ts';
 
 /** The kinds of events of /api/stream. */
@@ -41,6 +41,7 @@ export interface SavingEvent extends EventBase {
   value: number;
   /** In the city's currency. */
   dollar_value: number;
+  basis: SavingBasis;
 }
 
 export type StreamEvent = NarrationEvent | RevealEvent | SavingEvent;

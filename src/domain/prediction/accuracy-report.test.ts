@@ -14,6 +14,7 @@ interface RevealedForecast {
   prediction_type: PredictionType;
   backfilled: boolean;
   shadow: number;
+  waking: boolean;
   confidence: number;
   completeness: number;
   accuracy_score: number | null;
@@ -30,6 +31,7 @@ const revealed = (more: Partial<RevealedForecast>): RevealedForecast => ({
   prediction_type: 'other',
   backfilled: false,
   shadow: 0,
+  waking: true,
   confidence: 0.75,
   completeness: 1,
   accuracy_score: 1,
@@ -70,6 +72,15 @@ function rowOf(revealed: RevealedForecast): AccuracyRow {
       row[`${rule}_scored`] = 1;
       row[`${rule}_hits`] = hitOf(score);
       row[`${rule}_service_hits`] = hit;
+      if (!revealed.waking) continue;
+      row[`waking_${rule}_scored`] = 1;
+      row[`waking_${rule}_hits`] = hitOf(score);
+      row[`waking_${rule}_service_hits`] = hit;
+    }
+    if (revealed.waking) {
+      row.waking_scored = 1;
+      row.waking_hits = hit;
+      row.waking_baseline_hits = row.baseline_hits;
     }
   }
   if (confidence < 0.68 || revealed.completeness < 0.75) return row;
@@ -81,15 +92,25 @@ function rowOf(revealed: RevealedForecast): AccuracyRow {
   row[`hits_${tenth}`] = hit;
   row[`confidence_${tenth}`] = Math.round(confidence * UNIT);
   row.eligible_baseline_hits = row.baseline_hits;
+  row.waking_eligible_scored = row.waking_scored;
+  row.waking_eligible_hits = row.waking_hits;
+  row.waking_eligible_baseline_hits = row.waking_baseline_hits;
   row.mqs = Math.round((revealed.mqs ?? 0) * UNIT);
   row.mqs_hits = row.mqs * hit;
   return row;
 }
 
+const nowhere = { accuracy: null, baseline: null, n: 0 };
+/** Forecasts that are all for waking hours. */
+const allWaking = (accuracy: number | null, baseline: number | null, n: number) => ({
+  ...{ accuracy, baseline, n },
+  ...{ waking_hours: { accuracy, baseline, n }, nights: nowhere },
+});
+
 const example = [
   revealed({ confidence: 0.7, accuracy_score: 0.9, mqs: 0.2 }),
   revealed({ confidence: 0.75, accuracy_score: 0.3, error_type: 'weather_miss', mqs: 0.3 }),
-  revealed({ confidence: 0.95, accuracy_score: 1, baseline_score: 0.6, mqs: 0.5 }),
+  revealed({ confidence: 0.95, accuracy_score: 1, baseline_score: 0.6, mqs: 0.5, waking: false }),
   revealed({ confidence: 0.72, accuracy_score: null, baseline_score: null }),
   revealed({ confidence: 0.67, accuracy_score: 0, error_type: 'timing_miss' }),
   revealed({ completeness: 0.74, accuracy_score: 0, error_type: 'freshness_miss' }),
@@ -97,8 +118,13 @@ const example = [
 ];
 
 test('the worked example of docs/formulas.md', () => {
-  const { headline, baseline, all_forecasts, calibration, error_taxonomy, weighted_by_mqs } = report(example);
+  const { headline, baseline, waking_hours, nights, all_forecasts, ...others } = report(example);
+  const { calibration, error_taxonomy, weighted_by_mqs } = others;
   assert.deepEqual([all_forecasts.accuracy, all_forecasts.n], [0.4, 5]);
+  assert.deepEqual(all_forecasts.waking_hours, { accuracy: 0.25, baseline: 0, n: 4 });
+  assert.deepEqual(all_forecasts.nights, { accuracy: 1, baseline: 1, n: 1 });
+  assert.deepEqual(waking_hours, { accuracy: 0.5, baseline: 0, n: 2 });
+  assert.deepEqual(nights, { accuracy: 1, baseline: 1, n: 1 });
   assert.deepEqual(headline, { overall_accuracy: 0.667, revealed_count: 3, inconclusive_count: 1 });
   assert.deepEqual(baseline, { baseline_accuracy: 0.333, gap_vs_service: -0.334 });
   assert.deepEqual(calibration[7], {
@@ -138,7 +164,8 @@ test('without eligible forecasts, averages are null and lists are empty', () => 
   const nothing = { n: 0, accuracy: null };
   assert.deepEqual(sealed_before_outcome, nothing);
   assert.deepEqual(state_forecasts, {
-    ...{ accuracy: null, baseline: null, n: 0, brier_score: null },
+    ...allWaking(null, null, 0),
+    brier_score: null,
     ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
   });
   for (const { accuracy, n, gap_vs_service } of baselines)
@@ -160,7 +187,10 @@ test('an inconclusive forecast is counted and never scored', () => {
     {
       pocket_id: 'holland',
       ...{ accuracy: null, count: 0, baseline_accuracy: null, gap_vs_naive: null },
-      all: { accuracy: null, baseline: null, n: 0, persistence: null },
+      all: {
+        ...{ accuracy: null, baseline: null, n: 0, persistence: null, same_hour_last_week: null },
+        ...{ waking_hours: { n: 0, accuracy: null }, nights: { n: 0, accuracy: null } },
+      },
     },
   ]);
 });
@@ -177,12 +207,14 @@ test('all forecasts stand beside the filtered ones, each split by when it was wr
   assert.deepEqual(sealed_before_outcome, { n: 2, accuracy: 1 });
   assert.deepEqual(written_afterwards, { n: 2, accuracy: 0.5 });
   assert.deepEqual(all_forecasts, {
-    ...{ accuracy: 0.6, baseline: 0.4, n: 5, brier_score: 0.182 },
+    ...allWaking(0.6, 0.4, 5),
+    brier_score: 0.182,
     sealed_before_outcome: { n: 3, accuracy: 0.667 },
     written_afterwards: { n: 2, accuracy: 0.5 },
   });
   assert.deepEqual(state_forecasts, {
-    ...{ accuracy: 0.5, baseline: 0.25, n: 4, brier_score: 0.212 },
+    ...allWaking(0.5, 0.25, 4),
+    brier_score: 0.212,
     sealed_before_outcome: { n: 2, accuracy: 0.5 },
     written_afterwards: { n: 2, accuracy: 0.5 },
   });
@@ -192,24 +224,25 @@ test('each simple forecast is compared on the forecasts that it has one for', ()
   const { baselines, by_horizon } = report([
     revealed({ baseline_score: 1, persistence_score: 0.2 }),
     revealed({ accuracy_score: 0.1, persistence_score: 1, last_week_score: 0.9 }),
-    revealed({ generator: 'pocket_projection_180m', persistence_score: 0, last_week_score: 1 }),
+    revealed({
+      generator: 'pocket_projection_180m',
+      persistence_score: 0,
+      last_week_score: 1,
+      waking: false,
+    }),
     revealed({ prediction_type: 'quiet_window', generator: 'quiet_window_60m', persistence_score: 1 }),
   ]);
   assert.deepEqual(
-    baselines.map(({ definition: _text, ...row }) => row),
+    baselines.map(({ name, waking_hours, nights, ...whole }) => [
+      name,
+      ...[whole, waking_hours, nights].map((part) => [
+        ...[part.accuracy, part.n, part.gap_vs_service, part.service_accuracy_on_same_rows],
+      ]),
+    ]),
     [
-      {
-        ...{ name: 'naive', accuracy: 0.333, n: 3 },
-        ...{ gap_vs_service: -0.334, service_accuracy_on_same_rows: 0.667 },
-      },
-      {
-        ...{ name: 'persistence', accuracy: 0.333, n: 3 },
-        ...{ gap_vs_service: -0.334, service_accuracy_on_same_rows: 0.667 },
-      },
-      {
-        ...{ name: 'same_hour_last_week', accuracy: 1, n: 2 },
-        ...{ gap_vs_service: 0.5, service_accuracy_on_same_rows: 0.5 },
-      },
+      ['same_hour_last_week', [1, 2, 0.5, 0.5], [1, 1, 1, 0], [1, 1, 0, 1]],
+      ['persistence', [0.333, 3, -0.334, 0.667], [0.5, 2, 0, 0.5], [0, 1, -1, 1]],
+      ['naive', [0.333, 3, -0.334, 0.667], [0.5, 2, 0, 0.5], [0, 1, -1, 1]],
     ],
   );
   assert.deepEqual(
@@ -222,6 +255,27 @@ test('each simple forecast is compared on the forecasts that it has one for', ()
       [180, 1, 1, 0, 1, 1, 0],
     ],
   );
+});
+
+test('the simple forecast that the service is least ahead of comes first, once there are enough to say', () => {
+  const order = (n: number, right: { week: number; persisting: number; naive: number }) =>
+    report(
+      Array.from({ length: n }, (_, at) =>
+        revealed({
+          last_week_score: Number(at < n * right.week),
+          persistence_score: Number(at < n * right.persisting),
+          baseline_score: Number(at < n * right.naive),
+        }),
+      ),
+    ).baselines.map(({ name }) => name);
+  const usual = ['same_hour_last_week', 'persistence', 'naive'];
+  for (const [n, right, expected] of [
+    [100, { week: 0.8, persisting: 0.6, naive: 0.4 }, usual],
+    [100, { week: 0.4, persisting: 0.6, naive: 0.8 }, ['naive', 'persistence', 'same_hour_last_week']],
+    [100, { week: 0.5, persisting: 0.9, naive: 0.5 }, ['persistence', 'same_hour_last_week', 'naive']],
+    [99, { week: 0.4, persisting: 0.6, naive: 0.8 }, usual],
+  ] as const)
+    assert.deepEqual(order(n, right), expected);
 });
 
 test('a type has skill from a hundredth above both simple forecasts, over all that were scored', () => {
@@ -247,6 +301,7 @@ const anyForecast: fc.Arbitrary<RevealedForecast> = fc.record({
   backfilled: fc.boolean(),
   prediction_type: fc.constantFrom(...predictionTypes.slice(0, 1)),
   shadow: fc.constantFrom(0, 1),
+  waking: fc.boolean(),
   confidence: thousandths(),
   completeness: thousandths(),
   accuracy_score: fc.option(thousandths()),
@@ -269,6 +324,9 @@ test('for rows in any order, the report matches a direct count', () => {
       const hits = scored.filter((row) => (row.accuracy_score ?? 0) >= 0.5);
       const { headline, sealed_before_outcome: before, written_afterwards: afterwards } = report(rows);
       assert.equal(before.n + afterwards.n, headline.revealed_count);
+      const { waking_hours, nights } = report(rows);
+      const awake = scored.filter(({ waking }) => waking);
+      assert.deepEqual([waking_hours.n, nights.n], [awake.length, scored.length - awake.length]);
       assert.equal(headline.revealed_count, scored.length);
       assert.equal(headline.inconclusive_count, counted.length - scored.length);
       const accuracy = scored.length ? Math.round((hits.length / scored.length) * 1000) / 1000 : null;

@@ -11,11 +11,10 @@ import {
   type OverviewSum,
   overviewSums,
   type PocketAccuracyRow,
-  type SimpleRule,
   tenths,
 } from '../stats/forecast-sums.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
-import { round } from '../stats/unit-scale.ts';
+import { baselinesOf, type Compared, definitions, difference, nightsOf } from './baseline-figures.ts';
 import { errorTypes } from './error-taxonomy.ts';
 import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
 
@@ -40,10 +39,11 @@ type Accuracy = Readonly<Sums<AccuracySum>>;
  */
 export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
   const total = totals(rows, accuracySums);
+  const { baselines, ...overview } = overviewOf(rows);
   const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);
   return {
-    ...overviewOf(rows),
-    baselines: baselinesOf(totals(rows.filter(isState), accuracySums)),
+    ...overview,
+    baselines: baselines.map((row) => ({ definition: definitions[row.name], ...row })),
     by_type: predictionTypes.flatMap((prediction_type) => {
       const own = types.get(prediction_type);
       if (!own) return [];
@@ -68,20 +68,57 @@ const isState = ({ prediction_type }: Pick<AccuracyRow, 'prediction_type'>): boo
 
 /**
  * The share of eligible forecasts that came true, that of all and that of all state forecasts, each beside the naive
- * baseline and split by whether the forecasts were sealed before their outcome or written afterwards.
+ * baseline, split by whether the forecasts were sealed before their outcome or written afterwards, and by whether they
+ * were for waking hours or for a night; then the state forecasts beside each simple forecast.
  */
 export function overviewOf(rows: readonly OverviewRow[]) {
   const states = rows.filter(isState);
+  const all = totals(rows, overviewSums);
   return {
-    ...headlineOf(totals(rows, overviewSums)),
+    ...headlineOf(all),
+    ...partsOfEligible(all),
     ...splitOf(rows, (sums) => {
       const { scored, hits } = eligibleScores(sums);
       return { n: scored, accuracy: shareOf(hits, scored) };
     }),
     all_forecasts: unfilteredOf(rows),
     state_forecasts: unfilteredOf(states),
+    baselines: baselinesOf(totals(states, overviewSums)),
   };
 }
+
+/** A figure of the forecasts for waking hours, and the same of those for nights: both add up to the whole. */
+const partsOf = (whole: Compared, waking: Compared) => ({
+  waking_hours: partOf(waking),
+  nights: partOf(nightsOf(whole, waking)),
+});
+
+const partOf = ({ scored, service, other }: Compared) => ({
+  accuracy: shareOf(service, scored),
+  baseline: shareOf(other, scored),
+  n: scored,
+});
+
+/** The parts of the day of eligible forecasts. */
+export function partsOfEligible(sums: Readonly<Sums<HeadlineSum>>) {
+  const { scored, hits } = eligibleScores(sums);
+  return partsOf(
+    { scored, service: hits, other: sums.eligible_baseline_hits },
+    {
+      scored: sums.waking_eligible_scored,
+      service: sums.waking_eligible_hits,
+      other: sums.waking_eligible_baseline_hits,
+    },
+  );
+}
+
+/** The same of all that were scored. */
+const partsOfAll = (sums: Readonly<Sums<Of<'scored' | 'hits' | 'baseline_hits'>>>) =>
+  partsOf(
+    { scored: sums.scored, service: sums.hits, other: sums.baseline_hits },
+    { scored: sums.waking_scored, service: sums.waking_hits, other: sums.waking_baseline_hits },
+  );
+type Of<Name extends string> = Name | `waking_${Name}`;
 
 /** The accuracy of all eligible forecasts, and that of the naive baseline. */
 export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
@@ -110,10 +147,14 @@ function splitOf<Figure>(
 }
 
 /** Every scored forecast, whatever its confidence and completeness. */
-const unfilteredOf = (rows: readonly OverviewRow[]) => ({
-  ...scoresOf(totals(rows, overviewSums)),
-  ...splitOf(rows, ({ hits, scored }) => ({ n: scored, accuracy: shareOf(hits, scored) })),
-});
+function unfilteredOf(rows: readonly OverviewRow[]) {
+  const sums = totals(rows, overviewSums);
+  return {
+    ...scoresOf(sums),
+    ...partsOfAll(sums),
+    ...splitOf(rows, ({ hits, scored }) => ({ n: scored, accuracy: shareOf(hits, scored) })),
+  };
+}
 
 const allOf = ({ hits, baseline_hits, scored }: Readonly<Sums<'hits' | 'baseline_hits' | 'scored'>>) => ({
   accuracy: shareOf(hits, scored),
@@ -129,18 +170,25 @@ const scoresOf = (sums: Readonly<Sums<OverviewSum>>) => ({
 
 /** All state forecasts of one period, and beside them the eligible forecasts of every kind. */
 export function periodAccuracy(rows: readonly (Pick<AccuracyRow, 'prediction_type'> & Sums<OverviewSum>)[]) {
-  const { headline, baseline } = headlineOf(totals(rows, overviewSums));
+  const all = totals(rows, overviewSums);
+  const states = totals(rows.filter(isState), overviewSums);
+  const { headline, baseline } = headlineOf(all);
   return {
-    state_forecasts: scoresOf(totals(rows.filter(isState), overviewSums)),
+    state_forecasts: {
+      ...scoresOf(states),
+      same_hour_last_week: shareOf(states.last_week_hits, states.last_week_scored),
+      ...partsOfAll(states),
+    },
     confident_forecasts: {
       accuracy: headline.overall_accuracy,
       baseline: baseline.baseline_accuracy,
       n: headline.revealed_count,
+      ...partsOfEligible(all),
     },
   };
 }
 
-/** Of a group: the eligible forecasts, and all of them beside the naive baseline and persistence. */
+/** Of a group: the eligible forecasts, and all of them beside the simple forecasts. */
 function figuresOf(sums: Readonly<Sums<GroupSum>>) {
   const { hits, scored } = eligibleScores(sums);
   const accuracy = shareOf(hits, scored);
@@ -150,9 +198,20 @@ function figuresOf(sums: Readonly<Sums<GroupSum>>) {
     count: scored,
     baseline_accuracy,
     gap_vs_naive: difference(accuracy, baseline_accuracy),
-    all: { ...allOf(sums), persistence: shareOf(sums.persistence_hits, sums.persistence_scored) },
+    all: {
+      ...allOf(sums),
+      persistence: shareOf(sums.persistence_hits, sums.persistence_scored),
+      same_hour_last_week: shareOf(sums.last_week_hits, sums.last_week_scored),
+      ...sharesOf(partsOfAll(sums)),
+    },
   };
 }
+
+/** Without the baseline: a report lists every pocket of a city. */
+const sharesOf = ({ waking_hours, nights }: ReturnType<typeof partsOf>) => ({
+  waking_hours: { n: waking_hours.n, accuracy: waking_hours.accuracy },
+  nights: { n: nights.n, accuracy: nights.accuracy },
+});
 
 /** A type of forecast has skill from this much above each simple forecast on. */
 export const LEAST_SKILL = 0.01;
@@ -171,38 +230,6 @@ function skillOf(sums: Accuracy): 'some' | 'none' | null {
   return gaps.every((gap) => gap >= LEAST_SKILL) ? 'some' : 'none';
 }
 
-/** Each simple forecast beside the service on the same forecasts. */
-function baselinesOf(sums: Accuracy) {
-  const row = (scored: number, own: number, service: number) => {
-    const [accuracy, service_accuracy_on_same_rows] = [shareOf(own, scored), shareOf(service, scored)];
-    return {
-      accuracy,
-      n: scored,
-      gap_vs_service: difference(accuracy, service_accuracy_on_same_rows),
-      service_accuracy_on_same_rows,
-    };
-  };
-  const ofRule = (rule: SimpleRule) =>
-    row(sums[`${rule}_scored`], sums[`${rule}_hits`], sums[`${rule}_service_hits`]);
-  return [
-    {
-      name: 'naive' as const,
-      definition: 'a fixed guess from the hour, the kind of day and the rain, sealed with each forecast',
-      ...row(sums.scored, sums.baseline_hits, sums.hits),
-    },
-    {
-      name: 'persistence' as const,
-      definition: 'what was observed when the forecast was sealed, taken to last',
-      ...ofRule('persistence'),
-    },
-    {
-      name: 'same_hour_last_week' as const,
-      definition: 'what was observed seven days before the outcome, where there is a reading',
-      ...ofRule('last_week'),
-    },
-  ];
-}
-
 /** Every eligible forecast that was scored is in one of the tenths. */
 const eligibleScores = (sums: Readonly<Sums<HeadlineSum>>) => ({
   scored: tenths.reduce((scored, tenth) => scored + sums[`scored_${tenth}`], 0),
@@ -211,9 +238,6 @@ const eligibleScores = (sums: Readonly<Sums<HeadlineSum>>) => ({
 
 const totals = <S extends string>(rows: readonly Readonly<Sums<S>>[], sums: readonly S[]): Sums<S> =>
   Object.fromEntries(sums.map((sum) => [sum, totalOf(rows, sum)])) as Sums<S>;
-
-const difference = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? null : round(a - b);
 
 /** For each tenth of confidence: how often such forecasts came true, less how often they said they would. */
 function calibrationOf(total: Accuracy) {

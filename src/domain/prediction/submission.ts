@@ -1,8 +1,8 @@
 /** Parsing of a benchmark submission (docs/formulas.md, "Benchmark"). Everything in it was chosen by the submitter. */
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
-import { deceptiveCharacters, isBlank, isDeceptive } from '../text/plain-text.ts';
 import { DAY } from '../time/slot.ts';
 import { HORIZONS } from './prediction.ts';
+import { nameFault } from './submitter-name.ts';
 
 /** A submitter's forecast for a pocket and horizon; it applies to every outcome in the window. */
 export interface BenchmarkItem {
@@ -70,11 +70,6 @@ export function parseSubmission(
     items.push({ pocket_id, horizon_minutes, predicted_state, predicted_calm_probability, confidence });
   }
   return { submission: { submitter_name, window_start, window_end, items } };
-}
-
-function nameFault(name: string): string | undefined {
-  if (isBlank(name)) return 'submitter_name is required';
-  return isDeceptive(name) ? `submitter_name must not hold ${deceptiveCharacters}` : undefined;
 }
 
 function windowFault(start: number, end: number, now: number): string | undefined {

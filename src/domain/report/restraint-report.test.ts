@@ -35,6 +35,9 @@ const month: RestraintMonth = {
       ...forecasts,
       ...{ eligible: 210, eligible_baseline_hits: 130, scored_8: 200, hits_8: 170 },
       ...{ scored: 400, hits: 300, baseline_hits: 200 },
+      ...{ waking_scored: 300, waking_hits: 210, waking_baseline_hits: 120 },
+      ...{ waking_eligible_scored: 150, waking_eligible_hits: 123, waking_eligible_baseline_hits: 90 },
+      ...{ last_week_scored: 380, last_week_hits: 228, last_week_service_hits: 285 },
     },
     {
       ...forecasts,
@@ -48,37 +51,56 @@ const month: RestraintMonth = {
 };
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(restraintReport(month, singapore), {
-    signals_emitted_count: 120,
-    signals_withheld_count: 880,
-    already_speaking_count: 300,
-    quiet_hours_count: 640,
-    accuracy: 0.883,
-    naive_baseline_accuracy: 0.6,
-    gap_points: 28.3,
-    forecasts: {
-      filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
-      sealed_before_outcome: { n: 100, accuracy: 0.95 },
-      written_afterwards: { n: 200, accuracy: 0.85 },
-      all_forecasts: {
-        ...{ accuracy: 0.79, baseline: 0.5, n: 500, brier_score: 0 },
+  const { forecasts: ofMonth, ...others } = restraintReport(month, singapore);
+  const { baselines, ...forecasts } = ofMonth;
+  assert.deepEqual(
+    baselines.map(({ name, n, gap_vs_service }) => [name, n, gap_vs_service]),
+    [
+      ['same_hour_last_week', 380, -0.15],
+      ['naive', 400, -0.25],
+      ['persistence', 0, null],
+    ],
+  );
+  assert.deepEqual(
+    { ...others, forecasts },
+    {
+      signals_emitted_count: 120,
+      signals_withheld_count: 880,
+      already_speaking_count: 300,
+      quiet_hours_count: 640,
+      accuracy: 0.883,
+      naive_baseline_accuracy: 0.6,
+      gap_points: 28.3,
+      forecasts: {
+        filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+        waking_hours: { accuracy: 0.82, baseline: 0.6, n: 150 },
+        nights: { accuracy: 0.947, baseline: 0.6, n: 150 },
         sealed_before_outcome: { n: 100, accuracy: 0.95 },
-        written_afterwards: { n: 400, accuracy: 0.75 },
+        written_afterwards: { n: 200, accuracy: 0.85 },
+        all_forecasts: {
+          ...{ accuracy: 0.79, baseline: 0.5, n: 500, brier_score: 0 },
+          waking_hours: { accuracy: 0.7, baseline: 0.4, n: 300 },
+          nights: { accuracy: 0.925, baseline: 0.65, n: 200 },
+          sealed_before_outcome: { n: 100, accuracy: 0.95 },
+          written_afterwards: { n: 400, accuracy: 0.75 },
+        },
+        state_forecasts: {
+          ...{ accuracy: 0.75, baseline: 0.5, n: 400, brier_score: 0 },
+          waking_hours: { accuracy: 0.7, baseline: 0.4, n: 300 },
+          nights: { accuracy: 0.9, baseline: 0.8, n: 100 },
+          sealed_before_outcome: { n: 0, accuracy: null },
+          written_afterwards: { n: 400, accuracy: 0.75 },
+        },
       },
-      state_forecasts: {
-        ...{ accuracy: 0.75, baseline: 0.5, n: 400, brier_score: 0 },
-        sealed_before_outcome: { n: 0, accuracy: null },
-        written_afterwards: { n: 400, accuracy: 0.75 },
-      },
+      silence_correctness_rate: 0.9,
+      attention_minutes_preserved: 1234.6,
+      counterfactual_count: 880,
+      narrative_top_failure:
+        'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
+      narrative_top_success:
+        'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
     },
-    silence_correctness_rate: 0.9,
-    attention_minutes_preserved: 1234.6,
-    counterfactual_count: 880,
-    narrative_top_failure:
-      'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
-    narrative_top_success:
-      'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
-  });
+  );
 });
 
 describe('missing data', () => {

@@ -17,6 +17,14 @@ type Tenth = (typeof tenths)[number];
 export const simpleRules = ['persistence', 'last_week'] as const;
 export type SimpleRule = (typeof simpleRules)[number];
 
+/** Sums of scored forecasts that are also kept of those for waking hours alone: the rest of each is of nights. */
+type WakingSum =
+  | 'scored'
+  | 'hits'
+  | 'baseline_hits'
+  | `${SimpleRule}_${'scored' | 'hits' | 'service_hits'}`
+  | `eligible_${'scored' | 'hits' | 'baseline_hits'}`;
+
 /** `mqs` is the quality of the moment that a forecast was sealed in. MQS, scores and confidence are in units of 1/UNIT. */
 export type ForecastSum =
   /** Of all: scored or inconclusive; then of the scored ones. */
@@ -37,6 +45,7 @@ export type ForecastSum =
   | 'mqs'
   | 'mqs_hits'
   | `${'scored' | 'hits' | 'confidence'}_${Tenth}`
+  | `waking_${WakingSum}`
   /** Misses by cause, of all and of the eligible ones. */
   | ErrorType
   | `eligible_${ErrorType}`;
@@ -52,21 +61,31 @@ export interface ForecastKey {
 export const headlineSums = [
   'eligible',
   'eligible_baseline_hits',
+  'waking_eligible_scored',
+  'waking_eligible_hits',
+  'waking_eligible_baseline_hits',
   ...tenths.flatMap((tenth) => [`scored_${tenth}`, `hits_${tenth}`] as const),
 ] as const satisfies ForecastSum[];
 export type HeadlineSum = (typeof headlineSums)[number];
 
-/** The same, and that of all forecasts whatever their confidence. */
+/** The same, and that of all forecasts whatever their confidence, beside each simple forecast of the same outcomes. */
 export const overviewSums = [
   ...headlineSums,
   ...(['scored', 'hits', 'baseline_hits', 'squared_error'] as const),
+  ...(['waking_scored', 'waking_hits', 'waking_baseline_hits'] as const),
+  ...simpleRules.flatMap(
+    (rule) =>
+      [
+        ...([`${rule}_scored`, `${rule}_hits`, `${rule}_service_hits`] as const),
+        ...([`waking_${rule}_scored`, `waking_${rule}_hits`, `waking_${rule}_service_hits`] as const),
+      ] as const,
+  ),
 ] as const satisfies ForecastSum[];
 export type OverviewSum = (typeof overviewSums)[number];
 
 /** What a report of accuracy is made from. */
 export const accuracySums = [
   ...overviewSums,
-  ...simpleRules.flatMap((rule) => [`${rule}_scored`, `${rule}_hits`, `${rule}_service_hits`] as const),
   'mqs',
   'mqs_hits',
   ...tenths.map((tenth) => `confidence_${tenth}` as const),
@@ -77,7 +96,8 @@ export type AccuracySum = (typeof accuracySums)[number];
 /** What the accuracy of a group, such as a pocket, is made from. */
 export const groupSums = [
   ...headlineSums,
-  ...(['scored', 'hits', 'baseline_hits', 'persistence_scored', 'persistence_hits'] as const),
+  ...(['scored', 'hits', 'baseline_hits', 'waking_scored', 'waking_hits', 'waking_baseline_hits'] as const),
+  ...simpleRules.flatMap((rule) => [`${rule}_scored`, `${rule}_hits`] as const),
 ] as const satisfies AccuracySum[];
 export type GroupSum = (typeof groupSums)[number];
 

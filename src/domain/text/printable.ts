@@ -1,6 +1,10 @@
-/** Untrusted text made safe to show in a line: without control, bidirectional or zero-width characters, and short. */
+/** Untrusted text as one line that shows all that it holds: without control, bidirectional or zero-width characters. */
+export const plainLine = (text: string): string =>
+  text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+
+/** The same, and short. */
 export function printable(text: string, maxLength = 80): string {
-  const clean = text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  const clean = plainLine(text);
   const letters = [...clean];
   return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : clean;
 }

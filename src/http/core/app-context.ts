@@ -25,6 +25,8 @@ export interface AppContext {
   operations: readonly Operation[];
   dataVersion: DataVersion;
   now: () => number;
+  /** The store's time, for what must not be published before it: this machine's clock may be fast (docs/decisions/034). */
+  storeNow: () => Promise<number>;
   /** The ledger's public key, in the form that a verifier takes. */
   ledgerKey: string;
   /** Absent without a datastore. */

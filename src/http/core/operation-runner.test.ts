@@ -82,6 +82,7 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
         stop: () => undefined,
       },
       now: () => noon,
+      storeNow: async () => noon,
       ledgerKey: '',
       build: { version: 'test', deployed_at: '' },
     },

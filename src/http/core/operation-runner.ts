@@ -1,7 +1,12 @@
 // Runs operations for every interface: checks the arguments, counts the cost, has the answer rendered (render-answer.ts)
 // on this thread or in the queue of heavy work, and caches it as bytes for the current data version.
 import { printable } from '../../domain/text/printable.ts';
-import { type CheckedArguments, checkArguments, fromQuery } from '../../operations/core/arguments.ts';
+import {
+  type CheckedArguments,
+  checkArguments,
+  fromQuery,
+  futureFault,
+} from '../../operations/core/arguments.ts';
 import {
   NotFound,
   type Operation,
@@ -121,6 +126,8 @@ export function createOperationRunner(
       if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
       const read = checkArguments(operation.input, given);
       if (!read.ok) return toolFailure(name, read.message);
+      const future = futureFault(operation.input, read.input, clockOf(context));
+      if (future) return toolFailure(name, future);
       const onError = (error: unknown) => {
         if (publicErrors.some((kind) => error instanceof kind))
           return toolFailure(name, (error as Error).message);
@@ -138,6 +145,9 @@ export function createOperationRunner(
     },
     page: (question, given, client, render) => {
       const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
+      const future = futureFault(question.input, input, clockOf(context));
+      // An address that will exist one day does not exist yet.
+      if (future) throw new NotFound(future);
       return run({ kind: 'page', question, input, client, render: ({ structured }) => render(structured) });
     },
     rest: (operation, given, client, sender) => {
@@ -165,10 +175,12 @@ export function createOperationRunner(
 
 /** The checked input of a REST request, with ids that exist; otherwise a 400 or a 404. */
 export const knownInput = (context: AppContext, operation: Operation, given: Input): Input =>
-  withKnownIds(context, restInput(operation, given));
+  withKnownIds(context, restInput(context, operation, given));
+
+const clockOf = ({ now, zone }: AppContext) => ({ now: now(), zone });
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
-function restInput(operation: Operation, given: Input): Input {
+function restInput(context: AppContext, operation: Operation, given: Input): Input {
   const { rest } = operation;
   const input = restInputOf(operation);
   if (rest?.method === 'POST') return validInput(checkArguments(input, given));
@@ -176,7 +188,10 @@ function restInput(operation: Operation, given: Input): Input {
   const query = Object.fromEntries(
     Object.keys(input.properties).map((name) => [name, given[parameterOf(name)]]),
   );
-  return validInput(checkArguments(input, fromQuery(input, query), parameterOf));
+  const read = validInput(checkArguments(input, fromQuery(input, query), parameterOf));
+  const future = futureFault(input, read, clockOf(context), parameterOf);
+  if (future) throw new Refused(future);
+  return read;
 }
 
 function validInput(read: CheckedArguments): Input {

@@ -47,7 +47,7 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
     const items = /^[0-9a-f]{64}$/.test(hash)
-      ? await publishedSubmissionItems(store, `sha256:${hash}`, context.now())
+      ? await publishedSubmissionItems(store, `sha256:${hash}`, await context.storeNow())
       : undefined;
     if (items === undefined) return notFound('nothing is published under this hash');
     return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(items));

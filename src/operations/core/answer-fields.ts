@@ -38,9 +38,17 @@ export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: "the c
 
 export const amount = Type.Number({ minimum: 0, description: "in the city's currency" });
 
+/** Of savings: losses are taken off. */
+export const netAmount = Type.Number({
+  description: "in the city's currency, losses taken off: below 0 where they are larger",
+});
+
 /** For fields named `_sgd`; the same amount stands beside them in the city's currency. */
 export const sgd = nullable(
   Type.Number({ minimum: 0, description: 'Singapore dollars; null where the currency is another' }),
+);
+export const netSgd = nullable(
+  Type.Number({ description: 'Singapore dollars, losses taken off; null where the currency is another' }),
 );
 
 export const primaryState = Type.Enum([...primaryStates]);

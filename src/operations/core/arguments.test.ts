@@ -52,6 +52,8 @@ describe('messages', () => {
     [{}, 'query is required'],
     [{ query: '' }, 'query is required'],
     [{ query: null }, 'query is required'],
+    [{ query: ' \t\n' }, 'query is required'],
+    [{ query: '\u200b\u2800\u202e' }, 'query is required'],
     [{ limit: 'x', unheard: 1 }, 'query is required'],
     [{ query: 'a', limit: 'x', unheard: 1 }, 'unknown argument: unheard'],
     [{ query: 7, since: 'x' }, 'query must be a string'],

@@ -1,8 +1,10 @@
 // Checks arguments against an operation's input schema, with the error messages that the interface fixes. Used for MCP,
 // REST and pages alike. Names and values come from the caller, who may send anything.
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { printable } from '../../domain/text/printable.ts';
-import { isMonthName, isWeekName } from '../../domain/time/periods.ts';
+import { isBlank } from '../../domain/text/plain-text.ts';
+import { plainLine, printable } from '../../domain/text/printable.ts';
+import { isMonthName, isWeekName, weekOf } from '../../domain/time/periods.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { MONTH_PATTERN, WEEK_PATTERN } from './fields.ts';
 
 export type InputSchema = TObject<TProperties>;
@@ -58,7 +60,7 @@ function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (
   for (const name of schema.required ?? []) {
     if ('default' in (properties[name] ?? {})) continue;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value === undefined || value === null || value === '') return `${naming(name)} is required`;
+    if (value === undefined || value === null || isEmptyText(value)) return `${naming(name)} is required`;
   }
   if (schema.additionalProperties === false) {
     for (const name of Object.keys(given)) {
@@ -72,6 +74,9 @@ function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (
   }
   return undefined;
 }
+
+/** Whether nothing of a text would be seen: blanks, or characters that are not drawn. */
+const isEmptyText = (value: unknown): boolean => typeof value === 'string' && isBlank(plainLine(value));
 
 /** Some clients send an object or array argument as JSON text. */
 function parseJsonText(schema: Keywords | undefined, value: unknown): unknown {
@@ -123,11 +128,45 @@ function stringFault(schema: Keywords, value: string, field: string): string | u
   return pattern === undefined ? undefined : patternFault(pattern, value, field);
 }
 
-/** What a pattern stands for, in words. Some names have its form and still do not exist, such as a month 13. */
-const patternRules = new Map<string, { rule: string; holds: (value: string) => boolean }>([
-  [MONTH_PATTERN, { rule: 'a month such as 2026-03, from 01 to 12', holds: isMonthName }],
-  [WEEK_PATTERN, { rule: 'a week such as 2026-W07, from W01 to W52 or W53', holds: isWeekName }],
+interface PatternRule {
+  /** What the pattern stands for, in words. */
+  rule: string;
+  /** Some names have its form and still do not exist, such as a month 13. */
+  holds(value: string): boolean;
+  /** The name of the present one. Names sort by time. */
+  present(now: number, zone: Zone): string;
+}
+
+const patternRules = new Map<string, PatternRule>([
+  [
+    MONTH_PATTERN,
+    {
+      rule: 'a month such as 2026-03, from 01 to 12',
+      holds: isMonthName,
+      present: (now, zone) => zone.monthOf(now),
+    },
+  ],
+  [
+    WEEK_PATTERN,
+    { rule: 'a week such as 2026-W07, from W01 to W52 or W53', holds: isWeekName, present: weekOf },
+  ],
 ]);
+
+/** What is wrong with checked arguments that name a week or month still to come: nothing can be known of it. */
+export function futureFault(
+  { properties }: InputSchema,
+  checked: Record<string, unknown>,
+  { now, zone }: { now: number; zone: Zone },
+  naming = (name: string) => name,
+): string | undefined {
+  for (const [name, { pattern }] of Object.entries(properties as Record<string, Keywords>)) {
+    const present = patternRules.get(pattern ?? '')?.present(now, zone);
+    const value = checked[name];
+    if (present !== undefined && typeof value === 'string' && value > present)
+      return `${naming(name)} must not be in the future: it is ${present} now`;
+  }
+  return undefined;
+}
 
 /** No message shows a regular expression: not every caller can read one. */
 function patternFault(pattern: string, value: string, field: string): string | undefined {

@@ -4,6 +4,7 @@ import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
 import { type Answered, type OperationContext, type Question, rowsOf } from './define.ts';
+import { echoable } from './echoable.ts';
 
 /** A question together with its arguments. */
 interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
@@ -62,7 +63,7 @@ export function composeOperations<
         throw new Error(`${name} has a part that reads the log, so it must declare readsLog`);
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));
       const structured = Object.fromEntries(parts.map(([part], at) => [part, answers[at]?.structured]));
-      return { structured: { ...(structured as AnswersOf<Parts>), asked: given }, text: '' };
+      return { structured: { ...(structured as AnswersOf<Parts>), asked: echoable(given) }, text: '' };
     },
   };
 }

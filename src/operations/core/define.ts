@@ -10,6 +10,7 @@ import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
 import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
+import { echoable } from './echoable.ts';
 import { chosenFields, rowFields, withFields } from './list-fields.ts';
 import { readCursor, writeCursor } from './list-options.ts';
 import type { SeenRules } from './seen.ts';
@@ -211,12 +212,13 @@ export function defineOperation<
           : valid(readCursor({ ...question, position }, cursor, context.now));
       const now = start?.now ?? context.now;
       const data = await load(own, { ...context, now }, start?.position);
-      const whole = shape(data, own, context.zone);
+      const shown = echoable(own);
+      const whole = shape(data, shown, context.zone);
       const last = next?.(data, start?.position);
       return {
         structured: names && list !== undefined ? withFields(whole, list, names) : whole,
         get text() {
-          return speak(whole, own, context.zone);
+          return speak(whole, shown, context.zone);
         },
         ...(last !== undefined && { next_cursor: last && writeCursor(question, { now, position: last }) }),
       };

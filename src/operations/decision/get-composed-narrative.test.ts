@@ -8,7 +8,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/slot.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getComposedNarrative } from './get-composed-narrative.ts';
 
@@ -18,7 +18,10 @@ const outlet_id = city.outlets.find(({ pocket_id, active }) => active && pocket_
 describeStores('GET /api/composed-narrative', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
-    const activity = [{ slot: noon, outlet_id: outlet_id ?? '', activity: 0.25 }];
+    // It is full now; that is not told. On the days before it was not.
+    const activity = [0, 1, 2, 3, 4, 5].map((days) => ({
+      ...{ slot: noon - days * DAY, outlet_id: outlet_id ?? '', activity: days === 0 ? 1 : 0.25 },
+    }));
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const compose = async (more = {}, now = noon) =>
@@ -45,7 +48,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     assert.equal(lines.size, narrativeFormats.length);
   });
 
-  test("with an outlet, the tier is by that outlet's own room", async () => {
+  test('with an outlet, the tier is by its usual room at this hour', async () => {
     assert.equal((await compose({ outlet_id })).tier, 'experience');
     await assert.rejects(compose({ outlet_id: 'none' }), { message: 'unknown outlet: none' });
   });

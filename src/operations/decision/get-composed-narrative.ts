@@ -3,11 +3,11 @@ import { tierOf } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
+import { PROFILE_ROWS, usualUse } from '../merchant/outlet-profile.ts';
 import { tier } from './decision-fields.ts';
 
 export const getComposedNarrative = defineOperation({
@@ -28,11 +28,12 @@ export const getComposedNarrative = defineOperation({
   }),
   effect: 'read',
   tool: false,
+  rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
   load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
     const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [situation, activity] = await Promise.all([
       currentSituation(store, pocket_id, now),
-      outlet ? currentOutletActivity(store, outlet.id, now) : null,
+      outlet ? usualUse({ store, now, zone }, outlet) : null,
     ]);
     const spare_capacity = outlet
       ? spareCapacity(outlet, activity, now, zone)

@@ -44,6 +44,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
       band: 'borderline',
       reason:
         'neither for nor against; environmental_alignment costs most (20 points): the surroundings help only in part.',
+      latest: null,
     });
     assert.match(text, /^tiongbahru on 2026-11-11: 59 of 100, borderline\. neither for nor against;/);
   });
@@ -65,6 +66,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
       reading_date: '2026-11-11',
       next_reading_at: '2026-11-12T00:30:00.000Z',
       count: 3,
+      latest: [],
     });
     assert.equal(
       text,
@@ -72,7 +74,7 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
     );
   });
 
-  test("before half past eight there is none; yesterday's is not shown", async () => {
+  test("before half past eight there is none, and yesterday's stands beside it with its date", async () => {
     const { structured, text } = await ask('12T00:00', 'tiongbahru');
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
@@ -81,18 +83,33 @@ describeStores('get_legitimacy_index_today', (makePlace) => {
       score: null,
       band: null,
       reason: null,
+      latest: {
+        pocket_id: 'tiongbahru',
+        reading_date: '2026-11-11',
+        score: 59,
+        band: 'borderline',
+        reason:
+          'neither for nor against; environmental_alignment costs most (20 points): the surroundings help only in part.',
+      },
     });
     assert.equal(
       text,
-      'tiongbahru has no index reading for 2026-11-12; the next is composed at 08:30 SGT on 2026-11-12.',
+      'tiongbahru has no index reading for 2026-11-12; the next is composed at 08:30 SGT on 2026-11-12. on 2026-11-11 it was 59 of 100, borderline.',
     );
     const network = await ask('12T08:29');
-    assert.deepEqual(network.structured, {
+    assert.ok('readings' in network.structured);
+    const { latest, ...none } = network.structured;
+    assert.deepEqual(none, {
       reading_date: '2026-11-12',
       next_reading_at: '2026-11-12T00:30:00.000Z',
       readings: [],
       count: 0,
     });
+    assert.deepEqual(
+      latest.map(({ pocket_id, reading_date }) => `${pocket_id} ${reading_date}`),
+      ['siglap 2026-11-11', 'dempsey 2026-11-11', 'tiongbahru 2026-11-11'],
+    );
+    assert.match(network.text, / the newest: legitimacy index of 2026-11-11, 3 pockets: siglap 83/);
     assert.match(
       network.text,
       /^no index reading exists for 2026-11-12 yet; the next is composed at 08:30 SGT/,

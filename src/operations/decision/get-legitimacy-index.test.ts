@@ -44,7 +44,11 @@ describeStores('get_legitimacy_index', (makePlace) => {
     const pocket_id = 'tiongbahru';
     const table: [given: object, readings: string[]][] = [
       [{}, ['siglap 2026-11-11', 'tiongbahru 2026-11-11']],
-      [{ days: 90 }, ['siglap 2026-11-11', 'tiongbahru 2026-11-11']],
+      [{ days: 3 }, ['siglap 2026-11-11', 'tiongbahru 2026-11-11', 'tiongbahru 2026-11-09']],
+      [
+        { days: 7 },
+        ['siglap 2026-11-11', 'tiongbahru 2026-11-11', 'tiongbahru 2026-11-09', 'tiongbahru 2026-11-05'],
+      ],
       [{ pocket_id }, ['tiongbahru 2026-11-11']],
       [{ pocket_id, days: 1 }, ['tiongbahru 2026-11-11']],
       [{ pocket_id, days: 2 }, ['tiongbahru 2026-11-11']],

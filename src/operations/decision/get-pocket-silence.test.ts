@@ -11,7 +11,7 @@ import { noStore } from '../../store/engine/open.ts';
 import { getPocketSilence } from './get-pocket-silence.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const tooNew = 'the pocket has been observed for fewer than 3 days';
+const tooNew = 'the pocket has been observed for fewer than 10 days';
 
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
 const made: DecisionFixture[] = [
@@ -59,6 +59,7 @@ describeStores('get_pocket_silence', (makePlace) => {
         `no next window can be estimated: ${tooNew}.`,
       ],
       next_possible_window: null,
+      next_possible_window_share: null,
       next_possible_window_reason: tooNew,
       substrate_vitals: vitals,
     });
@@ -148,8 +149,8 @@ describeStores('get_pocket_silence', (makePlace) => {
   });
 
   test('the next window follows from when lines began here', async () => {
-    // Monday to Wednesday of the week before, at 14:00.
-    const lines = [7, 8, 9].map((days) => ({
+    // Monday to Wednesday of the week before, and the Monday of the week before that, at 14:00.
+    const lines = [7, 8, 9, 16].map((days) => ({
       pocket: 'frankel',
       slot: noon + 120 * MINUTE - days * DAY,
       gate: null,
@@ -158,8 +159,9 @@ describeStores('get_pocket_silence', (makePlace) => {
     const { structured, text } = await ask('frankel');
     assert.ok('next_possible_window' in structured);
     assert.equal(structured.next_possible_window, '2026-11-11T06:00:00.000Z');
-    const reason = 'a line began between 14:00 and 14:30 SGT on 3 of 6 working days';
+    const reason = 'a line began between 14:00 and 14:30 SGT on 4 of 11 working days';
     assert.equal(structured.next_possible_window_reason, reason);
+    assert.equal(structured.next_possible_window_share, 0.364);
     assert.ok(
       text.includes(`the next window could open about 14:00 SGT: ${reason}. next possible window 2026-`),
     );

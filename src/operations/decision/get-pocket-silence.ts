@@ -72,6 +72,13 @@ export const getPocketSilence = defineOperation({
       justification: Type.String(),
       outlook: Type.Array(Type.String()),
       next_possible_window: nullable(timestamp),
+      next_possible_window_share: nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'share of like days on which a line began in that half hour; null without a window',
+        }),
+      ),
       next_possible_window_reason: Type.String({
         description: 'the record that the window follows from, or why none is likely within a day',
       }),
@@ -97,9 +104,9 @@ export const getPocketSilence = defineOperation({
       ? { vitals, network: await readNetwork(context) }
       : await pocketSilence(context, pocket_id, vitals);
   },
-  shape: ({ vitals, ...data }, _input, zone) => {
+  shape: ({ vitals, ...data }, { pocket_id = '' }, zone) => {
     if ('network' in data) return overview(data.network, vitals);
-    if (!data.pocket) return { pocket_id: data.pocket_id, available: false as const, ...data.lacks };
+    if (!data.pocket) return { pocket_id, available: false as const, ...data.lacks };
     return silenceOf(data.pocket, vitals, zone);
   },
   speak: (answer, { pocket_id = '' }) => {
@@ -123,7 +130,7 @@ export const getPocketSilence = defineOperation({
 
 async function pocketSilence(context: OperationContext, pocket_id: string, vitals: Vitals) {
   const pocket = await readPocket(context, pocket_id);
-  return { vitals, pocket_id, pocket, lacks: pocket ? {} : await missingOf(context, pocket_id) };
+  return { vitals, pocket, lacks: pocket ? {} : await missingOf(context, pocket_id) };
 }
 
 async function readPocket(
@@ -172,6 +179,7 @@ function silenceOf(
     justification: justification(story),
     outlook: outlook(story),
     next_possible_window: next_window.at === null ? null : iso(next_window.at),
+    next_possible_window_share: next_window.share,
     next_possible_window_reason: next_window.reason,
     substrate_vitals: vitals,
   };

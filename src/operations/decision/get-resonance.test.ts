@@ -8,7 +8,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
-import { SLOT } from '../../domain/time/slot.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getResonance } from './get-resonance.ts';
 
@@ -23,13 +23,16 @@ describeStores('GET /api/resonance', (makePlace) => {
       { slot: noon, gate: 'resonance', layers: { human_energy: 0.5, merchant_state: 0.925 } },
       ...(inactive ? [{ pocket: inactive.pocket_id, slot: noon - SLOT, gate: 'resonance' } as const] : []),
     ]);
+    const before = (outlet_id: string | undefined, activity: number) =>
+      [1, 2, 3, 4, 5].map((days) => ({ slot: noon - days * DAY, outlet_id: outlet_id ?? '', activity }));
     const activity = [
-      { slot: noon - SLOT, outlet_id: half ?? '', activity: 0.9 },
-      { slot: noon, outlet_id: half ?? '', activity: 0.5 },
-      { slot: noon, outlet_id: full ?? '', activity: 1 },
-      { slot: noon, outlet_id: closed ?? '', activity: 0 },
-      // After now.
-      { slot: noon + SLOT, outlet_id: unheard ?? '', activity: 0.9 },
+      // How full they are now is not told: only what is usual at this hour.
+      { slot: noon, outlet_id: half ?? '', activity: 0.9 },
+      { slot: noon, outlet_id: full ?? '', activity: 0.1 },
+      { slot: noon, outlet_id: unheard ?? '', activity: 0.5 },
+      ...before(half, 0.5),
+      ...before(full, 1),
+      ...before(closed, 0),
     ];
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
@@ -60,7 +63,7 @@ describeStores('GET /api/resonance', (makePlace) => {
     });
   });
 
-  test("with an outlet, merchant_state is that outlet's own", async () => {
+  test('with an outlet, merchant_state is by its usual use at this hour', async () => {
     assert.deepEqual(await merchant({ outlet_id: half }), {
       score: 0.925,
       reasoning: 'neither full nor empty, or not open',

@@ -3,11 +3,11 @@ import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decisi
 import { type Tier, tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { currentOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
+import { PROFILE_ROWS, usualUse } from '../merchant/outlet-profile.ts';
 import { tier } from './decision-fields.ts';
 
 export const resonance = Type.Object({
@@ -32,7 +32,7 @@ export const getResonance = defineOperation({
   name: 'get_resonance',
   title: 'Resonance of a pocket',
   description:
-    "Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is compared with 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is that outlet's own; at the experience tier it can rule the moment out.",
+    'Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is compared with 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is by its usual use at this hour, never by the present count; at the experience tier it can rule the moment out.',
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletIdInPocket),
@@ -44,11 +44,12 @@ export const getResonance = defineOperation({
   output: Type.Object({ pocket_id: Type.String(), tier, resonance: nullable(resonance) }),
   effect: 'read',
   tool: false,
+  rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
   load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
     const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
-      outlet ? currentOutletActivity(store, outlet.id, now) : null,
+      outlet ? usualUse({ store, now, zone }, outlet) : null,
     ]);
     return {
       record,

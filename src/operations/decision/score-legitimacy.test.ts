@@ -110,7 +110,12 @@ describeStores('score_legitimacy', (makePlace) => {
     assert.equal(await fatigue('2026-11-11T04:00:00Z', noon + 15 * MINUTE), 0.972);
     assert.equal(await fatigue('2026-11-11T06:00:00+08:00'), 0.5);
     assert.equal(await fatigue('2026-11-09T04:00Z'), 0.15);
-    assert.equal(await fatigue('2030-01-01T00:00:00Z'), 1, 'a time in the future counts as now');
+    assert.equal(await fatigue('2026-11-11T04:00:30Z'), 1, 'by a clock that is a little ahead');
+    for (const future of ['2026-11-11T04:02:00Z', '2030-01-01T00:00:00Z'])
+      await assert.rejects(fatigue(future), {
+        name: 'Refused',
+        message: 'user_context.last_dismissal_at must not be in the future',
+      });
   });
 
   test('the hard overrides, each from just over its limit', async () => {

@@ -12,12 +12,12 @@ import { legitimacyFactors, merchantPressure, recommendations } from '../../doma
 import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { type StandIn, standInFor } from '../../domain/merchant/spare-capacity.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso } from '../../domain/time/slot.ts';
+import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
 import { nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
-import { defineOperation, type OperationContext } from '../core/define.ts';
+import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { missing, missingOf, missingSentence } from '../pocket/missing-crowd.ts';
 import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
@@ -32,7 +32,10 @@ const userContext = Type.Object(
       "how tired of messages they are; by default the pocket's, from the lines of the last day",
     ),
     last_dismissal_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'when they last dismissed a message' }),
+      Type.String({
+        format: 'date-time',
+        description: 'when they last dismissed a message; not in the future',
+      }),
     ),
   },
   {
@@ -55,6 +58,9 @@ const merchantContext = Type.Object(
   },
   { additionalProperties: true, description: 'on whose behalf' },
 );
+
+/** A dismissal of just now, by a clock that is a little ahead of ours, is no mistake. */
+const CLOCKS_DIFFER = MINUTE;
 
 /** Arguments that the answer repeats. */
 const echoed = {
@@ -117,8 +123,11 @@ export const scoreLegitimacy = defineOperation({
   ]),
   effect: 'read',
   cache: false,
-  load: async ({ pocket_id, merchant_context }, context) => {
+  load: async ({ pocket_id, user_context, merchant_context }, context) => {
     const { store, registry, now, zone } = context;
+    const dismissed = user_context?.last_dismissal_at;
+    if (dismissed !== undefined && Date.parse(dismissed) > now + CLOCKS_DIFFER)
+      throw new Refused('user_context.last_dismissal_at must not be in the future');
     const situation = await currentSituation(store, pocket_id, now);
     const lines = await linesSince(store, pocket_id, now - REPETITION_WINDOW, now);
     const asked = merchant_context?.idle_pressure === undefined ? merchant_context?.id : undefined;

@@ -80,7 +80,8 @@ export const decisionFields = {
   signal_status_code: 'why the pocket is or is not spoken of now, as one word',
   justification: 'why nothing is said, in words',
   outlook: 'what may change it, in words',
-  next_possible_window: 'the first coming quarter hour at which speaking could pass; null where none is near',
+  next_possible_window:
+    'start of the next half hour in which lines often began here; null where there is none',
   substrate_vitals: 'how much is being observed',
   pockets_watched: 'pockets that are being read',
   total_pockets_watched: 'pockets that are being read',

@@ -26,7 +26,7 @@ export const observationFields = {
   primary_state: 'the state that describes the atmosphere best',
   calm_change: 'change of the calm level over the last half hour',
   calm_probability: 'probability of a calm state through the next half hour, 0 to 1',
-  half_life_minutes: 'minutes that the state is likely to last',
+  half_life_minutes: 'minutes after which half of such spells are over',
   should_stay_silent: 'whether the moment itself asks for silence',
   silence_reasons: 'why the moment asks for silence; empty where it does not',
   pocket_a: 'the first pocket',

@@ -4,11 +4,12 @@ import Type, { type Static } from 'typebox';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
+import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
-import { type Commitment, commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
+import { commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
@@ -18,7 +19,9 @@ import { atmosphere } from '../pocket/pocket-fields.ts';
 
 export const experience = Type.Object({
   pocket_id: Type.String(),
-  story: Type.Object({ composed_at: timestamp, ...clauses }),
+  story: Type.Union([Type.Object({ composed_at: timestamp, ...clauses }), Type.Null()], {
+    description: 'the live story of the pocket; null where none is live',
+  }),
   value_stack: Type.Record(
     Type.Enum([...levers]),
     Type.Object({ present: Type.Boolean(), level: unit, line: Type.String() }),
@@ -26,7 +29,7 @@ export const experience = Type.Object({
   ),
   window_ends_at: timestamp,
   window_remaining_minutes: count,
-  receipts,
+  receipts: Type.Union([receipts, Type.Null()], { description: 'of that story' }),
   atmosphere: nullable(
     Type.Object(
       { ...atmosphere.properties, captured_at: timestamp },
@@ -94,14 +97,14 @@ async function nextWindowOf(
 
 export const shapeExperiences = ({ now, commitments, next }: Loaded) => ({
   experiences: commitments.map(({ commitment, story, reading, confidence = null }) => {
-    const shown = story ?? commitment.story;
     return {
       pocket_id: commitment.pocket_id,
-      story: clausesOf(shown),
+      // Nor the one that the brief was drafted on: it tells of an hour that may be over.
+      story: story ? clausesOf(story) : null,
       value_stack: commitment.value_stack,
       window_ends_at: iso(commitment.window_end),
       window_remaining_minutes: minutesLeft(commitment.window_end, now),
-      receipts: shown.receipts,
+      receipts: story?.receipts ?? null,
       atmosphere: reading
         ? {
             primary_state: reading.primary_state,
@@ -130,7 +133,7 @@ export function noExperienceText(place: string, next_window_at: string | null, z
   ].join(' ');
 }
 
-const clausesOf = (story: Commitment['story']) => ({
+const clausesOf = (story: LiveStory) => ({
   composed_at: iso(story.slot),
   why_now: story.why_now,
   why_this_merchant: story.why_this_merchant,
@@ -145,10 +148,14 @@ export function experienceLine(
   const present = levers.filter((lever) => value_stack[lever].present);
   return [
     `until ${zone.clockWithZone(Date.parse(window.window_ends_at))}, ${window.window_remaining_minutes} minutes left.`,
-    `why now: ${story.why_now}`,
-    `why this merchant: ${story.why_this_merchant}`,
-    `why users care: ${story.why_users_care}`,
-    `why the pocket benefits: ${story.why_pocket_benefits}`,
+    ...(story
+      ? [
+          `why now: ${story.why_now}`,
+          `why this merchant: ${story.why_this_merchant}`,
+          `why users care: ${story.why_users_care}`,
+          `why the pocket benefits: ${story.why_pocket_benefits}`,
+        ]
+      : ['no story of the pocket is live.']),
     ...present.map(
       (lever) => `${lever.replaceAll('_', ' ')} (${value_stack[lever].level}): ${value_stack[lever].line}`,
     ),

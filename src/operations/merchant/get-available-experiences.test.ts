@@ -150,7 +150,7 @@ describeStores('get_available_experiences', (makePlace) => {
     }
   });
 
-  test('a live story replaces the one that the brief was drafted on', async () => {
+  test('a live story is quoted, and none that has ended', async () => {
     const later = {
       ...{ pocket_id: 'tiongbahru', slot: at(30), expires_at: at(50), why_now: 'a later hour.' },
       ...{ why_this_merchant: 'b.', why_users_care: 'c.', why_pocket_benefits: 'd.' },
@@ -158,10 +158,14 @@ describeStores('get_available_experiences', (makePlace) => {
     };
     await store().transaction((tx) => writeStories(tx, [later]));
     const now = async (minutes: number) => (await ask('tiongbahru', at(minutes))).structured.experiences[0];
-    assert.equal((await now(29))?.story.why_now, 'an ordinary hour.');
-    assert.equal((await now(31))?.story.why_now, 'a later hour.');
+    assert.equal((await now(29))?.story, null, 'the story that the brief was drafted on has ended');
+    assert.equal((await now(31))?.story?.why_now, 'a later hour.');
     assert.deepEqual((await now(31))?.receipts, later.receipts);
-    assert.equal((await now(50))?.story.why_now, 'an ordinary hour.');
+    const ended = await now(50);
+    assert.deepEqual([ended?.story, ended?.receipts], [null, null]);
+    const { text } = await ask('tiongbahru', at(50));
+    assert.match(text, /no story of the pocket is live\./);
+    assert.doesNotMatch(text, /ordinary|later hour|why now/);
   });
 });
 

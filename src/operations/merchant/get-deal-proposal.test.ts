@@ -7,7 +7,7 @@ import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
-import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
@@ -35,7 +35,12 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
       [idOf('bar'), 0.25],
       [idOf('restaurant', 'siglap'), 0.25],
       [idOf('cafe', 'holland'), 0.25],
-    ].map(([outlet_id, activity]) => ({ slot: NOON, outlet_id, activity }));
+    ].flatMap(([outlet_id, activity]) =>
+      // How full it is now is not told, only how full it usually is.
+      [0, 1, 2, 3, 4, 5].map((days) => ({
+        ...{ slot: NOON - days * DAY, outlet_id, activity: days === 0 ? 0.99 : activity },
+      })),
+    );
     await store.transaction((tx) => tx.insert('outlet_activity', activity));
   });
   const propose = async (outlet_id: string, now = NOON + MINUTE) =>
@@ -46,7 +51,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
     assert.deepEqual(await propose(idOf('cafe')), {
       pocket_id: 'tiongbahru',
       tier: 'experience',
-      reason: 'it is open with room to spare, and the moment asks for no silence',
+      reason: 'it is open, usually with room to spare, and the moment asks for no silence',
       proposal: {
         tier: 'experience',
         headline: 'a visit in tiong bahru at 11.70 SGD in place of 13.50, until about 12:45.',
@@ -55,18 +60,18 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
           ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.7, saving: 1.8 },
         },
         merchant_reason:
-          'about 80\u00a0% of its room is free, and the price keeps at least half of the margin.',
+          'about 80\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
         consumer_reason:
           '1.80 SGD less than usual, at calm probability 0.875, while friction on the way is 0.13.',
-        mutual_benefit: 'room that would stand empty takes 11.70 SGD, and the visitor keeps 1.80 SGD.',
+        mutual_benefit: 'room that usually stands empty takes 11.70 SGD, and the visitor keeps 1.80 SGD.',
       },
     });
   });
 
   const refused: [title: string, outlet: string, reason: string][] = [
-    ['half full', idOf('bakery'), 'it has less room than an experience needs'],
+    ['half full', idOf('bakery'), 'at this hour it usually has less room than an experience needs'],
     ['closed', idOf('bar'), 'it is closed, outside its opening hours'],
-    ['not counted', idOf('bookshop'), 'too little was observed of it in the last half hour'],
+    ['not counted', idOf('bookshop'), 'how full it usually is at this hour is not known'],
     ['in a tense pocket', idOf('restaurant', 'siglap'), 'the moment asks for silence: the pocket is tense'],
   ];
   for (const [title, outlet, reason] of refused) {
@@ -97,7 +102,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 });
 
 describe('GET /api/deal-proposal over HTTP', async () => {
-  const { url, clock } = await startService({ after: after as TestContext['after'] });
+  const { url, clock } = await startService({ after: after as TestContext['after'] }, { days: 4 });
 
   test('through a day: some outlets have a proposal, none that is closed, and none is named', async (t) => {
     t.after(() => {

@@ -52,7 +52,7 @@ describeStores('get_intent_substrate', (makePlace) => {
       ],
       confidence: 'high',
       current_moment_alignment: 0.766,
-      narrative_line: "tiong bahru suits 'quiet now', at 0.766; likely for about 45 minutes.",
+      narrative_line: "tiong bahru suits 'quiet now'; likely for about 45 minutes.",
       reasoning: [
         '12:00 lies within its hours',
         'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
@@ -62,7 +62,7 @@ describeStores('get_intent_substrate', (makePlace) => {
     assert.equal(
       text,
       [
-        "tiong bahru suits 'quiet now', at 0.766; likely for about 45 minutes.",
+        "tiong bahru suits 'quiet now'; likely for about 45 minutes.",
         'the intent: a pocket that is calm at this moment, whatever the reason for being there.',
         'match ratio 0.433 over 6 active outlets, 5 open now; open kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
         'alignment with the current moment: 0.766; confidence high.',
@@ -103,7 +103,9 @@ describeStores('get_intent_substrate', (makePlace) => {
     assert.ok(shelter);
     const qualities = { calm: 0.75, stress: 0.25, social_energy: 0.125, productive: 0.5 };
     const { structured } = await readKnown({ pocket_id: 'dempsey', slug: 'rain-shelter' });
-    const expected = alignmentOf(shelter, qualities, 1 - Math.exp(-3 / 1.5), 12);
+    const dempsey = { covered: 0.3, open_kinds: null, calm_probability: 0.75 };
+    const rain = 1 - Math.exp(-3 / 1.5);
+    const expected = alignmentOf(shelter, { ...dempsey, atmosphere: qualities, rain, hour: 12 });
     assert.ok(Math.abs((structured.current_moment_alignment ?? 0) - expected) < 0.0005);
     assert.ok(structured.reasoning.includes('3.0 mm of rain, where it is meant for rain'));
   });

@@ -114,6 +114,7 @@ export async function loadIntent(
     zone,
     name: pocket.name,
     intent,
+    covered: pocket.covered ?? null,
     outlets: pocketOutlets(registry.outlets, pocket_id, now, zone),
     present: record && { ...record, spare_capacity: record.surroundings.spare_capacity },
   });

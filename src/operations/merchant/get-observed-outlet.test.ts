@@ -5,7 +5,7 @@ import { end, hours, patternTexts, start, writeFourWeeks } from '../../../test/s
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
-import { DAY, HOUR } from '../../domain/time/slot.ts';
+import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { getObservedOutlet } from './get-observed-outlet.ts';
 
@@ -42,7 +42,7 @@ describeStores('get_observed_outlet', (makePlace) => {
       ),
     );
   });
-  const ask = (registry = registryOf(), outlet_id = id, now = end) =>
+  const ask = (registry = registryOf(), outlet_id = id, now = end + SLOT) =>
     askOperation(getObservedOutlet, store(), now, { outlet_id }, registry);
 
   test('the outlet, its patterns, and lines about its pocket', async () => {
@@ -84,7 +84,7 @@ describeStores('get_observed_outlet', (makePlace) => {
   });
 
   test('only the last four weeks are read', async () => {
-    const { structured } = await ask(registryOf(), id, end + 21 * DAY);
+    const { structured } = await ask(registryOf(), id, end + SLOT + 21 * DAY);
     assert.match(structured.patterns.at(-1) ?? '', /\(n = 448\)/);
     const late = await ask(registryOf(), id, end + 60 * DAY);
     assert.deepEqual([late.structured.patterns, late.structured.decision_support], [[], []]);

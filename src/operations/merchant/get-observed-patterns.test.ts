@@ -4,7 +4,7 @@ import { askOperation, city } from '../../../test/support/answers/ask-operation.
 import { end, hours, patternTexts, writeFourWeeks } from '../../../test/support/rows/four-weeks.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY } from '../../domain/time/slot.ts';
+import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { NotFound } from '../core/define.ts';
 import { getObservedPatterns } from './get-observed-patterns.ts';
 
@@ -16,7 +16,7 @@ const registry = { ...city, outlets: [outlet, { ...outlet, id: 'gone', active: f
 
 describeStores('get_observed_patterns', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeFourWeeks(store, pocket_id, id));
-  const ask = (outlet_id: string, now = end) =>
+  const ask = (outlet_id: string, now = end + SLOT) =>
     askOperation(getObservedPatterns, store(), now, { outlet_id }, registry);
 
   test('each pattern with its kind, confidence and basis', async () => {

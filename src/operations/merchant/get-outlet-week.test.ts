@@ -4,7 +4,7 @@ import { askOperation, city } from '../../../test/support/answers/ask-operation.
 import { end, hours, start, writeFourWeeks } from '../../../test/support/rows/four-weeks.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
+import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { NotFound } from '../core/define.ts';
 import { getOutletWeek } from './get-outlet-week.ts';
 
@@ -21,7 +21,7 @@ describeStores('get_outlet_week', (makePlace) => {
   const lastNoon = start + 27 * DAY + 12 * HOUR;
 
   test('open or closed with the next change, and the week from what was counted while it was open', async () => {
-    const { structured, text } = await ask(id, end);
+    const { structured, text } = await ask(id, end + SLOT);
     const { hours: cells, example, ...state } = structured;
     assert.deepEqual(
       [example?.at, example?.basis, example?.use],
@@ -29,7 +29,7 @@ describeStores('get_outlet_week', (makePlace) => {
     );
     assert.deepEqual(state, {
       pocket_id,
-      as_of: iso(end),
+      as_of: iso(end + SLOT),
       open_now: false,
       changes_at: iso(start + 28 * DAY + 12 * HOUR),
       days: 28,
@@ -51,6 +51,9 @@ describeStores('get_outlet_week', (makePlace) => {
       [true, iso(lastNoon + 6 * HOUR)],
     );
     assert.match(open.text, /^the outlet is open now, until 18:00 SGT\./);
+    // Nothing of today is told: the answer is the same before and after a count.
+    const later = await ask(id, lastNoon + 3 * HOUR);
+    assert.deepEqual(later.structured.hours, open.structured.hours);
   });
 
   test('without history every hour is unknown, and none is empty', async () => {

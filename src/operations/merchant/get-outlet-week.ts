@@ -5,13 +5,13 @@ import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { openClockHours, openingState } from '../../domain/time/opening-hours.ts';
-import { DAY, iso } from '../../domain/time/slot.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { proposal } from './get-deal-proposal.ts';
 import { activeOutlet, outletId } from './outlet.ts';
-import { PROFILE_ROWS } from './outlet-profile.ts';
+import { PROFILE_ROWS, wholeDays } from './outlet-profile.ts';
 
 const example = Type.Object({
   at: Type.String({ format: 'date-time', description: 'the coming hour that it is about' }),
@@ -79,7 +79,7 @@ export const getOutletWeek = defineOperation({
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
     const hours = openClockHours(outlet);
-    const window = { after: now - PATTERN_DAYS * DAY, until: now, hours, zone };
+    const window = { ...wholeDays(PATTERN_DAYS, now, zone), hours, zone };
     const { pocket_id } = outlet;
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
     const counted = await outletActivityWithin(store, outlet_id, window);

@@ -1,13 +1,21 @@
 import Type from 'typebox';
+import type { Outlet } from '../../domain/city/city.ts';
 import { inSgd } from '../../domain/merchant/money.ts';
-import { sustainabilityText, sustainabilityTotals } from '../../domain/merchant/sustainability-totals.ts';
+import {
+  inferredTotals,
+  sustainabilityText,
+  sustainabilityTotals,
+} from '../../domain/merchant/sustainability-totals.ts';
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { DAY } from '../../domain/time/slot.ts';
+import { newestComparison } from '../../store/decision/silence-comparisons.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
-import { amount, currency, sgd, unavailable } from '../core/answer-fields.ts';
+import { currency, netAmount, netSgd, nullable, unavailable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { attentionSaved, merchantTotals } from './merchant-fields.ts';
+import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
+import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
 
 const asked = {
   pocket_id: Type.String(),
@@ -29,9 +37,11 @@ export const getPocketSustainability = defineOperation({
       ...asked,
       ...merchantTotals,
       attention_saved_count: attentionSaved,
-      dollar_value_sgd: sgd,
-      amount,
+      dollar_value_sgd: netSgd,
+      amount: netAmount,
       currency,
+      inferred: inferredFields,
+      compared_with_silence: nullable(silenceComparison),
     }),
     Type.Object({ ...asked, available: unavailable }),
   ]),
@@ -44,16 +54,28 @@ export const getPocketSustainability = defineOperation({
       until: now,
     }),
     currency: registry.city.currency,
+    // Of a few outlets nothing is told, however many moments are compared.
+    compared: isTold(registry.outlets, pocket_id)
+      ? silenceComparisonOf('use', await newestComparison(store, 'use', pocket_id, now))
+      : null,
   }),
-  shape: ({ sums, currency }, { pocket_id, window_days }) => {
+  shape: ({ sums, currency, compared }, { pocket_id, window_days }) => {
     const asked = { pocket_id, window: `${window_days}d` };
     if (!sums.length) return { ...asked, available: false as const };
     const totals = sustainabilityTotals(sums);
-    return { ...asked, ...totals, dollar_value_sgd: inSgd(currency, totals.amount), currency };
+    const dollar_value_sgd = inSgd(currency, totals.amount);
+    const inferred = [...inferredTotals, 'dollar_value_sgd'];
+    return { ...asked, ...totals, dollar_value_sgd, currency, inferred, compared_with_silence: compared };
   },
   speak: (answer, { pocket_id, window_days }) =>
     'available' in answer
       ? `no sustainability data for ${printable(pocket_id)} over the last ${window_days}d.`
-      : `${pocket_id} over the last ${window_days}d: ${sustainabilityText(answer, answer.currency)}`,
+      : [
+          `${pocket_id} over the last ${window_days}d: ${sustainabilityText(answer, answer.currency)}`,
+          ...(answer.compared_with_silence ? [answer.compared_with_silence.text] : []),
+        ].join(' '),
   rest: { path: '/api/pocket-sustainability', names: { pocket_id: 'pocket' } },
 });
+
+const isTold = (outlets: readonly Outlet[], pocket_id: string): boolean =>
+  outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id).length >= SMALLEST_COUNT;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
 import { cafe } from '../../../test/support/rows/briefs.ts';
+import { writeComparisonFixtures } from '../../../test/support/rows/comparisons.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { ask as get } from '../../../test/support/services/http-client.ts';
 import { NOON, startService } from '../../../test/support/services/service.ts';
@@ -20,9 +21,19 @@ const none = {
   purposeful_trips: 0,
 };
 
+const compared =
+  'compared with not speaking: the share of places in use an hour after speaking was 7.8 points of a hundred lower than after like moments of silence, give or take 0.8 (57 pairs, 90 days).';
+const inferred = [
+  'waste_avoided_units',
+  'purposeful_trips',
+  'attention_saved_count',
+  'dollar_value_recovered',
+];
+
 describeStores('GET /api/sustainability', (makePlace) => {
-  const store = storeFor(makePlace, (store) =>
-    writeEventFixtures(store, [
+  const store = storeFor(makePlace, async (store) => {
+    await writeComparisonFixtures(store, noon - DAY);
+    await writeEventFixtures(store, [
       { slot: noon },
       { slot: noon - DAY, kind: 'idle_reclaimed', magnitude: 6.8, value_cents: 8078, outlet_id: cafe },
       { slot: noon - DAY, kind: 'purposeful_trip', magnitude: 9, value_cents: 1350, outlet_id: cafe },
@@ -30,8 +41,8 @@ describeStores('GET /api/sustainability', (makePlace) => {
       { slot: noon - 40 * DAY, pocket_id: 'siglap', magnitude: 7, value_cents: 99_999 },
       { slot: noon - 100 * DAY, pocket_id: 'siglap', magnitude: 8, value_cents: 1 },
       { slot: noon, pocket_id: 'holland', magnitude: 4, value_cents: 1680 },
-    ]),
-  );
+    ]);
+  });
   const ask = (given: object = {}) => askOperation(getSustainability, store(), noon, { ...given });
 
   test('totals, and pockets with the most money first', async () => {
@@ -56,10 +67,21 @@ describeStores('GET /api/sustainability', (makePlace) => {
         },
         { pocket_id: 'holland', ...none, dollar_value_recovered: 16.8, attention_saved_count: 4 },
       ],
+      inferred,
+      // (45 × 0.034 − 12 × 0.5) ÷ 57
+      compared_with_silence: {
+        window_days: 90,
+        pairs: 57,
+        difference: -0.0784,
+        standard_error: 0.0082,
+        text: compared,
+      },
     });
     assert.equal(
       text,
-      'SGD 159.09 was kept from being wasted over the last 30d, most of it in tiongbahru (SGD 142.29).',
+      'SGD 159.09 was kept from being wasted over the last 30d, as inferred, most in tiongbahru (SGD 142.29). '.concat(
+        compared,
+      ),
     );
   });
 
@@ -88,6 +110,8 @@ describeStores('GET /api/sustainability', (makePlace) => {
       window: 'all',
       currency: 'SGD',
       totals: none,
+      inferred,
+      compared_with_silence: null,
       per_pocket: [],
       narrative: 'no sustainability data so far.',
     });

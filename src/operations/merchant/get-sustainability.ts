@@ -1,25 +1,30 @@
 import Type from 'typebox';
-import { moneyText } from '../../domain/merchant/money.ts';
+import { moneyText, savedText } from '../../domain/merchant/money.ts';
+import { basisOf } from '../../domain/merchant/sustainability.ts';
 import {
+  inferredTotals,
   type KindSum,
   sustainabilityText,
   sustainabilityTotals,
 } from '../../domain/merchant/sustainability-totals.ts';
+import { poolComparisons } from '../../domain/stats/matched-comparison.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { windowOf } from '../../domain/time/window.ts';
+import { newestComparisons } from '../../store/decision/silence-comparisons.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
-import { amount, currency } from '../core/answer-fields.ts';
+import { currency, netAmount, nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
 import { tableOf } from '../core/table.ts';
-import { attentionSaved, merchantTotals } from './merchant-fields.ts';
+import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
 
 const windows = ['7d', '30d', '90d', 'all'] as const;
 type WindowName = (typeof windows)[number];
 
-const totals = { dollar_value_recovered: amount, ...merchantTotals };
+const totals = { dollar_value_recovered: netAmount, ...merchantTotals };
 
 export const getSustainability = defineOperation({
   name: 'get_sustainability',
@@ -43,6 +48,8 @@ export const getSustainability = defineOperation({
     per_pocket: Type.Array(
       Type.Object({ pocket_id: Type.String(), ...totals, attention_saved_count: attentionSaved }),
     ),
+    inferred: inferredFields,
+    compared_with_silence: nullable(silenceComparison),
     narrative: Type.Optional(
       Type.String({ description: 'the figures in words, with format=narrative alone' }),
     ),
@@ -53,8 +60,13 @@ export const getSustainability = defineOperation({
   load: async (question, context) => ({
     sums: await sustainabilitySums(context.store, filterOf(question, context)),
     currency: context.registry.city.currency,
+    // Of the whole network: get_pocket_sustainability tells that of one pocket, and of one merchant nothing is told.
+    compared:
+      question.pocket_id === undefined && question.merchant === undefined
+        ? poolComparisons(await newestComparisons(context.store, 'use', context.now))
+        : null,
   }),
-  shape: ({ sums, currency }, { window, format }) => ({
+  shape: ({ sums, currency, compared }, { window, format }) => ({
     window,
     currency,
     totals: recovered(sums),
@@ -67,12 +79,19 @@ export const getSustainability = defineOperation({
       .sort(
         (a, b) => b.dollar_value_recovered - a.dollar_value_recovered || (a.pocket_id < b.pocket_id ? -1 : 1),
       ),
+    inferred: inferredTotals.map((field) => (field === 'amount' ? 'dollar_value_recovered' : field)),
+    compared_with_silence: compared && silenceComparisonOf('use', compared),
     ...(format === 'narrative' && { narrative: narrativeOf(sums, currency, window) }),
   }),
-  speak: ({ window, currency, totals, per_pocket }) => {
+  speak: ({ window, currency, totals, per_pocket, compared_with_silence }) => {
     const [most] = per_pocket;
     if (!most) return `no sustainability data ${over(window)}.`;
-    return `${moneyText(totals.dollar_value_recovered, currency)} was kept from being wasted ${over(window)}, most of it in ${most.pocket_id} (${moneyText(most.dollar_value_recovered, currency)}).`;
+    const inMost =
+      most.dollar_value_recovered > 0
+        ? `, most in ${most.pocket_id} (${moneyText(most.dollar_value_recovered, currency)})`
+        : '';
+    const saved = `${savedText(totals.dollar_value_recovered, currency)} ${over(window)}, as inferred${inMost}.`;
+    return compared_with_silence ? `${saved} ${compared_with_silence.text}` : saved;
   },
   table: (question, context) =>
     tableOf('sustainability', exportSustainability(context.store, filterOf(question, context)), {
@@ -82,6 +101,7 @@ export const getSustainability = defineOperation({
       value: ({ magnitude }) => magnitude,
       dollar_value: ({ value_cents }) => value_cents / 100,
       currency: () => context.registry.city.currency,
+      basis: ({ kind }) => basisOf[kind],
     }),
   rest: { path: '/api/sustainability', names: { pocket_id: 'pocket' } },
 });

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { categories } from '../../domain/city/city.ts';
 import { confidences } from '../../domain/merchant/confidence.ts';
+import { savingBases } from '../../domain/merchant/sustainability.ts';
 import { clockTime, nullable } from '../core/answer-fields.ts';
 
 export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
@@ -30,11 +31,28 @@ export const outletCountFields = {
   ),
 };
 
-/** Sums of the sustainability ledger that belong to merchants. */
+/** Sums of the sustainability ledger that belong to merchants: net, so below 0 where losses are larger than gains. */
 export const merchantTotals = {
-  waste_avoided_units: Type.Number({ minimum: 0, description: 'portions' }),
-  idle_reclaimed_hours: Type.Number({ minimum: 0, description: 'hours of places that usually stand idle' }),
-  purposeful_trips: Type.Number({ minimum: 0, description: 'visits beyond the usual' }),
+  waste_avoided_units: Type.Number({ description: 'portions, net; inferred from the use of places' }),
+  idle_reclaimed_hours: Type.Number({
+    description: 'hours of places in use that usually stand idle, less those idle that are usually in use',
+  }),
+  purposeful_trips: Type.Number({
+    description: 'visits beyond the usual, net; inferred from the use of places',
+  }),
 };
 
-export const attentionSaved = Type.Number({ minimum: 0, description: 'silences found right' });
+export const attentionSaved = Type.Number({
+  minimum: 0,
+  description: 'silences found right; that they spared attention is inferred',
+});
+
+/** What a figure of one event rests on. */
+export const savingBasis = Type.Enum([...savingBases], {
+  description: 'observed: counted and compared with the usual; inferred: worked out from that',
+});
+
+/** The names of the fields that nobody counted. */
+export const inferredFields = Type.Array(Type.String(), {
+  description: 'which of the figures were inferred, not observed',
+});

@@ -64,7 +64,9 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       ),
     );
   });
-  const simulate = (more = {}, now = NOON) =>
+  // Backtests end with yesterday.
+  const TOMORROW = NOON + DAY - 6 * HOUR;
+  const simulate = (more = {}, now = TOMORROW) =>
     askOperation(simulateOutletAutopilot, store(), now, { outlet_id: id, ...more });
 
   test('the whole answer', async () => {
@@ -75,8 +77,10 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     assert.deepEqual(rest, {
       pocket_id: 'tiongbahru',
       days_back: 1,
-      window: { from: '2026-11-10T04:00:00.000Z', to: '2026-11-11T04:00:00.000Z' },
-      history_from: '2026-11-11T01:00:00.000Z',
+      window: { from: '2026-11-10T16:00:00.000Z', to: '2026-11-11T16:00:00.000Z' },
+      // The store begins two days before, the window a day before, and the outlet was open from 09:00 on.
+      history_from: '2026-11-09T04:00:00.000Z',
+      replayed_from: '2026-11-11T01:00:00.000Z',
       decisions_replayed: 5,
       surfaced_count: 2,
       withheld_count: 3,
@@ -108,7 +112,10 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       ],
     });
     assert.deepEqual([methodology.simulation, methodology.customers_notified], [true, 0]);
-    assert.match(text, /^over the last day, of which history is stored from 2026-11-11T01:00:00\.000Z on, /);
+    assert.match(text, /^over the last day, an autopilot would/);
+    const month = await simulate();
+    const since = /^over the last 30 days, of which history is stored from 2026-11-09T04:00:00\.000Z on, an/;
+    assert.match(month.text, since);
     assert.match(text, /would have surfaced 2 and withheld 3 of 5 decisions\./);
     assert.match(text, /economic range 9\.09 to 36\.35 SGD, midpoint 22\.72\./);
     assert.match(text, /this is a simulation over stored history: nobody was notified/);
@@ -119,14 +126,14 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       [-5, 1],
       [0, 1],
       [1.00001, 1.00001],
-      [2.5, 2.5],
+      [2.75, 2.75],
       [90, 90],
       [1e300, 90],
     ] as const) {
       const { structured } = await simulate({ days_back });
       assertBacktest(structured);
       assert.equal(structured.days_back, days);
-      assert.equal(structured.window.from, iso(NOON - Math.round(days * DAY)));
+      assert.equal(structured.window.from, iso(NOON + 12 * HOUR - Math.round(days * DAY)));
       assert.equal(structured.surfaced_count, days > 2 ? 3 : 2);
     }
     const { structured } = await simulate();
@@ -135,13 +142,23 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     await assert.rejects(simulate({ days_back: 'many' }), { message: 'days_back must be a number' });
   });
 
+  test('nothing of today is told: a count of now changes no figure', async () => {
+    const { structured, text } = await simulate({ days_back: 2 }, NOON);
+    const earlier = await simulate({ days_back: 2 }, NOON - 4 * HOUR);
+    assert.deepEqual([structured, text], [earlier.structured, earlier.text]);
+  });
+
   test('without stored history the text says so', async () => {
     const { structured, text } = await simulate({}, NOON + 60 * DAY);
     assertBacktest(structured);
-    assert.equal(structured.history_from, null);
+    assert.equal(structured.history_from, '2026-11-09T04:00:00.000Z');
+    assert.equal(structured.replayed_from, null);
     assert.equal(structured.decisions_replayed, 0);
     assert.deepEqual(structured.economic_range_sgd, { low: 0, midpoint: 0, high: 0 });
-    assert.match(text, /^nothing is stored of the last 30 days to replay\. this is a simulation/);
+    assert.match(
+      text,
+      /^nothing is stored of the outlet over the last 30 days to replay\. this is a simulation/,
+    );
   });
 
   test('an outlet that is unknown or inactive', async () => {
@@ -168,9 +185,12 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
     }),
   );
 
+  // The 90 days that end with the first day of the slots' last one.
+  const replayed = open.filter((slot) => slot > NOON + 12 * HOUR - 90 * DAY);
+
   test('other work runs while it replays', async () => {
     const given = { outlet_id: id, days_back: 90 };
-    const ask = () => askOperation(simulateOutletAutopilot, store(), NOON, given);
+    const ask = () => askOperation(simulateOutletAutopilot, store(), NOON + DAY, given);
     const { structured } = await ask();
     assertBacktest(structured);
     let turns = 0;
@@ -178,7 +198,7 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
     await ask();
     clearInterval(ticking);
     assert.equal(structured.quiet_hours_count, 0);
-    assert.equal(structured.decisions_replayed + structured.already_speaking_count, open.length);
+    assert.equal(structured.decisions_replayed + structured.already_speaking_count, replayed.length);
     assert.ok(structured.surfaced_count >= 90);
     assert.ok(turns >= 5, `${turns} turns`);
   });

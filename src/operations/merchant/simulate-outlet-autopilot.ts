@@ -15,6 +15,7 @@ import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso, SLOT } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
+import { firstStoredReading } from '../../store/observation/readings.ts';
 import { amount, count, currency, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { closedGate, legitimacyScore, pauseCounts, reasonFields } from '../decision/decision-fields.ts';
@@ -44,7 +45,10 @@ const backtest = Type.Object({
   days_back: Type.Number({ minimum: 1, maximum: 90 }),
   window: Type.Object({ from: timestamp, to: timestamp }),
   history_from: nullable(
-    Type.String({ format: 'date-time', description: 'the first stored slot that was replayed' }),
+    Type.String({ format: 'date-time', description: 'the first reading of the store, of any pocket' }),
+  ),
+  replayed_from: nullable(
+    Type.String({ format: 'date-time', description: 'the first slot that was replayed' }),
   ),
   decisions_replayed: count,
   surfaced_count: count,
@@ -89,14 +93,17 @@ export const simulateOutletAutopilot = defineOperation({
   rows: ({ days_back }) => (DAY / SLOT) * clamp(days_back, 1, 90),
   notFoundText: 'extended',
   load: async ({ outlet_id, days_back }, context) => {
-    const { registry, now } = context;
+    const { store, registry, now, zone } = context;
     const days = clamp(days_back, 1, 90);
     const outlet = activeOutlet(registry, outlet_id);
-    const window = { from: now - Math.round(days * DAY), to: now };
+    // Up to today: two backtests of today would tell by their difference how full the outlet is now.
+    const to = zone.startOfDay(now);
+    const window = { from: to - Math.round(days * DAY), to };
     const backtest = outlet ? await backtestOf(outlet, window, context) : null;
-    return { days, window, outlet, backtest, currency: registry.city.currency };
+    const stored = await firstStoredReading(store);
+    return { days, window, outlet, backtest, stored, currency: registry.city.currency };
   },
-  shape: ({ days, window, outlet, backtest, currency }, { outlet_id }) => {
+  shape: ({ days, window, outlet, backtest, stored, currency }, { outlet_id }) => {
     if (!outlet || !backtest) return { outlet_id, available: false as const };
     const surfaced_count = backtest.surfaced.length;
     const withheld_count = withheldCount(backtest);
@@ -105,7 +112,8 @@ export const simulateOutletAutopilot = defineOperation({
       pocket_id: outlet.pocket_id,
       days_back: days,
       window: { from: iso(window.from), to: iso(window.to) },
-      history_from: backtest.first === null ? null : iso(backtest.first),
+      history_from: stored === null ? null : iso(stored),
+      replayed_from: backtest.first === null ? null : iso(backtest.first),
       decisions_replayed: surfaced_count + withheld_count,
       surfaced_count,
       withheld_count,
@@ -129,10 +137,15 @@ export const simulateOutletAutopilot = defineOperation({
     const amountOf = (end: keyof typeof economic_range) => amountText(economic_range[end], currency);
     const reasons = answer.top_silence_reasons.map(({ reason_text, count }) => `${reason_text} (${count})`);
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
-    if (answer.history_from === null)
-      return `nothing is stored of the last ${days} to replay. ${methodology.statement}`;
+    const { history_from, replayed_from, window } = answer;
+    if (replayed_from === null)
+      return `nothing is stored of the outlet over the last ${days} to replay. ${methodology.statement}`;
+    const stored =
+      history_from !== null && history_from > window.from
+        ? `, of which history is stored from ${history_from} on`
+        : '';
     return [
-      `over the last ${days}, of which history is stored from ${answer.history_from} on, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
+      `over the last ${days}${stored}, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
       `economic range ${amountOf('low')} to ${amountOf('high')} ${currency}, midpoint ${amountOf('midpoint')}.`,
       ...(reasons.length ? [`top reasons for silence: ${reasons.join('; ')}.`] : []),
       ...(samples.length ? [`lines it would have said last: ${samples.join(' ')}`] : []),
@@ -153,7 +166,7 @@ async function backtestOf(
   let backtest = emptyBacktest;
   for (let after = from; after < to; after += DAYS_PER_BATCH * DAY) {
     if (after > from) await yieldToEventLoop();
-    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_PER_BATCH * DAY, to));
+    const moments = await outletMoments(store, outlet, after, Math.min(after + DAYS_PER_BATCH * DAY, to - 1));
     backtest = replay(backtest, name, outlet, moments, zone);
   }
   return backtest;

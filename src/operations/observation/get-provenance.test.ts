@@ -83,7 +83,7 @@ describeStores('get_provenance', (makePlace) => {
       const slot = noon + n * SLOT;
       const row = { ...snapshot, crowd_gap: null, provenance, slot, pocket_id: 'domplatz' };
       await store().transaction((tx) => writeSnapshots(tx, [row], substrate));
-      const { signals, note } = (await ask({ at: iso(slot) })).structured;
+      const { signals, note } = (await ask({ at: iso(slot) }, slot)).structured;
       assert.equal(signals.length, 3);
       assert.ok(signals.every(({ measurements }) => measurements.length === 0));
       assert.match(note ?? '', words);

@@ -17,7 +17,7 @@ import {
   type TracedSnapshot,
 } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
-import { defineOperation } from '../core/define.ts';
+import { defineOperation, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { reading } from '../pocket/pocket-fields.ts';
 
@@ -92,6 +92,7 @@ export const getProvenance = defineOperation({
   effect: 'read',
   tool: false,
   load: async ({ pocket_id, at }, { store, now, registry, baseUrl }) => {
+    if (at !== undefined && slotOf(Date.parse(at)) > now) throw new Refused('at must not be in the future');
     const slot = at === undefined ? await latestSnapshotSlot(store, pocket_id, now) : slotOf(Date.parse(at));
     if (slot === null) return { slot, baseUrl, trace: null, signals: [] };
     const trace = await substrateTraceAt(store, pocket_id, slot);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeComparisonFixtures } from '../../../test/support/rows/comparisons.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Dimensions, Direction } from '../../domain/decision/equilibrium.ts';
@@ -27,8 +28,9 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
     composite: calm,
     direction,
   });
-  const store = storeFor(makePlace, (store) =>
-    store.transaction((tx) =>
+  const store = storeFor(makePlace, async (store) => {
+    await writeComparisonFixtures(store, noon - 8 * HOUR);
+    await store.transaction((tx) =>
       writeEquilibria(tx, [
         reading(-24, 0.125, 'forming'),
         reading(-1, 0.5, 'improving'),
@@ -37,11 +39,13 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         reading(0.5, 1, 'improving'),
         reading(0, null, 'unknown', 'siglap'),
       ]),
-    ),
-  );
+    );
+  });
   const ask = (pocket_id: string, hours?: number, now = noon) =>
     askOperation(getPocketEquilibrium, store(), now, { pocket_id, ...(hours && { hours }) });
 
+  const compared =
+    'compared with not speaking: calm an hour after speaking was 3.4 points of a hundred higher than after like moments of silence, give or take 1 (45 pairs, 90 days).';
   test('the latest reading, its reasons and the trajectory', async () => {
     const { structured, text } = await ask('tiongbahru');
     assert.deepEqual(structured, {
@@ -65,6 +69,13 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         { computed_at: '2026-11-11T04:00:00.000Z', composite: 0.375, direction: 'degrading' },
       ],
       reading_count: 3,
+      compared_with_silence: {
+        window_days: 90,
+        pairs: 45,
+        difference: 0.034,
+        standard_error: 0.01,
+        text: compared,
+      },
     });
     assert.equal(
       text,
@@ -76,6 +87,7 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         'prediction trust: no forecast of the last day is revealed yet.',
         'emission quality: nothing was said in the last day that can be judged.',
         'waste avoidance: no window agreed with a merchant ended in the last day.',
+        compared,
         '3 readings over 24h, between 0.375 and 0.625. each is listed at /api/equilibrium?pocket=tiongbahru&hours=24',
       ].join(' '),
     );
@@ -97,6 +109,10 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
     assert.equal(structured.reading_count, 1);
     assert.match(text, /^siglap at 12:00 SGT: equilibrium unknown, unknown\./);
     assert.match(text, /1 reading over 24h, none with a composite\.$/);
+    // Twelve pairs are too few to tell.
+    const { pairs, difference, standard_error } = structured.compared_with_silence;
+    assert.deepEqual([pairs, difference, standard_error], [12, null, null]);
+    assert.match(text, /compared with not speaking: not known, with 12 of the 20 pairs/);
   });
 
   test('a pocket without readings, and one that is not in the registry', async () => {
@@ -112,6 +128,13 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
         direction: 'unknown',
         trajectory: [],
         reading_count: 0,
+        compared_with_silence: {
+          window_days: 90,
+          pairs: 0,
+          difference: null,
+          standard_error: null,
+          text: 'compared with not speaking: not known, with 0 of the 20 pairs of like moments that it takes.',
+        },
       });
       assert.equal(Object.keys(reasons).length, 6);
       assert.match(text, /has no equilibrium reading over the last 2h/);

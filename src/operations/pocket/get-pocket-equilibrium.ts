@@ -9,9 +9,11 @@ import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
+import { newestComparison } from '../../store/decision/silence-comparisons.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
 import { restAddress } from '../core/text-list.ts';
 
 const dimension = Type.Enum([...dimensions]);
@@ -37,7 +39,7 @@ export const getPocketEquilibrium = defineOperation({
   name: 'get_pocket_equilibrium',
   title: 'Equilibrium of a pocket',
   description:
-    'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect. Not for how the pocket is now (get_pocket_atmosphere) or how good forecasts are (get_accuracy_report). Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons and trajectory, oldest first, every 30 minutes.',
+    'Tells whether speaking and staying silent have done a pocket good. Use it to judge the service by its effect. Not for how the pocket is now (get_pocket_atmosphere) or how good forecasts are (get_accuracy_report). Returns six dimensions (0..1; null is unknown), composite, direction (forming, improving, stable, degrading or unknown), reasons, compared_with_silence (difference, pairs, standard_error) and trajectory, oldest first.',
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,
@@ -55,11 +57,15 @@ export const getPocketEquilibrium = defineOperation({
       description: 'every reading of the window, oldest first',
     }),
     reading_count: count,
+    compared_with_silence: silenceComparison,
   }),
   effect: 'read',
   list: 'trajectory',
-  load: ({ pocket_id, hours }, { store, now }) => equilibriaWithin(store, pocket_id, lastHours(hours, now)),
-  shape: (readings, { pocket_id, hours }) => {
+  load: async ({ pocket_id, hours }, { store, now }) => ({
+    readings: await equilibriaWithin(store, pocket_id, lastHours(hours, now)),
+    compared: await newestComparison(store, 'calm', pocket_id, now),
+  }),
+  shape: ({ readings, compared }, { pocket_id, hours }) => {
     const last = readings.at(-1);
     const { dimensions, composite, direction } = last ?? unread;
     return {
@@ -76,15 +82,21 @@ export const getPocketEquilibrium = defineOperation({
         direction,
       })),
       reading_count: readings.length,
+      compared_with_silence: silenceComparisonOf('calm', compared),
     };
   },
-  speak: ({ computed_at, composite, direction, reasons, trajectory }, { pocket_id, hours }, zone) => {
+  speak: (
+    { computed_at, composite, direction, reasons, trajectory, compared_with_silence },
+    { pocket_id, hours },
+    zone,
+  ) => {
     if (computed_at === null)
       return `${printable(pocket_id)} has no equilibrium reading over the last ${hours}h: it is unknown.`;
     const at = zone.clockWithZone(Date.parse(computed_at));
     return [
       `${pocket_id} at ${at}: equilibrium ${composite ?? 'unknown'}, ${direction}.`,
       ...dimensions.map((dimension) => `${dimension.replaceAll('_', ' ')}: ${reasons[dimension]}`),
+      compared_with_silence.text,
       over(trajectory, hours),
       ...(trajectory.length > 1
         ? [`each is listed at ${restAddress('/api/equilibrium', { pocket: pocket_id, hours })}`]

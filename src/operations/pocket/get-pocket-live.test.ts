@@ -83,6 +83,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
         value: 6.8,
         dollar_value: 80.78,
         currency: 'SGD',
+        basis: 'observed',
       },
       {
         timestamp: '2026-11-09T04:00:00.000Z',
@@ -90,6 +91,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
         value: 80,
         dollar_value: 16.8,
         currency: 'SGD',
+        basis: 'inferred',
       },
     ]);
     assert.match(

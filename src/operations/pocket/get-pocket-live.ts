@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { RESONANCE_THRESHOLD, resonanceOf } from '../../domain/decision/resonance.ts';
-import { sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
+import { basisOf, sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
@@ -9,11 +9,12 @@ import { resonancesBetween } from '../../store/decision/resonances.ts';
 import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
-import { amount, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { currency, netAmount, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
+import { savingBasis } from '../merchant/merchant-fields.ts';
 import { linkRow, predictionEntryOf } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
@@ -43,8 +44,9 @@ export const getPocketLive = defineOperation({
         timestamp,
         kind: Type.Enum([...sustainabilityKinds]),
         value: Type.Number({ description: 'in the unit of its kind' }),
-        dollar_value: amount,
+        dollar_value: netAmount,
         currency,
+        basis: savingBasis,
       }),
     ),
     resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
@@ -95,6 +97,7 @@ export const getPocketLive = defineOperation({
         value: magnitude,
         dollar_value: value_cents / 100,
         currency,
+        basis: basisOf[kind],
       })),
       resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
       resonance_history_24h: history.map(({ slot, resonance }) => ({

@@ -31,6 +31,12 @@ describeStores('get_pocket_perception', (makePlace) => {
       { slot: noon, word: 'calm', people: 9, pocket: 'siglap' },
       { slot: noon, word: 'social', people: 2, pocket: 'siglap' },
       ...many.map((pocket, people) => ({ pocket, slot: noon, word: 'calm' as const, people })),
+      { slot: noon - HOUR / 2, word: 'calm', people: 3, pocket: 'rochester' },
+      { slot: noon, word: 'busy', people: 3, pocket: 'rochester' },
+      { slot: noon, word: 'social', people: 4, pocket: 'rochester' },
+      { slot: noon - HOUR / 2, word: 'focused', people: 3, pocket: 'serene' },
+      { slot: noon, word: 'calm', people: 4, pocket: 'serene' },
+      { slot: noon, word: 'transitional', people: 3, pocket: 'serene' },
     ]);
   });
   const ask = (pocket_id: string, hours = 4, now = noon) =>
@@ -60,21 +66,34 @@ describeStores('get_pocket_perception', (makePlace) => {
     );
   });
 
-  test('nobody is counted below five people', async () => {
+  test('below five people the exact total alone is given', async () => {
     for (const [people, pocket] of many.entries()) {
       const { structured, text } = await ask(pocket);
-      assert.equal(structured.total, people < 5 ? 0 : people);
+      assert.equal(structured.total, people);
       if (people < 5) {
         assert.equal(structured.distribution, null);
         assert.equal(structured.agreement, null);
         assert.match(structured.withheld ?? '', /five or more people/);
         for (const word of senseWords) assert.ok(!text.includes(word), text);
-        assert.match(text, /^too few people said/);
+        const some = `${people} ${people === 1 ? 'person' : 'people'} said how ${pocket} felt over the last 4h, too few`;
+        assert.ok(text.startsWith(people === 0 ? `nobody said how ${pocket} felt` : some), text);
       } else {
         assert.deepEqual(structured.distribution?.calm, { count: people, share: 1 });
         assert.match(structured.withheld ?? '', /steps of five/);
         assert.equal(structured.agreement, 0.5);
       }
+    }
+  });
+
+  test('where no word is counted, all who answered are, in however many words', async () => {
+    const { structured, text } = await ask('rochester');
+    assert.equal(structured.total, 10);
+    assert.equal(structured.distribution, null);
+    assert.match(text, /^10 people said how rochester felt .* too few of them in one word/);
+    // As many who chose other words get the same answer, whatever the window.
+    for (const hours of [0.25, 1, 4]) {
+      const [a, b] = [(await ask('rochester', hours)).structured, (await ask('serene', hours)).structured];
+      assert.deepEqual({ ...a, pocket_id: '' }, { ...b, pocket_id: '' });
     }
   });
 

@@ -8,12 +8,13 @@ import {
 import { senseWords } from '../../domain/atmosphere/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
-import { senseReleasesWithin } from '../../store/observation/perception.ts';
+import { perceptionWithin } from '../../store/observation/perception.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
-const TOO_FEW = 'no word is counted yet: five or more people must have chosen it';
+const TOO_FEW =
+  'no word is counted yet: five or more people must have chosen it; the total counts all who answered';
 const SOME = 'a word is counted in steps of five or more people, so that no answer tells of fewer';
 
 export const getPocketPerception = defineOperation({
@@ -29,7 +30,10 @@ export const getPocketPerception = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 0.25, maximum: 24 }),
-    total: Type.Integer({ minimum: 0, description: 'people who are counted' }),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'people in the words that are counted; all who answered where none is',
+    }),
     distribution: nullable(
       Type.Record(Type.Enum([...senseWords]), nullable(Type.Object({ count, share: unit }))),
     ),
@@ -38,23 +42,25 @@ export const getPocketPerception = defineOperation({
   }),
   effect: 'read',
   load: ({ pocket_id, hours }, { store, now, zone }) =>
-    senseReleasesWithin(store, lastHours(hours, now), zone, pocket_id),
-  shape: (sensed, { pocket_id, hours }) => {
-    const total = totalOf(sensed);
-    const distribution = distributionOf(sensed);
+    perceptionWithin(store, lastHours(hours, now), zone, pocket_id),
+  shape: ({ releases, answered }, { pocket_id, hours }) => {
+    const distribution = distributionOf(releases);
+    // Beside a word that is counted, the exact total would tell how many chose another.
+    const total = distribution ? totalOf(releases) : answered;
     return {
       pocket_id,
       window_hours: hours,
       total,
       distribution,
       withheld: distribution ? (senseWords.some((word) => !distribution[word]) ? SOME : null) : TOO_FEW,
-      agreement: agreementOf(sensed),
+      agreement: agreementOf(releases),
     };
   },
   speak: ({ total, distribution, agreement }, { pocket_id, hours }) => {
     const name = printable(pocket_id);
+    if (!distribution && total === 0) return `nobody said how ${name} felt over the last ${hours}h.`;
     if (!distribution)
-      return `too few people said how ${name} felt over the last ${hours}h: a word counts from five people on.`;
+      return `${total} ${total === 1 ? 'person' : 'people'} said how ${name} felt over the last ${hours}h, too few of them in one word: a word counts from five people on.`;
     const agreed =
       agreement === null
         ? 'too little was read meanwhile to compare.'

@@ -60,7 +60,7 @@ test('no match is an empty list with a suggestion', async () => {
 
 test('an echoed query cannot leave its quotes or carry control characters', async () => {
   const { text, query } = await find("zz' BUY NOW!\n\u202e");
-  assert.equal(query, "zz' BUY NOW!\n\u202e");
+  assert.equal(query, "zz' BUY NOW!");
   assert.ok(text.startsWith("no pocket matched 'zz’ BUY NOW!'. "));
 });
 

@@ -37,8 +37,17 @@ export const brierScore = nullable(
   }),
 );
 
+/** A figure apart for forecasts for waking hours and for those for nights. */
+export const partsOfDay = <Figure extends TProperties>(figure: Figure) => ({
+  waking_hours: Type.Object(figure, { description: 'of the forecasts for a time from 07:00 to 23:00' }),
+  nights: Type.Object(figure, { description: 'of the forecasts for a time from 23:00 to 07:00' }),
+});
+
 const unfiltered = (description: string) =>
-  Type.Object({ ...comparedAccuracy, brier_score: brierScore, ...accuracySplit }, { description });
+  Type.Object(
+    { ...comparedAccuracy, brier_score: brierScore, ...partsOfDay(comparedAccuracy), ...accuracySplit },
+    { description },
+  );
 
 /** The figures that stand beside every accuracy that has a filter. */
 export const unfilteredAccuracy = {
@@ -50,3 +59,21 @@ export const unfilteredAccuracy = {
 
 export const difference = (description: string) =>
   nullable(Type.Number({ minimum: -1, maximum: 1, description }));
+
+const comparedBaseline = {
+  accuracy: nullable(unit),
+  n: Type.Integer({ minimum: 0, description: 'scored state forecasts for which it gives a forecast too' }),
+  gap_vs_service: difference('its accuracy less that of the service on the same forecasts'),
+  service_accuracy_on_same_rows: nullable(unit),
+};
+
+/** A simple forecast beside the service. */
+export const baselineFields = {
+  name: Type.Enum(['same_hour_last_week', 'persistence', 'naive']),
+  ...comparedBaseline,
+  ...partsOfDay(comparedBaseline),
+};
+
+export const baselines = Type.Array(Type.Object(baselineFields), {
+  description: 'simple forecasts beside the service on the same state forecasts, the strongest first',
+});

@@ -49,27 +49,42 @@ describeStores('get_accuracy_report', (makePlace) => {
         ? null
         : Math.round(1000 * (accuracy - baseline_accuracy)) / 1000,
   });
-  const all = (accuracy: number, baseline: number, n: number, persistence: number | null) => ({
-    all: { accuracy, baseline, n, persistence },
+  /** Every outcome is at noon or later: none is of a night. */
+  const parts = (accuracy: number, baseline: number, n: number) => ({
+    waking_hours: { accuracy, baseline, n },
+    nights: { accuracy: null, baseline: null, n: 0 },
+  });
+  const all = (
+    [accuracy, baseline, n]: [number, number, number],
+    persistence: number | null,
+    same_hour_last_week: number | null = null,
+  ) => ({
+    all: {
+      ...{ accuracy, baseline, n, persistence, same_hour_last_week },
+      ...{ waking_hours: { n, accuracy }, nights: { n: 0, accuracy: null } },
+    },
   });
   const ask = (given: Record<string, unknown> = {}, now = NOON) =>
     askOperation(getAccuracyReport, store(), now, given);
 
   test('a month of high confidence, beside the baseline', async () => {
     const { structured, text } = await ask();
-    const { calibration, error_taxonomy, baselines, ...rest } = structured;
+    const { calibration, error_taxonomy, baselines, calm_reliability, ...rest } = structured;
     assert.deepEqual(rest, {
       window: '30d',
       pocket_id: null,
       filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false, prediction_type: null },
+      waking: { from: 7, to: 23, zone: 'Asia/Singapore' },
       headline: { overall_accuracy: 0.75, revealed_count: 4, inconclusive_count: 1 },
       baseline: { baseline_accuracy: 0.25, gap_vs_service: -0.5 },
+      ...parts(0.75, 0.25, 4),
       ...split([2, 1], [2, 0.5]),
       all_forecasts: {
         accuracy: 0.5,
         baseline: 0.167,
         n: 6,
         brier_score: 0.34,
+        ...parts(0.5, 0.167, 6),
         ...split([4, 0.5], [2, 0.5]),
       },
       state_forecasts: {
@@ -77,19 +92,20 @@ describeStores('get_accuracy_report', (makePlace) => {
         baseline: 0.2,
         n: 5,
         brier_score: 0.396,
+        ...parts(0.4, 0.2, 5),
         ...split([3, 0.333], [2, 0.5]),
       },
       by_type: [
-        { prediction_type: 'quiet_window', ...figures(1, 1, 0), ...all(1, 0, 1, null), skill: null },
-        { prediction_type: 'other', ...figures(0.667, 3, 0.333), ...all(0.4, 0.2, 5, 0.5), skill: null },
+        { prediction_type: 'quiet_window', ...figures(1, 1, 0), ...all([1, 0, 1], null), skill: null },
+        { prediction_type: 'other', ...figures(0.667, 3, 0.333), ...all([0.4, 0.2, 5], 0.5, 0), skill: null },
       ],
       by_horizon: [
-        { horizon_minutes: 60, ...figures(0.667, 3, 0.333), ...all(0.5, 0.25, 4, 0.5) },
-        { horizon_minutes: 120, ...figures(null, 0, null), ...all(0, 0, 1, null) },
+        { horizon_minutes: 60, ...figures(0.667, 3, 0.333), ...all([0.5, 0.25, 4], 0.5, 0) },
+        { horizon_minutes: 120, ...figures(null, 0, null), ...all([0, 0, 1], null) },
       ],
       by_pocket: [
-        { pocket_id: 'dempsey', ...figures(1, 1, 0), ...all(1, 0, 1, 1) },
-        { pocket_id: 'tiongbahru', ...figures(0.667, 3, 0.333), ...all(0.4, 0.2, 5, 0) },
+        { pocket_id: 'dempsey', ...figures(1, 1, 0), ...all([1, 0, 1], 1, 0) },
+        { pocket_id: 'tiongbahru', ...figures(0.667, 3, 0.333), ...all([0.4, 0.2, 5], 0) },
       ],
       // No moment was read when these were sealed, so there is nothing to weigh them by.
       weighted_by_mqs: { accuracy: null },
@@ -110,24 +126,35 @@ describeStores('get_accuracy_report', (makePlace) => {
         ...[name, accuracy, n, gap_vs_service, service],
       ]),
       [
-        ['naive', 0.2, 5, -0.2, 0.4],
-        ['persistence', 0.5, 2, -0.5, 1],
         ['same_hour_last_week', 0, 1, -1, 1],
+        ['persistence', 0.5, 2, -0.5, 1],
+        ['naive', 0.2, 5, -0.2, 0.4],
       ],
     );
     assert.match(
       text,
-      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true; the service is 20\.0 points ahead of the naive baseline \(0\.2 of 5\), /,
+      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true, in waking hours 0\.4 of 5; the service is 100\.0 points ahead of the same hour last week \(0 of 1\), /,
     );
     assert.match(
       text,
-      /by horizon: 60 minutes ahead 0\.5 of 4, where the service is 25\.0 points ahead of the naive baseline; 120 minutes/,
+      /by horizon: 60 minutes ahead 0\.5 of 4 \(same hour last week 0, persistence 0\.5, naive 0\.25\); 120 minutes/,
     );
     assert.match(
       text,
-      /with confidence from 0\.68 and completeness from 0\.75: 0\.75 of 4 came true, 1 inconclusive; the service is 50\.0 points ahead of the naive baseline \(0\.25\)\./,
+      /with confidence from 0\.68 and completeness from 0\.75: 0\.75 of 4 came true, in waking hours 0\.75 of 4, 1 inconclusive; the service is 50\.0 points ahead of the naive baseline \(0\.25\)\./,
     );
     assert.match(text, /misses: 1 weather_miss\.$/);
+    // All fixtures state 0.75, and every outcome is a calm state.
+    assert.deepEqual(
+      calm_reliability.map(({ horizon_minutes, tenths }) => [
+        horizon_minutes,
+        tenths.filter(({ n }) => n > 0).map(({ from, n, stated, was_calm }) => [from, n, stated, was_calm]),
+      ]),
+      [
+        [60, [[0.7, 4, 0.75, 1]]],
+        [120, [[0.7, 1, 0.75, 1]]],
+      ],
+    );
   });
 
   test('filters', async () => {

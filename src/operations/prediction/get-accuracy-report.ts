@@ -7,12 +7,22 @@ import {
 } from '../../domain/prediction/accuracy-report.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
+import { calmReliability } from '../../domain/stats/calm-reliability.ts';
+import { WAKING } from '../../domain/time/waking-hours.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
-import { accuracySplit, declaredFilter, difference, unfilteredAccuracy } from './accuracy-fields.ts';
+import {
+  accuracySplit,
+  baselineFields,
+  comparedAccuracy,
+  declaredFilter,
+  difference,
+  partsOfDay,
+  unfilteredAccuracy,
+} from './accuracy-fields.ts';
 import { speakAccuracy } from './speak-accuracy.ts';
 
 const predictionType = Type.Enum([...predictionTypes]);
@@ -35,25 +45,52 @@ const scored = {
           description: 'what was observed at sealing, taken to last; null where that is not known',
         }),
       ),
+      same_hour_last_week: nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'what was observed seven days before; null where that is not known',
+        }),
+      ),
+      ...partsOfDay({ n: count, accuracy: nullable(unit) }),
     },
     { description: 'the same without the filter' },
   ),
 };
 
-const baseline = Type.Object({
-  name: Type.Enum(['naive', 'persistence', 'same_hour_last_week']),
-  definition: Type.String(),
-  accuracy: nullable(unit),
-  n: Type.Integer({ minimum: 0, description: 'scored state forecasts for which it gives a forecast too' }),
-  gap_vs_service: difference('its accuracy less that of the service on the same forecasts'),
-  service_accuracy_on_same_rows: nullable(unit),
-});
+const reliability = {
+  n: Type.Integer({ minimum: 0, description: 'forecasts that stated such a calm probability' }),
+  stated: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'mean of what they stated' })),
+  was_calm: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: 'share of them after which the pocket was calm' }),
+  ),
+};
+
+const calmReliabilityField = Type.Array(
+  Type.Object({
+    horizon_minutes: Type.Enum([...HORIZONS]),
+    tenths: Type.Array(
+      Type.Object({
+        from: Type.Number({ description: 'lower end of a tenth of the calm probability' }),
+        ...reliability,
+        waking_hours: Type.Object(reliability, {
+          description: 'of the forecasts for a time from 07:00 to 23:00',
+        }),
+      }),
+      { description: 'by tenth of the calm probability, the lowest first' },
+    ),
+  }),
+  {
+    description:
+      'whether the calm probability can be relied on, of all pockets together: empty where one pocket or another kind of forecast was asked for',
+  },
+);
 
 export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how often sealed forecasts came true, beside a naive baseline sealed with each. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, by_type, by_horizon, by_pocket; baselines, calibration, error_taxonomy.',
+    'Reports how often sealed forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, waking_hours, nights, by_type, by_horizon, by_pocket; baselines, calm_reliability, calibration, error_taxonomy.',
   toolsets: ['record', 'benchmark'],
   input: {
     since: since('30d'),
@@ -69,18 +106,30 @@ export const getAccuracyReport = defineOperation({
     window: Type.Enum([...sinceNames]),
     pocket_id: nullable(Type.String()),
     filter: Type.Object({ ...declaredFilter, prediction_type: nullable(predictionType) }),
+    waking: Type.Object(
+      {
+        from: Type.Integer({ description: 'the first waking hour' }),
+        to: Type.Integer({ description: 'the hour that ends them' }),
+        zone: Type.String({ description: 'of the IANA database' }),
+      },
+      {
+        description: 'which times count as waking hours, by the local clock: the others are nights',
+      },
+    ),
     headline: Type.Object({
       overall_accuracy: nullable(unit),
       revealed_count: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
       inconclusive_count: count,
     }),
+    ...partsOfDay(comparedAccuracy),
     ...accuracySplit,
     baseline: Type.Object({
       baseline_accuracy: nullable(unit),
       gap_vs_service: difference('accuracy of the baseline less that of the service'),
     }),
     ...unfilteredAccuracy,
-    baselines: Type.Array(baseline),
+    baselines: Type.Array(Type.Object({ definition: Type.String(), ...baselineFields })),
+    calm_reliability: calmReliabilityField,
     by_type: Type.Array(
       Type.Object({
         prediction_type: predictionType,
@@ -110,11 +159,13 @@ export const getAccuracyReport = defineOperation({
   rows: () => 1_000,
   load: ({ since, pocket_id, prediction_type, include_shadow }, { store, now }) =>
     forecastAccuracy(store, spanOf(windowOf(since, now)), { pocket_id, prediction_type, include_shadow }),
-  shape: ({ rows, pockets }, { since, pocket_id, prediction_type, include_shadow }) => ({
+  shape: ({ rows, pockets, calm }, { since, pocket_id, prediction_type, include_shadow }, zone) => ({
     window: since,
     pocket_id: pocket_id ?? null,
     filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
+    waking: { ...WAKING, zone: zone.name },
     ...accuracyReport(rows, pockets),
+    calm_reliability: calmReliability(calm),
   }),
   speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type OriginSplit, type ScoredShare, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { BASELINE_NAME, SERVICE_NAME } from '../../domain/prediction/submitter-name.ts';
 import { shareOf } from '../../domain/stats/rollup.ts';
 import { shareRange } from '../../domain/stats/share-range.ts';
 import { quoted } from '../../domain/text/printable.ts';
@@ -23,8 +24,6 @@ import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields
 
 /** The window that the reference rows are scored over. */
 const REFERENCE_WINDOW = '7d';
-/** The name of the service's own row. */
-export const SERVICE_NAME = 'pocketwatch';
 /** How many rows the text half of the answer lists. */
 const SPOKEN_ROWS = 10;
 
@@ -143,7 +142,7 @@ async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
   };
   return [
     { ...shared, ...service, submitter_name: SERVICE_NAME, split: splitOf('service_hits') },
-    { ...shared, ...naive, submitter_name: 'naive baseline', split: splitOf('naive_hits') },
+    { ...shared, ...naive, submitter_name: BASELINE_NAME, split: splitOf('naive_hits') },
   ];
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { appliedFilter, headlineOf } from '../../domain/prediction/accuracy-report.ts';
+import { appliedFilter, headlineOf, partsOfEligible } from '../../domain/prediction/accuracy-report.ts';
 import { headlineSums } from '../../domain/stats/forecast-sums.ts';
 import { zeroSums } from '../../domain/stats/rollup.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
@@ -7,13 +7,13 @@ import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { declaredFilter } from './accuracy-fields.ts';
+import { comparedAccuracy, declaredFilter, partsOfDay } from './accuracy-fields.ts';
 
 export const listAccuracyDays = defineOperation({
   name: 'list_accuracy_days',
   title: 'Accuracy day by day',
   description:
-    'Lists for each day how often the forecasts sealed on it came true, beside the naive baseline on the same forecasts. Use it to see whether the service keeps its lead. Returns filter and days, oldest first, by {city} date of sealing: {date, accuracy, baseline_accuracy, count}. The filter is that of the accuracy report; the last day is a part of one, and a day with nothing to average gives null.',
+    'Lists for each day how often the forecasts sealed on it came true, beside the naive baseline on the same forecasts. Use it to see whether the service keeps its lead. Returns filter and days, oldest first, by {city} date of sealing: {date, accuracy, baseline_accuracy, count, and apart waking_hours and nights {accuracy, baseline, n}}. The filter is that of the accuracy report; the last day is a part of one, and a day with nothing to average gives null.',
   input: {
     days: Type.Integer({
       minimum: 1,
@@ -25,7 +25,13 @@ export const listAccuracyDays = defineOperation({
   output: Type.Object({
     filter: Type.Object(declaredFilter),
     days: Type.Array(
-      Type.Object({ date, accuracy: nullable(unit), baseline_accuracy: nullable(unit), count }),
+      Type.Object({
+        date,
+        accuracy: nullable(unit),
+        baseline_accuracy: nullable(unit),
+        count,
+        ...partsOfDay(comparedAccuracy),
+      }),
     ),
   }),
   effect: 'read',
@@ -48,6 +54,7 @@ export const listAccuracyDays = defineOperation({
         accuracy: headline.overall_accuracy,
         baseline_accuracy: baseline.baseline_accuracy,
         count: headline.revealed_count,
+        ...partsOfEligible(sums),
       };
     }),
   }),

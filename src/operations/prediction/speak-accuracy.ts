@@ -1,6 +1,7 @@
 // The text of the accuracy report: all state forecasts first, then those that pass the filter.
 import type { AppliedFilter, accuracyReport } from '../../domain/prediction/accuracy-report.ts';
-import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { comparisonText, leadText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import type { calmReliability } from '../../domain/stats/calm-reliability.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { WindowName } from '../../domain/time/window.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
@@ -9,13 +10,8 @@ interface Report extends ReturnType<typeof accuracyReport> {
   window: WindowName;
   pocket_id: string | null;
   filter: AppliedFilter & { prediction_type: string | null };
+  calm_reliability: ReturnType<typeof calmReliability>;
 }
-
-const baselineNames = {
-  naive: 'the naive baseline',
-  persistence: 'persistence',
-  same_hour_last_week: 'the same hour last week',
-} as const;
 
 export function speakAccuracy(report: Report): string {
   const { filter, window, pocket_id, headline, all_forecasts: all } = report;
@@ -28,6 +24,7 @@ export function speakAccuracy(report: Report): string {
   return [
     `${about}: ${splitText(all)}.`,
     ...stateText(report),
+    ...calmText(report),
     confidentText(report),
     `all kinds of forecasts: ${all.accuracy} of ${all.n} came true, the naive baseline in ${all.baseline}.`,
     ...typesText(report),
@@ -47,28 +44,58 @@ function pocketsText({ by_pocket, window }: Report): string {
 
 function stateText({ state_forecasts: state, baselines, by_horizon }: Report): string[] {
   if (!state.n) return [];
-  const compared = baselines.flatMap(({ name, accuracy, n, service_accuracy_on_same_rows: service }) => {
-    const lead = leadText(service, accuracy, baselineNames[name]);
-    return lead === null ? [] : [`${lead} (${accuracy} of ${n})`];
-  });
+  const compared = comparisonText(baselines);
+  const inWaking = comparisonText(
+    baselines.slice(0, 1).map(({ name, waking_hours }) => ({ name, ...waking_hours })),
+  );
   const horizons = by_horizon.map(
     ({ horizon_minutes, all }) =>
-      `${horizon_minutes} minutes ahead ${all.accuracy} of ${all.n}, where ${leadText(all.accuracy, all.baseline, 'the naive baseline') ?? 'nothing was scored'}`,
+      `${horizon_minutes} minutes ahead ${all.accuracy} of ${all.n} (${simpleText(all)})`,
   );
   return [
-    `state forecasts: ${state.accuracy} of ${state.n} came true; ${compared.join(', ')}.`,
+    `state forecasts: ${state.accuracy} of ${state.n} came true, ${partsText(state)}; ${compared}.`,
+    ...(inWaking === null ? [] : [`in waking hours ${inWaking}.`]),
     `by horizon: ${horizons.join('; ')}.`,
   ];
 }
 
-function confidentText({ filter, headline, baseline, calibration }: Report): string {
+/** The share of each simple forecast that came true, the strongest of them by all forecasts first. */
+function simpleText({
+  same_hour_last_week,
+  persistence,
+  baseline,
+}: Report['by_type'][number]['all']): string {
+  return [
+    ...(same_hour_last_week === null ? [] : [`same hour last week ${same_hour_last_week}`]),
+    ...(persistence === null ? [] : [`persistence ${persistence}`]),
+    `naive ${baseline ?? 'unscored'}`,
+  ].join(', ');
+}
+
+/** Of the forecasts that called calm likeliest, how often it was. */
+function calmText({ calm_reliability }: Report): string[] {
+  const told = calm_reliability.flatMap(({ horizon_minutes, tenths }) => {
+    const sure = tenths.at(-1);
+    return sure?.n
+      ? [
+          `${horizon_minutes} minutes ahead ${sure.was_calm} of ${sure.n}${sure.waking_hours.n ? ` (in waking hours ${sure.waking_hours.was_calm} of ${sure.waking_hours.n})` : ''}`,
+        ]
+      : [];
+  });
+  return told.length
+    ? [`where a calm probability of 0.9 or more was stated, the pocket was calm: ${told.join('; ')}.`]
+    : [];
+}
+
+function confidentText(report: Report): string {
+  const { filter, headline, baseline, calibration } = report;
   const { overall_accuracy, revealed_count, inconclusive_count } = headline;
   const those = `with confidence from ${filter.min_confidence} and completeness from ${filter.min_completeness}:`;
   const lead = leadText(overall_accuracy, baseline.baseline_accuracy, 'the naive baseline');
   if (lead === null) return `${those} none has been scored yet, ${inconclusive_count} inconclusive.`;
   const observed = calibration.filter(({ predictions }) => predictions > 0);
   return [
-    `${those} ${overall_accuracy} of ${revealed_count} came true, ${inconclusive_count} inconclusive;`,
+    `${those} ${overall_accuracy} of ${revealed_count} came true, ${partsText(report)}, ${inconclusive_count} inconclusive;`,
     `${lead} (${baseline.baseline_accuracy}).`,
     `observed by confidence: ${observed.map(({ bucket, observed_accuracy }) => `${bucket} ${observed_accuracy}`).join(', ')}.`,
   ].join(' ');
@@ -77,7 +104,7 @@ function confidentText({ filter, headline, baseline, calibration }: Report): str
 function typesText({ by_type }: Report): string[] {
   const types = by_type.map(
     ({ prediction_type, all }) =>
-      `${prediction_type} ${all.accuracy ?? 'unscored'} of ${all.n} (naive ${all.baseline ?? 'unscored'}${all.persistence === null ? '' : `, persistence ${all.persistence}`})`,
+      `${prediction_type} ${all.accuracy ?? 'unscored'} of ${all.n} (${simpleText(all)})`,
   );
   const unskilled = by_type.filter(({ skill }) => skill === 'none');
   return [

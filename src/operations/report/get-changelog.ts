@@ -6,7 +6,7 @@ import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { amount, count, currency, nullable, sgd, unit } from '../core/answer-fields.ts';
+import { count, currency, netAmount, netSgd, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pauseCounts } from '../decision/decision-fields.ts';
 
@@ -21,8 +21,8 @@ const entry = Type.Object({
   predictions_sealed: count,
   predictions_revealed: count,
   mean_accuracy: nullable(unit),
-  sustainability_sgd: sgd,
-  sustainability_amount: amount,
+  sustainability_sgd: netSgd,
+  sustainability_amount: netAmount,
   currency,
   top_pocket: nullable(Type.Object({ pocket_id: Type.String(), count })),
 });

@@ -52,7 +52,7 @@ describeStores('get_notebook', (makePlace) => {
     });
     assert.equal(
       text,
-      '2026-10: 3 readings, 1 of them unusual; 4 forecasts sealed, 2 scored, mean accuracy 0.75; 2 events kept about SGD 10.01 from being wasted.',
+      '2026-10: 3 readings, 1 of them unusual; 4 forecasts sealed, 2 scored, mean accuracy 0.75; over 2 events about SGD 10.01 was kept from being wasted, as inferred.',
     );
   });
 

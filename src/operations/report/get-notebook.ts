@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { moneyText } from '../../domain/merchant/money.ts';
+import { savedText } from '../../domain/merchant/money.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { spanOf } from '../../domain/time/window.ts';
@@ -7,7 +7,7 @@ import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { observedMonths } from '../../store/report/report-reads.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
-import { amount, count, currency, nullable, unit } from '../core/answer-fields.ts';
+import { count, currency, netAmount, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { MONTH_PATTERN, pocketId } from '../core/fields.ts';
 import { month } from './report-fields.ts';
@@ -34,7 +34,7 @@ export const getNotebook = defineOperation({
       inconclusive_count: count,
       mean_accuracy: nullable(unit),
     }),
-    sustainability: Type.Object({ total_events: count, dollar_value_total: amount, currency }),
+    sustainability: Type.Object({ total_events: count, dollar_value_total: netAmount, currency }),
   }),
   effect: 'read',
   tool: false,
@@ -77,7 +77,7 @@ export const getNotebook = defineOperation({
       `${month}: ${atmosphere.total_readings} readings, ${atmosphere.anomalies} of them unusual;`,
       `${predictions.total_sealed} forecasts sealed, ${predictions.revealed} scored,`,
       predictions.mean_accuracy === null ? 'no accuracy yet;' : `mean accuracy ${predictions.mean_accuracy};`,
-      `${sustainability.total_events} events kept about ${moneyText(sustainability.dollar_value_total, sustainability.currency)} from being wasted.`,
+      `over ${sustainability.total_events} events about ${savedText(sustainability.dollar_value_total, sustainability.currency)}, as inferred.`,
     ].join(' '),
   rest: { path: '/api/notebook', names: { pocket_id: 'pocket' } },
 });

@@ -25,7 +25,7 @@ describeStores('get_state_of_restraint', (makePlace) => {
     assert.deepEqual(structured, { month_iso: '2026-10', composed_at, ...figures, ...monthForecasts });
     assert.equal(
       text,
-      '2026-10, forecasts: 6000 scored, 2000 of them sealed before their outcome (0.71 came true) and 4000 written afterwards on a virtual clock (0.695 came true). in waking hours 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. of 6000 state forecasts 0.7 came true: the service is 20.0 points ahead of the naive baseline. confident forecasts of all kinds came true in 0.81: the service is 21.0 points ahead of the naive baseline (0.6). top failure: a silence was wrong. top success: a silence was right.',
+      '2026-10, forecasts: 6000 scored, 2000 of them sealed before their outcome (0.71 came true) and 4000 written afterwards on a virtual clock (0.695 came true). in waking hours 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. of 6000 state forecasts 0.7 came true, in waking hours 0.6 of 4000, at night 0.9 of 2000: the service is 9.0 points ahead of the same hour last week (0.62 of 5000), 15.0 points ahead of persistence (0.55 of 6000), 20.0 points ahead of the naive baseline (0.5 of 6000). confident forecasts of all kinds came true in 0.81, in waking hours 0.76 of 2000, at night 0.91 of 1000: the service is 21.0 points ahead of the naive baseline (0.6). top failure: a silence was wrong. top success: a silence was right.',
     );
   });
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { comparisonText, leadText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
@@ -7,7 +7,14 @@ import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fi
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
 import { attentionMinutes, pauseCounts } from '../decision/decision-fields.ts';
-import { accuracySplit, declaredFilter, unfilteredAccuracy } from '../prediction/accuracy-fields.ts';
+import {
+  accuracySplit,
+  baselines,
+  comparedAccuracy,
+  declaredFilter,
+  partsOfDay,
+  unfilteredAccuracy,
+} from '../prediction/accuracy-fields.ts';
 import { month } from './report-fields.ts';
 
 /** Figures of a month, here and in list_states_of_restraint. */
@@ -21,8 +28,10 @@ export const restraintFigures = {
   }),
   attention_minutes_preserved: attentionMinutes,
   filter: Type.Object(declaredFilter, { description: 'which forecasts the accuracy counts' }),
+  ...partsOfDay(comparedAccuracy),
   ...accuracySplit,
   ...unfilteredAccuracy,
+  baselines,
 };
 
 export const restraintNarratives = {
@@ -80,16 +89,13 @@ export const getStateOfRestraint = defineOperation({
 /** All state forecasts, then the confident ones of every kind. */
 function forecastText({ state_forecasts: state, accuracy, ...month }: Static<typeof report>): string[] {
   const naive = month.naive_baseline_accuracy;
-  const lead = (service: number | null, other: number | null) =>
-    leadText(service, other, 'the naive baseline') ?? '';
+  const compared = comparisonText(month.baselines);
   return [
     ...(state.n
-      ? [
-          `of ${state.n} state forecasts ${state.accuracy} came true: ${lead(state.accuracy, state.baseline)}.`,
-        ]
+      ? [`of ${state.n} state forecasts ${state.accuracy} came true, ${partsText(state)}: ${compared}.`]
       : []),
     accuracy === null
       ? 'no confident forecast was scored.'
-      : `confident forecasts of all kinds came true in ${accuracy}: ${lead(accuracy, naive)} (${naive}).`,
+      : `confident forecasts of all kinds came true in ${accuracy}, ${partsText(month)}: ${leadText(accuracy, naive, 'the naive baseline')} (${naive}).`,
   ];
 }

@@ -100,6 +100,7 @@ describeStores('get_stream', (makePlace) => {
         value: 1.25,
         dollar_value: 4.5,
         currency: 'SGD',
+        basis: 'observed',
       },
       {
         type: 'narration',

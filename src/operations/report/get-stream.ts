@@ -14,11 +14,12 @@ import {
   type StreamPosition,
   savingEvents,
 } from '../../store/report/stream.ts';
-import { amount, count, currency, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, currency, netAmount, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { leafPosition, slotPosition, textPosition } from '../core/list-options.ts';
 import { tier } from '../decision/decision-fields.ts';
+import { savingBasis } from '../merchant/merchant-fields.ts';
 import { generatorName } from '../prediction/prediction-fields.ts';
 
 const MAX_EVENTS = 200;
@@ -62,8 +63,9 @@ const event = Type.Union([
     pocket_id: Type.String(),
     kind: Type.Enum([...sustainabilityKinds]),
     value: Type.Number({ description: 'portions, hours of a place, trips or silences, as the kind says' }),
-    dollar_value: amount,
+    dollar_value: netAmount,
     currency,
+    basis: savingBasis,
   }),
 ]);
 

@@ -7,6 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
+import type { AnswerOf } from '../core/define.ts';
 import { getTrustReport } from './get-trust-report.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -32,6 +33,22 @@ const split = (before: number, right: number | null, afterwards: number, rightTh
   written_afterwards: { n: afterwards, accuracy: rightThen },
 });
 
+/** All outcomes are of waking hours. */
+const parts = (accuracy: number | null, baseline: number | null, n: number) => ({
+  waking_hours: { accuracy, baseline, n },
+  nights: { accuracy: null, baseline: null, n: 0 },
+});
+const scored = {
+  ...{ accuracy: 0.5, baseline: 0, n: 4, brier_score: 0.234 },
+  ...parts(0.5, 0, 4),
+  ...split(3, 0.333, 1, 1),
+};
+/** The simple forecasts have their own test; here it is how many forecasts each was compared on. */
+function withCounts({ predictions, ...report }: AnswerOf<typeof getTrustReport>) {
+  const { baselines, ...others } = predictions;
+  return { ...report, predictions: others, compared: baselines.map(({ name, n }) => [name, n]) };
+}
+
 describeStores('get_trust_report', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeDecisions(store, made);
@@ -56,7 +73,12 @@ describeStores('get_trust_report', (makePlace) => {
 
   test('what was said, what was held back, and how often that was right', async () => {
     const { structured, text } = await ask();
-    assert.deepEqual(structured, {
+    assert.deepEqual(withCounts(structured), {
+      compared: [
+        ['same_hour_last_week', 0],
+        ['persistence', 0],
+        ['naive', 4],
+      ],
       window: '7d',
       signals_emitted: {
         total: 3,
@@ -93,9 +115,10 @@ describeStores('get_trust_report', (makePlace) => {
         overall_accuracy: 0.667,
         overall_count: 3,
         filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+        ...parts(0.667, 0, 3),
         ...split(2, 0.5, 1, 1),
-        all_forecasts: { accuracy: 0.5, baseline: 0, n: 4, brier_score: 0.234, ...split(3, 0.333, 1, 1) },
-        state_forecasts: { accuracy: 0.5, baseline: 0, n: 4, brier_score: 0.234, ...split(3, 0.333, 1, 1) },
+        all_forecasts: scored,
+        state_forecasts: scored,
         by_generator: [
           { generator: 'offer_intensity', sealed: 1, n: 0, accuracy: null },
           { generator: 'pocket_projection_60m', sealed: 6, n: 4, accuracy: 0.5 },
@@ -118,7 +141,7 @@ describeStores('get_trust_report', (makePlace) => {
     });
     assert.equal(
       text,
-      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true: the service is 50.0 points ahead of the naive baseline. with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
     );
   });
 
@@ -128,7 +151,12 @@ describeStores('get_trust_report', (makePlace) => {
 
   test('nothing to judge gives null', async () => {
     const { structured, text } = await ask({}, noon - 60 * DAY);
-    assert.deepEqual(structured, {
+    assert.deepEqual(withCounts(structured), {
+      compared: [
+        ['same_hour_last_week', 0],
+        ['persistence', 0],
+        ['naive', 0],
+      ],
       window: '7d',
       signals_emitted: { total: 0, by_tier: [] },
       signals_withheld: { total: 0, by_gate: [], by_reason: [] },
@@ -137,12 +165,14 @@ describeStores('get_trust_report', (makePlace) => {
       predictions: {
         ...{ total_sealed: 0, total_revealed: 0, overall_accuracy: null, overall_count: 0 },
         filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+        ...parts(null, null, 0),
         ...split(0, null, 0, null),
         all_forecasts: {
           accuracy: null,
           baseline: null,
           n: 0,
           brier_score: null,
+          ...parts(null, null, 0),
           ...split(0, null, 0, null),
         },
         state_forecasts: {
@@ -150,6 +180,7 @@ describeStores('get_trust_report', (makePlace) => {
           baseline: null,
           n: 0,
           brier_score: null,
+          ...parts(null, null, 0),
           ...split(0, null, 0, null),
         },
         by_generator: [],

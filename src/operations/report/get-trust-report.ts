@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { gateOf, reasonText, type SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { appliedFilter, overviewOf } from '../../domain/prediction/accuracy-report.ts';
-import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { comparisonText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
 import {
@@ -19,8 +19,11 @@ import { defineOperation } from '../core/define.ts';
 import { closedGate, pauseCounts, reasonFields, tier } from '../decision/decision-fields.ts';
 import {
   accuracySplit,
+  baselines,
+  comparedAccuracy,
   declaredFilter,
   originSplit,
+  partsOfDay,
   unfilteredAccuracy,
 } from '../prediction/accuracy-fields.ts';
 import { generatorName } from '../prediction/prediction-fields.ts';
@@ -48,8 +51,10 @@ const report = Type.Object({
     ),
     overall_count: Type.Integer({ minimum: 0, description: 'scored forecasts that pass the filter' }),
     filter: Type.Object(declaredFilter),
+    ...partsOfDay(comparedAccuracy),
     ...accuracySplit,
     ...unfilteredAccuracy,
+    baselines,
     by_generator: Type.Array(
       Type.Object({
         generator: generatorName,
@@ -202,12 +207,14 @@ function predictionsOf(forecasts: readonly Forecasts[]) {
 function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof predictionsOf>): string[] {
   const sealed = `${all.total_sealed} forecasts sealed`;
   if (!all.total_revealed) return [`${sealed}, none revealed yet.`];
-  const lead = leadText(state.accuracy, state.baseline, 'the naive baseline');
+  const compared = comparisonText(all.baselines);
   const { min_confidence, min_completeness } = all.filter;
   return [
     `${sealed}, ${all.total_revealed} scored.`,
-    ...(lead === null ? [] : [`of ${state.n} state forecasts ${state.accuracy} came true: ${lead}.`]),
-    `with confidence from ${min_confidence} and completeness from ${min_completeness}: ${all.overall_accuracy ?? 'none'} of ${all.overall_count} came true.`,
+    ...(state.n
+      ? [`of ${state.n} state forecasts ${state.accuracy} came true, ${partsText(state)}: ${compared}.`]
+      : []),
+    `with confidence from ${min_confidence} and completeness from ${min_completeness}: ${all.overall_accuracy ?? 'none'} of ${all.overall_count} came true${all.overall_count ? `, ${partsText(all)}` : ''}.`,
   ];
 }
 

@@ -44,7 +44,7 @@ describeStores('GET /api/accuracy-periods', (makePlace) => {
     );
     assert.equal(
       text,
-      'state forecasts were scored in 3 of 3 weeks; in 2 of them they did better than the naive baseline.',
+      'state forecasts were scored in 3 of 3 weeks; in 0 of them they did better than the same hour last week, in 2 better than the naive baseline.',
     );
   });
 

@@ -9,7 +9,7 @@ import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
-import { brierScore, comparedAccuracy, declaredFilter } from '../prediction/accuracy-fields.ts';
+import { brierScore, comparedAccuracy, declaredFilter, partsOfDay } from '../prediction/accuracy-fields.ts';
 
 /** Schema of the argument for the length of a period. */
 export const accuracyPeriod = Type.Enum([...periodNames], {
@@ -21,7 +21,7 @@ export const listAccuracyPeriods = defineOperation({
   name: 'list_accuracy_periods',
   title: 'Accuracy by day, week or month',
   description:
-    'Compares the accuracy of forecasts over time, of all pockets or of one. Use it to see whether the service keeps its lead over the naive baseline. Returns filter, period, pocket_id and periods, oldest first, by the time of sealing: {name, from, to, state_forecasts {accuracy, baseline, n, brier_score}, confident_forecasts {accuracy, baseline, n}}. state_forecasts are all of them, whatever their confidence; confident_forecasts are of every kind and pass the filter. The last period is a part of one, and a period with nothing scored gives null.',
+    'Compares the accuracy of forecasts over time, of all pockets or of one. Use it to see whether the service keeps its lead over simple forecasts. Returns filter, period, pocket_id and periods, oldest first, by the time of sealing: {name, from, to, state_forecasts {accuracy, baseline, n, brier_score, same_hour_last_week}, confident_forecasts {accuracy, baseline, n}}, each with waking_hours and nights apart beside it. state_forecasts are all of them, whatever their confidence; confident_forecasts are of every kind and pass the filter. The last period is a part of one, and a period with nothing scored gives null.',
   input: {
     period: accuracyPeriod,
     count: Type.Integer({
@@ -41,8 +41,19 @@ export const listAccuracyPeriods = defineOperation({
         name: Type.String({ description: 'a date, an ISO week or a month' }),
         from: timestamp,
         to: timestamp,
-        state_forecasts: Type.Object({ ...comparedAccuracy, brier_score: brierScore }),
-        confident_forecasts: Type.Object(comparedAccuracy),
+        state_forecasts: Type.Object({
+          ...comparedAccuracy,
+          brier_score: brierScore,
+          same_hour_last_week: nullable(
+            Type.Number({
+              minimum: 0,
+              maximum: 1,
+              description: 'of what was observed seven days before; null where that is not known',
+            }),
+          ),
+          ...partsOfDay(comparedAccuracy),
+        }),
+        confident_forecasts: Type.Object({ ...comparedAccuracy, ...partsOfDay(comparedAccuracy) }),
       }),
     ),
   }),
@@ -63,10 +74,10 @@ export const listAccuracyPeriods = defineOperation({
   }),
   speak: ({ periods, period }) => {
     const known = periods.filter(({ state_forecasts: { accuracy } }) => accuracy !== null);
-    const ahead = known.filter(
-      ({ state_forecasts: { accuracy, baseline } }) => (accuracy ?? 0) > (baseline ?? 0),
-    );
-    return `state forecasts were scored in ${known.length} of ${periods.length} ${period}s; in ${ahead.length} of them they did better than the naive baseline.`;
+    const aheadOf = (other: 'same_hour_last_week' | 'baseline') =>
+      known.filter(({ state_forecasts: { accuracy, ...others } }) => (accuracy ?? 0) > (others[other] ?? 1))
+        .length;
+    return `state forecasts were scored in ${known.length} of ${periods.length} ${period}s; in ${aheadOf('same_hour_last_week')} of them they did better than the same hour last week, in ${aheadOf('baseline')} better than the naive baseline.`;
   },
   table: (input, context) =>
     tableOf('accuracy', newestFirst(input, context), {
@@ -76,7 +87,12 @@ export const listAccuracyPeriods = defineOperation({
       pocket_id: () => input.pocket_id ?? null,
       state_accuracy: ({ figures }) => figures.state_forecasts.accuracy,
       state_baseline: ({ figures }) => figures.state_forecasts.baseline,
+      state_same_hour_last_week: ({ figures }) => figures.state_forecasts.same_hour_last_week,
       state_n: ({ figures }) => figures.state_forecasts.n,
+      state_waking_accuracy: ({ figures }) => figures.state_forecasts.waking_hours.accuracy,
+      state_waking_n: ({ figures }) => figures.state_forecasts.waking_hours.n,
+      state_night_accuracy: ({ figures }) => figures.state_forecasts.nights.accuracy,
+      state_night_n: ({ figures }) => figures.state_forecasts.nights.n,
       state_brier_score: ({ figures }) => figures.state_forecasts.brier_score,
       confident_accuracy: ({ figures }) => figures.confident_forecasts.accuracy,
       confident_baseline: ({ figures }) => figures.confident_forecasts.baseline,

@@ -2,12 +2,14 @@
 import type { Intent, Pocket } from '../../domain/city/city.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
+import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { CurrentConditions } from '../../store/observation/current-conditions.ts';
-import { NotFound, Refused } from '../core/define.ts';
+import { NotFound, type OperationContext, Refused } from '../core/define.ts';
 import type { networkAnswer } from '../pocket/get-network-now.ts';
+import type { VisitRow } from './visit-fields.ts';
 
 export type NetworkRow = ReturnType<typeof networkAnswer>['pockets'][number];
 
@@ -38,21 +40,34 @@ export function pocketsNamed(
 }
 
 /**
- * How far the present of each pocket suits an intent, as get_intent computes it; at another hour where one is asked
- * for. A pocket without a moment is left out.
+ * How far each pocket suits an intent now, as get_intent computes it; at another hour `at` by that hour's calm, its
+ * opening hours and the rest of the present. A pocket without a moment is left out.
  */
 export function alignmentsOf(
   intent: Intent,
   rows: readonly NetworkRow[],
   conditions: ReadonlyMap<string, CurrentConditions>,
-  hourAt: (slot: number) => number,
+  { registry, now, zone }: Pick<OperationContext, 'registry' | 'now' | 'zone'>,
+  at: number | null,
+  atHour: ReadonlyMap<string, NonNullable<VisitRow['at_hour']>>,
 ): Map<string, number> {
+  const open = openKindsByPocket(registry.outlets, at ?? now, zone);
+  const covered = new Map(registry.pockets.map((pocket) => [pocket.id, pocket.covered ?? null]));
   return new Map(
-    rows.flatMap(({ pocket_id, primary_state }): [string, number][] => {
+    rows.flatMap((row): [string, number][] => {
+      const { pocket_id } = row;
       const present = conditions.get(pocket_id);
-      if (!present || primary_state === null) return [];
-      const rain = knownRainPressure(present.rain_mm);
-      return [[pocket_id, round(alignmentOf(intent, present, rain, hourAt(present.slot)))]];
+      if (!present || row.primary_state === null) return [];
+      const then = atHour.get(pocket_id);
+      const alignment = alignmentOf(intent, {
+        atmosphere: then ? { ...present, calm: then.calm_level } : present,
+        calm_probability: at === null ? row.calm_probability : (then?.calm_probability ?? null),
+        rain: knownRainPressure(present.rain_mm),
+        hour: zone.hourOfDay(at ?? present.slot),
+        covered: covered.get(pocket_id) ?? null,
+        open_kinds: open.get(pocket_id) ?? null,
+      });
+      return [[pocket_id, round(alignment)]];
     }),
   );
 }

@@ -134,6 +134,19 @@ describeStores('GET /api/windows', (makePlace) => {
     await assert.rejects(ask({ intent: 'nothing' }), /unknown intent slug: nothing/);
   });
 
+  test('at another hour a quiet intent is bounded by the calm of that hour', async () => {
+    for (const hour of [14, 18]) {
+      const { pockets } = await ask({ intent: 'quiet-now', hour });
+      for (const { pocket_id, intent_alignment, at_hour } of pockets) {
+        if (at_hour === null) continue;
+        const bound = at_hour.calm_probability ?? at_hour.calm_level;
+        assert.ok((intent_alignment ?? 0) <= bound, `${pocket_id} at ${hour}`);
+      }
+    }
+    const [holland] = (await ask({ intent: 'quiet-now', hour: 14, pockets: ['holland'] })).pockets;
+    assert.ok(holland?.at_hour);
+  });
+
   test('pockets by id, in their order, each once; a hundred at a time', async () => {
     const { pockets } = await ask({ pockets: ['siglap', 'cluny', 'siglap'] });
     assert.deepEqual(

@@ -1,6 +1,6 @@
 // Where to go and when: the one question behind the first page and the comparison of pockets.
 import Type from 'typebox';
-import { SUITS_IN_PART } from '../../domain/merchant/intent-substrate.ts';
+import { SUITS_IN_PART } from '../../domain/city/intent.ts';
 import { nextHour } from '../../domain/prediction/calm-window.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -75,15 +75,13 @@ export const listCalmWindows = defineOperation({
     const rows = named ? named.flatMap((id) => byId.get(id) ?? []) : network.pockets;
     // A statement names at most so many pockets; beyond that all are read.
     const ids = rows.length <= PAGE_OF_POCKETS ? rows.map(({ pocket_id }) => pocket_id) : undefined;
+    const atHour = at === null ? new Map<string, HourCalm>() : await calmAtHour(context, at, ids);
     const alignments = intent
-      ? alignmentsOf(intent, rows, await currentConditions(store, now, ids), (slot) =>
-          zone.hourOfDay(at ?? slot),
-        )
+      ? alignmentsOf(intent, rows, await currentConditions(store, now, ids), context, at, atHour)
       : new Map<string, number>();
     const suited = intent
       ? rows.filter(({ pocket_id }) => (alignments.get(pocket_id) ?? 0) >= SUITS_IN_PART)
       : rows;
-    const atHour = at === null ? new Map<string, HourCalm>() : await calmAtHour(context, at, ids);
     const ordered =
       named || asked.sort === 'name'
         ? suited

@@ -35,6 +35,7 @@ const tables = {
   vindications: 'silence_id',
   live_stories: 'slot, pocket_id',
   equilibrium_readings: 'slot, pocket_id',
+  hour_changes: 'pocket_id, slot, part, primary_state, spoke',
   legitimacy_index: 'reading_date, pocket_id',
   ledger_entries: 'leaf',
   ledger_tiles: 'level, idx',

@@ -2,6 +2,7 @@
 
 import { SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
+import { compareWithSilence } from '../jobs/compare-with-silence.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
 import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';
@@ -45,6 +46,8 @@ export const schedule: readonly Job[] = [
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
   { name: 'attention', cron: '0 1 * * *', late: 'run', run: recordAttentionSaved },
+  // Each day's moments, once the hour after the last of them is over.
+  { name: 'silence_comparison', cron: '30 3 * * *', late: 'run', run: compareWithSilence },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },
   { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.

@@ -6,15 +6,16 @@ import {
   noCalmOutcomes,
 } from '../../domain/atmosphere/calm-probability.ts';
 import {
+  halfLifeMinutes,
+  learnSpell,
   type PocketHistory,
-  type SpellNorms,
+  type SpellCounts,
   updateHistory,
-  updateSpellNorms,
-  usualSpellMinutes,
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import type { Pocket } from '../../domain/city/city.ts';
+import type { Category, Pocket } from '../../domain/city/city.ts';
+import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
@@ -57,6 +58,7 @@ interface SlotInputs {
   pockets: ReadonlyMap<string, Pocket>;
   spareCapacity: ReadonlyMap<string, number>;
   allClosed: ReadonlySet<string>;
+  openKinds: ReadonlyMap<string, readonly Category[]>;
   commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
   network_calm: number;
 }
@@ -71,6 +73,7 @@ export async function decidePockets(
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
+    openKinds: openKindsByPocket(registry.outlets, slot, zone),
     commitments: await recentCommitmentWindows(tx, context.slot),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
@@ -88,7 +91,7 @@ export async function decidePockets(
 async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, spareCapacity, allClosed, commitments, network_calm }: SlotInputs,
+  { pockets, spareCapacity, allClosed, openKinds, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, zone, slot, state } = context;
   const moments: DecidedMoment[] = [];
@@ -102,8 +105,6 @@ async function decideBatch(
     if (!pocket) continue;
     const { id } = pocket;
     const { now, spells } = pocketHistory(context, reading);
-    const usual_minutes = usualSpellMinutes(spells, now.spell, zone);
-    const spell = { since: now.spell.since, usual_minutes };
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
@@ -111,7 +112,8 @@ async function decideBatch(
     // A learned city knows nothing at first; the simulated one has a past from its first day.
     const isLearned = registry.city.scales === 'learned';
     const moment = momentOf({
-      ...{ zone, reading, pressures, recent, calm_outcomes, spoken, spell },
+      ...{ zone, reading, pressures, recent, calm_outcomes, spoken },
+      half_life_minutes: halfLifeMinutes(spells, reading.primary_state, slot, zone),
       commitments: commitments.get(id) ?? [],
       norm_known: !isLearned || usual_stress !== null,
     });
@@ -127,12 +129,13 @@ async function decideBatch(
         zone,
         pocket,
         intents: registry.intents,
+        open_kinds: openKinds.get(id) ?? null,
         moment,
         reading,
         pressures,
         ...surroundings,
         merchants_known: spare_capacity !== null || allClosed.has(id),
-        since: spell.since,
+        since: now.spell.since,
         previous: {
           mqs: qualities.at(-1)?.mqs ?? null,
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
@@ -170,12 +173,12 @@ async function decideBatch(
 function pocketHistory(
   { state, zone }: JobContext,
   reading: Reading,
-): { now: PocketHistory; spells: SpellNorms } {
+): { now: PocketHistory; spells: SpellCounts } {
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = updateHistory(before, reading);
-  const known = state.get<SpellNorms>(`spells ${id}`) ?? {};
-  const learned = updateSpellNorms(known, before, now, zone);
+  const known = state.get<SpellCounts>(`spells ${id}`) ?? {};
+  const learned = learnSpell(known, before, now, zone);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };
 }

@@ -1,4 +1,5 @@
 import type { Outlet } from '../../domain/city/city.ts';
+import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
 import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
@@ -12,19 +13,23 @@ import { recentSenses } from './equilibrium-inputs.ts';
 /** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {
   const { tx, registry, zone, slot, state } = context;
-  const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
+  const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
+  const kinds = openKindsByPocket(registry.outlets, slot, zone);
   const subjects = await momentsForStories(tx, slot);
   const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot), slot, zone);
   const senses = await recentSenses(context);
   const story = (subject: MomentForStory) => {
     const { pocket_id } = subject.moment;
+    const pocket = pockets.get(pocket_id);
     return liveStory({
       ...subject,
       slot,
       zone,
-      name: names.get(pocket_id) ?? pocket_id,
+      name: pocket?.name ?? pocket_id,
       rain: knownRainPressure(subject.rain_mm),
       intents: registry.intents,
+      covered: pocket?.covered ?? null,
+      open_kinds: kinds.get(pocket_id) ?? null,
       senses: senses(pocket_id),
       outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },
     });

@@ -39,6 +39,33 @@ export const legitimacyIndexOn = (store: Reader, date: string): Promise<IndexRea
     date,
   );
 
+/** The index of every pocket from the first date to the last, both included: newest day first, then highest score. */
+export const legitimacyIndexOfDays = (store: Reader, first: string, last: string): Promise<IndexReading[]> =>
+  store.all<IndexReading>(
+    `select ${columns} from legitimacy_index
+     where reading_date >= ? and reading_date <= ? order by reading_date desc, score desc, pocket_id`,
+    first,
+    last,
+  );
+
+/** The newest index before a day, of a pocket or of every one; empty where there is none. */
+export async function latestIndexBefore(
+  store: Reader,
+  date: string,
+  pocket: string | undefined,
+): Promise<IndexReading[]> {
+  const ofPocket = pocket === undefined ? '' : 'and pocket_id = ?';
+  const newest = await store.get<{ date: string | null }>(
+    `select max(reading_date) as date from legitimacy_index where reading_date < ? ${ofPocket}`,
+    date,
+    ...(pocket === undefined ? [] : [pocket]),
+  );
+  if (!newest?.date) return [];
+  return pocket === undefined
+    ? legitimacyIndexOn(store, newest.date)
+    : legitimacyIndexBetween(store, pocket, newest.date, newest.date);
+}
+
 /** The index of a pocket from the first date to the last, both included, newest first. */
 export const legitimacyIndexBetween = (
   store: Reader,

@@ -178,7 +178,6 @@ describeStores('briefs', (makePlace) => {
     }
     assert.equal(await seen('holland', at(30)), 0);
     const [live] = await liveCommitments(store, 'tiongbahru', at(30));
-    assert.equal(live?.story.why_now, 'an ordinary hour.');
     assert.equal(live?.window_end, noon + HOUR + 15 * MINUTE);
   });
 });

@@ -2,10 +2,9 @@
 import { COMMITMENT_MEMORY, type CommitmentWindow } from '../../domain/decision/moment.ts';
 import type { AnsweredBy } from '../../domain/merchant/brief.ts';
 import type { ValueStack } from '../../domain/merchant/value-stack.ts';
-import type { LiveStory } from '../../domain/narration/live-story.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** An accepted brief whose window is running, with the story it was drafted from. */
+/** An accepted brief whose window is running. */
 export interface Commitment {
   pocket_id: string;
   outlet_id: string;
@@ -13,14 +12,6 @@ export interface Commitment {
   window_start: number;
   window_end: number;
   value_stack: ValueStack;
-  story: Omit<LiveStory, 'pocket_id' | 'expires_at'>;
-}
-
-interface CommitmentRow
-  extends Omit<Commitment, 'value_stack' | 'story'>,
-    Omit<LiveStory, 'pocket_id' | 'expires_at' | 'receipts'> {
-  value_stack: string;
-  receipts: string;
 }
 
 /** The commitments of a pocket, or of all, that run at `now`, the one that ends first at the head. Only time ends one. */
@@ -29,12 +20,10 @@ export async function liveCommitments(
   pocket: string | undefined,
   now: number,
 ): Promise<Commitment[]> {
-  const rows = await store.all<CommitmentRow>(
-    `select a.pocket_id, a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack, s.slot,
-       s.why_now, s.why_this_merchant, s.why_users_care, s.why_pocket_benefits, s.receipts
+  const rows = await store.all<Omit<Commitment, 'value_stack'> & { value_stack: string }>(
+    `select a.pocket_id, a.outlet_id, a.answered_by, a.window_start, a.window_end, b.value_stack
      from brief_answers a
      join moment_briefs b on b.id = a.brief_id
-     join live_stories s on s.pocket_id = b.pocket_id and s.slot = b.slot
      where a.answer = 'accepted' and a.answered_at <= ? and a.window_start <= ? and a.window_end > ?
        ${pocket === undefined ? '' : 'and a.pocket_id = ?'}
      order by a.window_end, a.brief_id`,
@@ -43,17 +32,7 @@ export async function liveCommitments(
     now,
     ...(pocket === undefined ? [] : [pocket]),
   );
-  return rows.map(
-    ({ pocket_id, outlet_id, answered_by, window_start, window_end, value_stack, receipts, ...story }) => ({
-      pocket_id,
-      outlet_id,
-      answered_by,
-      window_start,
-      window_end,
-      value_stack: JSON.parse(value_stack),
-      story: { ...story, receipts: JSON.parse(receipts) },
-    }),
-  );
+  return rows.map(({ value_stack, ...row }) => ({ ...row, value_stack: JSON.parse(value_stack) }));
 }
 
 /** The starts, past or agreed, of the commitments of a pocket, or of all, that end after `since`. */

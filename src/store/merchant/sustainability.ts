@@ -66,7 +66,7 @@ export const vindicationSumsByPocket = (
 ): Promise<Omit<VindicatedDay, 'date'>[]> =>
   store.all<Omit<VindicatedDay, 'date'>>(
     `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated,
-       sum(attention_minutes_preserved) as minutes
+       coalesce(sum(attention_minutes_preserved), 0) as minutes
      from vindications where slot > ? and slot <= ? group by pocket_id order by pocket_id`,
     after,
     until,

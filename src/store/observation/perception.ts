@@ -18,18 +18,32 @@ export const lastObservedSlot = (store: Reader): Promise<number | null> => lastR
 /** A release with the state that was read at its slot; null where there was no reading. */
 type ReadRelease = SenseRelease & { primary_state: PrimaryState | null };
 
+/** What people said within a window, as it may be published. */
+interface Perception {
+  releases: ReadRelease[];
+  /** All who answered, whatever they chose: shown only where nothing is released. */
+  answered: number;
+}
+
+export const senseReleasesWithin = async (
+  store: Reader,
+  window: Window,
+  zone: Zone,
+  pocket?: string,
+): Promise<ReadRelease[]> => (await perceptionWithin(store, window, zone, pocket)).releases;
+
 /**
- * The releases within a window, of one pocket or of all. Rows of a slot that is not observed yet
+ * The releases within a window, of one pocket or of all, and how many answered. Rows of a slot that is not observed yet
  * are left out: more could be added to it, and the difference between the answers before and after would be few people.
  */
-export async function senseReleasesWithin(
+export async function perceptionWithin(
   store: Reader,
   { after, until }: Window,
   zone: Zone,
   pocket?: string,
-): Promise<ReadRelease[]> {
+): Promise<Perception> {
   const observed = await lastObservedSlot(store);
-  if (observed === null) return [];
+  if (observed === null) return { releases: [], answered: 0 };
   const last = Math.min(until, observed);
   const ofPocket = pocket === undefined ? '' : 'pocket_id = ? and';
   const params = pocket === undefined ? [] : [pocket];
@@ -44,7 +58,8 @@ export async function senseReleasesWithin(
     last,
   );
   const releases = releaseSenses(rows, zone).filter(({ slot }) => slot > after);
-  if (releases.length === 0) return [];
+  const answered = rows.reduce((sum, { slot, people }) => sum + (slot > after ? people : 0), 0);
+  if (releases.length === 0) return { releases: [], answered };
   // Not joined with the rows above: far fewer slots have a release than have words.
   const readings = await store.all<{ pocket_id: string; slot: number; primary_state: PrimaryState }>(
     `select pocket_id, slot, primary_state from atmosphere_readings
@@ -56,8 +71,9 @@ export async function senseReleasesWithin(
   const states = new Map(
     readings.map(({ pocket_id, slot, primary_state }) => [`${pocket_id} ${slot}`, primary_state]),
   );
-  return releases.map((release) => ({
+  const read = releases.map((release) => ({
     ...release,
     primary_state: states.get(`${release.pocket_id} ${release.slot}`) ?? null,
   }));
+  return { releases: read, answered };
 }

@@ -67,6 +67,11 @@ export const firstReading = async (store: Reader, pocket: string, until: number)
     )
   )?.slot ?? null;
 
+/** The slot of the store's first reading, of any pocket; null if there is none. */
+export const firstStoredReading = async (store: Reader): Promise<number | null> =>
+  (await store.get<{ slot: number | null }>('select min(slot) as slot from atmosphere_readings'))?.slot ??
+  null;
+
 /** The slot of the pocket's newest reading up to `until`; null if there is none. */
 export const newestReading = async (store: Reader, pocket: string, until: number): Promise<number | null> =>
   (

@@ -1,4 +1,5 @@
 // Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
+import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
 import {
   isProjection,
@@ -94,6 +95,8 @@ export interface Reveal {
   persistence_score: number | null;
   last_week_score: number | null;
   error_type: ErrorType | null;
+  /** Whether the time that was forecast is in waking hours. */
+  waking: boolean;
 }
 
 /** A row of `reveals`, as far as accuracy is counted from it. */
@@ -105,6 +108,9 @@ export interface RevealRow {
   generator: string;
   prediction_type: PredictionPayload['prediction_type'];
   shadow: number;
+  waking: number;
+  calm_probability: number | null;
+  was_calm: number | null;
   confidence: number;
   completeness: number;
   /** Null: inconclusive. */
@@ -155,7 +161,10 @@ export async function writeReveals(
     confidence: payload.confidence,
     completeness: payload.completeness,
     shadow: payload.shadow ? 1 : 0,
+    waking: scores.waking ? 1 : 0,
     expected_calm: isProjection(payload) ? payload.forecast.expected_calm : null,
+    calm_probability: isProjection(payload) ? payload.forecast.calm_probability : null,
+    was_calm: isProjection(payload) ? wasCalm(scores.actual_observation) : null,
     accuracy_score: scores.accuracy_score,
     baseline_score: scores.baseline_score,
     persistence_score: scores.persistence_score,
@@ -165,3 +174,6 @@ export async function writeReveals(
   }));
   await tx.insert('reveals', rows);
 }
+
+const wasCalm = (observed: Observation | null): number | null =>
+  observed && 'primary_state' in observed ? Number(isCalmState(observed.primary_state)) : null;

@@ -54,7 +54,10 @@ export async function writeSubmission(
   return sealed;
 }
 
-/** The items that hash to `hash`, as the canonical text that was hashed; undefined while their window is open. */
+/**
+ * The items that hash to `hash`, as the canonical text that was hashed; undefined while their window is open. `now` is the
+ * store's time: items that a fast clock published early could be copied by others.
+ */
 export async function publishedSubmissionItems(
   store: Reader,
   hash: string,

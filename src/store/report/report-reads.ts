@@ -1,5 +1,6 @@
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { firstStoredReading } from '../observation/readings.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
 
 /** Which reports: of one period, or of the latest `limit` periods before `before`; of one pocket, or of all. */
@@ -78,8 +79,7 @@ function selection(
 
 /** The months from the first reading until `now`, newest first. */
 export async function observedMonths(store: Reader, now: number, zone: Zone): Promise<string[]> {
-  const row = await store.get<{ first: number | null }>('select min(slot) as first from atmosphere_readings');
-  const first = row?.first ?? null;
+  const first = await firstStoredReading(store);
   const months: string[] = [];
   for (
     let start = zone.startOfMonth(now);

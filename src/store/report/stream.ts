@@ -1,4 +1,6 @@
 // The events of /api/stream: packages, scored forecasts, sustainability events.
+
+import { basisOf } from '../../domain/merchant/sustainability.ts';
 import {
   actualOf,
   expectedOf,
@@ -149,4 +151,5 @@ export const savingEventOf = ({
   kind,
   value: magnitude,
   dollar_value: value_cents / 100,
+  basis: basisOf[kind],
 });

@@ -1,5 +1,6 @@
 // What a report of accuracy is made from: all sums by generator, and those that a table of pockets shows by pocket. By
 // both keys there would be a row for each generator of each pocket, and every figure adds most of them up again.
+import { type CalmRow, calmSums } from '../../domain/stats/calm-reliability.ts';
 import {
   type AccuracyRow,
   accuracySums,
@@ -10,7 +11,7 @@ import {
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 import { sumsByOrigin, sumsOf } from './read-rollups.ts';
-import { forecastRollup } from './tables.ts';
+import { calmRollup, forecastRollup } from './tables.ts';
 
 /** Which forecasts are counted; what is undefined may have any value. */
 export interface AccuracyFilter {
@@ -23,8 +24,11 @@ export async function forecastAccuracy(
   store: Reader,
   span: Span,
   { include_shadow, ...filter }: AccuracyFilter,
-): Promise<{ rows: AccuracyRow[]; pockets: PocketAccuracyRow[] }> {
-  const only = { ...filter, shadow: include_shadow ? undefined : 0 };
+): Promise<{ rows: AccuracyRow[]; pockets: PocketAccuracyRow[]; calm: CalmRow[] }> {
+  const shadow = include_shadow ? undefined : 0;
+  const only = { ...filter, shadow };
+  // Those totals are of all pockets: a single one has few forecasts in a tenth.
+  const hasCalm = filter.pocket_id === undefined && (filter.prediction_type ?? 'other') === 'other';
   return {
     rows: await sumsByOrigin(store, forecastRollup, span, {
       by: ['generator', 'prediction_type'],
@@ -32,5 +36,12 @@ export async function forecastAccuracy(
       only,
     }),
     pockets: await sumsOf(store, forecastRollup, span, { by: ['pocket_id'], sums: groupSums, only }),
+    calm: hasCalm
+      ? await sumsOf(store, calmRollup, span, {
+          by: ['generator', 'waking', 'tenth'],
+          sums: calmSums,
+          only: { shadow },
+        })
+      : [],
   };
 }

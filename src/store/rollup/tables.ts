@@ -3,6 +3,7 @@ import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import type { CalmKey, CalmSum } from '../../domain/stats/calm-reliability.ts';
 import {
   BAR,
   type ForecastKey,
@@ -75,7 +76,7 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
     },
     {
       rows: 'vindications x',
-      sums: { ...verdicts, attention_minutes: whole('x.attention_minutes_preserved') },
+      sums: { ...verdicts, attention_minutes: whole('coalesce(x.attention_minutes_preserved, 0)') },
     },
     {
       // The index is by slot, so the search is narrowed to the slots that such forecasts can have been sealed at.
@@ -119,6 +120,7 @@ export const tierRollup: RollupTable<{ tier: Tier }, TierSum> = {
 
 const scored = 'x.accuracy_score is not null';
 const hit = `x.accuracy_score >= ${HIT}`;
+const waking = 'x.waking = 1';
 
 /** A confidence of 1 is in the last tenth. */
 const inTenth = (tenth: number): string =>
@@ -148,10 +150,16 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
         baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT}`),
         // The square of a difference with four decimals is never halfway between two units: both engines round it alike.
         squared_error: `case when ${scored} then ${whole(`(x.confidence - ${oneIf(hit)}) * (x.confidence - ${oneIf(hit)})`)} else 0 end`,
+        waking_scored: oneIf(`${scored} and ${waking}`),
+        waking_hits: oneIf(`${hit} and ${waking}`),
+        waking_baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT} and ${waking}`),
         ...each(simpleRules, (rule) => ({
           [`${rule}_scored`]: oneIf(`x.${rule}_score is not null`),
           [`${rule}_hits`]: oneIf(`x.${rule}_score >= ${HIT}`),
           [`${rule}_service_hits`]: oneIf(`x.${rule}_score is not null and ${hit}`),
+          [`waking_${rule}_scored`]: oneIf(`x.${rule}_score is not null and ${waking}`),
+          [`waking_${rule}_hits`]: oneIf(`x.${rule}_score >= ${HIT} and ${waking}`),
+          [`waking_${rule}_service_hits`]: oneIf(`x.${rule}_score is not null and ${hit} and ${waking}`),
         })),
         ...each(errorTypes, (type) => ({ [type]: oneIf(`x.error_type = '${type}'`) })),
       },
@@ -166,6 +174,9 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
       sums: {
         eligible: '1',
         eligible_baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT}`),
+        waking_eligible_scored: oneIf(`${scored} and ${waking}`),
+        waking_eligible_hits: oneIf(`${hit} and ${waking}`),
+        waking_eligible_baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT} and ${waking}`),
         mqs: `case when ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
         mqs_hits: `case when ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
         ...each(tenths, (tenth) => ({
@@ -188,11 +199,32 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   ],
 };
 
+const tenthOf = (column: string): string =>
+  `case ${Array.from({ length: 9 }, (_, n) => `when ${column} < ${(n + 1) / 10} then ${n}`).join(' ')} else 9 end`;
+
+export const calmRollup: RollupTable<CalmKey, CalmSum> = {
+  name: 'rollup_calm',
+  keys: ['generator', 'shadow', 'waking', 'tenth'],
+  sources: [
+    {
+      rows: `(select slot, generator, shadow, waking, was_calm, calm_probability, ${tenthOf('calm_probability')} as tenth
+        from reveals where was_calm is not null) x`,
+      sums: { forecasts: '1', calm: 'x.was_calm', probability: whole('x.calm_probability') },
+    },
+  ],
+};
+
 export type AnyRollup = RollupTable<Row, string>;
 
 export const isByPocket = ({ keys }: AnyRollup): boolean => keys.includes('pocket_id');
 
-export const rollups = [pocketRollup, reasonRollup, tierRollup, forecastRollup] as readonly AnyRollup[];
+export const rollups = [
+  pocketRollup,
+  reasonRollup,
+  tierRollup,
+  forecastRollup,
+  calmRollup,
+] as readonly AnyRollup[];
 
 /** The sums that have a column, in the order of the sources. */
 export const storedSums = <S extends string>({ sources }: { sources: readonly Source<S>[] }): S[] =>

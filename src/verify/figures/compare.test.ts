@@ -14,6 +14,14 @@ function revealedLog(): ServedLog {
 }
 
 const accuracy = { accuracy: 1, baseline: 0, n: 10 };
+/** All are for 09:00 in Singapore. */
+const parts = { waking_hours: accuracy, nights: { accuracy: null, baseline: null, n: 0 } };
+const reliability = (n: number, stated: number | null, was_calm: number | null) => ({ n, stated, was_calm });
+const none = { ...reliability(0, null, null), waking_hours: reliability(0, null, null) };
+/** Every forecast stated 0.95. */
+const tenths = Array.from({ length: 10 }, (_, n) =>
+  n === 9 ? { ...reliability(10, 0.95, 1), waking_hours: reliability(10, 0.95, 1) } : none,
+);
 const split = {
   sealed_before_outcome: { n: 10, accuracy: 1 },
   written_afterwards: { n: 0, accuracy: null },
@@ -30,9 +38,12 @@ const answers = {
   'accuracy?since=all': {
     headline: { overall_accuracy: 1, revealed_count: 10, inconclusive_count: 0 },
     baseline: { baseline_accuracy: 0 },
+    waking: { zone: 'Asia/Singapore' },
+    ...parts,
     ...split,
-    all_forecasts: { ...accuracy, ...split },
-    state_forecasts: { ...accuracy, ...split },
+    all_forecasts: { ...accuracy, ...parts, ...split },
+    state_forecasts: { ...accuracy, ...parts, ...split },
+    calm_reliability: [{ horizon_minutes: 60, tenths }],
   },
   'silence?window=30d': {
     total_silenced: 0,
@@ -63,6 +74,26 @@ test('figures that follow from the rows are compared, and one that does not is n
     await given({ 'accuracy?since=all': { ...answers['accuracy?since=all'], headline } }),
     'wrong_figure: /api/accuracy headline.overall_accuracy is served as 0.9, but the rows give 1',
   );
+  const report = answers['accuracy?since=all'];
+  for (const [changed, message] of [
+    [
+      { state_forecasts: { ...report.state_forecasts, waking_hours: { ...accuracy, accuracy: 0.9 } } },
+      'state_forecasts.waking_hours.accuracy is served as 0.9, but the rows give 1',
+    ],
+    [{ waking: { zone: 'Europe/London' } }, 'waking_hours.accuracy is served as 1, but the rows give null'],
+    [
+      { calm_reliability: [] },
+      'calm_reliability 60 min, tenth 0 n is served as nothing, but the rows give 0',
+    ],
+    [
+      { calm_reliability: [{ horizon_minutes: 60, tenths: [...tenths.slice(0, 9), none] }] },
+      'calm_reliability 60 min, tenth 9 n is served as 0, but the rows give 10',
+    ],
+  ] as const)
+    assert.equal(
+      await given({ 'accuracy?since=all': { ...report, ...changed } }),
+      `wrong_figure: /api/accuracy ${message}`,
+    );
   const silence = answers['silence?window=30d'];
   assert.equal(
     await given({ 'silence?window=30d': { ...silence, total_silenced: 1 } }),

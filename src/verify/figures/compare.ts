@@ -7,7 +7,7 @@ import { differs, type Value } from './difference.ts';
 import { wrongBoard } from './leaderboard.ts';
 import { shareOf } from './scores.ts';
 import { rowsAt, type Served, valueAt } from './served.ts';
-import { type ForecastSums, noForecasts, type Tally } from './tally.ts';
+import { type CalmSums, type ForecastSums, noForecasts, type Tally } from './tally.ts';
 
 /** What was read from the rows. */
 export interface Computed {
@@ -25,6 +25,7 @@ export async function compareFigures(
   return (
     wrongValue('/api/ledger/history', served.history, historyOf(head, count)) ??
     wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
+    wrongCalm(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
     (await wrongBoard(fetch, served.board, tally, head))
   );
@@ -53,12 +54,14 @@ const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string,
   key_changes: count.key_changes.length,
 });
 
-function accuracyOf({ forecasts: { state, other } }: Tally): Record<string, Value> {
+function accuracyOf({ forecasts: { state, other }, waking }: Tally): Record<string, Value> {
   const all = {
     live: add(state.live, other.live),
     backfilled: add(state.backfilled, other.backfilled),
   };
   const total = add(all.live, all.backfilled);
+  const wakingAll = add(waking.state, waking.other);
+  const stateTotal = add(state.live, state.backfilled);
   const filtered = ({ eligibleScored, eligibleHits }: ForecastSums, path: string) => ({
     [`${path}.n`]: eligibleScored,
     [`${path}.accuracy`]: shareOf(eligibleHits, eligibleScored),
@@ -72,8 +75,62 @@ function accuracyOf({ forecasts: { state, other } }: Tally): Record<string, Valu
     ...filtered(all.backfilled, 'written_afterwards'),
     ...unfiltered(all, 'all_forecasts'),
     ...unfiltered(state, 'state_forecasts'),
+    ...parts(eligibleOf(total), eligibleOf(wakingAll), ''),
+    ...parts(total, wakingAll, 'all_forecasts.'),
+    ...parts(stateTotal, waking.state, 'state_forecasts.'),
   };
 }
+
+type Scores = Pick<ForecastSums, 'scored' | 'hits' | 'baselineHits'>;
+
+const eligibleOf = (sums: ForecastSums): Scores => ({
+  scored: sums.eligibleScored,
+  hits: sums.eligibleHits,
+  baselineHits: sums.eligibleBaselineHits,
+});
+
+/** Waking hours, and nights as what is left of the whole. */
+function parts(whole: Scores, waking: Scores, path: string): Record<string, Value> {
+  const of = (part: string, scored: number, hits: number, baselineHits: number) => ({
+    [`${path}${part}.accuracy`]: shareOf(hits, scored),
+    [`${path}${part}.baseline`]: shareOf(baselineHits, scored),
+    [`${path}${part}.n`]: scored,
+  });
+  return {
+    ...of('waking_hours', waking.scored, waking.hits, waking.baselineHits),
+    ...of(
+      'nights',
+      whole.scored - waking.scored,
+      whole.hits - waking.hits,
+      whole.baselineHits - waking.baselineHits,
+    ),
+  };
+}
+
+/** The tenths of calm probability of each horizon. */
+function wrongCalm(served: unknown, { calm }: Tally): string | undefined {
+  const given = new Map(
+    rowsAt(served, 'calm_reliability').map((row) => [valueAt(row, 'horizon_minutes'), row]),
+  );
+  for (const horizon of new Set([...given.keys(), ...calm.keys()])) {
+    const sums = calm.get(Number(horizon));
+    const rows = rowsAt(given.get(horizon), 'tenths');
+    for (let tenth = 0; tenth < 10; tenth++) {
+      const wrong = wrongValue(`/api/accuracy calm_reliability ${horizon} min, tenth ${tenth}`, rows[tenth], {
+        ...reliability('', sums?.all[tenth]),
+        ...reliability('waking_hours.', sums?.waking[tenth]),
+      });
+      if (wrong !== undefined) return wrong;
+    }
+  }
+  return undefined;
+}
+
+const reliability = (path: string, { n, calm, stated }: CalmSums = { n: 0, calm: 0, stated: 0 }) => ({
+  [`${path}n`]: n,
+  [`${path}stated`]: shareOf(stated / 1000, n),
+  [`${path}was_calm`]: shareOf(calm, n),
+});
 
 function unfiltered(
   { live, backfilled }: { live: ForecastSums; backfilled: ForecastSums },

@@ -31,6 +31,8 @@ export interface Facts {
   value: Float64Array;
   naiveValue: Float64Array;
   confidence: Float64Array;
+  /** The probability of a calm state; NaN where none was forecast. */
+  calmProbability: Float64Array;
   /** Four numbers for each reveal, in order: see `OUTCOME`. */
   outcomes: Float64Array;
 }
@@ -66,6 +68,7 @@ export class FactsReader {
       value: new Float64Array(width),
       naiveValue: new Float64Array(width),
       confidence: new Float64Array(width),
+      calmProbability: new Float64Array(width).fill(Number.NaN),
     };
   }
 
@@ -104,6 +107,7 @@ export class FactsReader {
     if (kind === KIND.projection) {
       facts.state[row] = this.#nameOf(forecast.expected_state);
       facts.naiveState[row] = this.#nameOf(baseline.expected_state);
+      facts.calmProbability[row] = numberOf(forecast.calm_probability);
       const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
       facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
     }

@@ -58,3 +58,29 @@ export function silenceWindow(served: Served | undefined): SlotWindow | undefine
   if (Number.isNaN(now)) return undefined;
   return { from: slotOf(now - SILENCE_DAYS * 24 * 60 * 60) + SLOT, to: slotOf(now) };
 }
+
+/** The hours that the service judges apart; only the city's zone is taken from the answer. */
+const WAKING = { from: 7, to: 23 };
+
+/** Whether a time, in seconds, is in waking hours by the clock of the zone that the accuracy report states. */
+export function wakingTest(served: Served | undefined): ((time: number) => boolean) | undefined {
+  const timeZone = valueAt(served?.accuracy, 'waking.zone');
+  if (typeof timeZone !== 'string') return undefined;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+  } catch {
+    return undefined;
+  }
+  // Forecasts of all pockets are for the same slots, in order: few times are formatted.
+  const known = new Map<number, boolean>();
+  return (time) => {
+    let isWaking = known.get(time);
+    if (isWaking === undefined) {
+      const hour = Number(format.format(1000 * time));
+      isWaking = hour >= WAKING.from && hour < WAKING.to;
+      known.set(time, isWaking);
+    }
+    return isWaking;
+  };
+}

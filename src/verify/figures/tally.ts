@@ -14,6 +14,16 @@ export interface ForecastSums {
   eligibleBaselineHits: number;
 }
 
+/** Of forecasts whose calm probability was in one tenth: how many, after how many it was calm, and what they stated. */
+export interface CalmSums {
+  n: number;
+  calm: number;
+  /** In thousandths, which is how they are sealed: whole numbers, whose sum has no rounding error. */
+  stated: number;
+}
+
+const noTenths = (): CalmSums[] => Array.from({ length: 10 }, () => ({ n: 0, calm: 0, stated: 0 }));
+
 /** Slots from `from` up to and with `to`, in seconds. */
 export interface SlotWindow {
   from: number;
@@ -72,6 +82,10 @@ export class Tally {
     state: { live: noForecasts(), backfilled: noForecasts() },
     other: { live: noForecasts(), backfilled: noForecasts() },
   };
+  /** The same forecasts, of those for waking hours alone. */
+  readonly waking = { state: noForecasts(), other: noForecasts() };
+  /** Without shadow forecasts, by horizon in minutes: all, then those for waking hours. */
+  readonly calm = new Map<number, { all: CalmSums[]; waking: CalmSums[] }>();
   readonly silences = { total: 0, pockets: new Map<number, number>(), reasons: new Map<number, number>() };
   readonly rows: BenchmarkRows = {
     pocket: [],
@@ -88,9 +102,11 @@ export class Tally {
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #silenceWindow: SlotWindow | undefined;
+  readonly #isWaking: (time: number) => boolean;
 
-  constructor(silenceWindow?: SlotWindow) {
+  constructor(silenceWindow?: SlotWindow, isWaking: (time: number) => boolean = () => false) {
     this.#silenceWindow = silenceWindow;
+    this.#isWaking = isWaking;
   }
 
   /** The number of a name, the same for every bundle. */
@@ -139,27 +155,38 @@ export class Tally {
       return 'accuracy_score does not follow from the forecast and the observation';
     if (isWrongScore(kind, naive, observed, naiveScore))
       return 'baseline_score does not follow from the baseline and the observation';
-    this.#count(sealed.flags[row] as number, score, naiveScore);
+    const isWaking = this.#isWaking(reveal.revealAt);
+    this.#count(sealed.flags[row] as number, score, naiveScore, isWaking);
+    if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
+      this.#countCalm(sealed, row, observed.state, isWaking);
     if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
       this.#addRow(sealed, row, reveal, { service, naive, observed });
     return undefined;
   }
 
-  #count(flags: number, score: number, naiveScore: number): void {
+  #count(flags: number, score: number, naiveScore: number, isWaking: boolean): void {
     if (flags & FLAG.shadow) return;
-    const sums =
-      this.forecasts[flags & FLAG.state ? 'state' : 'other'][flags & FLAG.backfilled ? 'backfilled' : 'live'];
-    const isEligible = (flags & FLAG.eligible) !== 0;
-    if (isEligible) sums.eligible++;
-    if (Number.isNaN(score)) return;
-    const [hit, baselineHit] = [Number(score >= HIT), Number(naiveScore >= HIT)];
-    sums.scored++;
-    sums.hits += hit;
-    sums.baselineHits += baselineHit;
-    if (!isEligible) return;
-    sums.eligibleScored++;
-    sums.eligibleHits += hit;
-    sums.eligibleBaselineHits += baselineHit;
+    const kind = flags & FLAG.state ? 'state' : 'other';
+    addScore(this.forecasts[kind][flags & FLAG.backfilled ? 'backfilled' : 'live'], flags, score, naiveScore);
+    if (isWaking) addScore(this.waking[kind], flags, score, naiveScore);
+  }
+
+  #countCalm(sealed: Facts, row: number, observed: number, isWaking: boolean): void {
+    const [stated, horizon] = [sealed.calmProbability[row] as number, sealed.horizon[row] as number];
+    if (Number.isNaN(stated)) return;
+    let sums = this.calm.get(horizon);
+    if (!sums) {
+      sums = { all: noTenths(), waking: noTenths() };
+      this.calm.set(horizon, sums);
+    }
+    const thousandths = Math.round(1000 * stated);
+    const tenth = Math.min(9, Math.floor(thousandths / 100));
+    for (const tenths of isWaking ? [sums.all, sums.waking] : [sums.all]) {
+      const own = tenths[tenth] as CalmSums;
+      own.n++;
+      own.stated += thousandths;
+      if (this.isCalm(observed)) own.calm++;
+    }
   }
 
   #addRow(
@@ -192,3 +219,17 @@ export class Tally {
 
 const increment = (counts: Map<number, number>, key: number): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
+
+function addScore(sums: ForecastSums, flags: number, score: number, naiveScore: number): void {
+  const isEligible = (flags & FLAG.eligible) !== 0;
+  if (isEligible) sums.eligible++;
+  if (Number.isNaN(score)) return;
+  const [hit, baselineHit] = [Number(score >= HIT), Number(naiveScore >= HIT)];
+  sums.scored++;
+  sums.hits += hit;
+  sums.baselineHits += baselineHit;
+  if (!isEligible) return;
+  sums.eligibleScored++;
+  sums.eligibleHits += hit;
+  sums.eligibleBaselineHits += baselineHit;
+}

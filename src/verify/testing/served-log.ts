@@ -102,6 +102,7 @@ export function prediction(n: number, written: { written_at?: string; backfilled
     forecast: {
       expected_state: 'calm-productive',
       expected_calm: (n % 1000) / 1000,
+      calm_probability: 0.95,
       states: [0.1, 0.2, 0.7],
     },
     baseline: { expected_state: 'calm-social', expected_calm: 0.5 },

@@ -142,18 +142,24 @@ ${bars.map(({ value }, at) =>
 }
 
 interface CalibrationChart extends ChartText {
+  /** The least that can be stated; 0.6 where it is left out. */
+  from?: number;
   points: readonly { said: number; observed: number; n: number }[];
 }
 
-/** How often forecasts came true (y) over their stated confidence (x); on the diagonal the two agree. */
-export function calibrationChart({ points, ...text }: CalibrationChart): Html {
+/** How often forecasts came true (y) over what they stated (x); on the diagonal the two agree. */
+export function calibrationChart({ points, from = 0.6, ...text }: CalibrationChart): Html {
+  const step = (1 - from) / 4;
   const axis = {
-    from: 0.6,
+    from,
     to: 1,
-    ticks: [0.6, 0.7, 0.8, 0.9, 1].map((at) => ({ at, label: `${Math.round(100 * at)}\u00a0%` })),
+    ticks: Array.from({ length: 5 }, (_, i) => from + i * step).map((at) => ({
+      at,
+      label: `${Math.round(100 * at)}\u00a0%`,
+    })),
   };
   const xAt = xScaleOf(axis);
-  const low = Math.min(0.6, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
+  const low = Math.min(from, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
   const y = {
     from: low,
     to: 1,
@@ -166,7 +172,7 @@ export function calibrationChart({ points, ...text }: CalibrationChart): Html {
   const most = Math.max(1, ...points.map(({ n }) => n));
   const drawn = html`
 ${grid(y, yAt)}${xLabels(axis, xAt)}
-<line class="slant" x1="${xAt(Math.max(0.6, low))}" y1="${yAt(Math.max(0.6, low))}" x2="${xAt(1)}" y2="${yAt(1)}"/>
+<line class="slant" x1="${xAt(Math.max(from, low))}" y1="${yAt(Math.max(from, low))}" x2="${xAt(1)}" y2="${yAt(1)}"/>
 <path class="line calm" d="${linePath(
     points.map(({ said, observed }) => [said, observed]),
     xAt,

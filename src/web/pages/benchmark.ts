@@ -1,13 +1,11 @@
 // The page of the benchmark: the leaderboard, how to compete, and how entries are scored.
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
-import { splitText } from '../../domain/prediction/accuracy-text.ts';
+import { serviceLead, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { SERVICE_NAME } from '../../domain/prediction/submitter-name.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import {
-  getBenchmarkLeaderboard,
-  SERVICE_NAME,
-} from '../../operations/prediction/get-benchmark-leaderboard.ts';
+import { getBenchmarkLeaderboard } from '../../operations/prediction/get-benchmark-leaderboard.ts';
 import { citationPart } from '../parts/citation.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
@@ -38,7 +36,7 @@ export const benchmarkPage = (site: Site, { board }: Answers): string =>
 <h2 id="leaderboard">Leaderboard</h2>
 ${referenceSplit(board.leaderboard)}
 ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been scored yet.</p>`}
-<p class="note">Ordered by silence correctness, then accuracy. Differences are in percentage points on the same forecasts. Names are the submitters' own words. References cover the last 7 days.</p>
+<p class="note">Ordered by silence correctness, then accuracy. Differences are in percentage points on the same forecasts: “service ahead” is more than 0 where the service came true more often, “ahead of naive” where the row did. Names are the submitters' own words. References cover the last 7 days.</p>
 <h2 id="terms">Terms</h2>
 <dl class="terms">
 <dt id="hit">Hit</dt><dd>The right state, with a calm at most 0.2 from what was observed.</dd>
@@ -79,8 +77,8 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
       { name: '95\u00a0% range', figures: true },
       { name: 'n', figures: true },
       { name: 'Brier score', figures: true },
-      { name: 'Against service', figures: true },
-      { name: 'Against naive', figures: true },
+      { name: 'Service ahead', figures: true },
+      { name: 'Ahead of naive', figures: true },
       { name: 'Scored' },
     ],
     board.leaderboard.map((entry) => ({
@@ -92,7 +90,7 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
         rangeOf(entry),
         count(entry.scored_count),
         entry.calibration_error === null ? 'none' : entry.calibration_error.toFixed(3),
-        percentagePoints(entry.gap_vs_service),
+        percentagePoints(serviceLead(entry.gap_vs_service)),
         percentagePoints(entry.gap_vs_naive),
         dateOnly(entry.scored_at, site.zone),
       ],

@@ -47,7 +47,9 @@ ${facts([
   [
     'Fit with the present',
     alignment === null ? 'Not known' : `${scalar(alignment)} of 1`,
-    alignment === null ? 'not enough recent data' : 'how the place feels, the rain and the hour, together',
+    alignment === null
+      ? 'not enough recent data'
+      : 'how the place feels, the rain and the hour; no more than what it cannot do without allows',
   ],
   [
     'Outlets here',

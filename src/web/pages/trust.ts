@@ -1,4 +1,4 @@
-import { leadText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { comparisonText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
@@ -15,7 +15,7 @@ export const trustQuestion = composeOperations('page_trust', windowInput, ({ win
 export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQuestion>): string {
   const { signals_emitted, signals_withheld, predictions, silence_correctness, failure_analysis } = trust;
   const state = predictions.state_forecasts;
-  const lead = leadText(state.accuracy, state.baseline, 'the naive baseline');
+  const compared = comparisonText(predictions.baselines, percent, count);
   const most = Math.max(1, ...failure_analysis.map(({ count: n }) => n));
   return renderPage(site, {
     title: 'Trust',
@@ -42,9 +42,14 @@ ${facts([
   ],
   ['State forecasts came true', shareOfN(state.accuracy, state.n), ofN(state.n)],
   [
+    'In waking hours',
+    shareOfN(state.waking_hours.accuracy, state.waking_hours.n),
+    `${ofN(state.waking_hours.n)} state forecasts; at night ${shareOfN(state.nights.accuracy, state.nights.n)}`,
+  ],
+  [
     'Confident forecasts came true',
     shareOfN(predictions.overall_accuracy, predictions.overall_count),
-    ofN(predictions.overall_count),
+    `${ofN(predictions.overall_count)}; in waking hours ${shareOfN(predictions.waking_hours.accuracy, predictions.waking_hours.n)}`,
   ],
   [
     'Forecasts scored',
@@ -52,7 +57,7 @@ ${facts([
     `${count(predictions.all_forecasts.sealed_before_outcome.n)} of them sealed before their outcome`,
   ],
 ])}
-${lead === null ? null : html`<p class="note">State forecasts: ${lead}, which is a <a href="/accuracy#naive-baseline">fixed guess</a> on the same outcomes.</p>`}
+${compared === null ? null : html`<p class="note">State forecasts: ${compared}. <a href="/accuracy#baselines">What these simple forecasts are</a>.</p>`}
 <h2 id="failures">What went wrong</h2>
 ${
   failure_analysis.length

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import type { VisitAdvice } from '../../domain/prediction/calm-window.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { adviceWords, chance, clockFrom, stateKind } from './place-words.ts';
+import { adviceWords, chance, clockFrom, nowLine, stateKind } from './place-words.ts';
 
 test('a probability is shown in whole percent, and never on the other side of one half', () => {
   const table: [probability: number, shown: string][] = [
@@ -43,4 +43,16 @@ test('the advice names one duration and one end, or the time of the best forecas
   const unread = { half_life_minutes: null, expires_at: null };
   assert.equal(words('unknown', unread), 'Not enough recent data');
   assert.equal(words('unknown', { ...unread, silent_because: 'x' }), 'No current reading: x');
+});
+
+test('only a pocket without a usual says that it is not known, read or not', () => {
+  const line = (usual_calm: number | null, against_usual: 'calmer' | null) =>
+    nowLine({ primary_state: null, calm_level: null, usual_calm, against_usual } as Parameters<
+      typeof nowLine
+    >[0]).markup;
+  assert.match(line(null, null), /usual not known yet/);
+  for (const against of ['calmer', null] as const) {
+    assert.doesNotMatch(line(0.61, against), /usual not known/);
+    assert.match(line(0.61, against), /0\.61/);
+  }
 });

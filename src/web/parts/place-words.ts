@@ -89,12 +89,21 @@ export function adviceWords(
   }
 }
 
+/** A pocket that is not read now can still have a usual: only one without any says so. */
+const usualText = (usual_calm: number | null, against: AgainstUsual | null): string => {
+  if (usual_calm === null) return 'usual not known yet';
+  return against === null
+    ? `usually ${stored(usual_calm)}`
+    : `${usualWords[against]} (${stored(usual_calm)})`;
+};
+
 /** How it feels now, against what is usual for this hour. */
 export const nowLine = ({ primary_state, calm_level, usual_calm, against_usual }: VisitRow): Html => {
   const kind = stateKind(primary_state);
-  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}<b>${stored(calm_level)}</b></span> <small>${
-    against_usual === null ? 'usual not known yet' : `${usualWords[against_usual]} (${stored(usual_calm)})`
-  }</small></p>`;
+  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}<b>${stored(calm_level)}</b></span> <small>${usualText(
+    usual_calm,
+    against_usual,
+  )}</small></p>`;
 };
 
 /** The best of the sealed forecasts, and the first usually calm hour after them. */

@@ -22,6 +22,7 @@ export const explainedTerms = [
     'counterfactual',
     'naive baseline',
     'persistence',
+    'same hour last week',
     'Brier score',
     'horizon',
     'generator',

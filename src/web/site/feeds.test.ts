@@ -33,6 +33,7 @@ const events: Feed['events'] = [
     value: 3,
     dollar_value: 12.5,
     currency: 'SGD',
+    basis: 'inferred',
   },
   {
     type: 'sustainability',
@@ -42,6 +43,7 @@ const events: Feed['events'] = [
     value: 4,
     dollar_value: 1,
     currency: 'EUR',
+    basis: 'inferred',
   },
 ];
 const feed: Feed = {
@@ -69,8 +71,8 @@ const links = [
 const texts = [
   'a quiet hour; calm < 0.8 & falling.',
   'pocket_projection_60m: calm-social was expected, lively-social was read; accuracy 0.4.',
-  'waste_avoided: 3, about SGD 12.50.',
-  'waste_avoided: 4, about EUR 1.00.',
+  'waste_avoided: 3, about SGD 12.50, inferred.',
+  'waste_avoided: 4, about EUR 1.00, inferred.',
 ];
 
 /** What RSS 2.0 asks of a channel. */

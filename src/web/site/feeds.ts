@@ -139,7 +139,7 @@ function contentOf(event: Stream['events'][number]): { url: string; subject: str
       return {
         url: `/pocket/${event.pocket_id}`,
         subject: `${event.pocket_id}:${event.timestamp}:${event.kind}`,
-        text: `${event.kind}: ${event.value}, about ${moneyText(event.dollar_value, event.currency)}.`,
+        text: `${event.kind}: ${event.value}, about ${moneyText(event.dollar_value, event.currency)}, ${event.basis}.`,
       };
   }
 }

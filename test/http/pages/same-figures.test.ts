@@ -23,7 +23,11 @@ import {
 import { operationSurfaces } from '../../support/surfaces/operation-surfaces.ts';
 import { pageSurfaces } from '../../support/surfaces/page-surfaces.ts';
 
-const { url, service, store, clock } = await startService({ after: after as TestContext['after'] });
+// How full outlets usually are takes a week to know.
+const { url, service, store, clock } = await startService(
+  { after: after as TestContext['after'] },
+  { days: 8 },
+);
 const { registry } = service;
 const table: Record<string, Surface> = { ...operationSurfaces, ...pageSurfaces };
 const ids = await sampleIds(url);

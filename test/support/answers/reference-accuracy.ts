@@ -6,8 +6,8 @@ import type { Window } from '../../../src/domain/time/window.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
 import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
 
-/** A revealed forecast, with the MQS of the moment in which it was sealed. */
-export type RevealedForecast = RevealRow & { mqs: number | null };
+/** A revealed forecast, with the time that it is for and the MQS of the moment in which it was sealed. */
+export type RevealedForecast = RevealRow & { mqs: number | null; reveal_at: number };
 
 export const revealedForecasts = (store: Reader): Promise<RevealedForecast[]> =>
   store.all<RevealedForecast>(
@@ -33,6 +33,12 @@ const hitRate = (some: Rows, score: Score = 'accuracy_score') =>
 const gap = (a: number | null, b: number | null) => (a === null || b === null ? null : round(a - b));
 const scoredOf = (some: Rows) => some.filter((row) => row.accuracy_score !== null);
 const eligibleOf = (some: Rows) => some.filter((row) => row.confidence >= 0.68 && row.completeness >= 0.75);
+
+/** From 07:00 to 23:00 in Singapore, which is eight hours ahead of UTC. */
+const isAwake = ({ reveal_at }: RevealedForecast) => {
+  const hour = (Math.floor(reveal_at / 3_600_000) + 8) % 24;
+  return hour >= 7 && hour < 23;
+};
 
 /** `history` is the last slot that was written afterwards; null: none was. */
 export function referenceReport(
@@ -68,31 +74,56 @@ export function referenceReport(
     baseline: hitRate(some, 'baseline_score'),
     n: some.length,
   });
+  const share = (some: Rows) => ({ n: some.length, accuracy: hitRate(some) });
+  const parts = (some: Rows) => ({
+    waking_hours: unfiltered(some.filter(isAwake)),
+    nights: unfiltered(some.filter((row) => !isAwake(row))),
+  });
   const brier = (some: Rows) => ({
     brier_score: mean(some, (row) => (row.confidence - Number(isHit(row))) ** 2),
   });
   const state = scoredOf(chosen).filter((row) => row.prediction_type === 'other');
   const compared = (name: string, score: Score) => {
     const some = state.filter((row) => row[score] !== null);
-    const [accuracy, service] = [hitRate(some, score), hitRate(some)];
+    const figures = (own: Rows) => {
+      const [accuracy, service] = [hitRate(own, score), hitRate(own)];
+      return {
+        accuracy,
+        n: own.length,
+        gap_vs_service: gap(accuracy, service),
+        service_accuracy_on_same_rows: service,
+      };
+    };
     return {
       name,
-      accuracy,
-      n: some.length,
-      gap_vs_service: gap(accuracy, service),
-      service_accuracy_on_same_rows: service,
+      ...figures(some),
+      waking_hours: figures(some.filter(isAwake)),
+      nights: figures(some.filter((row) => !isAwake(row))),
     };
   };
+  /** The one that the service is least ahead of comes first; those with too few forecasts to say come last. */
+  const strength = ({ n, gap_vs_service }: ReturnType<typeof compared>) =>
+    n < 100 || gap_vs_service === null ? Number.NEGATIVE_INFINITY : gap_vs_service;
   const figures = (some: Rows) => {
     const own = scoredOf(eligibleOf(some));
     const [accuracy, baseline] = [hitRate(own), hitRate(own, 'baseline_score')];
-    const persisting = some.filter((row) => row.persistence_score !== null);
+    const simple = (score: Score) =>
+      hitRate(
+        some.filter((row) => row[score] !== null),
+        score,
+      );
     return {
       accuracy,
       count: own.length,
       baseline_accuracy: baseline,
       gap_vs_naive: gap(accuracy, baseline),
-      all: { ...unfiltered(scoredOf(some)), persistence: hitRate(persisting, 'persistence_score') },
+      all: {
+        ...unfiltered(scoredOf(some)),
+        waking_hours: share(scoredOf(some).filter(isAwake)),
+        nights: share(scoredOf(some).filter((row) => !isAwake(row))),
+        persistence: simple('persistence_score'),
+        same_hour_last_week: simple('last_week_score'),
+      },
     };
   };
   /** Each key of the rows that are scored or eligible. */
@@ -108,18 +139,23 @@ export function referenceReport(
       inconclusive_count: rows.length - judged.length,
     },
     baseline: { baseline_accuracy, gap_vs_service: gap(baseline_accuracy, overall_accuracy) },
+    ...parts(judged),
     ...split(judged),
     all_forecasts: {
       ...unfiltered(scoredOf(chosen)),
+      ...parts(scoredOf(chosen)),
       ...brier(scoredOf(chosen)),
       ...split(scoredOf(chosen)),
     },
-    state_forecasts: { ...unfiltered(state), ...brier(state), ...split(state) },
+    state_forecasts: { ...unfiltered(state), ...parts(state), ...brier(state), ...split(state) },
     baselines: [
-      compared('naive', 'baseline_score'),
-      compared('persistence', 'persistence_score'),
       compared('same_hour_last_week', 'last_week_score'),
-    ],
+      compared('persistence', 'persistence_score'),
+      compared('naive', 'baseline_score'),
+    ].sort((a, b) => {
+      const [left, right] = [strength(a), strength(b)];
+      return left === right ? 0 : right - left;
+    }),
     by_type: groups(predictionTypes, (row) => row.prediction_type).map(({ key, some }) => ({
       prediction_type: key,
       ...figures(some),
@@ -156,6 +192,30 @@ export function referenceReport(
     },
   };
 }
+
+/** The calm probability of state forecasts by horizon and tenth, and what was observed. */
+export const referenceCalm = (rows: Rows) =>
+  [60, 120, 180].flatMap((horizon_minutes) => {
+    const own = rows.filter(
+      ({ generator, was_calm }) => generator === `pocket_projection_${horizon_minutes}m` && was_calm !== null,
+    );
+    const figures = (some: Rows) => ({
+      n: some.length,
+      stated: mean(some, ({ calm_probability }) => calm_probability ?? Number.NaN),
+      was_calm: mean(some, ({ was_calm }) => was_calm ?? Number.NaN),
+    });
+    const tenths = Array.from({ length: 10 }, (_, tenth) => {
+      const some = own.filter(
+        ({ calm_probability: p }) => Math.min(9, Math.floor(Math.round((p ?? 0) * 1000) / 100)) === tenth,
+      );
+      return {
+        from: tenth / 10,
+        ...figures(some),
+        waking_hours: figures(some.filter(isAwake)),
+      };
+    });
+    return own.length ? [{ horizon_minutes, tenths }] : [];
+  });
 
 /** At least a hundredth above the naive baseline, and above persistence where it exists. */
 function skill(scored: Rows) {

@@ -67,7 +67,7 @@ export const momentInput: MomentInput = {
   },
   spoken: [ago(90)],
   commitments: [],
-  spell: { since: ago(75), usual_minutes: 90 },
+  half_life_minutes: 36,
   norm_known: true,
 };
 
@@ -94,6 +94,7 @@ export const situation: Situation = {
   zone: singapore,
   pocket,
   intents: [intent],
+  open_kinds: null,
   moment,
   reading,
   pressures,

@@ -8,6 +8,8 @@ import {
   predictionKey,
 } from '../../../src/domain/prediction/prediction.ts';
 import { iso, MINUTE } from '../../../src/domain/time/slot.ts';
+import { isWaking } from '../../../src/domain/time/waking-hours.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
 import { testLedger } from '../stores/test-ledger.ts';
@@ -30,6 +32,8 @@ export interface ForecastFixture {
   persistence?: number;
   lastWeek?: number;
   error?: ErrorType;
+  /** What was observed; by default a calm state. */
+  observed?: PrimaryState;
 }
 
 function payloadOf(fixture: ForecastFixture): PredictionPayload {
@@ -82,12 +86,14 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
       if (fixture.score !== undefined && sealed) {
         const reveal: Reveal = {
           open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
-          actual_observation: fixture.score === null ? null : { primary_state: 'calm-social', calm: 0.7 },
+          actual_observation:
+            fixture.score === null ? null : { primary_state: fixture.observed ?? 'calm-social', calm: 0.7 },
           accuracy_score: fixture.score,
           baseline_score: fixture.score === null ? null : (fixture.baseline ?? 0),
           persistence_score: fixture.persistence ?? null,
           last_week_score: fixture.lastWeek ?? null,
           error_type: fixture.error ?? null,
+          waking: isWaking(Date.parse(payload.reveal_at), singapore),
         };
         await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
       }

@@ -3,6 +3,7 @@ import type { PocketMonth } from '../../../src/domain/report/pocket-month.ts';
 import type { MonthForecasts, RestraintReport } from '../../../src/domain/report/restraint-report.ts';
 import type { ComparedWith, StatedDifference } from '../../../src/domain/report/sets-apart.ts';
 import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
+import { round } from '../../../src/domain/stats/unit-scale.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
 
@@ -82,32 +83,62 @@ export const month: PocketMonth = {
 export const thinMonth: PocketMonth = { readings: 12, observations: null, narrative: 'too little was read.' };
 
 const nothing = { n: 0, accuracy: null };
+const noPart = { accuracy: null, baseline: null, n: 0 };
+const noParts = { waking_hours: noPart, nights: noPart };
+const stateParts = {
+  waking_hours: { accuracy: 0.6, baseline: 0.4, n: 4000 },
+  nights: { accuracy: 0.9, baseline: 0.7, n: 2000 },
+};
 const noForecasts = {
+  ...noParts,
   ...{ accuracy: null, baseline: null, n: 0, brier_score: null },
   ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
 };
 
+type Baseline = MonthForecasts['baselines'][number];
+type Figures = readonly [accuracy: number, service: number, n: number];
+const compared = ([accuracy, service_accuracy_on_same_rows, n]: Figures) => ({
+  accuracy,
+  n,
+  gap_vs_service: round(accuracy - service_accuracy_on_same_rows),
+  service_accuracy_on_same_rows,
+});
+function baseline(name: Baseline['name'], whole: Figures, waking: Figures): Baseline {
+  const nights: Figures = [0.8, 0.9, whole[2] - waking[2]];
+  return { name, ...compared(whole), waking_hours: compared(waking), nights: compared(nights) };
+}
+
 /** The figures beside the accuracy of a month whose forecasts were of one kind, two thirds of them written afterwards. */
 export const monthForecasts: MonthForecasts = {
   filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false },
+  waking_hours: { accuracy: 0.76, baseline: 0.5, n: 2000 },
+  nights: { accuracy: 0.91, baseline: 0.8, n: 1000 },
   sealed_before_outcome: { n: 1000, accuracy: 0.83 },
   written_afterwards: { n: 2000, accuracy: 0.8 },
   all_forecasts: {
+    ...stateParts,
     ...{ accuracy: 0.7, baseline: 0.5, n: 6000, brier_score: 0.2 },
     sealed_before_outcome: { n: 2000, accuracy: 0.71 },
     written_afterwards: { n: 4000, accuracy: 0.695 },
   },
   state_forecasts: {
+    ...stateParts,
     ...{ accuracy: 0.7, baseline: 0.5, n: 6000, brier_score: 0.2 },
     sealed_before_outcome: { n: 2000, accuracy: 0.71 },
     written_afterwards: { n: 4000, accuracy: 0.695 },
   },
+  baselines: [
+    baseline('same_hour_last_week', [0.62, 0.71, 5000], [0.52, 0.61, 3400]),
+    baseline('persistence', [0.55, 0.7, 6000], [0.45, 0.6, 4000]),
+    baseline('naive', [0.5, 0.7, 6000], [0.4, 0.6, 4000]),
+  ],
 };
 
 export const noMonthForecasts: MonthForecasts = {
   ...monthForecasts,
   ...{ sealed_before_outcome: nothing, written_afterwards: nothing },
-  ...{ all_forecasts: noForecasts, state_forecasts: noForecasts },
+  ...noParts,
+  ...{ all_forecasts: noForecasts, state_forecasts: noForecasts, baselines: [] },
 };
 
 export const restraint: RestraintReport = {

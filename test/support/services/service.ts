@@ -34,6 +34,8 @@ import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-pl
 import { testSigner } from '../stores/test-key.ts';
 
 export interface Settings {
+  /** The time of the store's clock, where it is not that of the service. */
+  storeNow?: () => number;
   /** The time of the clock, in epoch milliseconds; it stands still until the test changes `clock.now`. */
   now: number;
   /** Days of simulated history before `now`; 0 for an empty store; `month`: a month of everything but forecasts. */
@@ -112,6 +114,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     operations: describeFor(operations, registry.city),
     dataVersion,
     now: () => clock.now,
+    storeNow: async () => given.storeNow?.() ?? clock.now,
     ledgerKey: testSigner.verifierKey,
     ...(place !== 'none' && {
       writer: {

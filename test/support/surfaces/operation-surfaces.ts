@@ -55,6 +55,12 @@ export const operationSurfaces: Record<string, Surface> = {
   },
   get_pocket_predictions: { shows: {}, otherwise: { level: PAST, probability: FORECAST } },
   simulate_outlet_autopilot: { shows: {}, otherwise: { reason: PAST, shortLevel: PAST, clock: PAST } },
+  get_observed_patterns: { shows: {}, otherwise: { shortLevel: PAST } },
+  get_observed_outlet: { shows: {}, otherwise: { shortLevel: PAST } },
+  get_weekly_report: { shows: {}, otherwise: { level: PAST } },
+  list_weekly_reports: { shows: {}, otherwise: { level: PAST } },
+  list_experiences: { shows: {}, otherwise: { level: PAST, open: PAST } },
+  get_available_experiences: { shows: {}, otherwise: { level: PAST, open: PAST, clock: PAST } },
   get_trust_report: { shows: {}, otherwise: { reason: COUNTS } },
   get_silence_counts: { shows: {}, otherwise: { reason: COUNTS } },
   get_merchant_readiness: {

@@ -77,7 +77,12 @@ export const pageSurfaces: Record<string, Surface> = {
       shortLevel: words(LINE_LEVEL),
     },
   },
-  page_outlet: { shows: { probability: words(PROBABILITY), clock: words(LINE_END) } },
+  page_outlet: {
+    shows: { probability: words(PROBABILITY), clock: words(LINE_END) },
+    otherwise: { shortLevel: PAST },
+  },
+  page_week: { shows: {}, otherwise: { level: PAST } },
+  page_latest_week: { shows: {}, otherwise: { level: PAST } },
   page_explanation: {
     shows: {
       level: words(LEVEL),

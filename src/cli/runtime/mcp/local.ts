@@ -110,6 +110,7 @@ async function openContext(config: Config, say: (line: string) => void): Promise
     operations: describeFor(operations, registry.city),
     dataVersion,
     now: Date.now,
+    storeNow: () => store.clock(),
     ledgerKey: '',
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   };

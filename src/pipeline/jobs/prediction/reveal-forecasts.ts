@@ -21,6 +21,7 @@ import {
 } from '../../../domain/prediction/simple-rules.ts';
 import { HIT } from '../../../domain/stats/forecast-sums.ts';
 import { HOUR, SLOT } from '../../../domain/time/slot.ts';
+import { isWaking } from '../../../domain/time/waking-hours.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,
@@ -66,7 +67,7 @@ async function revealAll(
   open: readonly OpenPrediction[],
   observed: Observations,
 ): Promise<void> {
-  const { tx, ledger, now, state } = context;
+  const { tx, ledger, now, state, zone } = context;
   const keys = open.flatMap(({ payload }) =>
     isSide(payload) ? [sideKey(payload.generator, payload.pocket_id)] : [],
   );
@@ -78,7 +79,7 @@ async function revealAll(
     tx,
     ledger,
     now,
-    reveals.map(({ outcome: _learned, ...row }) => row),
+    reveals.map(({ outcome: _learned, ...row }) => ({ ...row, waking: isWaking(row.open.reveal_at, zone) })),
   );
 }
 
@@ -125,7 +126,10 @@ type SideForecastPayload = SidePayload & { generator: SideGenerator };
 const isSide = (payload: PredictionPayload): payload is SideForecastPayload =>
   payload.generator in sideGenerators;
 
-function revealOf(open: OpenPrediction, observed: Observations): Reveal & { outcome: number | null } {
+/** A reveal, and the outcome that side forecasts learn from. */
+type Revealed<Outcome> = Omit<Reveal, 'waking'> & { outcome: Outcome };
+
+function revealOf(open: OpenPrediction, observed: Observations): Revealed<number | null> {
   const { payload } = open;
   if (isSide(payload)) return revealSide(open, payload, observed);
   if (isProjection(payload)) return revealProjection(open, payload, observed);
@@ -145,7 +149,7 @@ function revealProjection(
   open: OpenPrediction,
   payload: ProjectionPayload,
   observed: Observations,
-): Reveal & { outcome: null } {
+): Revealed<null> {
   const actual = observed.outcome(payload.pocket_id);
   if (!actual) return { open, ...inconclusive, outcome: null };
   const accuracy_score = projectionScore(payload.forecast, actual);
@@ -185,7 +189,7 @@ function revealSide(
   open: OpenPrediction,
   { pocket_id, generator, reveal_at, forecast, baseline }: SideForecastPayload,
   observed: Observations,
-): Reveal & { outcome: number | null } {
+): Revealed<number | null> {
   const outcome =
     Date.parse(reveal_at) === observed.slot ? sideOutcome(generator, pocket_id, observed) : null;
   if (outcome === null) return { open, ...inconclusive, outcome };

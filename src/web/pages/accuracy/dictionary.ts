@@ -44,7 +44,13 @@ export const periodColumns: Readonly<Record<string, string>> = {
   pocket_id: 'The pocket; empty: all of them.',
   state_accuracy: 'The share of all state forecasts that came true, 0 to 1; empty if none was scored.',
   state_baseline: 'The same share of the naive baseline on the same forecasts.',
+  state_same_hour_last_week:
+    'The share that came true of what was observed seven days before; empty without such readings.',
   state_n: 'How many state forecasts were scored.',
+  state_waking_accuracy: 'The share of the state forecasts for a time from 07:00 to 23:00 that came true.',
+  state_waking_n: 'How many of those were scored.',
+  state_night_accuracy: 'The same share of those for a time from 23:00 to 07:00.',
+  state_night_n: 'How many of those were scored.',
   state_brier_score: 'Their Brier score: the mean of (confidence − outcome)².',
   confident_accuracy: 'The share of the confident forecasts of every kind that came true.',
   confident_baseline: 'The same share of the naive baseline on them.',

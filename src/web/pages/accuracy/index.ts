@@ -1,6 +1,6 @@
 // The page of accuracy: all state forecasts first, then the confident subset, each with its definition and its n; then
 // by horizon, over time and by kind, and how to question the figures. pockets.ts has them by pocket.
-import { leadText, splitText } from '../../../domain/prediction/accuracy-text.ts';
+import { baselineNames, leadText, partsText, splitText } from '../../../domain/prediction/accuracy-text.ts';
 import { citationPart } from '../../parts/citation.ts';
 import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -9,11 +9,12 @@ import { renderPage, type Site } from '../../parts/page.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
+import { calmPart } from './calm-probability.ts';
 import { calibration, taxonomy } from './confident.ts';
 import { dataDictionary } from './dictionary.ts';
 import { overTime } from './over-time.ts';
 import { type AccuracyAnswers, sinceLabels } from './question.ts';
-import { baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts';
+import { baselineLabels, baselinesTable, groupTable, typeRow, unskilledText } from './tables.ts';
 
 export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
   const { asked, report, history, newest } = answers;
@@ -26,14 +27,26 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
     path: '/accuracy',
     body: html`
 ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}
-<h1>${isKnown ? `${percent(state.accuracy)} of state forecasts came true${place}` : `Too few forecasts have been scored yet${place}`}</h1>
+<h1>${isKnown ? headingOf(state, place) : `Too few forecasts have been scored yet${place}`}</h1>
 <p class="lead">Forecasts sealed over ${sinceLabels[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
 ${optionLinksOf('How far back', asked, 'since', sinceLabels)}
 <h2 id="all">All state forecasts</h2>
 <p>Every ${term('state forecast', 'forecast of the state')} of a ${term('pocket')} 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
 ${facts([
   ['Came true', shareOfN(state.accuracy, state.n), ofN(state.n)],
-  [term('naive baseline', 'Naive baseline'), shareOfN(state.baseline, state.n), 'on the same forecasts'],
+  [
+    term('waking hours', 'In waking hours'),
+    shareOfN(state.waking_hours.accuracy, state.waking_hours.n),
+    `${ofN(state.waking_hours.n)}, for a time from 07:00 to 23:00`,
+  ],
+  [
+    'At night',
+    shareOfN(state.nights.accuracy, state.nights.n),
+    `${ofN(state.nights.n)}, for a time from 23:00 to 07:00`,
+  ],
+  ...report.baselines.map(
+    ({ name, accuracy, n }) => [baselineTerm(name), shareOfN(accuracy, n), simpleNote(name, n)] as const,
+  ),
   [
     term('Brier score'),
     state.n < MIN_SHARE_COUNT ? 'too few to say' : brier(state.brier_score),
@@ -44,12 +57,14 @@ ${confidentPart(answers)}
 <h2 id="terms">What these figures mean</h2>
 <dl class="terms">
 <dt id="came-true">Came true</dt><dd>A forecast scores 0 to 1 against what was observed; from 0.5 on it came true. Where nothing was observed within 15 minutes it is inconclusive: counted, never scored.</dd>
-<dt id="naive-baseline">Naive baseline</dt><dd>${sentenceCase(report.baselines.find(({ name }) => name === 'naive')?.definition ?? '')}. A service that cannot beat it has nothing to say.</dd>
+${report.baselines.map(({ name, definition }) => html`<dt id="${baselineIds[name]}">${baselineLabels[name]}</dt><dd>${sentenceCase(definition)}.</dd>\n`)}
 <dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², the outcome being 1 where a forecast came true and 0 where not. Stating 50\u00a0% every time gives 0.25.</dd>
 <dt id="confident">Confident forecasts</dt><dd>Of every kind, with a confidence of at least ${report.filter.min_confidence} and a completeness (share of expected signals that were fresh) of at least ${report.filter.min_completeness}. The service chose them itself, so that they flatter it.</dd>
 </dl>
 <h2 id="baselines">Against simple forecasts</h2>
+<p>More than 0 points: the service came true more often. A service that cannot beat them has nothing to say.</p>
 ${baselinesTable(report.baselines)}
+${calmPart(answers)}
 <h2 id="horizons">By how far ahead</h2>
 ${groupTable(
   'Accuracy by horizon',
@@ -81,20 +96,48 @@ ${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/ac
 
 const brier = (score: number | null): string => (score === null ? 'not known' : score.toFixed(3));
 
-function lead({ report: { state_forecasts: state } }: AccuracyAnswers): string {
-  const text = leadText(state.accuracy, state.baseline, 'the naive baseline');
-  return text === null || state.n < MIN_SHARE_COUNT ? '' : `${sentenceCase(text)}.`;
+const headingOf = (
+  { accuracy, waking_hours: { accuracy: waking, n } }: AccuracyAnswers['report']['state_forecasts'],
+  place: string,
+): string =>
+  `${percent(accuracy)} of state forecasts came true${place}${n < MIN_SHARE_COUNT ? '' : `, ${percent(waking)} in waking hours`}`;
+
+/** Against the strongest simple forecast, over all hours and in waking hours. */
+function lead({ report: { baselines } }: AccuracyAnswers): string {
+  const [strongest] = baselines;
+  if (!strongest || strongest.n < MIN_SHARE_COUNT) return '';
+  const of = ({ accuracy, service_accuracy_on_same_rows: service }: typeof strongest.nights) =>
+    leadText(service, accuracy, baselineNames[strongest.name]);
+  const [whole, waking] = [of(strongest), of(strongest.waking_hours)];
+  if (whole === null) return '';
+  return `${sentenceCase(whole)}, the strongest simple forecast${waking === null ? '' : `; in waking hours ${waking}`}.`;
 }
 
-function confidentPart({
-  report: { headline, baseline, filter, weighted_by_mqs, all_forecasts: all },
-}: AccuracyAnswers): Html {
+/** Fragments of this page, which other pages link to. */
+const baselineIds = {
+  same_hour_last_week: 'same-hour-last-week',
+  persistence: 'persistence',
+  naive: 'naive-baseline',
+} as const;
+
+const baselineTerm = (name: keyof typeof baselineIds): Html =>
+  term(baselineIds[name].replaceAll('-', ' '), baselineLabels[name]);
+
+const simpleNote = (name: keyof typeof baselineIds, n: number): string =>
+  name === 'same_hour_last_week' ? `${ofN(n)}, where there is a reading` : 'on the same forecasts';
+
+function confidentPart({ report }: AccuracyAnswers): Html {
+  const { headline, baseline, filter, weighted_by_mqs, all_forecasts: all } = report;
   const n = headline.revealed_count;
   return html`
 <h2 id="confident-forecasts">Confident forecasts</h2>
 <p>The subset with a confidence of at least ${filter.min_confidence} and a ${term('completeness')} of at least ${filter.min_completeness}, of every kind of forecast.</p>
 ${facts([
-  ['Came true', shareOfN(headline.overall_accuracy, n), ofN(n)],
+  [
+    'Came true',
+    shareOfN(headline.overall_accuracy, n),
+    n < MIN_SHARE_COUNT ? ofN(n) : `${ofN(n)}: ${partsText(report, percent, count)}`,
+  ],
   ['Naive baseline', shareOfN(baseline.baseline_accuracy, n), 'on the same forecasts'],
   [term('MQS', 'Weighted by moment quality'), percent(weighted_by_mqs.accuracy), 'the same forecasts'],
   [term('inconclusive', 'Inconclusive'), count(headline.inconclusive_count), 'counted, never scored'],

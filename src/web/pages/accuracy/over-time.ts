@@ -1,4 +1,5 @@
-// All state forecasts against the naive baseline, by day, week or month. A period without forecasts is a gap.
+// All state forecasts against the same hour last week, by day, week or month. A period without forecasts is a gap. The
+// download has the other figures: with all of them the page would be too large.
 import { lineChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, ofN, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -19,15 +20,15 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
   const shown = periods.slice(first);
   const every = Math.max(1, Math.ceil(shown.length / 6));
   const total = shown.reduce((sum, { state_forecasts: { n } }) => sum + n, 0);
-  const lineOf = (name: string, kind: string, of: 'accuracy' | 'baseline') => ({
+  const lineOf = (name: string, kind: string, of: (all: Period['state_forecasts']) => number | null) => ({
     name,
     kind,
     dots: shown.length < 9,
-    points: shown.map(({ state_forecasts: all }, at) => [at, figure(all[of], all.n)] as const),
+    points: shown.map(({ state_forecasts: all }, at) => [at, of(all)] as const),
   });
   return lineChart({
     id: 'time-chart',
-    title: `Share of state forecasts that came true, by ${period} of sealing, beside the naive baseline`,
+    title: `Share of state forecasts that came true, by ${period} of sealing, beside the same hour last week`,
     about: `All state forecasts by the ${period} of sealing, ${ofN(total)}. The last ${period} is not over; fewer than ${MIN_SHARE_COUNT} forecasts are left as a gap.`,
     x: {
       from: -0.5,
@@ -41,28 +42,27 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
     },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}\u00a0%` })) },
     lines: [
-      lineOf('Naive baseline', 'baseline', 'baseline'),
-      lineOf('State forecasts that came true', 'calm', 'accuracy'),
+      lineOf('Same hour last week', 'baseline', (all) => figure(all.same_hour_last_week, all.n)),
+      lineOf('State forecasts for waking hours', 'ahead', ({ waking_hours: { accuracy, n } }) =>
+        figure(accuracy, n),
+      ),
+      lineOf('State forecasts that came true', 'calm', (all) => figure(all.accuracy, all.n)),
     ],
     columns: [
       { name: period === 'day' ? 'Day' : period === 'week' ? 'Week' : 'Month' },
       { name: 'Came true', figures: true },
-      { name: 'Baseline', figures: true },
-      { name: 'Brier score', figures: true },
+      { name: 'Waking hours', figures: true },
+      { name: 'Same hour last week', figures: true },
       { name: 'n', figures: true },
-      { name: 'Confident ones', figures: true },
-      { name: 'Their n', figures: true },
     ],
-    rows: shown.map(({ name, state_forecasts: all, confident_forecasts: confident }, at) => ({
+    rows: shown.map(({ name, state_forecasts: all }, at) => ({
       at,
       cells: [
         period === 'day' ? formatDate(name) : name,
         shareOfN(all.accuracy, all.n),
-        shareOfN(all.baseline, all.n),
-        all.n < MIN_SHARE_COUNT || all.brier_score === null ? 'too few to say' : all.brier_score.toFixed(3),
+        shareOfN(all.waking_hours.accuracy, all.waking_hours.n),
+        all.same_hour_last_week === null ? 'none' : shareOfN(all.same_hour_last_week, all.n),
         count(all.n),
-        shareOfN(confident.accuracy, confident.n),
-        count(confident.n),
       ],
     })),
   });

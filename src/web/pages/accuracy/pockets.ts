@@ -33,7 +33,7 @@ export function accuracyByPocketPage(
     body: html`
 <p class="crumb"><a href="/accuracy?since=${since}">Accuracy</a></p>
 <h1>Accuracy by pocket</h1>
-<p class="lead">Forecasts sealed over ${sinceLabels[since]}. The mark on a bar is the naive baseline.</p>
+<p class="lead">Forecasts sealed over ${sinceLabels[since]}. The mark on a bar is the same hour last week.</p>
 ${optionLinks(
   'How far back',
   PATH,

@@ -1,5 +1,6 @@
 // Tables of accuracy: against simple forecasts, and by horizon, kind and pocket.
 import { LEAST_SKILL } from '../../../domain/prediction/accuracy-report.ts';
+import { serviceLead } from '../../../domain/prediction/accuracy-text.ts';
 import {
   count,
   MIN_SHARE_COUNT,
@@ -12,34 +13,44 @@ import { type Html, html, type Piece } from '../../parts/html.ts';
 import { meter, table } from '../../parts/table.ts';
 import type { Report } from './question.ts';
 
-const baselineNames: Record<Report['baselines'][number]['name'], string> = {
-  naive: 'Naive baseline',
-  persistence: 'Persistence',
+export const baselineLabels: Record<Report['baselines'][number]['name'], string> = {
   same_hour_last_week: 'Same hour last week',
+  persistence: 'Persistence',
+  naive: 'Naive baseline',
 };
 
-export const baselinesTable = (baselines: Report['baselines']): Html =>
+type Baseline = Report['baselines'][number];
+
+/** Each simple forecast over all hours, then in waking hours and at night. */
+export const baselinesTable = (baselines: readonly Baseline[]): Html =>
   table(
-    'State forecasts beside simple forecasts of the same outcomes',
+    'State forecasts beside simple forecasts of the same outcomes, the strongest first',
     [
       { name: 'Simple forecast' },
-      { name: 'What it is', text: true },
       { name: 'Came true', figures: true },
       { name: 'Service, same rows', figures: true },
-      { name: 'Difference, points', figures: true },
+      { name: 'Service ahead, points', figures: true },
       { name: 'n', figures: true },
     ],
-    baselines.map(({ name, definition, accuracy, n, gap_vs_service, service_accuracy_on_same_rows }) => ({
-      cells: [
-        baselineNames[name],
-        sentenceCase(definition),
-        shareOfN(accuracy, n),
-        shareOfN(service_accuracy_on_same_rows, n),
-        n < MIN_SHARE_COUNT ? 'too few to say' : percentagePoints(gap_vs_service),
-        count(n),
-      ],
-    })),
+    baselines.flatMap((baseline) => [
+      baselineRow(baselineLabels[baseline.name], baseline),
+      baselineRow(`${baselineLabels[baseline.name]}, waking hours`, baseline.waking_hours),
+      baselineRow(`${baselineLabels[baseline.name]}, nights`, baseline.nights),
+    ]),
   );
+
+const baselineRow = (
+  name: string,
+  { accuracy, n, gap_vs_service, service_accuracy_on_same_rows }: Baseline['nights'],
+) => ({
+  cells: [
+    name,
+    shareOfN(accuracy, n),
+    shareOfN(service_accuracy_on_same_rows, n),
+    n < MIN_SHARE_COUNT ? 'too few to say' : percentagePoints(serviceLead(gap_vs_service)),
+    count(n),
+  ],
+});
 
 type Figures = Omit<Report['by_horizon'][number], 'horizon_minutes'>;
 
@@ -55,8 +66,11 @@ export const groupTable = (
       { name: what },
       { name: 'Bar', unseen: true },
       { name: 'Came true', figures: true },
-      { name: 'Naive baseline', figures: true },
+      { name: 'Waking hours', figures: true },
+      { name: 'Nights', figures: true },
+      { name: 'Same hour last week', figures: true },
       { name: 'Persistence', figures: true },
+      { name: 'Naive baseline', figures: true },
       { name: 'n', figures: true },
       { name: 'Confident ones', figures: true },
       { name: 'Their n', figures: true },
@@ -67,11 +81,14 @@ export const groupTable = (
         meter(
           all.n < MIN_SHARE_COUNT ? null : all.accuracy,
           'plain',
-          all.n < MIN_SHARE_COUNT ? null : all.baseline,
+          all.n < MIN_SHARE_COUNT ? null : (all.same_hour_last_week ?? all.persistence ?? all.baseline),
         ),
         shareOfN(all.accuracy, all.n),
-        shareOfN(all.baseline, all.n),
+        shareOfN(all.waking_hours.accuracy, all.waking_hours.n),
+        shareOfN(all.nights.accuracy, all.nights.n),
+        all.same_hour_last_week === null ? 'none' : shareOfN(all.same_hour_last_week, all.n),
         all.persistence === null ? 'none' : shareOfN(all.persistence, all.n),
+        shareOfN(all.baseline, all.n),
         count(all.n),
         shareOfN(accuracy, confident),
         count(confident),
@@ -92,7 +109,7 @@ export function unskilledText(types: Report['by_type']): string {
   const known = types.filter(({ skill }) => skill !== null);
   if (!known.length) return 'Too few forecasts have been scored to say which kinds have skill.';
   const unskilled = known.filter(({ skill }) => skill === 'none');
-  const rule = `A kind of forecast has skill where it came true at least ${100 * LEAST_SKILL} percentage point more often than the naive baseline and persistence (the mark on a bar is the naive baseline)`;
+  const rule = `A kind of forecast has skill where it came true at least ${100 * LEAST_SKILL} percentage point more often than the naive baseline and persistence (the mark on a bar is the first simple forecast that it has)`;
   if (!unskilled.length) return `${rule}: all do.`;
   return `${rule}. No skill: ${unskilled.map(({ prediction_type }) => typeName(prediction_type)).join(', ')}.`;
 }

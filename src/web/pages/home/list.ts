@@ -1,6 +1,6 @@
 // The list of pockets on the first page, a hundred at a time. Rows are short, so that a hundred stay a light page.
 
-import { SUITS } from '../../../domain/merchant/intent-substrate.ts';
+import { SUITS } from '../../../domain/city/intent.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import { PAGE_OF_POCKETS } from '../../../operations/visit/list-calm-windows.ts';
 import { plural, stored } from '../../parts/format.ts';
@@ -29,7 +29,7 @@ export function placeList(site: Site, answers: HomeAnswers): Html {
 <div class="list-head"><h2 id="pockets">${listTitle(places)}</h2></div>
 ${single ? null : html`<form class="compare" action="/compare">`}<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => (places.pockets.length > MAX_FULL_ROWS ? shortRow(place, clock) : row(place, clock, intent, single)))}</ol>${single ? null : html`<p>${compareButton}</p></form>`}
 ${pager(places, asked)}
-<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. ${term('usual calm', 'Usual')}: the mean of this hour of the week over the last weeks. Times of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; “usually” is no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
+<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. ${term('usual calm', 'Usual')}: the mean of this hour of the week over the last weeks. Times of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>, and “likely calm” is <a href="/accuracy#calm">scored</a>; “usually” is no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
 }
 
 const listTitle = ({ total, offset, pockets }: HomeAnswers['places']): string =>

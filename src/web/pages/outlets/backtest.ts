@@ -49,7 +49,7 @@ export function backtestPage(site: Site, { asked, backtest }: Answers): string {
 <h1>Backtest of ${name}</h1>
 <p class="lead">What would have been said for it in the last ${plural(asked.days, 'day')}, and what might it have been worth? A simulation over stored history: nobody was notified, no customer and no merchant.</p>
 ${backtestForm(id, asked.days)}
-${backtest.history_from === null ? html`<p>Nothing is stored of this period, so there is nothing to replay.</p>` : results(site, backtest, backtest.history_from)}
+${backtest.replayed_from === null ? html`<p>Nothing is stored of it in this period, so there is nothing to replay.</p>` : results(site, backtest, backtest.replayed_from)}
 <h2 id="caveats">What this cannot tell</h2>
 ${caveats(backtest)}
 <p class="note"><a href="/api/outlet-autopilot?outlet=${id}&amp;days_back=${asked.days}">JSON</a></p>`,

@@ -17,8 +17,12 @@ const closed = {
   ...{ pocket_id: 'tiongbahru', tier: 'atmosphere' as const, proposal: null },
   reason: 'it is closed, outside its opening hours',
 };
-const textOf = (deal: Parameters<typeof proposalPart>[1], shown: typeof example | null) =>
-  proposalPart({ zone: singapore }, deal, { example: shown })
+const textOf = (
+  deal: Parameters<typeof proposalPart>[1],
+  shown: typeof example | null,
+  week: Parameters<typeof proposalPart>[2]['hours'] = [],
+) =>
+  proposalPart({ zone: singapore }, deal, { example: shown, hours: week })
     .markup.replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
@@ -32,7 +36,9 @@ test('while it is closed, an example for its next quiet window, marked as one', 
 });
 
 test('without an example it says why; beside a proposal there is none', () => {
-  assert.match(textOf(closed, null), /No example can be given/);
+  assert.match(textOf(closed, null), /No example can be given: its usual use is not known yet\./);
+  const full = [{ weekday: 0, hour: 12, use: 0.9, n: 16 }];
+  assert.match(textOf(closed, null, full), /No example can be given: its usual use leaves no room/);
   const proposal = { ...example.proposal, consumer_reason: '1.70 SGD less than usual.' };
   const text = textOf({ ...closed, tier: 'experience', proposal }, example);
   assert.match(text, /Proposed now: .* 1\.70 SGD less than usual\./);

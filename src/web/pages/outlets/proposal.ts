@@ -15,14 +15,14 @@ type Week = AnswerOf<typeof getOutletWeek>;
 export function proposalPart(
   site: Pick<Site, 'zone'>,
   { tier, proposal, reason }: Deal,
-  week: Pick<Week, 'example'>,
+  week: Pick<Week, 'example' | 'hours'>,
 ): Html {
   const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
   if (proposal)
     return html`<p>Proposed now:</p>${shown(proposal)}
 ${meant}`;
   return html`<p>Nothing is proposed now: ${tier === null ? 'there is not enough recent data about the pocket' : reason}.</p>
-${week.example ? examplePart(site, week.example) : html`<p>No example can be given: its usual use is not known, or leaves no room for a proposal.</p>`}
+${week.example ? examplePart(site, week.example) : html`<p>No example can be given: ${week.hours.some(({ use }) => use !== null) ? 'its usual use leaves no room for a proposal' : 'its usual use is not known yet'}.</p>`}
 ${meant}`;
 }
 

@@ -142,7 +142,7 @@ const revealRow = (
 });
 
 function equilibriumPart(site: Site, { equilibrium }: EvidenceAnswers): Html {
-  const { composite, direction, dimensions, reasons, computed_at } = equilibrium;
+  const { composite, direction, dimensions, reasons, computed_at, compared_with_silence } = equilibrium;
   if (!computed_at) return html`<p>Not known yet.</p>`;
   return html`
 <p>${term('equilibrium', 'Equilibrium')} <b>${scalar(composite)}</b> from 0 to 1, ${direction}, computed at ${clockTime(computed_at, site.zone)}. It is the mean of six measures; one that is not known is left out.</p>
@@ -153,5 +153,6 @@ ${bars(
     share: dimensions[name],
     value: dimensions[name] === null ? html`<span class="soft">unknown</span>` : scalar(dimensions[name]),
   })),
-)}`;
+)}
+<p>${sentenceCase(compared_with_silence.text)}</p>`;
 }

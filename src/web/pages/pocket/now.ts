@@ -101,7 +101,7 @@ ${
     ? html`<ul class="forecasts">${day.ahead.map(
         ({ at, expected_state, expected_calm, likely, prediction_id }) =>
           html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}${likelyCalm(calmAt.get(prediction_id))} <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
-      )}</ul>`
+      )}</ul><p class="note"><a href="/accuracy#calm">How often “likely calm” came true</a></p>`
     : html`<p>No forecast is current.</p>`
 }
 <p>${usuallyCalmText(today, site)}</p>`;

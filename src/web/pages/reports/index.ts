@@ -49,6 +49,8 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
           { name: 'Silences', figures: true },
           { name: 'Silence was right', figures: true },
           { name: 'State forecasts came true', figures: true },
+          { name: 'In waking hours', figures: true },
+          { name: 'Same hour last week', figures: true },
           { name: 'Naive baseline', figures: true },
         ],
         reports.map(({ month_iso, metrics }) => ({
@@ -58,6 +60,8 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
             count(metrics.signals_withheld_count),
             percent(metrics.silence_correctness_rate),
             percent(metrics.state_forecasts.accuracy),
+            percent(metrics.state_forecasts.waking_hours.accuracy),
+            percent(metrics.baselines.find(({ name }) => name === 'same_hour_last_week')?.accuracy ?? null),
             percent(metrics.state_forecasts.baseline),
           ],
         })),

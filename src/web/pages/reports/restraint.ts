@@ -1,4 +1,4 @@
-import { leadText, splitText } from '../../../domain/prediction/accuracy-text.ts';
+import { comparisonText, leadText, partsText, splitText } from '../../../domain/prediction/accuracy-text.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
@@ -11,6 +11,7 @@ import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { dateTime } from '../../parts/times.ts';
+import { baselineLabels } from '../accuracy/tables.ts';
 
 const parts = (asked: { month_iso?: string }) => ({
   month: bindArguments(getStateOfRestraint, asked),
@@ -67,8 +68,11 @@ ${facts([
   [
     term('state forecast', 'State forecasts came true'),
     percent(report.state_forecasts.accuracy),
-    `${ofN(report.state_forecasts.n)}; naive baseline ${percent(report.state_forecasts.baseline)}`,
+    [ofN(report.state_forecasts.n), partsText(report.state_forecasts, percent, count)]
+      .filter((text) => text !== null)
+      .join(': '),
   ],
+  ...baselineFacts(report.baselines),
   [
     term('confident forecast', 'Confident forecasts came true'),
     percent(report.accuracy),
@@ -88,3 +92,10 @@ ${facts([
 /** A composed line, or what the page says where there is none. */
 const quoted = (line: string | null, otherwise: string): Html =>
   line === null ? html`<p>${otherwise}</p>` : html`<blockquote>${line}</blockquote>`;
+
+/** Each simple forecast beside the service on the same forecasts, the strongest first. */
+const baselineFacts = (baselines: Month['baselines']) =>
+  baselines.flatMap((row) => {
+    const text = comparisonText([row], percent, count);
+    return text === null ? [] : [[baselineLabels[row.name], percent(row.accuracy), text] as const];
+  });

@@ -1,0 +1,69 @@
+// Whether "likely calm" can be relied on: of the forecasts that stated a calm probability, how many were right, by tenths.
+import { calibrationChart } from '../../charts/chart.ts';
+import { count, MIN_SHARE_COUNT, percent, shareOfN } from '../../parts/format.ts';
+import { type Html, html } from '../../parts/html.ts';
+import { term } from '../../parts/terms.ts';
+import type { AccuracyAnswers, Report } from './question.ts';
+
+type Horizon = Report['calm_reliability'][number];
+
+export function calmPart({ asked, report: { calm_reliability: horizons } }: AccuracyAnswers): Html {
+  const title = html`<h2 id="calm">When it says “likely calm”</h2>`;
+  if (asked.pocket_id !== undefined)
+    return html`${title}
+<p>Counted over <a href="/accuracy?since=${asked.since}#calm">all pockets together</a>: one of them has too few forecasts in a tenth.</p>`;
+  if (!horizons.length) return html`${title}<p>Too few forecasts have been scored to say.</p>`;
+  return html`${title}
+<p>The chance of calm that pages and answers state for the next hours is sealed with each ${term('state forecast')}. Here is how often the pocket then was in a calm state, by tenths of what was stated. ${surest(horizons)}</p>
+${horizons.map(horizonChart)}`;
+}
+
+/** What came of the highest tenth, in waking hours, an hour ahead. */
+function surest([horizon]: readonly Horizon[]): string {
+  const last = horizon?.tenths.at(-1);
+  if (!horizon || !last || last.n < MIN_SHARE_COUNT) return '';
+  const { waking_hours: waking } = last;
+  const awake =
+    waking.n < MIN_SHARE_COUNT ? '' : `; in waking hours ${percent(waking.was_calm)} of ${count(waking.n)}`;
+  return `Where 90\u00a0% or more was stated ${horizon.horizon_minutes} minutes ahead, it was calm in ${percent(last.was_calm)} of ${count(last.n)} cases${awake}.`;
+}
+
+function horizonChart({ horizon_minutes: minutes, tenths }: Horizon): Html {
+  const known = tenths.flatMap(({ n, stated, was_calm }) =>
+    n < MIN_SHARE_COUNT || stated === null || was_calm === null
+      ? []
+      : [{ said: stated, observed: was_calm, n }],
+  );
+  return html`<h3 id="calm-${minutes}">${minutes} minutes ahead</h3>
+${calibrationChart({
+  id: `calm-${minutes}-chart`,
+  title: `How often it was calm, by the calm probability stated ${minutes} minutes ahead`,
+  about:
+    'Across: the mean probability that was stated. Up: how often it was calm. On the diagonal the two agree.',
+  from: 0,
+  points: known,
+  columns: [
+    { name: 'Stated' },
+    { name: 'Was calm', figures: true },
+    { name: 'n', figures: true },
+    { name: 'Waking hours', figures: true },
+    { name: 'Their n', figures: true },
+  ],
+  rows: tenths
+    .filter(({ n }) => n > 0)
+    .map(({ from, n, stated, was_calm, waking_hours: waking }) => ({
+      at: stated ?? 0,
+      cells: [
+        tenthLabel(from),
+        shareOfN(was_calm, n),
+        count(n),
+        shareOfN(waking.was_calm, waking.n),
+        count(waking.n),
+      ],
+    })),
+})}`;
+}
+
+/** 0.9 as '90–100 %'. */
+const tenthLabel = (from: number): string =>
+  `${Math.round(100 * from)}–${Math.round(100 * from) + 10}\u00a0%`;
