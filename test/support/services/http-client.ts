@@ -17,9 +17,18 @@ interface RequestOptions {
   headOnly?: boolean;
 }
 
-export function ask(
+/**
+ * A machine that stands still between a connection and its request makes the server answer 408, to which RFC 9110
+ * (15.5.9) lets a client repeat the request: once.
+ */
+export async function ask(url: string, options: RequestOptions = {}): Promise<Reply> {
+  const reply = await askOnce(url, options);
+  return reply.status === 408 ? askOnce(url, options) : reply;
+}
+
+function askOnce(
   url: string,
-  { method = 'GET', headers = {}, body, headOnly = false }: RequestOptions = {},
+  { method = 'GET', headers = {}, body, headOnly = false }: RequestOptions,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, (response) => {
