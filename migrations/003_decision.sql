@@ -32,6 +32,7 @@ create table moments (
   layer_intent double precision not null,
   layer_temporal double precision not null,
   usual_stress double precision,
+  usual_calm double precision,
   network_calm double precision,
   spare_capacity double precision,
   fatigue double precision not null,

@@ -59,10 +59,10 @@ test('the intent with the best alignment counts', () => {
 });
 
 test('weighing the stored values again gives the same result', () => {
-  const { reading, usual_stress, network_calm, spare_capacity, fatigue } = situation;
+  const { reading, usual_stress, usual_calm, network_calm, spare_capacity, fatigue } = situation;
   const { quality, resonance } = assessMoment(situation);
   const { slot, calm, stress } = reading;
-  const surroundings = { usual_stress, network_calm, spare_capacity, fatigue };
+  const surroundings = { usual_stress, usual_calm, network_calm, spare_capacity, fatigue };
   const stored = { moment, reading: { slot, calm, stress }, ...surroundings };
   const { legitimacy, gates } = weigh(stored, { quality, resonance });
   const decision = decide(situation);

@@ -29,6 +29,8 @@ import { type Tier, tierOf } from './tier.ts';
 export interface Surroundings {
   /** Mean stress of this pocket in this hour of the week; null while too little was seen. */
   usual_stress: number | null;
+  /** Its mean calm in this hour of the week; null while too little was seen. */
+  usual_calm: number | null;
   /** Mean calm of all pockets in this slot. */
   network_calm: number | null;
   /** Mean spare capacity of the open outlets, 0..1; null when none is open. */

@@ -26,6 +26,7 @@ const past = (slot: number, activity = 0.4, more: Partial<PastMoment> = {}) => (
   layers: { ...layers, attention_density: 1 },
   reading: { slot, calm: 0.8, stress: 0.3 },
   usual_stress: 0.4,
+  usual_calm: 0.5,
   network_calm: 0.6,
   line_live: false,
   fatigue: 0.1,

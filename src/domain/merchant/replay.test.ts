@@ -24,6 +24,7 @@ const past: PastMoment = {
   layers: decided.layers,
   reading: { slot: reading.slot, calm: reading.calm, stress: reading.stress },
   usual_stress: 0.4,
+  usual_calm: 0.5,
   network_calm: 0.6,
   line_live: false,
   fatigue: situation.fatigue,

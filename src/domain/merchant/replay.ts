@@ -11,7 +11,7 @@ import type { Zone } from '../time/zone.ts';
 
 /** A stored moment with everything needed to decide on it again. */
 export interface PastMoment
-  extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'network_calm' | 'fatigue'> {
+  extends Pick<MomentInContext, 'reading' | 'usual_stress' | 'usual_calm' | 'network_calm' | 'fatigue'> {
   moment: Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
   factors: MomentScores['quality']['factors'];
   layers: LayerScores;
@@ -41,7 +41,7 @@ export function decideAgain(
   { spare_capacity, tier, spoken }: Variation,
   zone: Zone,
 ): Replayed {
-  const { reading, usual_stress, network_calm, factors } = past;
+  const { reading, usual_stress, usual_calm, network_calm, factors } = past;
   const saturation = combineSaturation(past.moment.signal_saturation, saturationOf(spoken, reading.slot));
   const moment = withSaturation(past.moment, saturation, reading, zone);
   const layers = {
@@ -50,7 +50,7 @@ export function decideAgain(
     attention_density: attentionLayer(saturation),
   };
   const fatigue = round(1 - (1 - past.fatigue) * (1 - tiring(spoken, reading.slot)));
-  const situation = { moment, reading, usual_stress, network_calm, spare_capacity, fatigue };
+  const situation = { moment, reading, usual_stress, usual_calm, network_calm, spare_capacity, fatigue };
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
   const line = draftCandidate(name, situation, zone);
   return {

@@ -14,6 +14,7 @@ import {
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Category, Pocket } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
@@ -121,6 +122,7 @@ async function decideBatch(
     if (moment) {
       const surroundings = {
         usual_stress,
+        usual_calm: usualCalm(norm.calm),
         network_calm,
         spare_capacity,
         fatigue: pocketFatigue(spoken, slot),

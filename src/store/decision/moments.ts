@@ -70,6 +70,7 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
     layer_intent: layers.intent,
     layer_temporal: layers.temporal,
     usual_stress: surroundings.usual_stress,
+    usual_calm: surroundings.usual_calm,
     network_calm: surroundings.network_calm,
     spare_capacity: surroundings.spare_capacity,
     fatigue: surroundings.fatigue,
@@ -118,6 +119,7 @@ export function momentFromRow(row: MomentRow): MomentRecord {
     resonance: row.resonance,
     surroundings: {
       usual_stress: row.usual_stress,
+      usual_calm: row.usual_calm,
       network_calm: row.network_calm,
       spare_capacity: row.spare_capacity,
       fatigue: row.fatigue,

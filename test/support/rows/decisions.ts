@@ -96,7 +96,13 @@ export function decidedMoment({
   return {
     slot,
     moment,
-    surroundings: { usual_stress: 0.4, network_calm: 0.5, spare_capacity: 0.5, fatigue: 0.15 },
+    surroundings: {
+      usual_stress: 0.4,
+      usual_calm: 0.5,
+      network_calm: 0.5,
+      spare_capacity: 0.5,
+      fatigue: 0.15,
+    },
     decision: {
       quality: { mqs: 0.35, band, factors, previous_mqs: null, reasons: [] },
       layers,

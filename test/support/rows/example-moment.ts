@@ -99,6 +99,7 @@ export const situation: Situation = {
   reading,
   pressures,
   usual_stress: 0.4,
+  usual_calm: 0.5,
   network_calm: 0.6,
   spare_capacity: 0.6,
   merchants_known: true,
