@@ -1,4 +1,4 @@
--- What was decided for each pocket at each slot, what was said, and the verdicts on the silences.
+-- What was decided for each pocket at each slot, what was said, and the verdicts on both.
 
 -- A pocket's moment, its quality (mqs) and its resonance, with the values that they were compared with, so that the
 -- same question asked again is answered from the same figures. What was not measured is null.
@@ -14,6 +14,9 @@ create table moments (
   fragility double precision not null,
   half_life_minutes integer not null,
   expires_at bigint not null,
+  window_ends_at bigint,
+  window_held_share double precision not null,
+  window_expected_calm double precision not null,
   silence_reasons text not null,
   mqs double precision not null,
   band text not null,
@@ -52,10 +55,12 @@ create table silences (
   candidate_confidence double precision not null,
   legitimacy_score double precision not null,
   band text not null,
+  usual_calm double precision,
   window_end bigint not null
 );
 create index silences_by_slot on silences (slot);
 create index silences_by_pocket on silences (pocket_id, slot);
+create index silences_by_end on silences (window_end);
 -- Human reviews list the silences of this gate only.
 create index silences_by_voice on silences (slot) where gate = 'voice';
 
@@ -69,7 +74,7 @@ create table pauses (
 ) /* clustered */;
 create index pauses_by_pocket on pauses (pocket_id, slot);
 
--- A package: what was said. A pocket has at most one that is live: nothing is said until the last line has expired.
+-- A package: what was said, sealed in the ledger under its id. A pocket has at most one that is live: nothing is said until the last line has expired.
 -- pqs, its quality score, is for operators and never published.
 create table packages (
   id text primary key,
@@ -85,25 +90,30 @@ create table packages (
   mqs double precision not null,
   resonance double precision not null,
   pqs double precision not null,
-  expires_at bigint not null
+  expires_at bigint not null,
+  usual_calm double precision,
+  leaf integer not null
 );
 create index packages_by_slot on packages (slot);
 create index packages_by_pocket on packages (pocket_id, slot);
+create index packages_by_end on packages (expires_at);
 
--- The verdict on a silence, once its window has passed. vindicated is null when nothing was observed to judge by.
--- reason is the silence's, verdict_reason that of the verdict.
-create table vindications (
-  silence_id text primary key,
+-- The verdict on a line (spoke 1) or a silence (0), sealed in the ledger when its end has come. served tells whether the
+-- line served, or would have; null where readings or the usual are missing. reason is the silence's.
+create table verdicts (
+  decision_id text primary key,
+  leaf integer not null,
   slot bigint not null,
   pocket_id text not null,
-  reason text not null,
+  spoke integer not null,
+  reason text,
   revealed_at bigint not null,
-  vindicated integer,
-  attention_minutes_preserved double precision not null,
-  verdict_reason text not null
+  served integer,
+  outcome text not null,
+  attention_minutes_preserved double precision not null
 );
-create index vindications_by_slot on vindications (slot);
-create index vindications_by_pocket on vindications (pocket_id, slot);
+create index verdicts_by_slot on verdicts (slot);
+create index verdicts_by_pocket on verdicts (pocket_id, slot);
 
 -- The four clauses of a pocket's live story, written every half hour. A story expires with its moment.
 create table live_stories (
@@ -183,5 +193,5 @@ create table legitimacy_index (
 ) /* clustered */;
 create index legitimacy_index_by_pocket on legitimacy_index (pocket_id, reading_date);
 
--- append-only: moments, silences, pauses, packages, vindications
+-- append-only: moments, silences, pauses, packages, verdicts
 -- append-only: live_stories, equilibrium_readings, legitimacy_index, hour_changes, silence_comparisons

@@ -2,7 +2,7 @@ import { LedgerError } from './error.ts';
 import { type Hash, leafHash } from './merkle.ts';
 import type { Seal } from './seal.ts';
 
-export type EntryType = 'prediction' | 'silence' | 'reveal' | 'submission' | 'key';
+export type EntryType = 'prediction' | 'line' | 'silence' | 'verdict' | 'reveal' | 'submission' | 'key';
 
 /** A bundle stores the length of an entry in two bytes. */
 export const MAX_ENTRY_BYTES = 0xffff;

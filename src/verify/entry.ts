@@ -10,7 +10,7 @@ export interface Entry {
   payload_hash: string;
 }
 
-const TYPES = new Set(['prediction', 'silence', 'reveal', 'submission', 'key']);
+const TYPES = new Set(['prediction', 'line', 'silence', 'verdict', 'reveal', 'submission', 'key']);
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** Splits a bundle into exactly the number of entries that the checkpoint implies. */

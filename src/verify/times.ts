@@ -31,6 +31,7 @@ export function notWrittenInTime(type: string, payload: Entry['payload']): strin
 
 const OUTCOME: Record<string, string> = {
   prediction: 'reveal_at',
+  line: 'window_end',
   silence: 'window_end',
   submission: 'prediction_window_end',
 };

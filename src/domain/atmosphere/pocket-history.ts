@@ -14,6 +14,8 @@ export interface PocketHistory {
   spoken: number[];
   /** When the last line here expires; null when none is live. */
   live_until: number | null;
+  /** When lines were live here in the last two weeks, oldest first. */
+  lines: { from: number; to: number }[];
   /** The unbroken run of the present state, and the slot it began at. */
   spell: { state: PrimaryState; since: number };
   /** MQS of the last hour, oldest first. */
@@ -36,6 +38,7 @@ export function updateHistory(before: PocketHistory | undefined, reading: Readin
     recent: [...recent, { slot, calm }],
     spoken: (before?.spoken ?? []).filter((at) => at > slot - DAY),
     live_until: before?.live_until && before.live_until > slot ? before.live_until : null,
+    lines: before?.lines ?? [],
     spell: continues && before ? before.spell : { state: primary_state, since: slot },
     qualities: (before?.qualities ?? []).filter((past) => past.slot >= slot - HOUR && past.slot < slot),
   };

@@ -11,7 +11,7 @@ import type { KnownPressures } from '../scales/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
 import type { ClosedGate } from './decision-text.ts';
-import { distinctness, type GateResults, runGates } from './gates.ts';
+import { type GateResults, runGates } from './gates.ts';
 import {
   environmentalAlignment,
   expectedValue,
@@ -85,7 +85,7 @@ export interface MomentInContext extends Surroundings {
 
 /** The scores of a moment that the gates and legitimacy use. */
 export interface MomentScores {
-  quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'urgency' | 'user_need'> };
+  quality: { factors: Pick<MomentQuality['factors'], 'usefulness' | 'user_need'> };
   resonance: number;
 }
 
@@ -134,8 +134,8 @@ export function weigh(
   { quality, resonance }: MomentScores,
   context: Partial<Audience> = {},
 ): Weighing {
-  const { moment, reading, usual_stress, network_calm, spare_capacity } = situation;
-  const { usefulness, urgency, user_need } = quality.factors;
+  const { moment, usual_calm, spare_capacity } = situation;
+  const { usefulness, user_need } = quality.factors;
   const fatigue = context.fatigue ?? situation.fatigue;
   const legitimacy = legitimacyOf(
     {
@@ -150,8 +150,7 @@ export function weigh(
   const gates = runGates({
     moment,
     resonance,
-    distinct: distinctness(reading.calm, network_calm, reading.stress, usual_stress),
-    urgency,
+    usual_calm,
     user_need,
     fatigue,
     legitimacy_score: legitimacy.legitimacy_score,

@@ -1,5 +1,7 @@
 /** The gates of a decision (docs/formulas.md, "Gates and decision"). */
+import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
+import { HELD_SHARE } from '../window/calm-window.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { RESONANCE_THRESHOLD } from './resonance.ts';
@@ -22,9 +24,8 @@ export type GateResults = Record<Gate, { passed: boolean; score: number | null }
 export interface GateInput {
   moment: Moment;
   resonance: number;
-  /** How much calmer this pocket is than the network and than its own usual; see `distinctness`. */
-  distinct: number;
-  urgency: number;
+  /** What is usual for the pocket until the window ends; null where that is not known. */
+  usual_calm: number | null;
   user_need: number;
   fatigue: number;
   legitimacy_score: number;
@@ -34,8 +35,9 @@ export interface GateInput {
 export const gateThresholds: Record<Gate, number> = {
   resonance: RESONANCE_THRESHOLD,
   moment_silence: 1,
-  why_this_place: 0.35,
-  why_now: 0.55,
+  // Half of a difference that is twice as large as a noticeable one.
+  why_this_place: 0.5,
+  why_now: HELD_SHARE,
   why_this_person: 0.4,
   why_worth_attention: EMIT_THRESHOLD / 100,
   // Friction of a quarter: steady rain or slow roads reach it.
@@ -43,12 +45,12 @@ export const gateThresholds: Record<Gate, number> = {
 };
 
 export function runGates(input: GateInput): GateResults {
-  const { moment, resonance, distinct, urgency, user_need, fatigue, legitimacy_score } = input;
+  const { moment, resonance, usual_calm, user_need, fatigue, legitimacy_score } = input;
   const scores: GateScores = {
     resonance,
     moment_silence: moment.should_stay_silent ? 0 : 1,
-    why_this_place: distinct,
-    why_now: urgency,
+    why_this_place: distinctness(moment.window_expected_calm, usual_calm),
+    why_now: moment.window_held_share,
     why_this_person: clamp(user_need * (1 - 0.5 * fatigue)),
     why_worth_attention: legitimacy_score / 100,
     why_low_effort: moment.movement_friction === null ? null : 1 - moment.movement_friction,
@@ -79,14 +81,14 @@ export const gatesInOrder: readonly Gate[] = [
 export const closedGate = (results: GateResults): Gate | null =>
   gatesInOrder.find((gate) => !results[gate].passed) ?? null;
 
-/** 0.25 where the pocket is like the network and as usual, rising to 1 the calmer it is than either. */
-export function distinctness(
-  calm: number,
-  networkCalm: number | null,
-  stress: number,
-  usualStress: number | null,
-): number {
-  const calmer = networkCalm === null ? 0 : calm - networkCalm;
-  const eased = usualStress === null ? 0 : usualStress - stress;
-  return round(clamp(0.25 + 0.75 * Math.max(ramp(calmer, 0, 0.3), ramp(eased, 0, 0.12))));
-}
+/**
+ * How much calmer than usual the pocket is expected to be until its window ends: 0 where it is not, or where a calm state
+ * is usual then and calm is no news, or where the usual is not known.
+ */
+export const distinctness = (expected_calm: number, usual_calm: number | null): number =>
+  usual_calm === null || usual_calm >= CALM_STATE_LEVEL
+    ? 0
+    : round(ramp(expected_calm - usual_calm, 0, CLEARLY_CALMER));
+
+/** From this difference of calm on, the score is 1. */
+const CLEARLY_CALMER = 0.12;

@@ -8,9 +8,12 @@ import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import { isWakingHour } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
+import { type CalmWindow, calmWindow, judgedAt, type Outlook } from '../window/calm-window.ts';
+import type { WindowRecord } from '../window/window-record.ts';
+import { hasHeardEnough, type SaidSpan } from './heard-enough.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
-export interface Moment {
+export interface Moment extends CalmWindow {
   pocket_id: string;
   primary_state: PrimaryState;
   /** The probability that the pocket is in a calm state at the next two readings: through the next half hour. */
@@ -43,8 +46,14 @@ export interface MomentInput {
   commitments: readonly CommitmentWindow[];
   /** After how long half of such spells are over (pocket-history.ts). */
   half_life_minutes: number;
-  /** Whether it is known what is usual at this hour, where the service waits for that before it speaks. */
-  norm_known: boolean;
+  /** The sealed forecasts of this slot, in the order of time. */
+  ahead: readonly Outlook[];
+  /** How many windows of all pockets held. */
+  windows: WindowRecord;
+  /** The mean usual calm from now to an end; null where it is not known. The service waits for it before it speaks. */
+  usual_until: (ends_at: number) => number | null;
+  /** When lines were live here in the last two weeks. */
+  lines: readonly SaidSpan[];
 }
 
 /** Below this share of fresh signals no moment is composed. */
@@ -59,10 +68,12 @@ export function momentOf(input: MomentInput): Moment | null {
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
   const condition = calmCondition(reading, recent);
+  const calm_probability = calmProbability(calm_outcomes, condition, reading.completeness);
+  const present = { minutes: 0, calm_probability, expected_calm: reading.calm };
   const moment = {
     pocket_id: reading.pocket_id,
     primary_state: reading.primary_state,
-    calm_probability: calmProbability(calm_outcomes, condition, reading.completeness),
+    calm_probability,
     calm_level: reading.calm,
     calm_change: condition.change,
     signal_saturation: saturationOf(spoken, now, commitments),
@@ -70,8 +81,16 @@ export function momentOf(input: MomentInput): Moment | null {
     fragility: fragilityOf(reading, recent),
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
+    ...calmWindow(now, [present, ...input.ahead], input.windows),
   };
-  return { ...moment, ...silenceOf(moment, reading.stress, zone.hourOfDay(now), input.norm_known) };
+  const end = judgedAt(now, moment.window_ends_at);
+  return {
+    ...moment,
+    ...silenceOf(moment, reading.stress, zone.hourOfDay(now), {
+      normKnown: input.usual_until(end) !== null,
+      heardEnough: hasHeardEnough(input.lines, now, end),
+    }),
+  };
 }
 
 /** The same moment at another saturation, with its reasons for silence derived again; its norm is taken as known. */
@@ -83,7 +102,10 @@ export const withSaturation = (
 ): Moment => ({
   ...moment,
   signal_saturation,
-  ...silenceOf({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot)),
+  ...silenceOf({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot), {
+    normKnown: true,
+    heardEnough: false,
+  }),
 });
 
 /** When an experience that a merchant committed to is open to visitors. */
@@ -93,14 +115,13 @@ export interface CommitmentWindow {
 }
 
 const SPOKEN_WEIGHT = 0.3;
-/** More than a line: an open offer invites people until it ends. */
-const COMMITMENT_WEIGHT = 0.45;
+const COMMITMENT_WEIGHT = 0.3;
 const SATURATION_HALF_LIFE = 1.5 * HOUR;
 /** A commitment that ended longer ago than this has less than a hundredth of its effect left, and is not read. */
 export const COMMITMENT_MEMORY = 8 * HOUR;
 
 /**
- * Each published line takes up 0.3 of the remaining attention and each commitment 0.45. The effect halves every 90
+ * Each published line and each commitment takes up 0.3 of the remaining attention. The effect halves every 90
  * minutes: of a line from when it was said, of a commitment from its end.
  */
 export function saturationOf(
@@ -155,25 +176,22 @@ export const momentReasonText = {
   no_norm: 'what is usual here at this hour is not known yet',
   tense: 'the pocket is tense',
   fragile: 'the moment is fragile',
-  closing_window: 'the window is closing',
   heard_enough: 'enough was said here recently',
 } as const;
 type MomentReason = keyof typeof momentReasonText;
 
 function silenceOf(
-  moment: Pick<Moment, 'signal_saturation' | 'fragility' | 'half_life_minutes'>,
+  moment: Pick<Moment, 'signal_saturation' | 'fragility'>,
   stress: number,
   hour: number,
-  normKnown = true,
+  input: { normKnown: boolean; heardEnough: boolean },
 ): Pick<Moment, 'should_stay_silent' | 'silence_reasons'> {
   const applies: Record<MomentReason, boolean> = {
     quiet_hours: isSleepHour(hour),
-    no_norm: !normKnown,
+    no_norm: !input.normKnown,
     tense: stress >= 0.62,
     fragile: moment.fragility > 0.7,
-    // Half of such spells are over by the next reading.
-    closing_window: moment.half_life_minutes <= SLOT / MINUTE,
-    heard_enough: moment.signal_saturation > SATURATION_LIMIT,
+    heard_enough: moment.signal_saturation > SATURATION_LIMIT || input.heardEnough,
   };
   const reasons = (Object.keys(momentReasonText) as MomentReason[]).filter((reason) => applies[reason]);
   return {

@@ -47,7 +47,7 @@ export function layersOf(input: ResonanceInput): LayerScores {
     merchant_state: merchants_known ? merchantLayer(spare_capacity) : null,
     attention_density: attentionLayer(moment.signal_saturation),
     intent: round(0.7 + 0.3 * ramp(best_intent, 0.4, 0.85)),
-    temporal: round(ramp(moment.half_life_minutes, 5, 30) * (1 - 0.4 * moment.fragility)),
+    temporal: round((moment.window_ends_at === null ? NO_WINDOW : 1) * (1 - 0.4 * moment.fragility)),
   };
 }
 
@@ -63,6 +63,9 @@ function physicalLayer({ rain, heat, air }: Pick<ResonanceInput, 'rain' | 'heat'
 }
 
 export const attentionLayer = (saturation: number): number => round(1 - saturation);
+
+/** What the temporal layer is at most where no window is likely to hold. */
+const NO_WINDOW = 0.75;
 
 /** Neither full nor empty: what closed outlets count as. */
 const CLOSED = 0.6;

@@ -20,7 +20,6 @@ export const reasonOrder = [
   'no_norm',
   'tense',
   'fragile',
-  'closing_window',
   'heard_enough',
   'resonance',
   'why_this_place',

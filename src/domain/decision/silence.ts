@@ -3,15 +3,13 @@ import type { Reading } from '../atmosphere/reading.ts';
 import { crowdWithoutCount, type Snapshot } from '../atmosphere/snapshot.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
-import { compactIso, HOUR, iso } from '../time/slot.ts';
+import { compactIso, iso } from '../time/slot.ts';
+import { judgedAt } from '../window/calm-window.ts';
 import type { Decision } from './decide.ts';
 import { type GateScores, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { gateOf, reasonText, type SilenceReason } from './silence-reason.ts';
-
-/** How long after a silence it is judged. */
-export const VINDICATION_WINDOW = HOUR;
 
 /** e.g. `holland-20261115T0145Z`: one decision for each pocket and slot. */
 export const decisionId = (pocket_id: string, slot: number): string => `${pocket_id}-${compactIso(slot)}`;
@@ -36,6 +34,7 @@ export function silencePayload(
   reading: Reading,
   { values, crowd }: Pick<Snapshot, 'values' | 'crowd'>,
   moment: Moment,
+  usual_calm: number | null,
   decision: Omit<Decision, 'reason'> & { reason: SilenceReason },
 ) {
   const { legitimacy, candidate_text, candidate_confidence, reason } = decision;
@@ -55,7 +54,8 @@ export function silencePayload(
     id: decisionId(pocket_id, slot),
     pocket_id,
     sealed_at: iso(slot),
-    window_end: iso(slot + VINDICATION_WINDOW),
+    window_end: iso(judgedAt(slot, moment.window_ends_at)),
+    usual_calm,
     candidate_emission_text: candidate_text,
     candidate_confidence,
     legitimacy_score: legitimacy.legitimacy_score,
@@ -80,6 +80,9 @@ export function silencePayload(
         movement_friction: moment.movement_friction,
         fragility: moment.fragility,
         half_life_minutes: moment.half_life_minutes,
+        window_ends_at: moment.window_ends_at === null ? null : iso(moment.window_ends_at),
+        held_share: moment.window_held_share,
+        expected_calm: moment.window_expected_calm,
         silence_reasons: moment.silence_reasons,
       },
     },

@@ -7,6 +7,7 @@ import { decisionId } from '../decision/silence.ts';
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 import { iso } from '../time/slot.ts';
+import { judgedAt } from '../window/calm-window.ts';
 
 /** A published unit of output: what was said of a pocket at a slot. */
 export interface Package {
@@ -37,6 +38,7 @@ export const packageQuality = ({
   round(Math.cbrt(confidence * (legitimacy_score / 100) * resonance));
 
 export function composePackage(pocket: Pocket, slot: number, moment: Moment, decision: Decision): Package {
+  const ends_at = judgedAt(slot, moment.window_ends_at);
   const { candidate_text, candidate_confidence, legitimacy, quality, resonance, tier } = decision;
   return {
     id: decisionId(pocket.id, slot),
@@ -50,7 +52,7 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
       '@type': 'Observation',
       description: candidate_text,
       observationDate: iso(slot),
-      expires: iso(moment.expires_at),
+      expires: iso(ends_at),
       observationAbout: {
         '@type': 'Place',
         name: pocket.name,
@@ -67,7 +69,7 @@ export function composePackage(pocket: Pocket, slot: number, moment: Moment, dec
       legitimacy_score: legitimacy.legitimacy_score,
       resonance,
     }),
-    expires_at: moment.expires_at,
+    expires_at: ends_at,
   };
 }
 

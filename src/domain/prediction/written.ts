@@ -13,8 +13,8 @@ export interface Written {
 export type Sealed<Payload extends object> = Payload & Written;
 
 /**
- * When the outcome is known: the hour that a forecast is for, the end of the hour in which a silence is judged, the end
- * of a submission's window. Null for a reveal, which is itself an outcome, and for a change of the ledger's key, which
+ * When the outcome is known: the hour that a forecast is for, the end at which a line or a silence is judged, the end
+ * of a submission's window. Null for a reveal or a verdict, which is itself an outcome, and for a change of the ledger's key, which
  * has none.
  */
 export function outcomeTime(payload: object): string | null {
@@ -36,7 +36,7 @@ export function whenWritten(payload: Sealed<object>): string {
   return before === null ? 'an outcome' : before ? 'before its outcome' : 'after its outcome';
 }
 
-/** How the entries of the ledger divide; those that are neither are reveals and changes of its key. */
+/** How the entries of the ledger divide; those that are neither are reveals, verdicts and changes of its key. */
 export interface WrittenCounts {
   sealed_before_outcome: number;
   written_afterwards: number;

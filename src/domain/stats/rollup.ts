@@ -25,6 +25,10 @@ export type PocketSum =
   | 'vindicated'
   | 'missed'
   | 'unjudged'
+  /** Lines by their verdict. */
+  | 'lines_served'
+  | 'lines_failed'
+  | 'lines_unjudged'
   | 'attention_minutes'
   /** Scored forecasts, by the slot that they were for. */
   | 'due'

@@ -8,6 +8,7 @@ import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
 import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
 import { tiers } from '../../domain/decision/tier.ts';
+import { lineOutcomes } from '../../domain/verdict/line-serves.ts';
 import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
@@ -99,13 +100,35 @@ export const environment = Type.Object({
   ),
 });
 
+const usualCalm = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'mean calm that is usual from then to the end; null under two weeks of readings',
+  }),
+);
+const heldShare = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'share of windows with such chances that held on other days',
+});
+const expectedCalm = Type.Number({
+  minimum: 0,
+  maximum: 1,
+  description: 'mean calm that is expected until the end',
+});
+
 /** The sealed payload of a silence: the line that was not said, the gate that closed, and the data of the decision. */
 export const silencePayload = Type.Object({
   type: Type.Literal('silence'),
   id: Type.String(),
   pocket_id: Type.String(),
   sealed_at: timestamp,
-  window_end: timestamp,
+  window_end: Type.String({
+    format: 'date-time',
+    description: 'when it is judged: the end that the drafted line would have named, else an hour later',
+  }),
+  usual_calm: usualCalm,
   candidate_emission_text: Type.String(),
   candidate_confidence: unit,
   legitimacy_score: legitimacyScore,
@@ -121,15 +144,67 @@ export const silencePayload = Type.Object({
     completeness: unit,
     atmosphere: reading,
     environment,
-    moment: Type.Pick(moment, [
-      'calm_probability',
-      'signal_saturation',
-      'movement_friction',
-      'fragility',
-      'half_life_minutes',
-      'silence_reasons',
-    ]),
+    moment: Type.Object({
+      ...Type.Pick(moment, [
+        'calm_probability',
+        'signal_saturation',
+        'movement_friction',
+        'fragility',
+        'half_life_minutes',
+        'silence_reasons',
+      ]).properties,
+      window_ends_at: nullable(timestamp),
+      held_share: heldShare,
+      expected_calm: expectedCalm,
+    }),
   }),
+});
+
+/** The sealed payload of a line: what was claimed when it was said. */
+export const linePayload = Type.Object({
+  type: Type.Literal('line'),
+  id: Type.String(),
+  pocket_id: Type.String(),
+  sealed_at: timestamp,
+  window_end: Type.String({
+    format: 'date-time',
+    description: 'until when it is live, and when it is judged',
+  }),
+  text: Type.String({ description: 'the line' }),
+  tier,
+  confidence: unit,
+  legitimacy_score: legitimacyScore,
+  mqs: unit,
+  resonance: unit,
+  primary_state: moment.properties.primary_state,
+  calm_probability: moment.properties.calm_probability,
+  held_share: heldShare,
+  expected_calm: expectedCalm,
+  usual_calm: usualCalm,
+  ...written,
+});
+
+/** The sealed verdict on a line or a silence, with the readings that decided it. */
+export const verdictPayload = Type.Object({
+  type: Type.Literal('verdict'),
+  id: Type.String(),
+  decision_id: Type.String({ description: 'id of the line or the silence' }),
+  decision: Type.Enum(['line', 'silence']),
+  decision_leaf: Type.Integer({ minimum: 0, description: 'its place in the ledger' }),
+  pocket_id: Type.String(),
+  decided_at: timestamp,
+  revealed_at: timestamp,
+  usual_calm: usualCalm,
+  calm: Type.Array(nullable(unit), {
+    description: 'calm of each quarter hour from the decision to the end; null where nothing was read',
+  }),
+  calm_state: Type.Array(nullable(Type.Boolean()), { description: 'whether each was in a calm state' }),
+  served: nullable(
+    Type.Boolean({ description: 'whether the line served, or would have; null: inconclusive' }),
+  ),
+  outcome: Type.Enum([...lineOutcomes]),
+  rule: Type.Integer({ minimum: 1, description: 'version of the rule' }),
+  ...written,
 });
 
 /** Served with a silence, so that a reader can recompute the hash from the payload. */

@@ -18,7 +18,7 @@ import {
   type SilenceDetail,
   silenceById,
 } from '../../store/decision/explanations.ts';
-import { vindicationOf } from '../../store/decision/vindications.ts';
+import { type Verdict, verdictOf } from '../../store/decision/verdicts.ts';
 import {
   type SubstrateTrace,
   substrateTraceAt,
@@ -35,15 +35,17 @@ import {
   gateResults,
   legitimacyBand,
   legitimacyScore,
+  linePayload,
   mqsBand,
   sealedSilence,
   tier,
+  verdictPayload,
 } from './decision-fields.ts';
 import { decisionHead, headOf } from './list-explanations.ts';
 
 type Detail =
-  | { kind: 'silence'; decision: SilenceDetail; verdict: Awaited<ReturnType<typeof vindicationOf>> }
-  | { kind: 'emit'; decision: EmissionDetail }
+  | { kind: 'silence'; decision: SilenceDetail; verdict: Verdict | null }
+  | { kind: 'emit'; decision: EmissionDetail; verdict: Verdict | null }
   | { kind: 'pause'; decision: PauseDetail };
 
 /** Schema of the argument that identifies a decision. */
@@ -74,9 +76,26 @@ const candidate = {
 const verdict = Type.Object({
   revealed: Type.Literal(true),
   revealed_at: timestamp,
-  vindicated: nullable(Type.Boolean()),
+  vindicated: nullable(
+    Type.Boolean({
+      description: 'whether staying silent, or saying the line, was right; null: inconclusive',
+    }),
+  ),
   attention_minutes_preserved: attentionMinutes,
   reason: Type.String(),
+  what_happened: Type.Object({
+    calm: verdictPayload.properties.calm,
+    calm_state: verdictPayload.properties.calm_state,
+  }),
+  verdict_id: Type.String({ description: 'its entry of the ledger' }),
+});
+
+/** What the line said, or would have said. */
+const claim = Type.Object({
+  ends_at: Type.String({ format: 'date-time', description: 'the end that is judged' }),
+  usual_calm: linePayload.properties.usual_calm,
+  expected_calm: linePayload.properties.expected_calm,
+  held_share: linePayload.properties.held_share,
 });
 
 const pending = Type.Object({
@@ -85,21 +104,24 @@ const pending = Type.Object({
   vindicated: Type.Null(),
 });
 
-const silenceFields = { ...candidate, was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
+const silenceFields = { ...candidate, claim, was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
 
 const emissionFields = {
   ...candidate,
-  was_it_right: Type.Null({ description: 'only silences are judged' }),
+  claim,
+  was_it_right: Type.Union([verdict, pending]),
   package: Type.Object({
     tier,
     expires_at: timestamp,
   }),
+  payload_hash: sealedSilence.payload_hash,
+  payload: linePayload,
 };
 
 const pauseFields = {
   candidate_emission_text: Type.Null({ description: 'no line was drafted' }),
   candidate_confidence: Type.Null(),
-  was_it_right: Type.Null({ description: 'only silences are judged' }),
+  was_it_right: Type.Null({ description: 'nothing was decided' }),
   live_package: nullable(Type.String({ description: 'id of the package that was live' })),
 };
 
@@ -137,7 +159,7 @@ export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:
-    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said, whether staying silent was right (null until that is known), and the moment, atmosphere and environment as they were; for a silence also the sealed payload and its payload_hash. A quarter hour at which nothing was decided has no line, and live_package where a line was still live.',
+    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said with what it claims, whether staying silent or saying it was right, with the readings that decided it, and the moment, atmosphere and environment as they were; for a line or a silence also the sealed payload and its payload_hash. A quarter hour at which nothing was decided has no line, and live_package where a line was still live.',
   input: { id: decisionId },
   output: Type.Union([
     Type.Object({ ...decided, ...silenceFields, ...basis }),
@@ -193,10 +215,10 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
   }
   if (kind === 'emit') {
     const decision = await emissionById(store, id);
-    return decision && { kind, decision };
+    return decision && { kind, decision, verdict: await verdictOf(store, id) };
   }
   const decision = kind === 'silence' ? await silenceById(store, id) : null;
-  return decision && { kind: 'silence', decision, verdict: await vindicationOf(store, id) };
+  return decision && { kind: 'silence', decision, verdict: await verdictOf(store, id) };
 }
 
 /** A silence has its gate scores sealed; those of others are computed again from the stored rows. */
@@ -209,7 +231,7 @@ function gatesOf(detail: Detail, { moment, reading }: SubstrateTrace): GateResul
 
 function partOf(detail: Detail) {
   if (detail.kind === 'silence') return silencePart(detail);
-  return detail.kind === 'emit' ? emissionPart(detail.decision) : pausePart(detail.decision);
+  return detail.kind === 'emit' ? emissionPart(detail) : pausePart(detail.decision);
 }
 
 function silencePart({
@@ -219,26 +241,45 @@ function silencePart({
   return {
     candidate_emission_text: payload.candidate_emission_text,
     candidate_confidence: payload.candidate_confidence,
-    was_it_right: verdict
-      ? {
-          revealed: true as const,
-          revealed_at: iso(verdict.revealed_at),
-          vindicated: verdict.vindicated,
-          attention_minutes_preserved: verdict.attention_minutes_preserved,
-          reason: verdict.reason,
-        }
-      : { revealed: false as const, reveal_at: iso(window_end), vindicated: null },
+    claim: {
+      ends_at: payload.window_end,
+      usual_calm: payload.usual_calm,
+      expected_calm: payload.substrate.moment.expected_calm,
+      held_share: payload.substrate.moment.held_share,
+    },
+    was_it_right: verdictPart(verdict, window_end),
     payload_hash,
     payload,
   };
 }
 
-const emissionPart = ({ composed_text, confidence, tier, expires_at }: EmissionDetail) => ({
-  candidate_emission_text: composed_text,
-  candidate_confidence: confidence,
-  was_it_right: null,
-  package: { tier, expires_at: iso(expires_at) },
-});
+function verdictPart(verdict: Verdict | null, ends_at: number) {
+  if (!verdict) return { revealed: false as const, reveal_at: iso(ends_at), vindicated: null };
+  const { calm, calm_state, id } = verdict.payload;
+  return {
+    revealed: true as const,
+    revealed_at: iso(verdict.revealed_at),
+    vindicated: verdict.right,
+    attention_minutes_preserved: verdict.attention_minutes_preserved,
+    reason: verdict.reason,
+    what_happened: { calm, calm_state },
+    verdict_id: id,
+  };
+}
+
+function emissionPart({ decision, verdict }: Detail & { kind: 'emit' }) {
+  const { composed_text, confidence, tier, expires_at, payload, payload_hash } = decision;
+  const { usual_calm, expected_calm, held_share } = payload;
+  return {
+    candidate_emission_text: composed_text,
+    candidate_confidence: confidence,
+    claim: { ends_at: iso(expires_at), usual_calm, expected_calm, held_share },
+    was_it_right: verdictPart(verdict, expires_at),
+    package: { tier, expires_at: iso(expires_at) },
+    payload_hash,
+    payload,
+  };
+}
 
 const pausePart = ({ package_id }: PauseDetail) => ({
   candidate_emission_text: null,
@@ -251,6 +292,7 @@ const momentPart = ({ moment }: SubstrateTrace) =>
   moment && {
     ...moment.moment,
     expires_at: iso(moment.moment.expires_at),
+    window_ends_at: moment.moment.window_ends_at === null ? null : iso(moment.moment.window_ends_at),
     mqs: moment.quality.mqs,
     band: moment.quality.band,
     resonance: moment.resonance,

@@ -3,6 +3,7 @@ import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
+import { verdictText } from '../../domain/verdict/verdict.ts';
 import {
   countVindications,
   type VindicationFilter,
@@ -108,7 +109,7 @@ export const listSilenceVindications = defineOperation({
       revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
       vindicated: ({ vindicated }) => (vindicated === null ? null : vindicated === 1),
       attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
-      verdict_reason: ({ verdict_reason }) => verdict_reason,
+      verdict_reason: ({ outcome }) => outcome && verdictText(false, outcome),
     }),
   tool: false,
   rest: { path: '/api/silence-vindications' },
@@ -135,5 +136,5 @@ const entryOf = (row: VindicationRow): Static<typeof entry> => ({
   revealed_at: row.revealed_at === null ? null : iso(row.revealed_at),
   vindicated: row.vindicated === null ? null : row.vindicated === 1,
   attention_minutes_preserved: row.attention_minutes_preserved,
-  verdict_reason: row.verdict_reason,
+  verdict_reason: row.outcome && verdictText(false, row.outcome),
 });

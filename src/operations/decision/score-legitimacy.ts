@@ -9,10 +9,10 @@ import {
 import { weigh } from '../../domain/decision/decide.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyFactors, merchantPressure, recommendations } from '../../domain/decision/legitimacy.ts';
-import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { type StandIn, standInFor } from '../../domain/merchant/spare-capacity.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
+import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
@@ -181,7 +181,7 @@ export const scoreLegitimacy = defineOperation({
         ...(merchant ? [merchantNotes[merchant === 'unknown' ? merchant : merchant.basis]] : []),
       ],
       gates: results,
-      vindication_window_end: iso(now + VINDICATION_WINDOW),
+      vindication_window_end: iso(now + WITHOUT_WINDOW),
       computed_at: iso(now),
     };
   },

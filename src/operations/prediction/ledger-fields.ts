@@ -1,13 +1,15 @@
 // Schemas of an entry of the public ledger: a sealed payload of any type, with its place in the tree.
 import Type from 'typebox';
+import type { LinePayload } from '../../domain/decision/line.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
+import type { VerdictPayload } from '../../domain/verdict/verdict.ts';
 import type { KeyChange } from '../../store/ledger/ledger-keys.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';
 import { count, nullable, timestamp, written } from '../core/answer-fields.ts';
-import { silencePayload } from '../decision/decision-fields.ts';
+import { linePayload, silencePayload, verdictPayload } from '../decision/decision-fields.ts';
 import { predictionPayload, revealPayload, sealHash } from './prediction-fields.ts';
 import { proofAddresses, proofLinks } from './proof-links.ts';
 
@@ -45,12 +47,14 @@ const keyChangePayload = Type.Object({
 
 export const ledgerEntry = {
   id: Type.String(),
-  type: Type.Enum(['prediction', 'silence', 'reveal', 'submission', 'key']),
+  type: Type.Enum(['prediction', 'line', 'silence', 'verdict', 'reveal', 'submission', 'key']),
   leaf_index: Type.Integer({ minimum: 0, description: 'place in the tree' }),
   payload: Type.Union([
     predictionPayload,
     revealPayload,
+    linePayload,
     silencePayload,
+    verdictPayload,
     submissionPayload,
     keyChangePayload,
   ]),
@@ -62,7 +66,7 @@ export const ledgerEntry = {
   sealed_before_outcome: nullable(
     Type.Boolean({
       description:
-        'whether a live clock sealed it before its outcome was known; null for a reveal, an outcome itself, and for a change of the key',
+        'whether a live clock sealed it before its outcome was known; null for a reveal or a verdict, which are outcomes themselves, and for a change of the key',
     }),
   ),
   ...proofAddresses,
@@ -73,7 +77,13 @@ export const treeSize = nullable(
 );
 
 type SealedPayload = Sealed<
-  PredictionPayload | RevealPayload | SilencePayload | SubmissionPayload | KeyChange
+  | PredictionPayload
+  | RevealPayload
+  | LinePayload
+  | SilencePayload
+  | VerdictPayload
+  | SubmissionPayload
+  | KeyChange
 >;
 
 export function ledgerEntryOf({ id, type, leaf, payload, payload_hash }: LedgerEntry, baseUrl: string) {

@@ -11,7 +11,7 @@ export const listLedgerEntries = defineOperation({
   description:
     'Lists what was sealed last, of one kind. Use it to find an entry to check. Returns tree_size, checkpoint (the signed note) and entries, newest first: {id, type, leaf_index, payload, payload_hash, written_at, backfilled, sealed_before_outcome, proof_url, page_url}. An empty log gives null and an empty list.',
   input: {
-    type: Type.Enum(['prediction', 'silence', 'submission', 'key'], {
+    type: Type.Enum(['prediction', 'line', 'silence', 'verdict', 'submission', 'key'], {
       default: 'prediction',
       description: "which kind of entry; key: changes of the log's key",
     }),

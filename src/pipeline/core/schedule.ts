@@ -7,6 +7,7 @@ import { composeIndex } from '../jobs/compose-index.ts';
 import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';
 import { decidePockets } from '../jobs/decide.ts';
+import { judgeDecisions } from '../jobs/judge-decisions.ts';
 import { computeAllReadiness } from '../jobs/merchant/compute-readiness.ts';
 import { draftMomentBriefs } from '../jobs/merchant/draft-briefs.ts';
 import { recordAttentionSaved, settleCommitments } from '../jobs/merchant/settle-commitments.ts';
@@ -17,7 +18,6 @@ import { forecastPockets, sealForecasts } from '../jobs/prediction/seal-forecast
 import { reportMonth } from '../jobs/report-month.ts';
 import { reportWeek } from '../jobs/report-week.ts';
 import { rollUpPeriods } from '../jobs/rollup.ts';
-import { vindicateSilences } from '../jobs/vindicate-silences.ts';
 import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
 import { writeLiveStories } from '../jobs/write-stories.ts';
 import type { Job } from './context.ts';
@@ -34,18 +34,21 @@ export const schedule: readonly Job[] = [
     observes: true,
     run: async (context) => {
       const readings = await computeReadings(context, await writeSlotSnapshots(context));
-      const decided = await decidePockets(context, readings);
+      // The window of a decision follows from the forecasts that are sealed with it.
+      const ahead = await forecastPockets(context, readings);
+      const decided = await decidePockets(context, readings, ahead.forecasts);
       await computeAllReadiness(context, decided);
-      await sealForecasts(context, decided, await forecastPockets(context, readings));
+      await sealForecasts(context, decided, ahead);
     },
   },
-  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: vindicateSilences },
+  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: judgeDecisions },
   { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: revealForecasts },
   { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: writeReference },
   { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: writeLiveStories },
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
-  { name: 'attention', cron: '0 1 * * *', late: 'run', run: recordAttentionSaved },
+  // Once the last decisions of the day before are judged.
+  { name: 'attention', cron: '0 3 * * *', late: 'run', run: recordAttentionSaved },
   // Each day's moments, once the hour after the last of them is over.
   { name: 'silence_comparison', cron: '30 3 * * *', late: 'run', run: compareWithSilence },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },

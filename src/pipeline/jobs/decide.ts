@@ -14,27 +14,45 @@ import {
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import { usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Category, Pocket } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
+import { recentLines } from '../../domain/decision/heard-enough.ts';
+import { linePayload } from '../../domain/decision/line.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
+import type { Forecast } from '../../domain/forecaster/index.ts';
 import {
   outletActivity,
   pocketSpareCapacity,
   pocketsWithAllClosed,
 } from '../../domain/merchant/spare-capacity.ts';
-import { composePackage, type Package } from '../../domain/narration/package.ts';
+import { composePackage } from '../../domain/narration/package.ts';
 import type { KnownPressures } from '../../domain/scales/pressures.ts';
 import type { Scales } from '../../domain/scales/scales.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
-import { type Pause, writePackages, writePauses, writeSilences } from '../../store/decision/decisions.ts';
+import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
+import {
+  type Pause,
+  type SaidLine,
+  writePackages,
+  writePauses,
+  writeSilences,
+} from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import type { JobContext } from '../core/context.ts';
+import {
+  learnWindows,
+  openWindowsKey,
+  outlooksAhead,
+  type UsualAhead,
+  usualAhead,
+  WINDOWS_KEY,
+  windowRecord,
+} from '../core/windows-ahead.ts';
 
 /** A pocket with its reading of the slot, for the steps that follow. */
 export interface ReadPocket {
@@ -56,6 +74,8 @@ export interface DecidedPocket extends ReadPocket {
 
 /** What is computed once for all pockets of a slot. */
 interface SlotInputs {
+  outlooks: ReadonlyMap<string, readonly Outlook[]>;
+  usual: UsualAhead;
   pockets: ReadonlyMap<string, Pocket>;
   spareCapacity: ReadonlyMap<string, number>;
   allClosed: ReadonlySet<string>;
@@ -68,9 +88,12 @@ interface SlotInputs {
 export async function decidePockets(
   context: JobContext,
   read: readonly ReadPocket[],
+  forecasts: readonly (readonly Forecast[])[],
 ): Promise<DecidedPocket[]> {
   const { tx, registry, zone, slot, state } = context;
   const inputs: SlotInputs = {
+    outlooks: outlooksAhead(registry, forecasts),
+    usual: await usualAhead(tx, slot, zone),
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
@@ -83,6 +106,8 @@ export async function decidePockets(
     `pocket ${pocket_id}`,
     `spells ${pocket_id}`,
     `calm ${pocket_id}`,
+    openWindowsKey(pocket_id),
+    WINDOWS_KEY,
   ];
   for await (const batch of state.inBatches(tx, read, keys))
     for (const pocket of await decideBatch(context, batch, inputs)) decided.push(pocket);
@@ -92,12 +117,12 @@ export async function decidePockets(
 async function decideBatch(
   context: JobContext,
   read: readonly ReadPocket[],
-  { pockets, spareCapacity, allClosed, openKinds, commitments, network_calm }: SlotInputs,
+  { outlooks, usual, pockets, spareCapacity, allClosed, openKinds, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
   const { tx, ledger, registry, zone, slot, state } = context;
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
-  const packages: Package[] = [];
+  const packages: SaidLine[] = [];
   const pauses: Pause[] = [];
   const decided: DecidedPocket[] = [];
 
@@ -109,20 +134,23 @@ async function decideBatch(
     const { recent, spoken, qualities } = now;
     const spare_capacity = spareCapacity.get(id) ?? null;
     const calm_outcomes = learnCalm(context, reading, recent);
+    const ahead = outlooks.get(id) ?? [];
     const usual_stress = norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null;
-    // A learned city knows nothing at first; the simulated one has a past from its first day.
-    const isLearned = registry.city.scales === 'learned';
     const moment = momentOf({
       ...{ zone, reading, pressures, recent, calm_outcomes, spoken },
+      ahead,
+      windows: windowRecord(context),
       half_life_minutes: halfLifeMinutes(spells, reading.primary_state, slot, zone),
       commitments: commitments.get(id) ?? [],
-      norm_known: !isLearned || usual_stress !== null,
+      usual_until: (end) => usual(id, end),
+      lines: now.lines,
     });
+    learnWindows(context, reading, moment, ahead);
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
         usual_stress,
-        usual_calm: usualCalm(norm.calm),
+        usual_calm: usual(id, judgedAt(slot, moment.window_ends_at)),
         network_calm,
         spare_capacity,
         fatigue: pocketFatigue(spoken, slot),
@@ -154,11 +182,15 @@ async function decideBatch(
       } else if (decision?.reason) {
         const { reason } = decision;
         gate = gateOf(reason);
-        silences.push(silencePayload(reading, snapshot, moment, { ...decision, reason }));
+        silences.push(
+          silencePayload(reading, snapshot, moment, situation.usual_calm, { ...decision, reason }),
+        );
       } else if (decision) {
         spoken.push(slot);
-        now.live_until = moment.expires_at;
-        packages.push(composePackage(pocket, slot, moment, decision));
+        const item = composePackage(pocket, slot, moment, decision);
+        now.live_until = item.expires_at;
+        now.lines = [...recentLines(now.lines, slot), { from: slot, to: item.expires_at }];
+        packages.push({ item, payload: linePayload(item, moment, situation.usual_calm) });
       }
     }
     state.set(`pocket ${id}`, now);
@@ -167,7 +199,7 @@ async function decideBatch(
   }
   await writeMoments(tx, moments);
   await writeSilences(tx, ledger, silences);
-  await writePackages(tx, packages);
+  await writePackages(tx, ledger, packages);
   await writePauses(tx, pauses);
   return decided;
 }

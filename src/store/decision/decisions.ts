@@ -1,4 +1,5 @@
-// Writes what was decided at a slot: silences, which are sealed, packages, and pauses, at which nothing was decided.
+// Writes what was decided at a slot: silences and packages, which are sealed, and pauses, at which nothing was decided.
+import type { LinePayload } from '../../domain/decision/line.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
@@ -26,6 +27,7 @@ export async function writeSilences(
     candidate_confidence: silence.candidate_confidence,
     legitimacy_score: silence.legitimacy_score,
     band: silence.band,
+    usual_calm: silence.usual_calm,
     window_end: Date.parse(silence.window_end),
   }));
   await tx.insert('silences', rows);
@@ -42,11 +44,29 @@ export interface Pause {
 export const writePauses = (tx: Transaction, pauses: readonly Pause[]): Promise<void> =>
   tx.insert('pauses', pauses);
 
-export async function writePackages(tx: Transaction, packages: readonly Package[]): Promise<void> {
+/** A line that is said, with its payload of the ledger. */
+export interface SaidLine {
+  item: Package;
+  payload: LinePayload;
+}
+
+/** Seals lines, as silences are. */
+export async function writePackages(
+  tx: Transaction,
+  ledger: LedgerLog,
+  lines: readonly SaidLine[],
+): Promise<void> {
+  const sealed = await ledger.append(
+    tx,
+    'line',
+    lines.map(({ payload }) => ({ id: payload.id, payload })),
+  );
   await tx.insert(
     'packages',
-    packages.map((item) => ({
+    lines.map(({ item, payload }, i) => ({
       ...item,
+      usual_calm: payload.usual_calm,
+      leaf: sealed[i]?.leaf ?? -1,
       json_ld: JSON.stringify(item.json_ld),
       attribution_meta: JSON.stringify(item.attribution_meta),
     })),

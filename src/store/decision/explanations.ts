@@ -1,4 +1,5 @@
 // Decisions as they are explained: silences, packages (`emit`) and pauses in one list, and each in detail.
+import type { LinePayload } from '../../domain/decision/line.ts';
 import { decisionId, readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
@@ -129,16 +130,18 @@ export interface EmissionDetail extends DecisionSummary {
   composed_text: string;
   confidence: number;
   expires_at: number;
+  payload: Sealed<LinePayload>;
+  payload_hash: string;
 }
 
 export async function emissionById(store: Reader, id: string): Promise<EmissionDetail | null> {
-  const row = await store.get<EmissionDetail>(
+  const row = await store.get<Omit<EmissionDetail, 'payload'> & { payload: string }>(
     `select 'emit' as type, p.id, p.slot, p.pocket_id, cast(null as text) as reason, p.legitimacy_score, p.tier,
-       p.composed_text, p.confidence, p.expires_at
-     from packages p where p.id = ?`,
+       p.composed_text, p.confidence, p.expires_at, e.payload, e.payload_hash
+     from packages p join ledger_entries e on e.leaf = p.leaf where p.id = ?`,
     id,
   );
-  return row ?? null;
+  return row ? { ...row, payload: JSON.parse(row.payload) } : null;
 }
 
 export interface PauseDetail extends DecisionSummary {

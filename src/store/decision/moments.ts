@@ -25,6 +25,9 @@ export interface MomentRow extends Surroundings {
   fragility: number;
   half_life_minutes: number;
   expires_at: number;
+  window_ends_at: number | null;
+  window_held_share: number;
+  window_expected_calm: number;
   silence_reasons: string;
   mqs: number;
   band: MomentQuality['band'];
@@ -92,6 +95,9 @@ export function readMomentValues(row: MomentValues): MomentValues {
     fragility: row.fragility,
     half_life_minutes: row.half_life_minutes,
     expires_at: row.expires_at,
+    window_ends_at: row.window_ends_at,
+    window_held_share: row.window_held_share,
+    window_expected_calm: row.window_expected_calm,
   };
 }
 

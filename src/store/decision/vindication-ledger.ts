@@ -1,6 +1,7 @@
-// Silences with their verdicts, as lists and counts; vindications.ts computes and writes the verdicts.
+// Silences with their verdicts, as lists and counts; verdicts.ts computes and writes the verdicts.
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { spanOf, type Window } from '../../domain/time/window.ts';
+import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { totalsOf } from '../rollup/read-rollups.ts';
@@ -16,7 +17,7 @@ export interface VindicationRow {
   revealed_at: number | null;
   vindicated: 0 | 1 | null;
   attention_minutes_preserved: number | null;
-  verdict_reason: string | null;
+  outcome: LineOutcome | null;
 }
 
 export interface VindicationFilter extends Window {
@@ -28,7 +29,7 @@ function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [
   const where = [
     's.slot > ? and s.slot <= ?',
     ...(pocket === undefined ? [] : ['s.pocket_id = ?']),
-    ...(revealedOnly ? ['v.silence_id is not null'] : []),
+    ...(revealedOnly ? ['v.decision_id is not null'] : []),
   ];
   return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
 }
@@ -45,8 +46,8 @@ export function vindicationLedger(
   const [where, params] = [`${own} and ${rest}`, [...values, ...position]];
   return store.all<VindicationRow>(
     `select s.id, s.slot, s.pocket_id, s.reason, s.window_end,
-       v.revealed_at, v.vindicated, v.attention_minutes_preserved, v.verdict_reason
-     from silences s left join vindications v on v.silence_id = s.id
+       v.revealed_at, 1 - v.served as vindicated, v.attention_minutes_preserved, v.outcome
+     from silences s left join verdicts v on v.decision_id = s.id
      where ${where} order by s.slot desc, s.pocket_id limit ?`,
     ...params,
     limit,

@@ -1,5 +1,6 @@
 import { readDecisionId } from '../../domain/decision/silence.ts';
 import { isRevealId } from '../../domain/prediction/prediction.ts';
+import { isVerdictId } from '../../domain/verdict/verdict.ts';
 import { type EntryType, entryText } from '../../ledger/entry.ts';
 import { isKeyChangeId } from '../../ledger/key-change.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
@@ -24,7 +25,9 @@ const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
 
 const tables = {
   prediction: 'predictions',
+  line: 'packages',
   silence: 'silences',
+  verdict: 'verdicts',
   submission: 'submissions',
   reveal: 'reveals',
   key: 'ledger_keys',
@@ -39,9 +42,15 @@ export async function entryById(store: Reader, id: string): Promise<LedgerEntry 
   if (isKeyChangeId(id)) return store.get<LedgerEntry>(`${from('key')} where e.id = ?`, id);
   if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
   const { pocket_id, slot, rest } = decision;
-  const type = rest === '' ? 'silence' : isRevealId(id) ? 'reveal' : 'prediction';
-  const sql = `${from(type)} where t.pocket_id = ? and t.slot = ? and e.id = ?`;
-  return store.get<LedgerEntry>(sql, pocket_id, slot, id);
+  const of = (type: EntryType) =>
+    store.get<LedgerEntry>(
+      `${from(type)} where t.pocket_id = ? and t.slot = ? and e.id = ?`,
+      pocket_id,
+      slot,
+      id,
+    );
+  if (rest === '') return (await of('silence')) ?? of('line');
+  return of(isVerdictId(id) ? 'verdict' : isRevealId(id) ? 'reveal' : 'prediction');
 }
 
 /** The last entries of a type, newest first; those before the leaf `before`, if it is given. */

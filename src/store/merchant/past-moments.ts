@@ -21,8 +21,10 @@ interface Row {
   fragility: number;
   half_life_minutes: number;
   expires_at: number;
+  window_ends_at: number | null;
+  window_held_share: number;
+  window_expected_calm: number;
   usefulness: number;
-  urgency: number;
   user_need: number;
   usual_stress: number | null;
   usual_calm: number | null;
@@ -46,8 +48,8 @@ export async function outletMoments(
 ): Promise<OutletMoment[]> {
   const rows = await store.all<Row>(
     `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
-       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.urgency, m.user_need,
-       m.usual_stress, m.usual_calm, m.network_calm, m.fatigue, ${layers}, r.calm, r.stress, a.activity,
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.user_need,
+       m.window_ends_at, m.window_held_share, m.window_expected_calm, m.usual_stress, m.usual_calm, m.network_calm, m.fatigue, ${layers}, r.calm, r.stress, a.activity,
        case when p.kind = 'already_speaking' then 1 else 0 end as line_live
      from outlet_activity a
      join moments m on m.slot = a.slot and m.pocket_id = ?
@@ -63,10 +65,10 @@ export async function outletMoments(
 }
 
 function fromRow(row: Row): OutletMoment {
-  const { slot, calm, stress, usefulness, urgency, user_need, usual_stress, usual_calm, network_calm } = row;
+  const { slot, calm, stress, usefulness, user_need, usual_stress, usual_calm, network_calm } = row;
   return {
     moment: readMomentValues(row),
-    factors: { usefulness, urgency, user_need },
+    factors: { usefulness, user_need },
     layers: Object.fromEntries(resonanceLayers.map((layer) => [layer, row[`layer_${layer}`]])) as LayerScores,
     reading: { slot, calm, stress },
     usual_stress,

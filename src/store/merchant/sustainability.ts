@@ -65,9 +65,9 @@ export const vindicationSumsByPocket = (
   { after, until }: Window,
 ): Promise<Omit<VindicatedDay, 'date'>[]> =>
   store.all<Omit<VindicatedDay, 'date'>>(
-    `select pocket_id, count(vindicated) as judged, coalesce(sum(vindicated), 0) as vindicated,
+    `select pocket_id, count(served) as judged, coalesce(sum(1 - served), 0) as vindicated,
        coalesce(sum(attention_minutes_preserved), 0) as minutes
-     from vindications where slot > ? and slot <= ? group by pocket_id order by pocket_id`,
+     from verdicts where spoke = 0 and slot > ? and slot <= ? group by pocket_id order by pocket_id`,
     after,
     until,
   );

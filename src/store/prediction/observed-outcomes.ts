@@ -62,15 +62,6 @@ export async function hourExtremesWithin(
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }
 
-/** The verdicts on the silences of a slot, by pocket; null where there was nothing to judge by. */
-export async function vindicationsAt(store: Reader, slot: number): Promise<Map<string, number | null>> {
-  const rows = await store.all<{ pocket_id: string; vindicated: number | null }>(
-    'select pocket_id, vindicated from vindications where slot = ?',
-    slot,
-  );
-  return new Map(rows.map(({ pocket_id, vindicated }) => [pocket_id, vindicated]));
-}
-
 /** The slot of the newest package of each pocket in the window (after, until]. */
 export async function lastPackageSlots(
   store: Reader,

@@ -9,6 +9,8 @@ import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
+import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
+import { verdictText } from '../../domain/verdict/verdict.ts';
 import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -76,16 +78,18 @@ export async function extremeSilence(
   { from, to }: Span,
   kind: 'worst' | 'best',
 ): Promise<JudgedSilence | null> {
-  const [verdict, most] = kind === 'worst' ? [0, 's.legitimacy_score'] : [1, 'v.attention_minutes_preserved'];
-  const found = await store.get<JudgedSilence>(
-    `select v.pocket_id, v.slot, v.reason, s.legitimacy_score, v.attention_minutes_preserved, v.verdict_reason
-     from vindications v join silences s on s.pocket_id = v.pocket_id and s.slot = v.slot
-     where v.slot >= ? and v.slot < ? and v.vindicated = ${verdict}
+  const [served, most] = kind === 'worst' ? [1, 's.legitimacy_score'] : [0, 'v.attention_minutes_preserved'];
+  const found = await store.get<Omit<JudgedSilence, 'verdict_reason'> & { outcome: LineOutcome }>(
+    `select v.pocket_id, v.slot, v.reason, s.legitimacy_score, v.attention_minutes_preserved, v.outcome
+     from verdicts v join silences s on s.pocket_id = v.pocket_id and s.slot = v.slot
+     where v.slot >= ? and v.slot < ? and v.spoke = 0 and v.served = ${served}
      order by ${most} desc, v.slot, v.pocket_id limit 1`,
     from,
     to,
   );
-  return found ?? null;
+  if (!found) return null;
+  const { outcome, ...silence } = found;
+  return { ...silence, verdict_reason: verdictText(false, outcome) };
 }
 
 type Composed<T> = T & { composed_at: number };

@@ -51,10 +51,17 @@ const oneIf = (condition: string): string => `case when ${condition} then 1 else
 /** A forecast that is due within a span was sealed at most this long before. */
 export const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
 
+/** Of silences: right where no line would have served. */
 const verdicts = {
-  vindicated: 'coalesce(x.vindicated, 0)',
-  missed: 'coalesce(1 - x.vindicated, 0)',
-  unjudged: oneIf('x.vindicated is null'),
+  vindicated: oneIf('x.spoke = 0 and x.served = 0'),
+  missed: oneIf('x.spoke = 0 and x.served = 1'),
+  unjudged: oneIf('x.spoke = 0 and x.served is null'),
+};
+
+const lineVerdicts = {
+  lines_served: oneIf('x.spoke = 1 and x.served = 1'),
+  lines_failed: oneIf('x.spoke = 1 and x.served = 0'),
+  lines_unjudged: oneIf('x.spoke = 1 and x.served is null'),
 };
 
 export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
@@ -75,8 +82,12 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
       },
     },
     {
-      rows: 'vindications x',
-      sums: { ...verdicts, attention_minutes: whole('coalesce(x.attention_minutes_preserved, 0)') },
+      rows: 'verdicts x',
+      sums: {
+        ...verdicts,
+        ...lineVerdicts,
+        attention_minutes: whole('coalesce(x.attention_minutes_preserved, 0)'),
+      },
     },
     {
       // The index is by slot, so the search is narrowed to the slots that such forecasts can have been sealed at.
@@ -108,7 +119,11 @@ export const reasonRollup: RollupTable<{ reason: SilenceReason }, ReasonSum> = {
   keys: ['reason'],
   sources: [
     { rows: 'silences x', sums: { silences: '1' } },
-    { rows: 'vindications x', sums: verdicts },
+    {
+      rows: 'verdicts x',
+      within: { where: `${bySlot.where} and x.spoke = 0`, params: bySlot.params },
+      sums: verdicts,
+    },
   ],
 };
 

@@ -1,8 +1,8 @@
 // Writes rollups: for every key its running totals at the end of a half hour, once no rows can be added to it any more.
 // They can be deleted and counted again from the rows.
-import { VINDICATION_WINDOW } from '../../domain/decision/silence.ts';
 import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/slot.ts';
+import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';
@@ -78,12 +78,12 @@ function compose(table: AnyRollup) {
   };
 }
 
-/** Before this time every silence has its verdict, every forecast its reveal and every commitment its outcome. */
+/** Before this time every line and every silence has its verdict, every forecast its reveal and every commitment its outcome. */
 async function settledUntil(store: Reader, until?: number): Promise<number> {
   const runs = await lastSlots(store, ['vindication', 'reveal', 'commitment'], until);
   const last = (job: string): number => runs.get(job) ?? 0;
   return Math.min(
-    last('vindication') - VINDICATION_WINDOW,
+    last('vindication') - LONGEST_WINDOW,
     last('reveal') - LONGEST_HORIZON,
     last('commitment') + SLOT,
   );

@@ -6,27 +6,29 @@ import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts
 import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';
 import { decidePockets } from '../../../src/pipeline/jobs/decide.ts';
+import { judgeDecisions } from '../../../src/pipeline/jobs/judge-decisions.ts';
 import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
-import { vindicateSilences } from '../../../src/pipeline/jobs/vindicate-silences.ts';
+import { forecastPockets } from '../../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
 import type { Transaction } from '../../../src/store/engine/store.ts';
 
 const { startOfDay } = singapore;
 
-/** The atmosphere job without its forecasts, which take most of its time. */
+/** The atmosphere job without sealing its forecasts, which takes most of its time. */
 export const atmosphereJob: Job = {
   name: 'atmosphere',
   cron: '*/15 * * * *',
   late: 'skip',
   run: async (context) => {
     const readings = await computeReadings(context, await writeSlotSnapshots(context));
-    await computeAllReadiness(context, await decidePockets(context, readings));
+    const { forecasts } = await forecastPockets(context, readings);
+    await computeAllReadiness(context, await decidePockets(context, readings, forecasts));
   },
 };
 
 const jobs: readonly Job[] = [
   atmosphereJob,
-  { name: 'vindication', cron: '', late: 'run', run: vindicateSilences },
+  { name: 'vindication', cron: '', late: 'run', run: judgeDecisions },
 ];
 
 export const runDecisionJobs = (pipeline: PipelineContext, from: number, until: number): Promise<void> =>

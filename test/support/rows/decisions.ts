@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
 import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
 import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
+import { linePayload } from '../../../src/domain/decision/line.ts';
 import type { Moment } from '../../../src/domain/decision/moment.ts';
 import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
@@ -16,9 +17,15 @@ import {
 import type { Package } from '../../../src/domain/narration/package.ts';
 import type { Sealed } from '../../../src/domain/prediction/written.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/slot.ts';
-import { writePackages, writePauses, writeSilences } from '../../../src/store/decision/decisions.ts';
+import { verdictPayload } from '../../../src/domain/verdict/verdict.ts';
+import {
+  type SaidLine,
+  writePackages,
+  writePauses,
+  writeSilences,
+} from '../../../src/store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
-import { writeVindications } from '../../../src/store/decision/vindications.ts';
+import { type Judged, writeVerdicts } from '../../../src/store/decision/verdicts.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { writeSnapshots } from '../../../src/store/observation/snapshots.ts';
@@ -33,7 +40,7 @@ export interface DecisionFixture {
   reason?: SilenceReason;
   pause?: PauseKind;
   score?: number;
-  /** The verdict on a silence; left out while it is pending. */
+  /** Whether the decision was right; left out while that is pending. */
   vindicated?: boolean | null;
   minutes?: number;
   tier?: Package['tier'];
@@ -84,6 +91,9 @@ export function decidedMoment({
     fragility: 0.25,
     half_life_minutes: 45,
     expires_at: slot + 45 * MINUTE,
+    window_ends_at: slot + HOUR,
+    window_held_share: 0.875,
+    window_expected_calm: 0.75,
     should_stay_silent: false,
     silence_reasons: [],
     ...fixture.moment,
@@ -127,6 +137,7 @@ export function silence(fixture: DecisionFixture): SilencePayload {
     pocket_id: pocket,
     sealed_at: iso(slot),
     window_end: iso(slot + HOUR),
+    usual_calm: 0.5,
     candidate_emission_text: text,
     candidate_confidence: 0.5,
     legitimacy_score: score,
@@ -146,6 +157,9 @@ export function silence(fixture: DecisionFixture): SilencePayload {
         movement_friction: 0.125,
         fragility: 0.25,
         half_life_minutes: 45,
+        window_ends_at: iso(slot + HOUR),
+        held_share: 0.875,
+        expected_calm: 0.75,
         silence_reasons: [],
       },
     },
@@ -172,9 +186,14 @@ export function emission({
     mqs: 0.35,
     resonance: 1,
     pqs: 0.843,
-    expires_at: slot + 45 * MINUTE,
+    expires_at: slot + HOUR,
   };
 }
+
+const saidLine = (fixture: DecisionFixture): SaidLine => {
+  const item = emission(fixture);
+  return { item, payload: linePayload(item, decidedMoment(fixture).moment, 0.5) };
+};
 
 /** The payload of a silence as `writeDecisions` seals it. */
 export const sealedSilence = (fixture: DecisionFixture): Sealed<SilencePayload> => ({
@@ -191,10 +210,10 @@ export async function writeDecisions(store: Store, all: readonly DecisionFixture
     await writeSnapshots(tx, all.map(snapshot), 'simulated');
     await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, silent.map(silence));
-    await ledger.write(tx);
-    await writePackages(tx, all.filter(({ gate, pause }) => gate === null && !pause).map(emission));
+    await writePackages(tx, ledger, all.filter(({ gate, pause }) => gate === null && !pause).map(saidLine));
     await writePauses(tx, all.flatMap(pauseOf));
-    await writeVindications(tx, silent.flatMap(verdict));
+    await writeVerdicts(tx, ledger, all.flatMap(verdict));
+    await ledger.write(tx);
   });
 }
 
@@ -223,22 +242,26 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
 
 const crowdOf = (footfall: number | null): number | null => (footfall === null ? null : footfall / PEAK);
 
-function verdict(fixture: DecisionFixture) {
-  const { pocket = 'tiongbahru', slot, gate, vindicated, minutes = 0 } = fixture;
-  if (vindicated === undefined || gate === null) return [];
-  const judged = { id: decisionId(pocket, slot), pocket_id: pocket, reason: reasonOf(fixture), slot };
-  const silence = {
-    ...judged,
-    calm: 0.75,
-    readings: 4,
-    held: 4,
-    mean_calm: 0.75,
-    mean_stress: 0.25,
-    footfall: 400,
-    crowd: 0.4,
-    spoke: 0,
+function verdict(fixture: DecisionFixture): Judged[] {
+  const { pocket = 'tiongbahru', slot, gate, pause, vindicated, minutes = 0 } = fixture;
+  if (vindicated === undefined || pause) return [];
+  const spoke = gate === null;
+  const decision = {
+    id: decisionId(pocket, slot),
+    pocket_id: pocket,
+    slot,
+    ends_at: slot + HOUR,
+    usual_calm: 0.5,
+    spoke,
+    leaf: 0,
+    reason: spoke ? null : reasonOf(fixture),
   };
-  const reason = vindicated ? 'the calm did not hold' : 'a line would have served';
-  const attention_minutes_preserved = minutes;
-  return [{ silence, vindicated, attention_minutes_preserved, reason, revealed_at: slot + HOUR }];
+  const served = vindicated === null ? null : vindicated === spoke;
+  const calm = served === null ? [0.75, null, null, null, null] : Array.from({ length: 5 }, () => 0.75);
+  const calm_state = calm.map((level, n) => (level === null ? null : served !== false || n < 3));
+  const footfall = minutes * FOOTFALL_OF_A_MINUTE;
+  return [{ decision, verdict: verdictPayload(decision, { calm, calm_state }), footfall }];
 }
+
+/** People an hour who give one minute of attention (`attentionMinutes`). */
+const FOOTFALL_OF_A_MINUTE = 400;

@@ -10,6 +10,7 @@ import { type KnownPressures, pressuresOf } from '../../../src/domain/scales/pre
 import { fixedScales } from '../../../src/domain/scales/scales.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import { noWindows } from '../../../src/domain/window/window-record.ts';
 
 export const at = Date.parse('2026-11-11T15:00:00+08:00');
 const ago = (minutes: number) => at - minutes * MINUTE;
@@ -68,7 +69,14 @@ export const momentInput: MomentInput = {
   spoken: [ago(90)],
   commitments: [],
   half_life_minutes: 36,
-  norm_known: true,
+  ahead: [
+    { minutes: 60, calm_probability: 0.9, expected_calm: 0.75 },
+    { minutes: 120, calm_probability: 0.8, expected_calm: 0.7 },
+    { minutes: 180, calm_probability: 0.6, expected_calm: 0.6 },
+  ],
+  windows: noWindows,
+  usual_until: () => 0.5,
+  lines: [],
 };
 
 export const moment = momentOf(momentInput) as Moment;

@@ -22,6 +22,7 @@ import {
 import { HIT } from '../../../domain/stats/forecast-sums.ts';
 import { HOUR, SLOT } from '../../../domain/time/slot.ts';
 import { isWaking } from '../../../domain/time/waking-hours.ts';
+import { silencesRight } from '../../../store/decision/verdicts.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
 import {
   type HourExtremes,
@@ -30,7 +31,6 @@ import {
   type ObservedOutcome,
   outcomesAt,
   readingsAt,
-  vindicationsAt,
 } from '../../../store/prediction/observed-outcomes.ts';
 import {
   type OpenPrediction,
@@ -91,7 +91,7 @@ async function readObservations({ tx, zone, slot }: JobContext) {
   const onTheHour = slot % HOUR === 0;
   const hours = onTheHour ? await hourExtremesWithin(tx, slot - HOUR, slot) : new Map<string, HourExtremes>();
   const anHourAgo = onTheHour ? await outcomesAt(tx, slot - HOUR) : new Map<string, ObservedOutcome>();
-  const verdicts = onTheHour ? await vindicationsAt(tx, slot - HOUR) : new Map<string, number | null>();
+  const verdicts = onTheHour ? await silencesRight(tx, slot - HOUR) : new Map<string, number | null>();
   // The same time on the clock.
   const weekAgo = (time: number) => zone.atHour(time, zone.hourOfDay(time), -7);
   const lastWeek = new Map([

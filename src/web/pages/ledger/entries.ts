@@ -1,4 +1,5 @@
 // The record by type, pocket and time: the form, a page of entries, and the link to the next.
+import { verdictText } from '../../../domain/verdict/verdict.ts';
 import { count, scalar } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
@@ -124,6 +125,20 @@ function shownOf(site: Site, { payload, type, id, written_at }: Listed): Shown {
         pocket: pocketOf(payload.pocket_id),
         what,
         content: html`<a href="/explanations/silence:${id}">${payload.reason_text}</a>`,
+      };
+    case 'line':
+      return {
+        when: payload.sealed_at,
+        pocket: pocketOf(payload.pocket_id),
+        what,
+        content: html`<a href="/explanations/emit:${id}">${payload.text}</a>`,
+      };
+    case 'verdict':
+      return {
+        when: payload.revealed_at,
+        pocket: pocketOf(payload.pocket_id),
+        what,
+        content: verdictText(payload.decision === 'line', payload.outcome),
       };
     case 'submission':
       return {

@@ -1,5 +1,7 @@
 // The page of one entry, on which the browser checks its proof (assets/ledger.js).
+
 import { whenWritten } from '../../../domain/prediction/written.ts';
+import { verdictText } from '../../../domain/verdict/verdict.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { entryId, getLedgerEntry } from '../../../operations/prediction/get-ledger-entry.ts';
@@ -28,7 +30,9 @@ type Reveal = Extract<Payload, { type: 'reveal' }>;
 const titles: Record<Entry['type'], string> = {
   prediction: 'A sealed forecast',
   reveal: 'What became of a forecast',
+  line: 'A sealed line',
   silence: 'A sealed silence',
+  verdict: 'The verdict on a decision',
   submission: 'A sealed submission',
   key: 'A change of the key',
 };
@@ -71,6 +75,10 @@ function leadOf(site: Site, { id, payload }: Entry): Html {
       return html`${pocketLink(site, payload.pocket_id)}, forecast at ${dateTime(payload.sealed_at, site.zone)} for ${clockTime(payload.reveal_at, site.zone)}, when it is compared with what is observed.`;
     case 'silence':
       return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at, site.zone)}: a line was drafted and not published. <a href="/explanations/silence:${id}">Why nothing was said</a>`;
+    case 'line':
+      return html`${pocketLink(site, payload.pocket_id)}, ${dateTime(payload.sealed_at, site.zone)}: said, until ${clockTime(payload.window_end, site.zone)}. <a href="/explanations/emit:${id}">Why it was said, and whether it served</a>`;
+    case 'verdict':
+      return html`${pocketLink(site, payload.pocket_id)}, judged ${dateTime(payload.revealed_at, site.zone)}: ${verdictText(payload.decision === 'line', payload.outcome)}. <a href="/ledger/${payload.decision_id}">The ${payload.decision} that was judged</a>`;
     case 'submission':
       return html`Forecasts of “${payload.submitter_name}”, sealed ${dateTime(payload.sealed_at, site.zone)}; public when their window has closed. <a href="/benchmark">Benchmark</a>`;
     case 'key':
@@ -91,6 +99,16 @@ function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Pi
       ];
     case 'silence':
       return [['Line not published', html`<q>${payload.candidate_emission_text}</q>`]];
+    case 'line':
+      return [
+        ['Line', html`<q>${payload.text}</q>`],
+        ['Live until', dateTime(payload.window_end, zone)],
+      ];
+    case 'verdict':
+      return [
+        ['Verdict', verdictText(payload.decision === 'line', payload.outcome)],
+        ['Decided', dateTime(payload.decided_at, zone)],
+      ];
     case 'submission':
       return [
         ['Forecasts', count(payload.prediction_count)],

@@ -9,7 +9,9 @@ type Forecast = Extract<Entry['payload'], { type: 'prediction' }>;
 export const typeNames: Record<Entry['type'], string> = {
   prediction: 'Forecast',
   reveal: 'Outcome of a forecast',
+  line: 'Line',
   silence: 'Silence',
+  verdict: 'Verdict on a decision',
   submission: 'Submission',
   key: 'Change of the key',
 };

@@ -1,0 +1,119 @@
+/**
+ * How many windows held: learned from those of all pockets in waking hours, by their length and their lowest chance of
+ * calm. What a day adds counts from the next day on, so that a window is measured by other days.
+ */
+import { round } from '../stats/unit-scale.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
+
+interface Sum {
+  n: number;
+  held: number;
+}
+
+/** Stored as JSON, so its field names are part of the saved state. */
+export interface WindowRecord {
+  /** The local day of `today`. */
+  day: string;
+  sums: Record<string, Sum>;
+  /** What the present day has added so far. */
+  today: Record<string, Sum>;
+}
+
+export const noWindows: WindowRecord = { day: '', sums: {}, today: {} };
+
+/** The chances at which outcomes are summed; one between two of them counts for both by its distance. */
+const CHANCES = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
+/** The shares over all pockets of a simulated autumn, from which every city starts, by minutes. */
+const PRIORS: Record<number, readonly number[]> = {
+  60: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+  90: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+  120: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+  150: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+  180: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+};
+const PRIOR_COUNT = 20;
+const MEMORY = 2_000;
+
+/** The share of windows of this length and lowest chance that held on earlier days. */
+export const heldShare = ({ sums }: WindowRecord, minutes: number, chance: number): number =>
+  placesOf(minutes, chance).reduce((share, { key, weight, prior }) => {
+    const { n, held } = sums[key] ?? { n: 0, held: 0 };
+    return share + weight * ((held + PRIOR_COUNT * prior) / (n + PRIOR_COUNT));
+  }, 0);
+
+export interface WindowOutcome {
+  minutes: number;
+  chance: number;
+  held: boolean;
+}
+
+/** The record with the outcomes that became known on `day`. */
+export function addWindows(
+  record: WindowRecord,
+  day: string,
+  outcomes: readonly WindowOutcome[],
+): WindowRecord {
+  const turned = record.day === day ? record : nextDay(record, day);
+  if (!outcomes.length) return turned;
+  const today = { ...turned.today };
+  for (const { minutes, chance, held } of outcomes)
+    for (const { key, weight } of placesOf(minutes, chance)) {
+      const before = today[key] ?? { n: 0, held: 0 };
+      today[key] = { n: round(before.n + weight, 4), held: round(before.held + (held ? weight : 0), 4) };
+    }
+  return { ...turned, today };
+}
+
+/** Older outcomes lose weight once there are many. */
+function nextDay({ sums, today }: WindowRecord, day: string): WindowRecord {
+  const all = { ...sums };
+  for (const [key, { n, held }] of Object.entries(today)) {
+    const before = sums[key] ?? { n: 0, held: 0 };
+    const kept = Math.min(1, MEMORY / Math.max(1, before.n + n));
+    all[key] = { n: round((before.n + n) * kept, 4), held: round((before.held + held) * kept, 4) };
+  }
+  return { day, sums: all, today: {} };
+}
+
+function placesOf(minutes: number, chance: number): { key: string; weight: number; prior: number }[] {
+  const above = CHANCES.findIndex((one) => one > chance);
+  const [low, high] = above < 0 ? [CHANCES.length - 1, CHANCES.length - 1] : [Math.max(0, above - 1), above];
+  const [from = 0, to = 0] = [CHANCES[low], CHANCES[high]];
+  const share = from < to && chance > from ? (chance - from) / (to - from) : 0;
+  return [
+    { at: low, weight: 1 - share },
+    { at: high, weight: share },
+  ]
+    .filter(({ weight }) => weight > 0)
+    .map(({ at, weight }) => ({
+      key: `${minutes} ${CHANCES[at]}`,
+      weight,
+      prior: PRIORS[minutes]?.[at] ?? chance,
+    }));
+}
+
+/** A reading with what was expected at it. Stored as JSON while its windows are open. */
+export interface OpenWindow {
+  slot: number;
+  calm: boolean;
+  /** The lowest chances of the windows that began here (`windowChances`); empty where none is learned. */
+  chances: number[];
+}
+
+/** Held: no two successive readings outside a calm state. */
+export const calmHeld = (calm: readonly boolean[]): boolean =>
+  calm.every((one, n) => one || n === 0 || (calm[n - 1] ?? true));
+
+/** The outcomes of the windows that end with the newest of these readings; none where a reading in between is missing. */
+export function outcomesAt(open: readonly OpenWindow[], lengths: readonly number[]): WindowOutcome[] {
+  const end = open.at(-1)?.slot ?? 0;
+  return lengths.flatMap((minutes, n) => {
+    const slots = (minutes * MINUTE) / SLOT;
+    const since = open.slice(-slots - 1);
+    const [start, ...after] = since;
+    const chance = start?.chances[n];
+    if (!start || chance === undefined || after.length !== slots || start.slot !== end - slots * SLOT)
+      return [];
+    return { minutes, chance, held: calmHeld(after.map(({ calm }) => calm)) };
+  });
+}

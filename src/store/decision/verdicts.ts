@@ -1,0 +1,170 @@
+// Judging decisions: those whose end has come with the readings until then, and the verdicts, which are sealed.
+import { isCalmState, type PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
+import type { Sealed } from '../../domain/prediction/written.ts';
+import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
+import {
+  attentionMinutes,
+  type SealedDecision,
+  slotsJudged,
+  type VerdictPayload,
+  verdictPayload,
+  verdictText,
+} from '../../domain/verdict/verdict.ts';
+import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import type { Reader, Transaction } from '../engine/store.ts';
+import type { LedgerLog } from '../ledger/ledger-log.ts';
+
+/** A decision whose end has come. */
+interface DueDecision extends SealedDecision {
+  /** Why it was silent; null for a line. */
+  reason: SilenceReason | null;
+}
+
+type DueRow = Omit<DueDecision, 'ends_at' | 'spoke'> & { spoke: number };
+
+export interface Judged {
+  decision: DueDecision;
+  verdict: VerdictPayload;
+  /** Mean footfall after the decision, people an hour; null where nobody was counted. */
+  footfall: number | null;
+}
+
+/** The decisions that are judged at `end`, each with its verdict. */
+export async function judgedAt(store: Reader, end: number): Promise<Judged[]> {
+  const due = await store.all<DueRow>(
+    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where window_end = ?
+     union all
+     select id, leaf, slot, pocket_id, usual_calm, null as reason, 1 as spoke from packages where expires_at = ?
+     order by pocket_id, slot`,
+    end,
+    end,
+  );
+  return judge(store, due, () => end);
+}
+
+/** Whether each silence of a slot was right by an hour later, by pocket; null where that could not be judged. */
+export async function silencesRight(store: Reader, slot: number): Promise<Map<string, number | null>> {
+  const silences = await store.all<DueRow>(
+    'select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where slot = ?',
+    slot,
+  );
+  const judged = await judge(store, silences, () => slot + WITHOUT_WINDOW);
+  return new Map(
+    judged.map(({ decision, verdict: { served } }) => [
+      decision.pocket_id,
+      served === null ? null : Number(!served),
+    ]),
+  );
+}
+
+async function judge(
+  store: Reader,
+  due: readonly DueRow[],
+  endOf: (row: DueRow) => number,
+): Promise<Judged[]> {
+  if (!due.length) return [];
+  const first = Math.min(...due.map(({ slot }) => slot));
+  const last = Math.max(...due.map(endOf));
+  const readings = Map.groupBy(await readingsWithin(store, first, last), ({ pocket_id }) => pocket_id);
+  return due.map((row) => {
+    const decision = { ...row, ends_at: endOf(row), spoke: row.spoke === 1 };
+    const bySlot = new Map(readings.get(row.pocket_id)?.map((reading) => [reading.slot, reading]));
+    const judged = slotsJudged(decision).map((slot) => bySlot.get(slot) ?? null);
+    const counted = judged.slice(1).flatMap((reading) => reading?.footfall ?? []);
+    return {
+      decision,
+      verdict: verdictPayload(decision, {
+        calm: judged.map((reading) => reading?.calm ?? null),
+        calm_state: judged.map((reading) => reading && isCalmState(reading.primary_state)),
+      }),
+      footfall: counted.length ? counted.reduce((sum, people) => sum + people, 0) / counted.length : null,
+    };
+  });
+}
+
+interface ReadingInWindow {
+  pocket_id: string;
+  slot: number;
+  calm: number;
+  primary_state: PrimaryState;
+  footfall: number | null;
+}
+
+const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
+  store.all<ReadingInWindow>(
+    `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
+     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
+    first,
+    last,
+  );
+
+/** Seals verdicts: a row, and its payload in the ledger, in one transaction. */
+export async function writeVerdicts(
+  tx: Transaction,
+  ledger: LedgerLog,
+  judged: readonly Judged[],
+): Promise<void> {
+  const sealed = await ledger.append(
+    tx,
+    'verdict',
+    judged.map(({ verdict }) => ({ id: verdict.id, payload: verdict })),
+  );
+  const rows = judged.map(({ decision, verdict, footfall }, i) => ({
+    decision_id: decision.id,
+    leaf: sealed[i]?.leaf ?? -1,
+    slot: decision.slot,
+    pocket_id: decision.pocket_id,
+    spoke: decision.spoke ? 1 : 0,
+    reason: decision.reason,
+    revealed_at: decision.ends_at,
+    served: verdict.served === null ? null : verdict.served ? 1 : 0,
+    outcome: verdict.outcome,
+    attention_minutes_preserved:
+      !decision.spoke && verdict.served === false ? (attentionMinutes(footfall) ?? 0) : 0,
+  }));
+  await tx.insert('verdicts', rows);
+}
+
+/** The verdict on a decision as it is shown. */
+export interface Verdict {
+  /** Whether a line served, or would have; null where it could not be judged. */
+  served: boolean | null;
+  /** Whether the decision was right. */
+  right: boolean | null;
+  outcome: LineOutcome;
+  reason: string;
+  revealed_at: number;
+  attention_minutes_preserved: number;
+  payload: Sealed<VerdictPayload>;
+}
+
+/** The verdict on a decision; null until it is judged. */
+export async function verdictOf(store: Reader, decision: string): Promise<Verdict | null> {
+  const row = await store.get<{
+    spoke: number;
+    served: number | null;
+    outcome: LineOutcome;
+    revealed_at: number;
+    attention_minutes_preserved: number;
+    payload: string;
+  }>(
+    `select v.spoke, v.served, v.outcome, v.revealed_at, v.attention_minutes_preserved, e.payload
+     from verdicts v join ledger_entries e on e.leaf = v.leaf where v.decision_id = ?`,
+    decision,
+  );
+  if (!row) return null;
+  const { spoke, outcome, revealed_at, attention_minutes_preserved } = row;
+  const served = row.served === null ? null : row.served === 1;
+  return {
+    served,
+    right: served === null ? null : served === (spoke === 1),
+    outcome,
+    reason: verdictText(spoke === 1, outcome),
+    revealed_at,
+    attention_minutes_preserved,
+    payload: JSON.parse(row.payload),
+  };
+}
