@@ -25,11 +25,11 @@ export const noWindows: WindowRecord = { day: '', sums: {}, today: {} };
 const CHANCES = [0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
 /** The shares over all pockets of a simulated autumn, from which every city starts, by minutes. */
 const PRIORS: Record<number, readonly number[]> = {
-  60: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
-  90: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
-  120: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
-  150: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
-  180: [0.5, 0.6, 0.7, 0.8, 0.9, 0.97],
+  60: [0.5, 0.78, 0.86, 0.92, 0.96, 0.97],
+  90: [0.36, 0.69, 0.79, 0.88, 0.94, 0.96],
+  120: [0.29, 0.61, 0.73, 0.86, 0.92, 0.95],
+  150: [0.24, 0.58, 0.7, 0.83, 0.9, 0.945],
+  180: [0.2, 0.54, 0.67, 0.81, 0.89, 0.94],
 };
 const PRIOR_COUNT = 20;
 const MEMORY = 2_000;
