@@ -58,7 +58,7 @@ function everySpell(): SpellCounts {
   for (const state of primaryStates) {
     for (const since of hours) {
       const end = since + longest;
-      const empty = { spoken: [], live_until: null, qualities: [] };
+      const empty = { spoken: [], live_until: null, lines: [], qualities: [] };
       const before: PocketHistory = {
         ...empty,
         recent: [{ slot: end - SLOT, calm: 0.5 }],

@@ -94,6 +94,7 @@ describe('the history', () => {
       recent: [slot - 2 * HOUR, slot - 2 * HOUR + SLOT, slot - SLOT].map((slot) => ({ slot, calm: 0.5 })),
       spoken: [slot - DAY, slot - DAY + SLOT],
       live_until: slot + 1,
+      lines: [{ from: slot - DAY, to: slot + 1 }],
       spell: { state: 'calm-productive', since: slot - HOUR },
       qualities: [slot - HOUR - SLOT, slot - HOUR].map((slot) => ({ slot, mqs: 0.5 })),
     };

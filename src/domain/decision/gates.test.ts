@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { moment, situation } from '../../../test/support/rows/example-moment.ts';
+import { HELD_SHARE } from '../window/calm-window.ts';
 import { assessMoment, weigh } from './decide.ts';
 import {
   closedGate,
@@ -14,10 +15,9 @@ import {
 } from './gates.ts';
 
 const open: GateInput = {
-  moment: { ...moment, movement_friction: 0 },
+  moment: { ...moment, movement_friction: 0, window_expected_calm: 0.8, window_held_share: 1 },
   resonance: 1,
-  distinct: 1,
-  urgency: 1,
+  usual_calm: 0.5,
   user_need: 1,
   fatigue: 0,
   legitimacy_score: 100,
@@ -40,11 +40,17 @@ test('the worked example of docs/formulas.md', () => {
 
 test('each gate opens at its threshold and is closed just below it', () => {
   const silent = { ...open.moment, should_stay_silent: true };
+  const expecting = (window_expected_calm: number) => ({ ...open.moment, window_expected_calm });
+  const holding = (window_held_share: number) => ({ ...open.moment, window_held_share });
   const table: [gate: Gate, opens: Partial<GateInput>, closes: Partial<GateInput>][] = [
     ['resonance', { resonance: 0.5 }, { resonance: 0.4999 }],
     ['moment_silence', {}, { moment: silent }],
-    ['why_this_place', { distinct: 0.35 }, { distinct: 0.349 }],
-    ['why_now', { urgency: 0.55 }, { urgency: 0.549 }],
+    [
+      'why_this_place',
+      { usual_calm: 0.54, moment: expecting(0.6) },
+      { usual_calm: 0.54, moment: expecting(0.599) },
+    ],
+    ['why_now', { moment: holding(HELD_SHARE) }, { moment: holding(HELD_SHARE - 0.001) }],
     ['why_this_person', { user_need: 0.5, fatigue: 0.4 }, { user_need: 0.5, fatigue: 0.401 }],
     ['why_worth_attention', { legitimacy_score: 70 }, { legitimacy_score: 69.9 }],
     [
@@ -64,34 +70,32 @@ test('each gate opens at its threshold and is closed just below it', () => {
 });
 
 test('the first closed gate is named', () => {
-  assert.equal(closedGate(run({ urgency: 0, legitimacy_score: 0 })), 'why_now');
-  assert.equal(closedGate(run({ resonance: 0, urgency: 0 })), 'resonance');
+  assert.equal(closedGate(run({ usual_calm: null, legitimacy_score: 0 })), 'why_this_place');
+  assert.equal(closedGate(run({ resonance: 0, usual_calm: null })), 'resonance');
   const moment = { ...open.moment, should_stay_silent: true };
   assert.equal(closedGate(run({ resonance: 0, moment })), 'moment_silence');
 });
 
-test('distinctness: calmer than the network, or less stress than usual', () => {
-  const table: [calm: number, network: number | null, stress: number, usual: number | null, score: number][] =
-    [
-      [0.5, 0.5, 0.3, 0.3, 0.25],
-      [0.5, null, 0.3, null, 0.25],
-      [0.5, 0.9, 0.6, 0.3, 0.25],
-      [0.8, 0.5, 0.3, 0.3, 1],
-      [0.65, 0.5, 0.3, null, 0.625],
-      [0.5, 0.5, 0.3, 0.42, 1],
-      [0.5, null, 0.3, 0.36, 0.625],
-      [1, 0, 0, 1, 1],
-    ];
-  for (const [calm, network, stress, usual, score] of table)
-    assert.equal(distinctness(calm, network, stress, usual), score);
+test('distinctness: how much calmer than usual, where calm is not usual', () => {
+  const table: [expected: number, usual: number | null, score: number][] = [
+    [0.5, 0.5, 0],
+    [0.4, 0.5, 0],
+    [0.56, 0.5, 0.5],
+    [0.62, 0.5, 1],
+    [1, 0, 1],
+    [0.8, 0.549, 1],
+    [0.8, 0.55, 0],
+    [0.8, null, 0],
+  ];
+  for (const [expected, usual, score] of table)
+    assert.equal(distinctness(expected, usual), score, `${expected} against ${usual}`);
 });
 
 test('more fatigue, friction or less of anything else never opens a gate', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const input = fc.record({
     resonance: share,
-    distinct: share,
-    urgency: share,
+    usual_calm: share,
     user_need: share,
     fatigue: share,
   });

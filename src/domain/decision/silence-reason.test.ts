@@ -71,7 +71,7 @@ test('the order is written once: the moment, the gates, the voice', () => {
 
 test('of several causes the earliest is stated', () => {
   const all = [...gates];
-  const own = ['no_norm', 'tense', 'fragile', 'closing_window', 'heard_enough'] as const;
+  const own = ['no_norm', 'tense', 'fragile', 'heard_enough'] as const;
   for (const [n, reason] of own.entries())
     assert.equal(
       reasonOf(

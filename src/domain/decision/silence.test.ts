@@ -8,13 +8,14 @@ import {
   situation,
   values,
 } from '../../../test/support/rows/example-moment.ts';
+import { SLOT } from '../time/slot.ts';
 import { decide, type Situation } from './decide.ts';
-import { decisionId, readDecisionId, silencePayload, VINDICATION_WINDOW } from './silence.ts';
+import { decisionId, readDecisionId, silencePayload } from './silence.ts';
 
 const sealed = (given: Situation) => {
   const { reason, ...decision } = decide(given);
   assert.ok(reason);
-  return silencePayload(reading, measured, moment, { ...decision, reason });
+  return silencePayload(reading, measured, moment, given.usual_calm, { ...decision, reason });
 };
 const payload = sealed(situation);
 
@@ -75,7 +76,7 @@ test('the delta is the score less the threshold', () => {
 
 test('one decision for each pocket and slot', () => {
   assert.equal(decisionId('upper-thomson', at), 'upper-thomson-20261111T0700Z');
-  assert.notEqual(decisionId('a', at), decisionId('a', at + VINDICATION_WINDOW));
+  assert.notEqual(decisionId('a', at), decisionId('a', at + SLOT));
 });
 
 test('the pocket and slot are read from an id', () => {

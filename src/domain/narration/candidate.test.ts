@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { distinctness, gateThresholds } from '../decision/gates.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
@@ -49,22 +48,6 @@ test('the figure is what is good about the moment', () => {
     [{ calm: 0.3, usual_stress: 0.2, network_calm: 0.6 }, 'calm only 0.30'],
   ];
   for (const [more, expected] of table) assert.equal(math(more), expected);
-});
-
-test('whenever the gate why_this_place is open there is something good to state', () => {
-  fc.assert(
-    fc.property(inputs, (input) => {
-      const { calm, stress, usual_stress, network_calm } = input;
-      const { math } = composeBeats(input);
-      const isOpen = distinctness(calm, network_calm, stress, usual_stress) >= gateThresholds.why_this_place;
-      if (isOpen) assert.doesNotMatch(math, /only/);
-      const [, first = '', second] = /([\d.]+)(?:\D+([\d.]+))?/.exec(math) ?? [];
-      if (math.startsWith('stress'))
-        assert.ok(usual_stress !== null && usual_stress > stress && Number(first) > 0);
-      if (second) assert.ok(Number(first) > Number(second), math);
-    }),
-    { numRuns: 1000 },
-  );
 });
 
 test('the wordings of one pocket and state alternate', () => {

@@ -74,6 +74,17 @@ describeStores('get_explanation', (makePlace) => {
         vindicated: true,
         attention_minutes_preserved: 4,
         reason: 'the calm did not hold',
+        what_happened: {
+          calm: [0.75, 0.75, 0.75, 0.75, 0.75],
+          calm_state: [true, true, true, false, false],
+        },
+        verdict_id: 'tiongbahru-20261111T0230Z.verdict',
+      },
+      claim: {
+        ends_at: '2026-11-11T03:30:00.000Z',
+        usual_calm: 0.5,
+        expected_calm: 0.75,
+        held_share: 0.875,
       },
       payload_hash: sealOf(payload).payload_hash,
       payload,
@@ -115,11 +126,15 @@ describeStores('get_explanation', (makePlace) => {
     assert.ok('package' in structured && structured.gates);
     assert.equal(structured.decision, 'emit');
     assert.equal(structured.gate_closed, null);
-    assert.equal(structured.was_it_right, null);
+    assert.deepEqual(structured.was_it_right, {
+      revealed: false,
+      reveal_at: '2026-11-11T03:00:00.000Z',
+      vindicated: null,
+    });
     assert.equal(structured.candidate_emission_text, 'a quiet hour; calm 0.75; until about 12:45.');
     assert.deepEqual(structured.package, {
       tier: 'atmosphere',
-      expires_at: '2026-11-11T02:45:00.000Z',
+      expires_at: '2026-11-11T03:00:00.000Z',
     });
     assert.deepEqual(
       Object.values(structured.gates).map(({ passed }) => passed),
@@ -127,7 +142,13 @@ describeStores('get_explanation', (makePlace) => {
     );
     assert.equal(structured.gates.why_low_effort.score, 0.875);
     assert.ok(structured.moment && structured.atmosphere && structured.environment);
-    assert.equal('payload_hash' in structured, false);
+    assert.deepEqual(structured.claim, {
+      ends_at: '2026-11-11T03:00:00.000Z',
+      usual_calm: 0.5,
+      expected_calm: 0.75,
+      held_share: 0.875,
+    });
+    assert.equal(structured.payload_hash, sealOf(structured.payload).payload_hash);
   });
 
   test('a quarter hour with a line still live, and one at night: nothing was decided', async () => {

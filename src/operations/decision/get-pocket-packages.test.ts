@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { emission, writeDecisions } from '../../../test/support/rows/decisions.ts';
+import { saidLine, writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import { testLedger } from '../../../test/support/stores/test-ledger.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { writePackages } from '../../store/decision/decisions.ts';
 import type { Answered, AnswerOf } from '../core/define.ts';
@@ -23,9 +24,13 @@ describeStores('get_pocket_packages', (makePlace) => {
       { pocket: 'siglap', slot: noon, gate: 'resonance' },
     ]);
     const frequent = Array.from({ length: 60 }, (_, n) =>
-      emission({ pocket: 'holland', slot: noon - n * HOUR, gate: null }),
+      saidLine({ pocket: 'holland', slot: noon - n * HOUR, gate: null }),
     );
-    await store.transaction((tx) => writePackages(tx, frequent));
+    const ledger = testLedger();
+    await store.transaction(async (tx) => {
+      await writePackages(tx, ledger, frequent);
+      await ledger.write(tx);
+    });
   });
   const list = async (pocket_id: string, limit?: number, now = noon) =>
     askOperation(getPocketPackages, store(), now, { pocket_id, ...(limit && { limit }) });

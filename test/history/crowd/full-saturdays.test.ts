@@ -65,8 +65,8 @@ const job: Job = {
   late: 'skip',
   run: async (context) => {
     const readings = await computeReadings(context, await writeSlotSnapshots(context));
-    const decided = await decidePockets(context, readings);
     const forecasts = await forecastPockets(context, readings);
+    const decided = await decidePockets(context, readings, forecasts.forecasts);
     const { slot } = context;
     if (isSaturday(slot) && hourOfDay(slot) === 8) await sealForecasts(context, decided, forecasts);
   },

@@ -14,11 +14,12 @@ import { writePackages } from '../../../src/store/decision/decisions.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { recordStreamRun } from '../../../src/store/report/stream-runs.ts';
-import { emission } from '../../support/rows/decisions.ts';
+import { saidLine } from '../../support/rows/decisions.ts';
 import { ask } from '../../support/services/http-client.ts';
 import { NOON, noLimits, quietLog, type Settings, startService } from '../../support/services/service.ts';
 import { openStream, type StreamClient } from '../../support/services/stream-client.ts';
 import { describeStores } from '../../support/stores/store-places.ts';
+import { testLedger } from '../../support/stores/test-ledger.ts';
 
 const pockets = ['tiongbahru', 'dempsey', 'joochiat'];
 const live = '/api/stream/live';
@@ -28,10 +29,16 @@ const say = (store: Store, slot: number, lines: readonly { pocket: string; text?
   store.transaction(async (tx) => {
     await recordStreamRun(tx, 'atmosphere', slot, slot);
     const packages = lines.map(({ pocket, text }, n) => {
-      const line = emission({ pocket, slot, gate: null });
-      return { ...line, id: `${line.id}-${n}`, composed_text: text ?? line.composed_text };
+      const { item, payload } = saidLine({ pocket, slot, gate: null });
+      const id = `${item.id}-${n}`;
+      return {
+        item: { ...item, id, composed_text: text ?? item.composed_text },
+        payload: { ...payload, id },
+      };
     });
-    await writePackages(tx, packages);
+    const ledger = testLedger();
+    await writePackages(tx, ledger, packages);
+    await ledger.write(tx);
   });
 
 async function start(t: TestContext, given: Partial<Settings> = {}) {

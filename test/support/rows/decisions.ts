@@ -190,7 +190,7 @@ export function emission({
   };
 }
 
-const saidLine = (fixture: DecisionFixture): SaidLine => {
+export const saidLine = (fixture: DecisionFixture): SaidLine => {
   const item = emission(fixture);
   return { item, payload: linePayload(item, decidedMoment(fixture).moment, 0.5) };
 };
