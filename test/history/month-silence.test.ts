@@ -63,7 +63,7 @@ describe('what a silence is', () => {
     }
   });
 
-  test('it still speaks in every pocket, and mostly it is silent', () => {
+  test('it still speaks in every pocket, and few of its decisions are to speak', () => {
     assert.deepEqual([...lines.keys()].sort(), [...pockets].sort());
     const rate = silences.length / (silences.length + packages.length);
     assert.ok(rate > 0.8 && rate < 0.97, `${rate}`);

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { faultsOf } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
+import type { Span } from '../../src/domain/time/window.ts';
+import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { Operation } from '../../src/operations/core/define.ts';
 import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
 import { getChangelog } from '../../src/operations/report/get-changelog.ts';
@@ -19,6 +21,7 @@ import type { Engine } from '../../src/store/engine/store.ts';
 import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
 import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
+import { referenceWakingTime } from '../support/answers/reference-waking-time.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
@@ -58,6 +61,7 @@ interface Row {
   completeness: number;
   shadow: number;
   legitimacy_score: number;
+  expires_at: number;
   baseline_score: number;
   /** May be null, as every measured column. */
   accuracy_score: number;
@@ -82,6 +86,7 @@ async function readRows(from: Engine) {
 }
 
 const paused = (pauses: readonly Row[], kind: string) => pauses.filter((row) => row.kind === kind).length;
+const referenceTime = (span: Span) => referenceWakingTime(rows.packages, rows.moments, span, singapore);
 const between = (some: readonly Row[], from: number, to: number) =>
   some.filter(({ slot }) => slot >= from && slot < to);
 const of = (some: readonly Row[], pocket: string) => some.filter(({ pocket_id }) => pocket_id === pocket);
@@ -390,6 +395,7 @@ test('the state of restraint in October matches figures computed from the rows o
     attention_minutes_preserved:
       Math.round(10 * total(values(month(rows.verdicts), 'attention_minutes_preserved'))) / 10,
     counterfactual_count: month(rows.silences).length,
+    waking_time: referenceTime({ from: start, to: november }),
   });
   const state = unfiltered.filter(({ prediction_type }) => prediction_type === 'other');
   for (const { name, accuracy, n } of baselines) {
@@ -462,6 +468,7 @@ describe('figures from rollups', () => {
       sustainability_amount: total(values(within(rows.events), 'value_cents')) / 100,
       currency: 'SGD',
       top_pocket: top === null ? null : { pocket_id: top, count: of(emitted, top).length },
+      waking_time: referenceTime({ from, to: from + DAY }),
     };
   }
 

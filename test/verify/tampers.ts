@@ -360,6 +360,11 @@ const beside: Tamper[] = [
     apply: sql('update rollup_pockets set silences = silences + 1'),
   },
   {
+    what: 'the time in which a line was live changed, which is not sealed',
+    ...nothing(OUTSIDE),
+    apply: sql('update rollup_pockets set already_speaking = already_speaking + 1'),
+  },
+  {
     what: 'the verdict on a silence changed, which is not sealed',
     ...nothing(OUTSIDE),
     apply: sql('update vindications set vindicated = 1 - vindicated'),

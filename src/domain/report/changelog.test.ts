@@ -54,6 +54,7 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
     sustainability_amount: 123.45,
     currency: 'SGD',
     top_pocket: { pocket_id: 'tiongbahru', count: 5 },
+    waking_time: { minutes_said: 270, minutes_silent: 2580, share_said: 0.095 },
   });
 });
 
@@ -73,6 +74,7 @@ test('a day without rows has zeros, and nulls where there is nothing to average'
     sustainability_amount: 0,
     currency: 'EUR',
     top_pocket: null,
+    waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
   });
 });
 

@@ -1,6 +1,7 @@
 import { inSgd } from '../merchant/money.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
+import { type WakingTime, wakingTime } from '../stats/waking-time.ts';
 
 /** A day of UTC. Null: nothing to average, or nothing was said. */
 export interface ChangelogEntry {
@@ -23,6 +24,7 @@ export interface ChangelogEntry {
   currency: string;
   /** The pocket with most packages. */
   top_pocket: { pocket_id: string; count: number } | null;
+  waking_time: WakingTime;
 }
 
 /** The sums of a pocket's rollup that an entry is made from. */
@@ -50,6 +52,7 @@ export interface ChangelogDay {
 export function changelogEntry({ day, pockets, sealed, cents, currency }: ChangelogDay): ChangelogEntry {
   const emissions = totalOf(pockets, 'emissions');
   const silences = totalOf(pockets, 'silences');
+  const already_speaking = totalOf(pockets, 'already_speaking');
   const due = totalOf(pockets, 'due');
   const [top] = sumByKey(
     pockets,
@@ -61,7 +64,7 @@ export function changelogEntry({ day, pockets, sealed, cents, currency }: Change
     atmosphere_readings: totalOf(pockets, 'readings'),
     narrations_surfaced: emissions,
     notifications_deferred: silences,
-    already_speaking_count: totalOf(pockets, 'already_speaking'),
+    already_speaking_count: already_speaking,
     quiet_hours_count: totalOf(pockets, 'quiet_hours'),
     surfaced_ratio: shareOf(emissions, emissions + silences),
     predictions_sealed: sealed,
@@ -71,5 +74,6 @@ export function changelogEntry({ day, pockets, sealed, cents, currency }: Change
     sustainability_amount: cents / 100,
     currency,
     top_pocket: top && top[1] > 0 ? { pocket_id: top[0], count: top[1] } : null,
+    waking_time: wakingTime({ emissions, already_speaking, silences }),
   };
 }

@@ -132,7 +132,7 @@ export function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Fin
   const value = `${percentText(rate, 1)} of ${decisions} decisions in 24 hours`;
   if (rate < SPEAKS[0])
     return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
-  if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: restraint is loose');
+  if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: more passes than expected');
   return green(value);
 }
 

@@ -47,6 +47,6 @@ const instructionsOf = ({ substrate }: AppContext): string =>
   [
     ABOUT,
     'Start with list_pockets, or with lookup_pocket_by_name when a person names a place; most tools then take a pocket_id.',
-    'An empty answer is normal and says why; an id that does not exist is marked (unknown_pocket: true) with did_you_mean. Silence is the usual decision, not a fault.',
+    'An empty answer is normal and says why; an id that does not exist is marked (unknown_pocket: true) with did_you_mean. Silence is a decision, not a fault.',
     `The readings are ${substrate}. Quote with attribution (CC BY-NC-ND 4.0).`,
   ].join(' ');

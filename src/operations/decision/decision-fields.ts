@@ -55,6 +55,24 @@ export const pauseCounts = {
   }),
 };
 
+/** Restraint in time, beside the counts of decisions: a line counts once among them, a silence every quarter hour. */
+export const wakingTimeField = Type.Object(
+  {
+    minutes_said: Type.Integer({
+      minimum: 0,
+      description: 'minutes in which a line of the service was live',
+    }),
+    minutes_silent: Type.Integer({ minimum: 0, description: 'minutes in which none was' }),
+    share_said: Type.Union([unit, Type.Null()], {
+      description: 'minutes_said ÷ (minutes_said + minutes_silent); null where no waking time was observed',
+    }),
+  },
+  {
+    description:
+      'how much of the waking time (07:00 to 23:00) a line was live, by quarter hours that have a moment; of several pockets the sum',
+  },
+);
+
 export const gateResults = Type.Record(
   Type.Enum([...gates]),
   Type.Object({ passed: Type.Boolean(), score: nullable(unit) }),

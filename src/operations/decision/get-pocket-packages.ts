@@ -42,7 +42,7 @@ export const getPocketPackages = defineOperation({
   name: 'get_pocket_packages',
   title: 'Packages surfaced for a pocket',
   description:
-    'Lists what the service has said about a pocket, newest first. Use it to quote its words with attribution, or to see how seldom it speaks. Not for what is live now (get_live_moment_story) or was drafted and not said (get_pocket_counterfactuals). Returns count, packages [{identity, experience, attribution_meta, tier}] and _projection_version; an empty list is normal.',
+    'Lists what the service has said about a pocket, newest first. Use it to quote its words with attribution, or to see how often it speaks. Not for what is live now (get_live_moment_story) or was drafted and not said (get_pocket_counterfactuals). Returns count, packages [{identity, experience, attribution_meta, tier}] and _projection_version; an empty list is normal.',
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,

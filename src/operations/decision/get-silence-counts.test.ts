@@ -23,6 +23,9 @@ const made: DecisionFixture[] = [
 ];
 
 const none = { already_speaking_count: 0, quiet_hours_count: 0 };
+const time = (minutes_said: number, minutes_silent: number, share_said: number | null) => ({
+  waking_time: { minutes_said, minutes_silent, share_said },
+});
 
 describeStores('get_silence_counts', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecisions(store, made));
@@ -39,13 +42,20 @@ describeStores('get_silence_counts', (makePlace) => {
       quiet_hours_count: 1,
       attention_minutes_preserved: 7.8,
       per_pocket: [
-        { pocket_id: 'tiongbahru', count: 3, ...none, attention_minutes_preserved: 3.8 },
+        {
+          pocket_id: 'tiongbahru',
+          count: 3,
+          ...none,
+          attention_minutes_preserved: 3.8,
+          ...time(15, 45, 0.25),
+        },
         {
           pocket_id: 'dempsey',
           count: 2,
           already_speaking_count: 1,
           quiet_hours_count: 1,
           attention_minutes_preserved: 4,
+          ...time(15, 30, 0.333),
         },
       ],
       per_reason: [
@@ -59,19 +69,20 @@ describeStores('get_silence_counts', (makePlace) => {
         { reason: 'why_now', reason_text: 'no reason to say it at this hour', gate: 'why_now', count: 1 },
       ],
       daily_counts: [
-        { date: '2026-11-04', count: 1, ...none },
-        { date: '2026-11-05', count: 0, ...none },
-        { date: '2026-11-06', count: 0, ...none },
-        { date: '2026-11-07', count: 0, ...none },
-        { date: '2026-11-08', count: 0, ...none },
-        { date: '2026-11-09', count: 0, ...none },
-        { date: '2026-11-10', count: 1, ...none, quiet_hours_count: 1 },
-        { date: '2026-11-11', count: 3, ...none, already_speaking_count: 1 },
+        { date: '2026-11-04', count: 1, ...none, ...time(0, 15, 0) },
+        { date: '2026-11-05', count: 0, ...none, ...time(0, 0, null) },
+        { date: '2026-11-06', count: 0, ...none, ...time(0, 0, null) },
+        { date: '2026-11-07', count: 0, ...none, ...time(0, 0, null) },
+        { date: '2026-11-08', count: 0, ...none, ...time(0, 0, null) },
+        { date: '2026-11-09', count: 0, ...none, ...time(0, 0, null) },
+        { date: '2026-11-10', count: 1, ...none, quiet_hours_count: 1, ...time(0, 15, 0) },
+        { date: '2026-11-11', count: 3, ...none, already_speaking_count: 1, ...time(30, 45, 0.4) },
       ],
+      ...time(30, 75, 0.286),
     });
     assert.equal(
       text,
-      '5 silences over the last 7d, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
+      'over the last 7d, in 28.6\u00a0% of waking time a line was live: 30 minutes said, 75 minutes silent. 5 silences, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
     );
   });
 
@@ -101,7 +112,7 @@ describeStores('get_silence_counts', (makePlace) => {
     assert.equal(structured.total_silenced, 0);
     assert.equal(
       text,
-      'no silence over the last 7d. counted apart: 0 quarter hours with a line still live, 0 at night.',
+      'over the last 7d, no waking time was observed. no silence. counted apart: 0 quarter hours with a line still live, 0 at night.',
     );
   });
 });

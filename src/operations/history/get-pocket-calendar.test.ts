@@ -55,10 +55,15 @@ describeStores('GET /api/pocket-calendar', (makePlace) => {
   test('the silences of the last week are those that /api/silence counts for the pocket', async () => {
     const { structured } = await askOperation(getPocketCalendar, store(), NOON, { pocket_id: 'dempsey' });
     const { last_week } = structured;
-    assert.deepEqual(last_week, { silence_count: 2, already_speaking_count: 1, quiet_hours_count: 1 });
+    assert.deepEqual(last_week, {
+      silence_count: 2,
+      already_speaking_count: 1,
+      quiet_hours_count: 1,
+      waking_time: { minutes_said: 15, minutes_silent: 30, share_said: 0.333 },
+    });
     const counts = await askOperation(getSilenceCounts, store(), NOON, { window: '7d' });
     const own = counts.structured.per_pocket.find(({ pocket_id }) => pocket_id === 'dempsey');
-    const { count: silence_count, already_speaking_count, quiet_hours_count } = own ?? {};
-    assert.deepEqual(last_week, { silence_count, already_speaking_count, quiet_hours_count });
+    const { count: silence_count, already_speaking_count, quiet_hours_count, waking_time } = own ?? {};
+    assert.deepEqual(last_week, { silence_count, already_speaking_count, quiet_hours_count, waking_time });
   });
 });

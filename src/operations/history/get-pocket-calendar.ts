@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
+import { wakingSums, wakingTime } from '../../domain/stats/waking-time.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
@@ -10,7 +11,7 @@ import { date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
-import { pauseCounts } from '../decision/decision-fields.ts';
+import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
 interface CalendarDay {
   date: string;
@@ -27,7 +28,7 @@ export const getPocketCalendar = defineOperation({
   name: 'get_pocket_calendar',
   title: 'The last weeks of a pocket, hour by hour',
   description:
-    'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}], last_week {silence_count, already_speaking_count, quiet_hours_count}}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour. last_week counts the silences of the last 7 days, and apart from them the quarter hours in which nothing was decided.',
+    'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}], last_week {silence_count, already_speaking_count, quiet_hours_count, waking_time}}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour. last_week counts the silences of the last 7 days, and apart from them the quarter hours in which nothing was decided; its waking_time {minutes_said, minutes_silent, share_said} tells how much of waking time a line was live.',
   input: {
     pocket_id: pocketId,
     weeks: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'weeks to look back' }),
@@ -46,6 +47,7 @@ export const getPocketCalendar = defineOperation({
       {
         silence_count: Type.Integer({ minimum: 0, description: 'silences, which are of waking hours' }),
         ...pauseCounts,
+        waking_time: wakingTimeField,
       },
       { description: 'decisions of the last 7 days up to now' },
     ),
@@ -57,7 +59,7 @@ export const getPocketCalendar = defineOperation({
   load: async (asked, context) => ({
     days: await readDays(asked, context),
     week: await totalsOf(context.store, pocketRollup, spanOf(windowOf('7d', context.now)), {
-      sums: ['silences', 'already_speaking', 'quiet_hours'],
+      sums: [...wakingSums, 'quiet_hours'],
       only: { pocket_id: asked.pocket_id },
     }),
   }),
@@ -73,6 +75,7 @@ export const getPocketCalendar = defineOperation({
       silence_count: week.silences,
       already_speaking_count: week.already_speaking,
       quiet_hours_count: week.quiet_hours,
+      waking_time: wakingTime(week),
     },
   }),
   speak: ({ days }, { pocket_id }) => {

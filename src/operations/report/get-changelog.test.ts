@@ -60,6 +60,7 @@ describeStores('get_changelog', (makePlace) => {
         sustainability_amount: 1.05,
         currency: 'SGD',
         top_pocket: { pocket_id: 'tiongbahru', count: 1 },
+        waking_time: { minutes_said: 15, minutes_silent: 15, share_said: 0.5 },
       },
       {
         date: '2026-11-10',
@@ -76,6 +77,7 @@ describeStores('get_changelog', (makePlace) => {
         sustainability_amount: 2.5,
         currency: 'SGD',
         top_pocket: { pocket_id: 'dempsey', count: 2 },
+        waking_time: { minutes_said: 45, minutes_silent: 15, share_said: 0.75 },
       },
       {
         date: '2026-11-09',
@@ -92,9 +94,13 @@ describeStores('get_changelog', (makePlace) => {
         sustainability_amount: 0,
         currency: 'SGD',
         top_pocket: null,
+        waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
       },
     ]);
-    assert.equal(text, '3 days; today so far 2 readings, 1 said and 1 held back.');
+    assert.equal(
+      text,
+      '3 days; today so far 2 readings, 1 said and 1 held back; in 50.0\u00a0% of waking time a line was live: 15 minutes said, 15 minutes silent.',
+    );
   });
 
   test('fourteen days unless others are asked for', async () => {

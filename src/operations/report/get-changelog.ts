@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts';
+import { wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
@@ -8,7 +9,7 @@ import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, currency, netAmount, netSgd, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pauseCounts } from '../decision/decision-fields.ts';
+import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
 const entry = Type.Object({
   /** The one date in UTC: every other date is in the city's time zone. */
@@ -25,13 +26,14 @@ const entry = Type.Object({
   sustainability_amount: netAmount,
   currency,
   top_pocket: nullable(Type.Object({ pocket_id: Type.String(), count })),
+  waking_time: wakingTimeField,
 });
 
 export const getChangelog = defineOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:
-    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
+    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said, waking_time {minutes_said, minutes_silent, share_said}: how much of waking time a line was live}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
   input: {
     days: Type.Integer({
       minimum: 1,
@@ -72,7 +74,7 @@ export const getChangelog = defineOperation({
   speak: ({ entries }) => {
     const [today] = entries;
     if (!today) return 'no days.';
-    return `${entries.length} days; today so far ${today.atmosphere_readings} readings, ${today.narrations_surfaced} said and ${today.notifications_deferred} held back.`;
+    return `${entries.length} days; today so far ${today.atmosphere_readings} readings, ${today.narrations_surfaced} said and ${today.notifications_deferred} held back; ${wakingTimeText(today.waking_time)}.`;
   },
   rest: { path: '/api/changelog' },
 });

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { comparisonText, leadText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { type WakingTime, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
+import type { StoredRestraint } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
-import { attentionMinutes, pauseCounts } from '../decision/decision-fields.ts';
+import { attentionMinutes, pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 import {
   accuracySplit,
   baselines,
@@ -32,7 +34,16 @@ export const restraintFigures = {
   ...accuracySplit,
   ...unfilteredAccuracy,
   baselines,
+  waking_time: wakingTimeField,
 };
+
+/** Restraint in time follows from the counts that were stored with the report. */
+export const wakingTimeOf = (report: StoredRestraint): WakingTime =>
+  wakingTime({
+    emissions: report.signals_emitted_count,
+    already_speaking: report.already_speaking_count,
+    silences: report.signals_withheld_count,
+  });
 
 export const restraintNarratives = {
   narrative_top_failure: nullable(Type.String()),
@@ -55,7 +66,7 @@ export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    'Reads the monthly report about all pockets together, composed on the 1st for the month before. Use it to judge the service as a whole. Not for one pocket (get_state_of_pocket). Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count and two narratives, or available false for a month without a report.',
+    'Reads the monthly report about all pockets together, composed on the 1st for the month before. Use it to judge the service as a whole. Not for one pocket (get_state_of_pocket). Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count, waking_time and two narratives, or available false for a month without a report.',
   toolsets: ['record'],
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
@@ -67,7 +78,13 @@ export const getStateOfRestraint = defineOperation({
   shape: (report, { month_iso }) => {
     if (!report) return { month_iso: month_iso ?? null, available: false as const };
     const { composed_at, forecasts, ...figures } = report;
-    return { ...figures, ...forecasts, month_iso: report.month_iso, composed_at: iso(composed_at) };
+    return {
+      ...figures,
+      ...forecasts,
+      month_iso: report.month_iso,
+      composed_at: iso(composed_at),
+      waking_time: wakingTimeOf(report),
+    };
   },
   speak: (report, { month_iso }) => {
     if ('available' in report)
@@ -75,6 +92,7 @@ export const getStateOfRestraint = defineOperation({
     const { signals_emitted_count, signals_withheld_count, silence_correctness_rate } = report;
     return [
       `${report.month_iso}, forecasts: ${splitText(report.all_forecasts)}.`,
+      `${wakingTimeText(report.waking_time)}.`,
       `in waking hours ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
       silence_correctness_rate === null
         ? 'no silence was judged.'

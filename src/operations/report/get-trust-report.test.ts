@@ -138,10 +138,11 @@ describeStores('get_trust_report', (makePlace) => {
         { kind: 'missed_silence', gate: 'resonance', count: 1 },
         { kind: 'weather_miss', count: 2 },
       ],
+      waking_time: { minutes_said: 60, minutes_silent: 90, share_said: 0.4 },
     });
     assert.equal(
       text,
-      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in 40.0\u00a0% of waking time a line was live: 60 minutes said, 90 minutes silent. in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
     );
   });
 
@@ -195,10 +196,11 @@ describeStores('get_trust_report', (makePlace) => {
         written_afterwards: { n: 0, vindication_rate: null },
       },
       failure_analysis: [],
+      waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
     });
     assert.match(
       text,
-      /no silence has been judged yet\. counted apart: 0 .* at night\. 0 forecasts sealed, none revealed yet\.$/,
+      /no waking time was observed\. .* no silence has been judged yet\. counted apart: 0 .* at night\. 0 forecasts sealed, none revealed yet\.$/,
     );
   });
 });

@@ -11,12 +11,13 @@ import {
   overviewSums,
 } from '../../domain/stats/forecast-sums.ts';
 import { addSums, type Sums, shareOf, totalOf, zeroSums } from '../../domain/stats/rollup.ts';
+import { wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsByOrigin, sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup, reasonRollup, tierRollup } from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { closedGate, pauseCounts, reasonFields, tier } from '../decision/decision-fields.ts';
+import { closedGate, pauseCounts, reasonFields, tier, wakingTimeField } from '../decision/decision-fields.ts';
 import {
   accuracySplit,
   baselines,
@@ -80,13 +81,14 @@ const report = Type.Object({
       Type.Object({ kind: Type.Enum([...errorTypes]), count }),
     ]),
   ),
+  waking_time: wakingTimeField,
 });
 
 export const getTrustReport = defineOperation({
   name: 'get_trust_report',
   title: 'Trust report',
   description:
-    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, and forecasts that missed, by cause. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
+    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, and forecasts that missed, by cause; waking_time {minutes_said, minutes_silent, share_said} is restraint in time: how much of waking time a line was live. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
   input: {
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },
@@ -147,9 +149,14 @@ export const getTrustReport = defineOperation({
         ),
         ...largestFirst(byName(misses, ({ kind }) => kind).filter(({ count }) => count > 0)),
       ],
+      waking_time: wakingTime({
+        emissions: totalOf(tiers, 'emissions'),
+        already_speaking: found.pauses.already_speaking,
+        silences: totalOf(gates, 'silences'),
+      }),
     };
   },
-  speak: ({ window, signals_emitted, signals_withheld, predictions, silence_correctness, ...pauses }) => {
+  speak: ({ window, signals_emitted, signals_withheld, predictions, silence_correctness, ...others }) => {
     const { total_revealed, missed, vindication_rate } = silence_correctness;
     const correctness =
       vindication_rate === null
@@ -157,8 +164,9 @@ export const getTrustReport = defineOperation({
         : `of ${total_revealed} silences judged, ${missed} were wrong (vindication rate ${vindication_rate})`;
     return [
       `over the last ${window}, forecasts: ${splitText(predictions.all_forecasts)}.`,
+      `${wakingTimeText(others.waking_time)}.`,
       `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${correctness}.`,
-      `counted apart: ${pauses.already_speaking_count} quarter hours with a line still live, ${pauses.quiet_hours_count} at night.`,
+      `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
     ].join(' ');
   },

@@ -28,6 +28,7 @@ describeStores('list_states_of_restraint', (makePlace) => {
         silence_correctness_rate: 0.93,
         attention_minutes_preserved: 120_000.5,
         ...monthForecasts,
+        waking_time: { minutes_said: 45_360, minutes_silent: 750_000, share_said: 0.057 },
       },
       narrative_top_failure: 'a silence was wrong.',
       narrative_top_success: 'a silence was right.',

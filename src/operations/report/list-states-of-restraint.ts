@@ -6,7 +6,7 @@ import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
 import { cutPeriods, textPosition } from '../core/list-options.ts';
-import { restraintFigures, restraintNarratives } from './get-state-of-restraint.ts';
+import { restraintFigures, restraintNarratives, wakingTimeOf } from './get-state-of-restraint.ts';
 import { month } from './report-fields.ts';
 
 const report = Type.Object({
@@ -20,7 +20,7 @@ export const listStatesOfRestraint = defineOperation({
   name: 'list_states_of_restraint',
   title: 'Monthly reports of restraint',
   description:
-    'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, already_speaking_count, quiet_hours_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved; filter of the accuracy, its split sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n}}, narrative_top_failure, narrative_top_success}; with month the report of that month alone. Nothing to average gives null; a month without a report is not in the list.',
+    'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, already_speaking_count, quiet_hours_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved; filter of the accuracy, its split sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n}, waking_time {minutes_said, minutes_silent, share_said}: restraint in time}, narrative_top_failure, narrative_top_success}; with month the report of that month alone. Nothing to average gives null; a month without a report is not in the list.',
   input: {
     month_iso: Type.Optional(monthIso),
     limit: Type.Integer({
@@ -57,6 +57,7 @@ export const listStatesOfRestraint = defineOperation({
         silence_correctness_rate: row.silence_correctness_rate,
         attention_minutes_preserved: row.attention_minutes_preserved,
         ...row.forecasts,
+        waking_time: wakingTimeOf(row),
       },
       narrative_top_failure: row.narrative_top_failure,
       narrative_top_success: row.narrative_top_success,

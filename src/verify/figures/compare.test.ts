@@ -26,6 +26,8 @@ const split = {
   sealed_before_outcome: { n: 10, accuracy: 1 },
   written_afterwards: { n: 0, accuracy: null },
 };
+/** Lines are not in the log, so that any time said fits. */
+const waking_time = { minutes_said: 30, minutes_silent: 0, share_said: 1 };
 const answers = {
   'ledger/history': {
     tree_size: 20,
@@ -47,8 +49,9 @@ const answers = {
   },
   'silence?window=30d': {
     total_silenced: 0,
-    per_pocket: [{ pocket_id: 'holland', count: 0 }],
+    per_pocket: [{ pocket_id: 'holland', count: 0, waking_time }],
     per_reason: [],
+    waking_time,
     _meta: { computed_at: '2026-10-01T01:10:00.000Z' },
   },
   'benchmark/scores?limit=200': { count: 0, leaderboard: [] },
@@ -103,6 +106,22 @@ test('figures that follow from the rows are compared, and one that does not is n
     await given({ 'silence?window=30d': { ...silence, per_pocket: [{ pocket_id: 'holland', count: 2 }] } }),
     'wrong_figure: /api/silence per_pocket holland is served as 2, but the rows give 0',
   );
+  for (const [changed, message] of [
+    [{ minutes_silent: 15 }, 'waking_time.minutes_silent is served as 15, but the rows give 0'],
+    [{ share_said: 0.9 }, 'waking_time.share_said is served as 0.9, but the rows give 1'],
+    [{ minutes_said: 0 }, 'waking_time.share_said is served as 1, but the rows give null'],
+  ] as const) {
+    const time = { ...waking_time, ...changed };
+    const per_pocket = [{ pocket_id: 'holland', count: 0, waking_time: time }];
+    assert.equal(
+      await given({ 'silence?window=30d': { ...silence, waking_time: time } }),
+      `wrong_figure: /api/silence ${message}`,
+    );
+    assert.equal(
+      await given({ 'silence?window=30d': { ...silence, per_pocket } }),
+      `wrong_figure: /api/silence per_pocket holland ${message}`,
+    );
+  }
   assert.match(await given({ 'ledger/history': {} }), /^wrong_figure: .* tree_size is served as nothing/);
   assert.equal(await given({ 'accuracy?since=all': undefined }), 'nothing at /api/accuracy?since=all');
   assert.equal(resultOf(await verifyLedger({ fetch })), 'not asked for');

@@ -154,11 +154,25 @@ const add = (a: ForecastSums, b: ForecastSums): ForecastSums => {
   return sum;
 };
 
-/** The total of the window, and the counts of each pocket and of each reason. */
+/** Silences are of quarter hours. */
+const SLOT_MINUTES = 15;
+
+/** The lines themselves are not sealed: the time that was silent follows from the rows, the share from what is served. */
+function timeOf(served: unknown, silences: number): Record<string, Value> {
+  const [minutes, said] = [SLOT_MINUTES * silences, Number(valueAt(served, 'waking_time.minutes_said'))];
+  return {
+    'waking_time.minutes_silent': minutes,
+    'waking_time.share_said': shareOf(said, said + minutes),
+  };
+}
+
+/** The total of the window, the counts of each pocket and of each reason, and the waking time of all and of each pocket. */
 function wrongSilences(served: unknown, { silences, names }: Tally): string | undefined {
   const address = '/api/silence';
   const total = valueAt(served, 'total_silenced');
   if (total !== silences.total) return differs(`${address} total_silenced`, total, silences.total);
+  const wrong = wrongValue(address, served, timeOf(served, silences.total));
+  if (wrong !== undefined) return wrong;
   const groups = [
     ['per_pocket', 'pocket_id', silences.pockets],
     ['per_reason', 'reason', silences.reasons],
@@ -170,6 +184,12 @@ function wrongSilences(served: unknown, { silences, names }: Tally): string | un
       const [told, count] = [given.get(name) ?? 0, counted.get(String(name)) ?? 0];
       if (told !== count) return differs(`${address} ${list} ${name}`, told, count);
     }
+  }
+  const counted = new Map([...silences.pockets].map(([name, count]) => [names[name], count]));
+  for (const row of rowsAt(served, 'per_pocket')) {
+    const pocket = String(valueAt(row, 'pocket_id'));
+    const wrong = wrongValue(`${address} per_pocket ${pocket}`, row, timeOf(row, counted.get(pocket) ?? 0));
+    if (wrong !== undefined) return wrong;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
@@ -5,7 +6,16 @@ import { listSilenceVindications } from '../../operations/decision/list-silence-
 import { getNewestReading } from '../../operations/report/get-newest-reading.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { barChart, niceStep } from '../charts/chart.ts';
-import { count, duration, ofN, sentenceCase, shareOfN, spacedName } from '../parts/format.ts';
+import {
+  count,
+  duration,
+  ofN,
+  percent,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+  wakingTimeFact,
+} from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
@@ -31,19 +41,21 @@ type Answers = AnswerOf<typeof silenceQuestion>;
 
 export function silencePage(site: Site, { asked, counts, trust, judged, newest }: Answers): string {
   const decided = counts.total_silenced + trust.signals_emitted.total;
+  const { waking_time } = counts;
   const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
   const listed = pageOfPockets(site, counts.per_pocket, ({ pocket_id }) => pocket_id, asked);
   const most = Math.max(1, ...counts.per_pocket.map((row) => row.count));
   return renderPage(site, {
     title: 'Silence',
     about:
-      'How often nothing was said in waking hours, for which reason, and whether staying silent was right.',
+      'In how much of waking time a line was live, how often nothing was said, for which reason, and whether staying silent was right.',
     path: '/silence',
     body: html`
-<h1>${decided ? `${sentenceCase(shareOfN(counts.silence_rate, decided))} of decisions were silence` : 'Nothing was decided yet'}</h1>
-<p class="lead">Each quarter hour from 07:00 to 23:00 the service drafts a line for every pocket that has none live, and mostly does not publish it. These are the figures for ${windowLabels[asked.window]}.</p>
+<h1>${waking_time.share_said === null ? 'Nothing was decided yet' : `A line was live in ${percent(waking_time.share_said)} of waking time`}</h1>
+<p class="lead">Each quarter hour from 07:00 to 23:00 the service drafts a line for every pocket that has none live, and publishes it only if it is worth attention. These are the figures for ${windowLabels[asked.window]}: ${wakingTimeText(waking_time)}, summed over pockets.</p>
 ${windowLinks('/silence', asked.window)}
 ${facts([
+  wakingTimeFact(waking_time),
   ['Silences', count(counts.total_silenced), `of ${count(decided)} decisions in waking hours`],
   ['Were right', shareOfN(vindication_rate, total_revealed), `${ofN(total_revealed)} judged`],
   ['Were wrong', count(missed), 'a line would have helped'],
@@ -103,6 +115,7 @@ ${table(
   [
     { name: 'Pocket' },
     { name: 'Bar', unseen: true },
+    { name: 'Waking time with a line live', figures: true },
     { name: 'Silences', figures: true },
     { name: 'Line still live', figures: true },
     { name: 'Quiet hours', figures: true },
@@ -112,6 +125,7 @@ ${table(
     cells: [
       pocketLink(site, pocket_id),
       meter(n / most),
+      percent(row.waking_time.share_said),
       count(n),
       count(row.already_speaking_count),
       count(row.quiet_hours_count),

@@ -2,7 +2,16 @@ import { comparisonText, splitText } from '../../domain/prediction/accuracy-text
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getTrustReport } from '../../operations/report/get-trust-report.ts';
-import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN, spacedName } from '../parts/format.ts';
+import {
+  count,
+  MIN_SHARE_COUNT,
+  ofN,
+  percent,
+  sentenceCase,
+  shareOfN,
+  spacedName,
+  wakingTimeFact,
+} from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -27,6 +36,7 @@ export function trustPage(site: Site, { asked, trust }: AnswerOf<typeof trustQue
 <p>Forecasts: ${splitText(predictions.all_forecasts, percent, count)}.</p>
 ${windowLinks('/trust', asked.window)}
 ${facts([
+  wakingTimeFact(trust.waking_time),
   [
     'Lines said',
     count(signals_emitted.total),

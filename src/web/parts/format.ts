@@ -1,6 +1,7 @@
 // Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
 // An unknown value is never shown as zero.
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
+import { hoursText, type WakingTime } from '../../domain/stats/waking-time.ts';
 import { percentText, roundAgainst } from '../../domain/text/figures.ts';
 
 /** A field's name with spaces for underscores. */
@@ -80,6 +81,14 @@ export function duration(minutes: number): string {
   const rest = whole % 60;
   return `${count(Math.floor(whole / 60))} h${rest ? ` ${rest} min` : ''}`;
 }
+
+/** Restraint in time, as one of the facts of a page. */
+export const wakingTimeFact = ({ minutes_said, minutes_silent, share_said }: WakingTime) =>
+  [
+    'Waking time with a line live',
+    percent(share_said),
+    `${hoursText(minutes_said)}, summed over pockets; ${hoursText(minutes_silent)} without one`,
+  ] as const;
 
 export const plural = (n: number, one: string, many = `${one}s`): string =>
   `${count(n)} ${n === 1 ? one : many}`;

@@ -50,7 +50,7 @@ function renderLlms(
     '',
     `> How ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. ${dataName(substrate)}. Aggregates only: nothing about any person is stored. CC BY-NC-ND 4.0, with attribution.`,
     '',
-    `Mostly the service stays silent: an empty answer is normal and says why. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
+    `An empty answer is normal and says why; in how much of waking time a line was live is at ${baseUrl}/api/silence. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
     '',
     ...(ledger
       ? [
@@ -85,7 +85,11 @@ function renderLlms(
       'each pocket with its state, its calm and whether anything is said about it',
     ),
     link('/accuracy', 'accuracy', 'how often sealed forecasts came true, beside a naive baseline'),
-    link('/silence', 'silence', 'how often nothing was said, and whether that was right'),
+    link(
+      '/silence',
+      'silence',
+      'in how much of waking time a line was live, how often nothing was said, and whether that was right',
+    ),
     link('/trust', 'trust', 'every way in which it failed'),
     link('/reports', 'reports', 'weekly and monthly'),
     link('/benchmark', 'benchmark', 'forecasters compared with each other'),

@@ -2,6 +2,7 @@
 
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
+import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
 import { aboutMinutes } from '../../../domain/text/figures.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
@@ -137,11 +138,11 @@ function nextText(
     : html`The next message could come at about ${clockTime(next, zone)}: ${why}.`;
 }
 
-/** Silences of the last week, and apart from them the quarter hours at which nothing was decided. */
+/** Restraint in time and silences of the last week, and apart from them the quarter hours at which nothing was decided. */
 function weekNote({ calendar: { last_week } }: PocketAnswers): Html | null {
-  const { silence_count, already_speaking_count, quiet_hours_count } = last_week;
-  if (!silence_count && !already_speaking_count && !quiet_hours_count) return null;
-  return html`<p class="note">Over the last 7 days: ${count(silence_count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(already_speaking_count)} quarter hours with a message still live and ${count(quiet_hours_count)} from 23:00 to 07:00.</p>`;
+  const { silence_count, already_speaking_count, quiet_hours_count, waking_time } = last_week;
+  if (waking_time.share_said === null && !quiet_hours_count) return null;
+  return html`<p class="note">Over the last 7 days, ${wakingTimeText(waking_time)}. ${count(silence_count)} <a href="/silence">silences</a> in waking hours; counted apart, ${count(already_speaking_count)} quarter hours with a message still live and ${count(quiet_hours_count)} from 23:00 to 07:00.</p>`;
 }
 
 const earlier = (site: Site, packages: PocketAnswers['packages']['packages']): Html | null =>

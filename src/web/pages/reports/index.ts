@@ -45,6 +45,7 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
         'State of restraint, month by month',
         [
           { name: 'Month' },
+          { name: 'Waking time with a line live', figures: true },
           { name: 'Lines said', figures: true },
           { name: 'Silences', figures: true },
           { name: 'Silence was right', figures: true },
@@ -56,6 +57,7 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
         reports.map(({ month_iso, metrics }) => ({
           cells: [
             html`<a href="/reports/restraint/${month_iso}">${month_iso}</a>`,
+            percent(metrics.waking_time.share_said),
             count(metrics.signals_emitted_count),
             count(metrics.signals_withheld_count),
             percent(metrics.silence_correctness_rate),

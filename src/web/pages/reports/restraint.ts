@@ -1,10 +1,11 @@
 import { comparisonText, leadText, partsText, splitText } from '../../../domain/prediction/accuracy-text.ts';
+import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
-import { count, ofN, percent } from '../../parts/format.ts';
+import { count, ofN, percent, sentenceCase, wakingTimeFact } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
@@ -31,7 +32,7 @@ export function restraintPage(site: Site, { month, months, ...answers }: Answers
   return renderPage(site, {
     title: report ? `State of restraint, ${report.month_iso}` : 'State of restraint',
     about:
-      'How often the service spoke in a month, how often it stayed silent, and how often that was right.',
+      'In how much of the waking time of a month a line was live, how often the service stayed silent, and how often that was right.',
     path: `/reports/restraint${asked.month_iso ? `/${asked.month_iso}` : ''}`,
     body: html`
 <p class="crumb"><a href="/reports">Reports</a></p>
@@ -48,9 +49,11 @@ ${otherPeriods(
 }
 
 const monthBody = (site: Site, report: Month): Html => html`
-<p class="lead">Forecasts: ${splitText(report.all_forecasts, percent, count)}.</p>
+<p class="lead">${sentenceCase(wakingTimeText(report.waking_time))}, summed over pockets.</p>
+<p>Forecasts: ${splitText(report.all_forecasts, percent, count)}.</p>
 <p class="note">Written ${dateTime(report.composed_at, site.zone)}.</p>
 ${facts([
+  wakingTimeFact(report.waking_time),
   ['Lines said', count(report.signals_emitted_count)],
   [
     term('silence', 'Silences'),
