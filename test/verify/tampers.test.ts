@@ -41,6 +41,7 @@ test('the log that is tampered with is correct', async () => {
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.equal(verdict.figures, 'compared');
   assert.deepEqual([verdict.entries.submission, verdict.withheld], [2, 1]);
+  assert.ok(verdict.entries.verdict);
 });
 
 /** What the options give, where it is a fault. */

@@ -27,6 +27,7 @@ export async function compareFigures(
     wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
     wrongCalm(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
+    wrongValue('/api/silence-vindications', served.verdicts, verdictsOf(count, tally)) ??
     (await wrongBoard(fetch, served.board, tally, head))
   );
 }
@@ -50,7 +51,7 @@ const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string,
   'checkpoint.written_at': written_at,
   sealed_before_outcome: count.sealed_before_outcome,
   written_afterwards: count.written_afterwards,
-  reveals: count.entries.reveal ?? 0,
+  reveals: (count.entries.reveal ?? 0) + (count.entries.verdict ?? 0),
   key_changes: count.key_changes.length,
 });
 
@@ -153,6 +154,19 @@ const add = (a: ForecastSums, b: ForecastSums): ForecastSums => {
   for (const name of Object.keys(sum) as (keyof ForecastSums)[]) sum[name] = a[name] + b[name];
   return sum;
 };
+
+function verdictsOf({ entries: { silence = 0 } }: Count, { verdicts }: Tally): Record<string, Value> {
+  const { right, wrong, inconclusive } = verdicts;
+  const judged = right + wrong;
+  return {
+    count: silence,
+    'summary.vindication_rate': shareOf(right, judged),
+    'summary.total_revealed': judged,
+    'summary.total_vindicated': right,
+    'summary.inconclusive_count': inconclusive,
+    'summary.pending_count': silence - judged - inconclusive,
+  };
+}
 
 /** The total of the window, and the counts of each pocket and of each reason. */
 function wrongSilences(served: unknown, { silences, names }: Tally): string | undefined {
