@@ -8,6 +8,7 @@ import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
 import { PROFILE_ROWS, usualUse } from '../merchant/outlet-profile.ts';
+import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
 import { tier } from './decision-fields.ts';
 
 export const resonance = Type.Object({
@@ -32,7 +33,7 @@ export const getResonance = defineOperation({
   name: 'get_resonance',
   title: 'Resonance of a pocket',
   description:
-    'Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is compared with 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is by its usual use at this hour, never by the present count; at the experience tier it can rule the moment out.',
+    'Reads how far everything in a pocket agrees with speaking now, in seven layers whose product is compared with 0.5. Use it to see which layer keeps a pocket silent. Returns {pocket_id, tier, resonance {score, should_surface, threshold, decay_at, decay_reason, layers {time, physical, human_energy, merchant_state, attention_density, intent, temporal, each {score, reasoning}}}, disagreements}; resonance is null where too little was observed in the last half hour. With an outlet, merchant_state is by its usual use at this hour, never by the present count; at the experience tier it can rule the moment out.',
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletIdInPocket),
@@ -41,11 +42,17 @@ export const getResonance = defineOperation({
       description: 'what would be surfaced: how a place feels, or something that an outlet has room for',
     }),
   },
-  output: Type.Object({ pocket_id: Type.String(), tier, resonance: nullable(resonance) }),
+  output: Type.Object({
+    pocket_id: Type.String(),
+    tier,
+    resonance: nullable(resonance),
+    disagreements: disagreementsField,
+  }),
   effect: 'read',
   tool: false,
   rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
-  load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
+  load: async ({ pocket_id, outlet_id }, context) => {
+    const { store, registry, now, zone } = context;
     const outlet = outletInPocket(registry, pocket_id, outlet_id);
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
@@ -53,24 +60,20 @@ export const getResonance = defineOperation({
     ]);
     return {
       record,
+      decided: record && (await readDecided(context, pocket_id, record.slot)),
       spare_capacity: outlet
         ? spareCapacity(outlet, activity, now, zone)
         : (record?.surroundings.spare_capacity ?? null),
     };
   },
-  shape: ({ record, spare_capacity }, { pocket_id, tier }) => ({
-    pocket_id,
-    tier,
-    resonance: record
-      ? resonanceOf(
-          {
-            ...record.layers,
-            merchant_state: merchantState(record.layers.merchant_state, spare_capacity, tier),
-          },
-          record.moment,
-        )
-      : null,
-  }),
+  shape: ({ record, decided, spare_capacity }, { pocket_id, tier }) => {
+    if (!record) return { pocket_id, tier, resonance: null, disagreements: [] };
+    const merchant_state = merchantState(record.layers.merchant_state, spare_capacity, tier);
+    const resonance = resonanceOf({ ...record.layers, merchant_state }, record.moment);
+    // Of the resonance that is shown, which an outlet or another tier may change.
+    const disagreements = disagreementsOf({ ...record, resonance: resonance.score }, decided);
+    return { pocket_id, tier, resonance, disagreements };
+  },
   speak: ({ resonance }, { pocket_id }) =>
     resonance
       ? `${pocket_id} resonates at ${resonance.score}, ${resonance.should_surface ? 'at least' : 'under'} ${resonance.threshold}. ${resonance.decay_reason}.`

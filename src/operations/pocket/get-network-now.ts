@@ -13,6 +13,7 @@ import { type LivePackageLine, livePackageLines } from '../../store/decision/pac
 import { reasonsBetween } from '../../store/decision/reasons.ts';
 import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
+import { disagreementsField, disagreementsOf } from '../decision/agreement-fields.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
 import { learning, readLearning } from './learning.ts';
 import { loadMissing } from './missing-crowd.ts';
@@ -40,13 +41,14 @@ export const networkRow = Type.Object({
   ),
   index_score: nullable(legitimacyScore),
   index_band: nullable(legitimacyBand),
+  disagreements: disagreementsField,
 });
 
 export const getNetworkNow = defineOperation({
   name: 'get_network_now',
   title: 'Every pocket as it is now',
   description:
-    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, line_at, silent_because, index_score, index_band}], speaking_count, silent_count, unread_count, learning, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
+    'Shows the whole network at once. Use it to draw a map or a list of all pockets. Returns {captured_at, pockets [{pocket_id, name, region, lat, lng, primary_state, calm_probability, calm_level, calm_change, half_life_minutes, expires_at, signal_status_code, speaking, line, line_at, silent_because, index_score, index_band, disagreements}], speaking_count, silent_count, unread_count, learning, index {reading_date, count, next_reading_at}}, pockets by name. speaking: a line is live; silent_because: the reason of the last decision, in words. Null where nothing is known now.',
   input: {},
   output: Type.Object({
     captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
@@ -162,6 +164,10 @@ function rowOf(
     silent_because: live ? null : because,
     index_score: index?.score ?? null,
     index_band: index?.band ?? null,
+    // While nothing is said, silent_because stands beside the index.
+    disagreements: live
+      ? disagreementsOf(null, { reason: null, legitimacy_band: null, index_band: index?.band ?? null })
+      : [],
   };
 }
 

@@ -12,6 +12,7 @@ import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
 import { currency, netAmount, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
 import { savingBasis } from '../merchant/merchant-fields.ts';
@@ -26,7 +27,7 @@ export const getPocketLive = defineOperation({
   name: 'get_pocket_live',
   title: 'Live snapshot of a pocket',
   description:
-    'Shows a pocket as it is now, on one page. Use it to draw a live view, or to ask several things at once. Returns {pocket, atmosphere_latest, narrations_recent, predictions_revealed_recent, sustainability_recent (the last five of each, newest first), resonance {score, should_surface, layers}, resonance_history_24h (oldest first)}; what was not observed is null or an empty list.',
+    'Shows a pocket as it is now, on one page. Use it to draw a live view, or to ask several things at once. Returns {pocket, atmosphere_latest, narrations_recent, predictions_revealed_recent, sustainability_recent (the last five of each, newest first), resonance {score, should_surface, layers}, disagreements, resonance_history_24h (oldest first)}; what was not observed is null or an empty list.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket: Type.Object({
@@ -50,13 +51,15 @@ export const getPocketLive = defineOperation({
       }),
     ),
     resonance: nullable(Type.Pick(resonance, ['score', 'should_surface', 'layers'])),
+    disagreements: disagreementsField,
     resonance_history_24h: Type.Array(
       Type.Object({ timestamp, score: unit, should_surface: Type.Boolean() }),
     ),
   }),
   effect: 'read',
   tool: false,
-  load: async ({ pocket_id }, { store, registry, now, baseUrl }) => {
+  load: async ({ pocket_id }, context) => {
+    const { store, registry, now, baseUrl } = context;
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
     const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
@@ -75,12 +78,13 @@ export const getPocketLive = defineOperation({
       packages,
       forecasts: linked,
       record,
+      decided: record && (await readDecided(context, pocket_id, record.slot)),
       history,
       saved,
       currency: registry.city.currency,
     };
   },
-  shape: ({ pocket, latest, packages, forecasts, record, history, saved, currency }) => {
+  shape: ({ pocket, latest, packages, forecasts, record, decided, history, saved, currency }) => {
     const { id, name, region, lat, lng, character } = pocket;
     return {
       pocket: { id, name, region, lat, lng, summary: character.summary },
@@ -100,6 +104,7 @@ export const getPocketLive = defineOperation({
         basis: basisOf[kind],
       })),
       resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
+      disagreements: disagreementsOf(record, decided),
       resonance_history_24h: history.map(({ slot, resonance }) => ({
         timestamp: iso(slot),
         score: resonance,

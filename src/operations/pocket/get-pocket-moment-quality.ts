@@ -6,6 +6,7 @@ import { currentMoment } from '../../store/decision/moments.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
 import { mqsBand } from '../decision/decision-fields.ts';
 import { missingOf, missingSentence } from './missing-crowd.ts';
 import { noMoment } from './pocket-fields.ts';
@@ -18,6 +19,7 @@ const quality = Type.Object({
   factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit)),
   previous_mqs: nullable(unit),
   reasons: Type.Array(Type.String()),
+  disagreements: disagreementsField,
   source: Type.Literal('cache', { description: 'computed once every 15 minutes, not for this request' }),
 });
 
@@ -25,7 +27,7 @@ export const getPocketMomentQuality = defineOperation({
   name: 'get_pocket_moment_quality',
   title: 'Moment quality score of a pocket',
   description:
-    'Reads the Moment Quality Score (MQS) of a pocket: whether its moment is worth breaking silence for. Use it to learn which factor holds a moment back. Not for how the pocket feels (get_pocket_moment) or an action of yours (score_legitimacy). Returns mqs (0..1), band, factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, computed_at and source, or available false.',
+    'Reads the Moment Quality Score (MQS) of a pocket: whether its moment is worth breaking silence for. Use it to learn which factor holds a moment back. Not for how the pocket feels (get_pocket_moment) or an action of yours (score_legitimacy). Returns mqs (0..1), band, factors {usefulness, urgency, calmness, merchant_fit, user_need}, previous_mqs, reasons, disagreements, computed_at and source, or available false.',
   toolsets: ['merchant'],
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
@@ -33,9 +35,13 @@ export const getPocketMomentQuality = defineOperation({
   notFoundText: 'fixed',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);
-    return { record, lacks: record ? {} : await missingOf(context, pocket_id) };
+    return {
+      record,
+      decided: record && (await readDecided(context, pocket_id, record.slot)),
+      lacks: record ? {} : await missingOf(context, pocket_id),
+    };
   },
-  shape: ({ record, lacks }, { pocket_id }) => {
+  shape: ({ record, decided, lacks }, { pocket_id }) => {
     if (!record) return { pocket_id, available: false as const, ...lacks };
     const { mqs, band, factors, previous_mqs, reasons } = record.quality;
     const computed_at = iso(record.slot);
@@ -47,18 +53,19 @@ export const getPocketMomentQuality = defineOperation({
       factors,
       previous_mqs,
       reasons,
+      disagreements: disagreementsOf(record, decided),
       source: 'cache' as const,
     };
   },
   speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer)
       return `no MQS data for ${printable(pocket_id)} yet — substrate may be thin.${missingSentence(answer)}`;
-    const { computed_at, mqs, band, factors, previous_mqs, reasons } = answer;
+    const { computed_at, mqs, band, factors, previous_mqs, reasons, disagreements } = answer;
     const before = previous_mqs === null ? 'none before it' : `${previous_mqs} before it`;
     return [
       `MQS of ${pocket_id} at ${zone.clockWithZone(Date.parse(computed_at))}: ${mqs}, ${band}; ${before}.`,
       `${mqsFactors.flatMap((factor) => (factors[factor] === null ? [] : [`${factor} ${factors[factor]}`])).join(', ')}.`,
-      `${reasons.join('. ')}.`,
+      `${[...reasons, ...disagreements].join('. ')}.`,
     ].join(' ');
   },
   rest: { path: '/api/moment-quality', names: { pocket_id: 'pocket' } },

@@ -32,6 +32,20 @@ export const writeLegitimacyIndex = (
 
 const columns = 'pocket_id, reading_date, score, band, reason';
 
+/** The band of a pocket's index on a day; null where there is none. */
+export async function indexBandOf(
+  store: Reader,
+  pocket: string,
+  date: string,
+): Promise<IndexReading['band'] | null> {
+  const row = await store.get<Pick<IndexReading, 'band'>>(
+    'select band from legitimacy_index where reading_date = ? and pocket_id = ?',
+    date,
+    pocket,
+  );
+  return row?.band ?? null;
+}
+
 /** The index of every pocket on a day, highest score first. */
 export const legitimacyIndexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
   store.all<IndexReading>(

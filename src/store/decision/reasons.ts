@@ -7,6 +7,22 @@ const select = (where: string): string =>
   `select pocket_id, slot, reason from silences where ${where}
    union all select pocket_id, slot, kind as reason from pauses where ${where}`;
 
+/** What was decided at a slot, or the kind of its pause: reason is null when the service spoke. Null without a decision. */
+export async function decidedAt(
+  store: Reader,
+  pocket: string,
+  slot: number,
+): Promise<{ reason: Reason | null; legitimacy_score: number } | null> {
+  const at = 'where pocket_id = ? and slot = ?';
+  const row = await store.get<{ reason: Reason | null; legitimacy_score: number }>(
+    `select reason, legitimacy_score from silences ${at}
+     union all select kind as reason, legitimacy_score from pauses ${at}
+     union all select cast(null as text) as reason, legitimacy_score from packages ${at}`,
+    ...[pocket, slot, pocket, slot, pocket, slot],
+  );
+  return row ?? null;
+}
+
 /** Null when the service spoke. */
 export async function reasonAt(store: Reader, pocket: string, slot: number): Promise<Reason | null> {
   const row = await store.get<{ reason: Reason }>(

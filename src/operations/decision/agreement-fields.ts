@@ -1,0 +1,45 @@
+// Why the scores of a moment differ from what was decided at it, for every answer that has such a score.
+import Type from 'typebox';
+import { disagreements, type PublishedScores } from '../../domain/decision/agreement.ts';
+import { bandOf } from '../../domain/decision/legitimacy.ts';
+import type { Reason } from '../../domain/decision/silence-reason.ts';
+import { indexBandOf } from '../../store/decision/legitimacy-index.ts';
+import type { MomentRecord } from '../../store/decision/moments.ts';
+import { decidedAt } from '../../store/decision/reasons.ts';
+import type { OperationContext } from '../core/define.ts';
+
+export const disagreementsField = Type.Array(Type.String(), {
+  description:
+    'a sentence for each score that calls for the opposite of what was decided, with the reason that decided; empty where all agree',
+});
+
+/** What was decided at a moment, and the index of its day. */
+export type Decided = Pick<PublishedScores, 'reason' | 'legitimacy_band' | 'index_band'>;
+
+export async function readDecided(
+  { store, zone }: Pick<OperationContext, 'store' | 'zone'>,
+  pocket: string,
+  slot: number,
+): Promise<Decided | null> {
+  const [decided, index_band] = await Promise.all([
+    decidedAt(store, pocket, slot),
+    indexBandOf(store, pocket, zone.dateOf(slot)),
+  ]);
+  if (!decided) return null;
+  // While a line is live nothing is decided: the service speaks.
+  const reason: Reason | null = decided.reason === 'already_speaking' ? null : decided.reason;
+  return { reason, legitimacy_band: bandOf(decided.legitimacy_score), index_band };
+}
+
+/** `record` is null where the rows of the moment are no longer stored. */
+export const disagreementsOf = (
+  record: Pick<MomentRecord, 'quality' | 'resonance'> | null,
+  decided: Decided | null,
+): string[] =>
+  decided
+    ? disagreements({
+        ...decided,
+        mqs_band: record?.quality.band ?? null,
+        resonance: record?.resonance ?? null,
+      })
+    : [];
