@@ -18,7 +18,9 @@ const uniqueRows: [what: string, table: string, columns: string][] = [
   ['ledger id', 'ledger_entries', 'id'],
   ['slot of a job', 'job_runs', 'job, slot'],
   ['reading', 'atmosphere_readings', 'slot, pocket_id'],
+  ['line', 'packages', 'slot, pocket_id'],
   ['silence', 'silences', 'slot, pocket_id'],
+  ['verdict', 'verdicts', 'decision_id'],
   ['forecast', 'predictions', 'slot, pocket_id, generator, prediction_type, reveal_at'],
   ['reveal', 'reveals', 'prediction_id'],
   ['submission', 'submissions', 'submitter_name'],
@@ -39,6 +41,14 @@ const wholeRows: [what: string, rows: string][] = [
   [
     'forecast that is not in the log',
     'select id from predictions where leaf not in (select leaf from ledger_entries)',
+  ],
+  [
+    'line that is not in the log',
+    'select id from packages where leaf not in (select leaf from ledger_entries)',
+  ],
+  [
+    'verdict that is not in the log',
+    'select decision_id from verdicts where leaf not in (select leaf from ledger_entries)',
   ],
   [
     'submission that is not in the log',

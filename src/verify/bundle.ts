@@ -3,9 +3,10 @@
 import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { type Facts, FactsReader } from './figures/facts.ts';
+import { verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
 import { TILE_WIDTH } from './source.ts';
-import { isSealedBeforeOutcome, notSealedInTime, notWrittenInTime, secondsOf } from './times.ts';
+import { isSealedBeforeOutcome, notSealedInTime, notWrittenInTime, outcomeFrom, secondsOf } from './times.ts';
 import { digestAt, leafDigest, rootOver } from './tree.ts';
 
 /** A bundle as it was fetched, with the tile of its leaves. */
@@ -31,11 +32,16 @@ export interface Notes {
   writtenAt: Float64Array;
   /** For each row, a hash of its id. */
   ids: Float64Array;
-  /** For each row, the first bits of its payload hash, and the time from which it may be revealed (seconds), or 0. */
+  /**
+   * For each row, what its outcome names it by, and the time of that outcome (seconds), or 0: of a line or a silence the
+   * hash of its id and its end, else the first bits of its payload hash and the time from which it may be revealed.
+   */
   marks: Float64Array;
   revealAt: Float64Array;
   /** For each reveal, four numbers: its own leaf, the leaf it reveals, the mark it expects there, its time. */
   reveals: Float64Array;
+  /** For each verdict, the numbers of `VERDICT`. */
+  verdicts: Float64Array;
   /** Rows with a part that is published apart. */
   detached: RowNote[];
   /** What the published figures are made from. */
@@ -54,6 +60,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
   const marks = new Float64Array(width);
   const revealAt = new Float64Array(width);
   const reveals: number[] = [];
+  const verdicts: number[] = [];
   const detached: RowNote[] = [];
   const keys: RowNote[] = [];
   const submissions: RowNote[] = [];
@@ -88,12 +95,17 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     entries[type] = (entries[type] ?? 0) + 1;
     ids[row] = idHash(id);
     facts.add(row, type, payload);
-    marks[row] = markOf(payload_hash);
-    revealAt[row] = 'reveal_at' in payload ? secondsOf(payload.reveal_at) : 0;
+    marks[row] = type === 'line' || type === 'silence' ? idHash(id) : markOf(payload_hash);
+    revealAt[row] = outcomeFrom(type, payload);
     if (type === 'reveal') {
       const { sealed_leaf, sealed_hash, revealed_at } = payload;
       const opened = typeof sealed_leaf === 'number' ? sealed_leaf : Number.NaN;
       reveals.push(leaf, opened, markOf(sealed_hash), secondsOf(revealed_at));
+    }
+    if (type === 'verdict') {
+      const unfounded = wrongVerdict(payload);
+      if (unfounded !== undefined) throw new LedgerFault('wrong_verdict', unfounded, { leaf, id });
+      verdicts.push(...verdictNumbers(leaf, payload));
     }
     if (type === 'key') keys.push({ leaf, id, payload });
     if (type === 'submission') submissions.push({ leaf, id, payload });
@@ -110,6 +122,7 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     marks,
     revealAt,
     reveals: Float64Array.from(reveals),
+    verdicts: Float64Array.from(verdicts),
     detached,
     keys,
     submissions,

@@ -15,7 +15,9 @@ export type FaultCode =
   | 'wrong_root'
   | 'duplicate_id'
   | 'wrong_score'
+  | 'wrong_verdict'
   | 'missing_reveal'
+  | 'missing_verdict'
   | 'missing_submission'
   | 'wrong_figure';
 

@@ -1,14 +1,16 @@
-// Checks over the whole log that need its order: times of writing, reveals against the rows they reveal, and forecasts
-// that were never revealed.
+// Checks over the whole log that need its order: times of writing, reveals and verdicts against the rows that they are
+// the outcomes of, and rows that have none.
 import type { Notes } from './bundle.ts';
-import { LedgerFault } from './fault.ts';
+import { type FaultCode, LedgerFault } from './fault.ts';
 import { type Facts, FLAG, KIND } from './figures/facts.ts';
 import type { Tally } from './figures/tally.ts';
+import { VERDICT, wrongField } from './figures/verdicts.ts';
 
-/** 65 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
+/** 73 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
 interface Chunk {
   marks: Float64Array;
   revealAt: Float64Array;
+  /** 1 for a row that has its outcome: a reveal, or a verdict. */
   revealed: Uint8Array;
   facts: Facts;
 }
@@ -18,9 +20,12 @@ const NO_OUTCOMES = new Float64Array();
 /** Four numbers a reveal: see `Notes.reveals`. */
 const REVEAL = 4;
 
-/** Reveals are written in the order of their time; one that had no reading is a slot later. In seconds. */
+/**
+ * Reveals are written in the order of their time; one that had no reading is a slot later. Verdicts are written in the
+ * order of their ends. In seconds.
+ */
 const LONGEST_DELAY = 60 * 60;
-/** After an outage reveals catch up; until then they are late. In seconds. */
+/** After an outage reveals and verdicts catch up; until then they are late. In seconds. */
 const LONGEST_OUTAGE = 24 * 60 * 60;
 
 /** Bundles must be added in order. */
@@ -32,12 +37,14 @@ export class OrderCheck {
   #live = false;
   /** The latest time that a revealed forecast was for. */
   #latestRevealed = 0;
+  /** The latest end of a line or a silence that was judged. */
+  #latestJudged = 0;
 
   constructor(tally: Tally) {
     this.#tally = tally;
   }
 
-  add({ marks, revealAt, reveals, writtenAt, facts }: Notes): void {
+  add({ marks, revealAt, reveals, verdicts, writtenAt, facts }: Notes): void {
     const first = this.#chunks.length * CHUNK;
     for (let row = 0; row < writtenAt.length; row++) {
       const wrong = this.#wrongTime(writtenAt[row] as number, facts, row);
@@ -58,15 +65,31 @@ export class OrderCheck {
       if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: own });
       this.#countReveal(own, leaf, { facts, at: i / REVEAL, revealedAt: at });
     }
+    for (let i = 0; i < verdicts.length; i += VERDICT.width) {
+      const verdict = verdicts.subarray(i, i + VERDICT.width);
+      const leaf = verdict[VERDICT.leaf] as number;
+      const wrong = this.#wrongVerdict(verdict, facts.pocket[leaf - first] as number);
+      if (wrong !== undefined) throw new LedgerFault('wrong_verdict', wrong, { leaf });
+    }
   }
 
-  /** The first forecast that should have been revealed by the last row, which was written at `now`, in seconds. */
-  firstUnrevealed(now: number): number | undefined {
-    const due = Math.max(this.#latestRevealed - LONGEST_DELAY, now - LONGEST_OUTAGE);
+  /** The first row that should have its outcome by the last row, which was written at `now`, in seconds. */
+  firstMissing(now: number): { leaf: number; code: FaultCode; message: string } | undefined {
+    const dueBy = (latest: number): number => Math.max(latest - LONGEST_DELAY, now - LONGEST_OUTAGE);
+    const reveal = dueBy(this.#latestRevealed);
+    const verdict = dueBy(this.#latestJudged);
     for (const [index, { facts, revealAt, revealed }] of this.#chunks.entries())
       for (let row = 0; row < revealed.length; row++) {
-        if (revealed[row] === 1 || !isForecast(facts.kind[row] as number)) continue;
-        if ((revealAt[row] as number) < due) return index * CHUNK + row;
+        if (revealed[row] === 1) continue;
+        const [kind, time, leaf] = [facts.kind[row] as number, revealAt[row] as number, index * CHUNK + row];
+        if (isForecast(kind) && time < reveal)
+          return {
+            leaf,
+            code: 'missing_reveal',
+            message: 'the forecast was never revealed, and later ones were',
+          };
+        if ((kind === KIND.line || kind === KIND.silence) && time < verdict)
+          return { leaf, code: 'missing_verdict', message: 'it was never judged, and later ones were' };
       }
     return undefined;
   }
@@ -97,6 +120,36 @@ export class OrderCheck {
     if (!(at >= (chunk.revealAt[row] as number))) return `reveals row ${leaf} too early`;
     if (chunk.revealed[row] === 1) return `reveals row ${leaf} a second time`;
     chunk.revealed[row] = 1;
+    return undefined;
+  }
+
+  /** A verdict must be on an earlier line or silence, say of it what was sealed, and be the only one. */
+  #wrongVerdict(verdict: Float64Array, pocket: number): string | undefined {
+    const [own, leaf] = [verdict[VERDICT.leaf] as number, verdict[VERDICT.decision] as number];
+    if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'decision_leaf is not a row before it';
+    const { facts, marks, revealAt, revealed } = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const row = leaf % CHUNK;
+    const told = {
+      kind: verdict[VERDICT.kind] as number,
+      id: verdict[VERDICT.id] as number,
+      pocket,
+      sealedAt: verdict[VERDICT.decidedAt] as number,
+      endsAt: verdict[VERDICT.revealedAt] as number,
+      usual: verdict[VERDICT.usual] as number,
+    };
+    const field = wrongField(told, {
+      kind: facts.kind[row] as number,
+      id: marks[row] as number,
+      pocket: facts.pocket[row] as number,
+      sealedAt: facts.sealedAt[row] as number,
+      endsAt: revealAt[row] as number,
+      usual: facts.value[row] as number,
+    });
+    if (field !== undefined) return `${field} is not that of row ${leaf}, which it judges`;
+    if (revealed[row] === 1) return `judges row ${leaf} a second time`;
+    revealed[row] = 1;
+    this.#latestJudged = Math.max(this.#latestJudged, told.endsAt);
+    this.#tally.judge(told.kind, verdict[VERDICT.served] as number);
     return undefined;
   }
 

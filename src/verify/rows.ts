@@ -24,7 +24,7 @@ export interface ReadRows {
 export interface Count {
   /** Rows by type. */
   entries: Record<string, number>;
-  /** Of the rows that have an outcome (all but reveals), those that were in the log before it, and the others. */
+  /** Of the rows that have an outcome (all but reveals, verdicts and changes of the key), those that were in the log before it, and the others. */
   sealed_before_outcome: number;
   written_afterwards: number;
   /** Detached payloads that are not published yet. */
@@ -117,12 +117,14 @@ export async function readRows(
   }
   if (newest > now)
     throw new LedgerFault('out_of_order', 'written after the checkpoint was signed', { leaf: head.size - 1 });
-  const hidden = order.firstUnrevealed(now);
-  if (hidden !== undefined)
-    throw new LedgerFault('missing_reveal', 'the forecast was never revealed, and later ones were', {
-      leaf: hidden,
-      ...(await idAt(hidden).then((id) => id !== undefined && { id })),
+  const missing = order.firstMissing(now);
+  if (missing) {
+    const { leaf, code, message } = missing;
+    throw new LedgerFault(code, message, {
+      leaf,
+      ...(await idAt(leaf).then((id) => id !== undefined && { id })),
     });
+  }
   return count;
 }
 

@@ -133,6 +133,8 @@ test('finds a submission that was not written within a minute of its sealing; fo
   }
   for (const timeless of [{}, { sealed_at: '2026-10-01 00:00' }, { sealed_at: midnight }])
     assert.deepEqual(await logged('submission', { ...timeless, written_at: utc(midnight) }), wrong);
-  const late = { sealed_at, reveal_at: utc(midnight + 3_600_000), written_at: utc(midnight + 300_000) };
-  for (const type of ['prediction', 'silence'] as const) assert.equal(await logged(type, late), 'ok', type);
+  const hour = utc(midnight + 3_600_000);
+  const late = { sealed_at, reveal_at: hour, window_end: hour, written_at: utc(midnight + 300_000) };
+  for (const type of ['prediction', 'line', 'silence'] as const)
+    assert.equal(await logged(type, late), 'ok', type);
 });

@@ -1,8 +1,15 @@
 // The times of a row: when it says that it was sealed, when it was written, and when its outcome was known.
 import type { Entry } from './entry.ts';
 
-/** A forecast must be sealed before the time it is for. Returns what is wrong, or undefined. */
+/**
+ * A forecast must be sealed before the time it is for, a line or a silence before the end at which it is judged. Returns
+ * what is wrong, or undefined.
+ */
 export function notSealedInTime(type: string, payload: Entry['payload']): string | undefined {
+  if (type === 'line' || type === 'silence')
+    return secondsOf(payload.sealed_at) < secondsOf(payload.window_end)
+      ? undefined
+      : 'not sealed before its window_end';
   if (type !== 'prediction' && !('reveal_at' in payload)) return undefined;
   const revealAt = secondsOf(payload.reveal_at);
   if (Number.isNaN(revealAt)) return 'reveal_at is not a time';
@@ -37,13 +44,19 @@ const OUTCOME: Record<string, string> = {
 };
 
 /**
- * Whether the row was in the log before its outcome was known, by the log's own clock; undefined for a reveal, which is
- * an outcome. A row that a virtual clock wrote never was, and one without times is not believed.
+ * Whether the row was in the log before its outcome was known, by the log's own clock; undefined for a reveal or a
+ * verdict, which is an outcome. A row that a virtual clock wrote never was, and one without times is not believed.
  */
 export function isSealedBeforeOutcome(type: string, payload: Entry['payload']): boolean | undefined {
   const outcome = OUTCOME[type];
   if (outcome === undefined) return undefined;
   return payload.backfilled !== true && secondsOf(payload.written_at) < secondsOf(payload[outcome]);
+}
+
+/** From when on the outcome of a row may be in the log, in seconds; 0 for a row that has none there. */
+export function outcomeFrom(type: string, payload: Entry['payload']): number {
+  const outcome = type === 'submission' ? undefined : OUTCOME[type];
+  return outcome === undefined ? 0 : secondsOf(payload[outcome]);
 }
 
 const UTC = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$/;

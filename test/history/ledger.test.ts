@@ -76,9 +76,12 @@ describeStores('the ledger', (makePlace) => {
     const before = await checkpoint();
     const first = await verify();
     assert.ok(first.ok, JSON.stringify(first));
-    const { prediction = 0, silence = 0, reveal = 0 } = first.entries;
-    assert.equal(prediction + silence + reveal, first.size);
-    assert.ok(silence > 500 && reveal > 4000 && prediction > reveal, JSON.stringify(first.entries));
+    const { prediction = 0, line = 0, silence = 0, reveal = 0, verdict = 0 } = first.entries;
+    assert.equal(prediction + line + silence + reveal + verdict, first.size);
+    assert.ok(
+      silence > 500 && verdict > 500 && reveal > 4000 && prediction > reveal,
+      JSON.stringify(first.entries),
+    );
     service().clock.now = NOON + SLOT;
     await runDue(service().pipeline, NOON + SLOT);
     await post(
@@ -89,7 +92,10 @@ describeStores('the ledger', (makePlace) => {
     assert.ok(second.ok, JSON.stringify(second));
     assert.ok(second.size > first.size + 54);
     assert.deepEqual([second.entries.submission, second.withheld], [1, 1]);
-    assert.deepEqual([first.sealed_before_outcome, first.written_afterwards], [0, prediction + silence]);
+    assert.deepEqual(
+      [first.sealed_before_outcome, first.written_afterwards],
+      [0, prediction + line + silence],
+    );
     assert.ok(second.sealed_before_outcome > 54);
     assert.equal(second.written_afterwards, first.written_afterwards);
   });
@@ -228,6 +234,7 @@ describeStores('the ledger', (makePlace) => {
       ['completeness', 'prediction'],
       ['calm', 'silence'],
       ['revealed_at', 'reveal'],
+      ['revealed_at', 'verdict'],
     ];
     for (const [field, type] of edits) {
       const row = await store.get<LedgerEntry>(

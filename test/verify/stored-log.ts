@@ -7,6 +7,7 @@ import { DAY, HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { entryBundle } from '../../src/ledger/entry.ts';
 import { parseTilePath } from '../../src/ledger/tile-path.ts';
 import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-history.ts';
@@ -115,6 +116,14 @@ function answerOf(store: Store, { pathname, searchParams }: URL): Promise<{ stru
       return askOperation(getAccuracyReport, store, NOW, { since: searchParams.get('since') }, registry);
     case '/silence':
       return askOperation(getSilenceCounts, store, NOW, { window: searchParams.get('window') }, registry);
+    case '/silence-vindications':
+      return askOperation(
+        listSilenceVindications,
+        store,
+        NOW,
+        { since: searchParams.get('since') },
+        registry,
+      );
     case '/benchmark/scores':
       return askOperation(
         getBenchmarkLeaderboard,

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { EntryType } from '../../src/ledger/entry.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { latestCheckpoint } from '../../src/store/ledger/ledger-reads.ts';
+import { type LedgerEntry, latestCheckpoint } from '../../src/store/ledger/ledger-reads.ts';
+import type { FaultCode } from '../../src/verify/fault.ts';
 import { type Verdict, type VerifyOptions, verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
@@ -41,6 +43,7 @@ test('the log that is tampered with is correct', async () => {
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.equal(verdict.figures, 'compared');
   assert.deepEqual([verdict.entries.submission, verdict.withheld], [2, 1]);
+  assert.ok(verdict.entries.verdict);
 });
 
 /** What the options give, where it is a fault. */
@@ -48,6 +51,20 @@ function expectedCodes(finder: Finder): { since?: string; key?: string } {
   if ('sinceOrKey' in finder) return { since: finder.sinceOrKey, key: finder.sinceOrKey };
   if ('since' in finder) return { since: finder.since };
   return 'key' in finder ? { key: finder.key } : {};
+}
+
+/** The entry that a fault of verdicts names: the verdict itself, or what has none. */
+const namedEntries: Partial<Record<FaultCode, EntryType>> = {
+  wrong_verdict: 'verdict',
+  missing_verdict: 'silence',
+};
+
+async function refuseUnnamed(store: Store, verdict: Verdict): Promise<void> {
+  const type = verdict.ok ? undefined : namedEntries[verdict.code];
+  if (verdict.ok || type === undefined) return;
+  const { leaf = -1, id } = verdict.place;
+  const row = await store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
+  assert.deepEqual([row?.id, row?.type], [id, type], JSON.stringify(verdict));
 }
 
 const honest = await withCopy(logs.whole, checkpointOf);
@@ -60,7 +77,7 @@ for (const tamper of tampers)
       const { finder } = tamper;
       const verdict = await verify(store, {}, tamper);
       assert.equal(codeOf(verdict), 'alone' in finder ? finder.alone : 'compared', JSON.stringify(verdict));
-      if ('alone' in finder) return;
+      if ('alone' in finder) return refuseUnnamed(store, verdict);
       const since = tamper.isFork ? await checkpointOf(store) : honest;
       const codes = {
         since: codeOf(await verify(store, { since }, tamper)),

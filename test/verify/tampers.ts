@@ -1,6 +1,6 @@
 // Ways to falsify a log or what is published from it, each with what finds it. docs/ledger.md has the same table.
 import { projectionScore } from '../../src/domain/prediction/projection.ts';
-import { iso } from '../../src/domain/time/slot.ts';
+import { iso, SLOT } from '../../src/domain/time/slot.ts';
 import { privateKeyFromSeed, signerOf } from '../../src/ledger/key.ts';
 import { keyChange } from '../../src/ledger/key-change.ts';
 import type { Store } from '../../src/store/engine/store.ts';
@@ -235,6 +235,57 @@ const rewritten: Tamper[] = [
     apply: rewriteRow('reveal', (entry) => [entry, { ...entry, leaf: -1 }]),
   },
   {
+    what: 'the outcome of a verdict changed',
+    ...alone('wrong_verdict'),
+    apply: rewriteFields('verdict', () => ({ outcome: 'served' })),
+  },
+  {
+    what: '`served` of a verdict changed',
+    ...alone('wrong_verdict'),
+    apply: rewriteFields('verdict', ({ served }) => ({ served: !served })),
+  },
+  {
+    what: 'a reading of a verdict changed, so that another outcome follows',
+    ...alone('wrong_verdict'),
+    apply: rewriteFields('verdict', ({ calm_state }) => ({
+      calm_state: (calm_state as boolean[]).with(0, true),
+    })),
+  },
+  {
+    what: 'a reading of a verdict changed, so that its outcome stays',
+    ...since('rewritten'),
+    apply: rewriteFields('verdict', ({ calm }) => ({ calm: (calm as number[]).with(0, 0.5) })),
+  },
+  {
+    what: 'the readings of a verdict changed, with the outcome that follows from them',
+    ...alone('wrong_figure'),
+    apply: rewriteFields('verdict', ({ calm_state }) => ({
+      calm_state: (calm_state as boolean[]).fill(true),
+      outcome: 'unknown_usual',
+      served: null,
+    })),
+  },
+  {
+    what: 'the usual of a verdict changed',
+    ...alone('wrong_verdict'),
+    apply: rewriteFields('verdict', () => ({ usual_calm: 0.4 })),
+  },
+  {
+    what: 'a verdict on another end than was claimed, with a reading more',
+    ...alone('wrong_verdict'),
+    apply: rewriteFields('verdict', ({ revealed_at, calm, calm_state }) => ({
+      revealed_at: iso(timeOf(revealed_at) + SLOT),
+      calm: [...(calm as number[]), 0.5],
+      calm_state: [...(calm_state as boolean[]), false],
+    })),
+  },
+  {
+    what: 'a second verdict on a silence',
+    ...alone('wrong_verdict'),
+    apply: rewriteRow('verdict', (entry) => [entry, { ...entry, leaf: -1 }]),
+  },
+  { what: 'a verdict left out', ...alone('missing_verdict'), apply: rewriteRow('verdict', () => []) },
+  {
     what: 'a row written twice',
     ...alone('duplicate_id'),
     apply: rewriteRow('silence', (entry) => [entry, { ...entry, leaf: -1 }]),
@@ -360,14 +411,14 @@ const beside: Tamper[] = [
     apply: sql('update rollup_pockets set silences = silences + 1'),
   },
   {
-    what: 'the time in which a line was live changed, which is not sealed',
+    what: 'the time in which a line was live changed',
     ...nothing(OUTSIDE),
     apply: sql('update rollup_pockets set already_speaking = already_speaking + 1'),
   },
   {
-    what: 'the verdict on a silence changed, which is not sealed',
-    ...nothing(OUTSIDE),
-    apply: sql('update vindications set vindicated = 1 - vindicated'),
+    what: 'the verdict on a silence changed in its table',
+    ...alone('wrong_figure'),
+    apply: sql('update verdicts set served = 1 - served'),
   },
   {
     what: 'a stored reading or signal changed, which is not sealed',
@@ -387,7 +438,7 @@ export const tamperedTables = [
   'silences',
   'submissions',
   'submission_scores',
-  'vindications',
+  'verdicts',
   'atmosphere_readings',
 ];
 

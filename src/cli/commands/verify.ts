@@ -8,6 +8,7 @@ export const verifyCommand: Command = {
   usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
+Computes scores and verdicts again from what is sealed with them.
 Computes accuracy, silence counts and the leaderboard again from the rows, and compares them with what is served.
 Says how many rows were sealed before their outcome and how many were written afterwards.
 Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
@@ -49,8 +50,8 @@ function writtenSentence({
   sealed_before_outcome,
   written_afterwards,
 }: Extract<Verdict, { ok: true }>): string {
-  const reveals = entries.reveal ?? 0;
-  return `${sealed_before_outcome} sealed before their outcome, ${written_afterwards} written afterwards; ${reveals} are reveals, which are outcomes`;
+  const { reveal = 0, verdict = 0 } = entries;
+  return `${sealed_before_outcome} sealed before their outcome, ${written_afterwards} written afterwards; ${reveal} are reveals and ${verdict} verdicts, which are outcomes`;
 }
 
 const figuresSentence = (figures: string): string =>

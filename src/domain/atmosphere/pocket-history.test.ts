@@ -118,6 +118,7 @@ describe('the history', () => {
       recent: [{ slot: nine, calm: 0.8 }],
       spoken: [],
       live_until: null,
+      lines: [],
       spell: { state: 'calm-productive', since: nine },
       qualities: [],
     });

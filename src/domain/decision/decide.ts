@@ -21,7 +21,7 @@ import {
 } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { type MomentQuality, type MqsInput, momentQuality } from './moment-quality.ts';
-import { type LayerScores, layersOf, resonanceScore } from './resonance.ts';
+import { type LayerScores, layersOf, RESONANCE_THRESHOLD, resonanceScore } from './resonance.ts';
 import { gateOf, type SilenceReason, silenceReasonOf } from './silence-reason.ts';
 import { type Tier, tierOf } from './tier.ts';
 
@@ -111,8 +111,10 @@ export function assessMoment(situation: Situation): MomentAssessment {
   const best_intent = intents.reduce((best, intent) => Math.max(best, alignmentOf(intent, present)), 0);
   const outlets = { spare_capacity, merchants_known };
   const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, ...outlets, best_intent });
+  const resonance = resonanceScore(layers);
   return {
     quality: momentQuality({
+      resonates: resonance >= RESONANCE_THRESHOLD,
       moment,
       now,
       hour,
@@ -124,7 +126,7 @@ export function assessMoment(situation: Situation): MomentAssessment {
       previous,
     }),
     layers,
-    resonance: resonanceScore(layers),
+    resonance,
   };
 }
 

@@ -29,8 +29,8 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(gates, {
     resonance: { passed: false, score: 0.4964 },
     moment_silence: { passed: true, score: 1 },
-    why_this_place: { passed: true, score: 0.875 },
-    why_now: { passed: true, score: 1 },
+    why_this_place: { passed: true, score: 1 },
+    why_now: { passed: true, score: 0.867 },
     why_this_person: { passed: true, score: 0.7816 },
     why_worth_attention: { passed: true, score: 0.787 },
     why_low_effort: { passed: true, score: 0.77 },

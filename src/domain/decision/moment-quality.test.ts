@@ -17,6 +17,7 @@ const example: MqsInput = {
   crowd: 0.4,
   spare_capacity: 0.6,
   merchants_known: true,
+  resonates: true,
   previous: { mqs: 0.3, recent_high: 0.35 },
 };
 const factors = (more: Partial<MqsInput>) => momentQuality({ ...example, ...more }).factors;
@@ -103,7 +104,9 @@ test('bands by their thresholds, and decay from a recent high', () => {
     [0.36, 0.6, 'high_resonance'],
     [0, 0.5, 'decaying'],
   ];
-  for (const [mqs, high, band] of table) assert.equal(bandOf(mqs, high), band, `${mqs} after ${high}`);
+  for (const [mqs, high, band] of table) assert.equal(bandOf(mqs, high, true), band, `${mqs} after ${high}`);
+  assert.equal(bandOf(0.4, 0.4, false), 'forming', 'high_resonance needs resonance');
+  assert.equal(bandOf(0.6, 0.6, false), 'peak');
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -128,6 +131,7 @@ const inputs = fc
       now,
       hour: singapore.hourOfDay(now),
       since: now - lasted * MINUTE,
+      resonates: true,
       previous: { mqs: null, recent_high },
     };
   });

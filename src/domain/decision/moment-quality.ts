@@ -39,6 +39,8 @@ export interface MqsInput {
   spare_capacity: number | null;
   /** Whether it is known how full the outlets are, or that none is open. */
   merchants_known: boolean;
+  /** Whether the resonance of the moment reaches its threshold: the band high_resonance is given only where it does. */
+  resonates: boolean;
   previous: { mqs: number | null /** The highest of the last hour. */; recent_high: number };
 }
 
@@ -53,7 +55,7 @@ export function momentQuality(input: MqsInput): MomentQuality {
   );
   return {
     mqs,
-    band: bandOf(mqs, input.previous.recent_high),
+    band: bandOf(mqs, input.previous.recent_high, input.resonates),
     factors,
     previous_mqs: input.previous.mqs,
     reasons: mqsReasons(factors, input.moment.silence_reasons),
@@ -102,9 +104,10 @@ const HIGH = 0.32;
 /** A moment decays when it has less than this share of its recent high. */
 const FALLEN = 0.6;
 
-export function bandOf(mqs: number, recentHigh: number): MqsBand {
+export function bandOf(mqs: number, recentHigh: number, resonates: boolean): MqsBand {
   if (recentHigh >= HIGH && mqs < FALLEN * recentHigh) return 'decaying';
-  return bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
+  const band = bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
+  return band === 'high_resonance' && !resonates ? 'forming' : band;
 }
 
 const factorTexts: Record<MqsFactor, [low: string, high: string]> = {

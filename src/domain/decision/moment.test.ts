@@ -43,6 +43,9 @@ test('the worked example of docs/formulas.md', () => {
     fragility: 0.306,
     half_life_minutes: 36,
     expires_at: Date.parse('2026-11-11T15:36:00+08:00'),
+    window_ends_at: Date.parse('2026-11-11T16:30:00+08:00'),
+    window_held_share: 0.867,
+    window_expected_calm: 0.763,
     should_stay_silent: false,
     silence_reasons: [],
   });
@@ -86,16 +89,16 @@ describe('saturation', () => {
     assert.equal(minutes(0, 90), 0.405);
   });
 
-  test('an open commitment takes more than a line, and fades once its window has ended', () => {
+  test('an open commitment takes as much as a line, and fades once its window has ended', () => {
     const window = (start: number, end: number) => ({ window_start: ago(start), window_end: ago(end) });
     const open = (...windows: ReturnType<typeof window>[]) => saturationOf([], at, windows);
-    assert.equal(open(window(0, -60)), 0.45);
-    assert.equal(open(window(60, 0)), 0.45);
-    assert.equal(open(window(150, 90)), 0.225);
+    assert.equal(open(window(0, -60)), 0.3);
+    assert.equal(open(window(60, 0)), 0.3);
+    assert.equal(open(window(150, 90)), 0.15);
     assert.equal(open(window(-15, -75)), 0, 'it has not begun');
-    assert.equal(open(window(30, -30), window(15, -45)), 0.698);
-    assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.834);
-    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.615);
+    assert.equal(open(window(30, -30), window(15, -45)), 0.51);
+    assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.657);
+    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.51);
   });
 
   test('another package never lowers it, and waiting never raises it', () => {
@@ -180,18 +183,20 @@ describe('silence', () => {
     };
   };
   const swing = (low: number) => ({ recent: calmly(low, 1), reading: { anomaly_flag: true } });
+  /** The line of the example would add an hour and a half to these hours. */
+  const said = (hours: number) => [{ from: at - 10 * 24 * HOUR, to: at - 10 * 24 * HOUR + hours * HOUR }];
   const table: [reason: string, from: Changes, not: Changes][] = [
     ['enough was said here recently', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
     [
       'enough was said here recently',
-      { spoken: [], commitments: Array(3).fill({ window_start: at, window_end: at }) },
-      { spoken: [], commitments: Array(2).fill({ window_start: at, window_end: at }) },
+      { spoken: [], commitments: Array(5).fill({ window_start: at, window_end: at }) },
+      { spoken: [], commitments: Array(4).fill({ window_start: at, window_end: at }) },
     ],
     ['it is an hour for sleep', clock('06:45'), clock('07:00')],
     ['it is an hour for sleep', clock('23:00'), clock('22:45')],
     ['the pocket is tense', { reading: { stress: 0.62 } }, { reading: { stress: 0.619 } }],
     ['the moment is fragile', swing(0.78), swing(0.79)],
-    ['the window is closing', { half_life_minutes: 15 }, { half_life_minutes: 16 }],
+    ['enough was said here recently', { lines: said(30.4) }, { lines: said(29.8) }],
   ];
   for (const [reason, from, not] of table) {
     test(reason, () => {

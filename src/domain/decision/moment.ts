@@ -9,8 +9,8 @@ import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import { isWakingHour } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import { type CalmWindow, calmWindow, judgedAt, type Outlook } from '../window/calm-window.ts';
+import { hasHeardEnough, type SaidSpan } from '../window/said-time.ts';
 import type { WindowRecord } from '../window/window-record.ts';
-import { hasHeardEnough, type SaidSpan } from './heard-enough.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
 export interface Moment extends CalmWindow {

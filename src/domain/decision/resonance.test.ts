@@ -74,11 +74,11 @@ describe('layers', () => {
     assert.equal(layers({ moment: { ...moment, signal_saturation: 0.4 } }).attention_density, 0.6);
     assert.equal(layers({ best_intent: 0.4 }).intent, 0.7);
     assert.equal(layers({ best_intent: 0.85 }).intent, 1);
-    const temporal = (half_life_minutes: number, fragility: number) =>
-      layers({ moment: { ...moment, half_life_minutes, fragility } }).temporal;
-    assert.equal(temporal(30, 0), 1);
-    assert.equal(temporal(10, 0), 0.2);
-    assert.equal(temporal(240, 1), 0.6);
+    const temporal = (window_ends_at: number | null, fragility: number) =>
+      layers({ moment: { ...moment, window_ends_at, fragility } }).temporal;
+    assert.equal(temporal(1, 0), 1);
+    assert.equal(temporal(null, 0), 0.75);
+    assert.equal(temporal(1, 1), 0.6);
   });
 
   test('an hour for sleep or heavy rain alone brings the score under the threshold', () => {

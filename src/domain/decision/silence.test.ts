@@ -26,7 +26,8 @@ test('the worked example of docs/formulas.md', () => {
     id: 'tiongbahru-20261111T0700Z',
     pocket_id: 'tiongbahru',
     sealed_at: '2026-11-11T07:00:00.000Z',
-    window_end: '2026-11-11T08:00:00.000Z',
+    window_end: '2026-11-11T08:30:00.000Z',
+    usual_calm: 0.5,
     candidate_emission_text:
       'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
     candidate_confidence: 0.617,
@@ -39,8 +40,8 @@ test('the worked example of docs/formulas.md', () => {
     gates: {
       resonance: 0.4964,
       moment_silence: 1,
-      why_this_place: 0.875,
-      why_now: 1,
+      why_this_place: 1,
+      why_now: 0.867,
       why_this_person: 0.7816,
       why_worth_attention: 0.787,
       why_low_effort: 0.77,
@@ -63,6 +64,9 @@ test('the worked example of docs/formulas.md', () => {
       movement_friction: 0.23,
       fragility: 0.306,
       half_life_minutes: 36,
+      window_ends_at: '2026-11-11T08:30:00.000Z',
+      held_share: 0.867,
+      expected_calm: 0.763,
       silence_reasons: [],
     },
   });

@@ -22,14 +22,14 @@ test('the worked example of docs/formulas.md', () => {
     mqs: 0.4637,
     resonance: 0.5367,
     pqs: 0.639,
-    expires_at: moment.expires_at,
+    expires_at: Date.parse('2026-11-11T16:30:00+08:00'),
   });
   assert.deepEqual(json_ld, {
     '@context': 'https://schema.org',
     '@type': 'Observation',
     description: line,
     observationDate: '2026-11-11T07:00:00.000Z',
-    expires: '2026-11-11T07:36:00.000Z',
+    expires: '2026-11-11T08:30:00.000Z',
     observationAbout: {
       '@type': 'Place',
       name: 'Tiong Bahru',

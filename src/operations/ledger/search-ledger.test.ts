@@ -66,7 +66,8 @@ describeStores('GET /api/ledger/search', (makePlace) => {
         ['reveal', 'tiongbahru-20261111T0300Z.'],
       ],
     );
-    assert.deepEqual((await search({ type: 'silence' })).entries, []);
+    for (const type of ['line', 'silence', 'verdict'])
+      assert.deepEqual((await search({ type, pocket_id: 'dempsey' })).entries, []);
     assert.deepEqual((await search({ type: 'submission', pocket_id: 'dempsey' })).entries, []);
   });
 

@@ -39,7 +39,7 @@ export const searchLedger = defineOperation({
   name: 'search_ledger',
   title: 'Search the ledger by pocket and time',
   description:
-    'Lists entries of one type, newest first, by the time of sealing (of a reveal: that of its forecast). Use it to read the record of a pocket or a day; for an id or a hash use check_ledger. Returns tree_size, from and to as UTC times (null without one), entries, and next: the before of the page that follows, null on the last. Pages neither skip nor repeat an entry, since entries are only added. A submission has no pocket.',
+    'Lists entries of one type, newest first, by the time of sealing (of a reveal or a verdict: that of what it is the outcome of). Use it to read the record of a pocket or a day; for an id or a hash use check_ledger. Returns tree_size, from and to as UTC times (null without one), entries, and next: the before of the page that follows, null on the last. Pages neither skip nor repeat an entry, since entries are only added. A submission has no pocket.',
   input: {
     type: searchedType,
     ...searchFilters,

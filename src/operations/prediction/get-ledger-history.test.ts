@@ -54,7 +54,7 @@ describeStores('GET /api/ledger/history', (makePlace) => {
     assert.ok(sealed_before_outcome > 0);
     assert.match(
       text,
-      /^\d+ entries were sealed before their outcome; \d+ were written afterwards, as history of the simulated city, on 2026-11-11\. \d+ more are reveals\. history is of /,
+      /^\d+ entries were sealed before their outcome; \d+ were written afterwards, as history of the simulated city, on 2026-11-11\. \d+ more are reveals and verdicts\. history is of /,
     );
     assert.equal(await lastBackfilledSlot(store), NOON);
   });

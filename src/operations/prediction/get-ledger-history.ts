@@ -10,21 +10,24 @@ export const getLedgerHistory = defineOperation({
   name: 'get_ledger_history',
   title: 'What was sealed before its outcome, and what afterwards',
   description:
-    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (outcomes, which are neither), key_changes (by which the log changed its key), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
+    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (reveals and verdicts: outcomes, which are neither), key_changes (by which the log changed its key), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
   input: {},
   output: Type.Object({
     tree_size: count,
     sealed_before_outcome: Type.Integer({
       minimum: 0,
       description:
-        'forecasts, silences and submissions that a live clock sealed before their outcome was known',
+        'forecasts, lines, silences and submissions that a live clock sealed before their outcome was known',
     }),
     written_afterwards: Type.Integer({
       minimum: 0,
       description:
-        'forecasts, silences and submissions that a virtual clock wrote as history, or that came too late',
+        'forecasts, lines, silences and submissions that a virtual clock wrote as history, or that came too late',
     }),
-    reveals: Type.Integer({ minimum: 0, description: 'outcomes of forecasts, which are neither' }),
+    reveals: Type.Integer({
+      minimum: 0,
+      description: 'reveals of forecasts and verdicts on lines and silences, which are outcomes and neither',
+    }),
     key_changes: Type.Integer({ minimum: 0, description: 'entries by which the log changed its key' }),
     history: nullable(
       Type.Object(
@@ -73,7 +76,7 @@ export const getLedgerHistory = defineOperation({
     const { history, reveals } = answer;
     return [
       sentenceOf(answer, zone),
-      ...(reveals ? [`${reveals.toLocaleString('en')} more are reveals.`] : []),
+      ...(reveals ? [`${reveals.toLocaleString('en')} more are reveals and verdicts.`] : []),
       ...(history ? [`history is of ${history.first_slot} to ${history.last_slot}.`] : []),
     ].join(' ');
   },

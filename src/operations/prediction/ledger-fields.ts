@@ -1,10 +1,10 @@
 // Schemas of an entry of the public ledger: a sealed payload of any type, with its place in the tree.
 import Type from 'typebox';
-import type { LinePayload } from '../../domain/decision/line.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
+import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { VerdictPayload } from '../../domain/verdict/verdict.ts';
 import type { KeyChange } from '../../store/ledger/ledger-keys.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';

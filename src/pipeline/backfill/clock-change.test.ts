@@ -35,7 +35,7 @@ describeStores('the night in which clocks go back', (makePlace) => {
     assert.equal(sunday.length, 25 * 4);
     assert.equal(of('atmosphere').length, (end - from) / SLOT + 1);
     for (const [job, clock] of [
-      ['attention', '01:00'],
+      ['attention', '03:00'],
       ['legitimacy_index', '08:30'],
     ] as const)
       assert.deepEqual(

@@ -135,8 +135,8 @@ describeStores('equilibrium', (makePlace) => {
     }
     const [expected] = await store.all<{ calm: number; vindicated: number }>(
       `select avg(calm) as calm,
-         (select avg(vindicated) from vindications v
-           where v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as vindicated
+         (select avg(1 - served) from verdicts v
+           where v.spoke = 0 and v.pocket_id = 'holland' and v.slot > ? and v.slot <= ?) as vindicated
        from atmosphere_readings where pocket_id = 'holland' and slot > ? and slot <= ?`,
       noon - 25 * HOUR,
       noon - HOUR,

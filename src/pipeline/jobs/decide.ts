@@ -18,8 +18,6 @@ import type { Category, Pocket } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
-import { recentLines } from '../../domain/decision/heard-enough.ts';
-import { linePayload } from '../../domain/decision/line.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
 import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
@@ -33,7 +31,9 @@ import { composePackage } from '../../domain/narration/package.ts';
 import type { KnownPressures } from '../../domain/scales/pressures.ts';
 import type { Scales } from '../../domain/scales/scales.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
+import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
+import { recentLines } from '../../domain/window/said-time.ts';
 import {
   type Pause,
   type SaidLine,

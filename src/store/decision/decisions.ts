@@ -1,8 +1,9 @@
 // Writes what was decided at a slot: silences and packages, which are sealed, and pauses, at which nothing was decided.
-import type { LinePayload } from '../../domain/decision/line.ts';
+
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
+import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 

@@ -1,10 +1,11 @@
 // Decisions as they are explained: silences, packages (`emit`) and pauses in one list, and each in detail.
-import type { LinePayload } from '../../domain/decision/line.ts';
+
 import { decisionId, readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
+import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 

@@ -57,7 +57,9 @@ export async function entriesByHash(store: Reader, hex: string): Promise<HashMat
 const sources = {
   prediction: { table: 'predictions', time: 'slot', hasPocket: true },
   reveal: { table: 'reveals', time: 'slot', hasPocket: true },
+  line: { table: 'packages', time: 'slot', hasPocket: true },
   silence: { table: 'silences', time: 'slot', hasPocket: true },
+  verdict: { table: 'verdicts', time: 'slot', hasPocket: true },
   submission: { table: 'submissions', time: 'sealed_at', hasPocket: false },
 } as const;
 export type SearchedType = keyof typeof sources;

@@ -54,6 +54,16 @@ const answers = {
     waking_time,
     _meta: { computed_at: '2026-10-01T01:10:00.000Z' },
   },
+  'silence-vindications?since=all&limit=1': {
+    count: 0,
+    summary: {
+      vindication_rate: null,
+      total_revealed: 0,
+      total_vindicated: 0,
+      inconclusive_count: 0,
+      pending_count: 0,
+    },
+  },
   'benchmark/scores?limit=200': { count: 0, leaderboard: [] },
 };
 
@@ -122,6 +132,12 @@ test('figures that follow from the rows are compared, and one that does not is n
       `wrong_figure: /api/silence per_pocket holland ${message}`,
     );
   }
+  const verdicts = answers['silence-vindications?since=all&limit=1'];
+  const summary = { ...verdicts.summary, total_vindicated: 1 };
+  assert.equal(
+    await given({ 'silence-vindications?since=all&limit=1': { ...verdicts, summary } }),
+    'wrong_figure: /api/silence-vindications summary.total_vindicated is served as 1, but the rows give 0',
+  );
   assert.match(await given({ 'ledger/history': {} }), /^wrong_figure: .* tree_size is served as nothing/);
   assert.equal(await given({ 'accuracy?since=all': undefined }), 'nothing at /api/accuracy?since=all');
   assert.equal(resultOf(await verifyLedger({ fetch })), 'not asked for');

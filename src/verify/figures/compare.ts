@@ -27,6 +27,7 @@ export async function compareFigures(
     wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
     wrongCalm(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
+    wrongValue('/api/silence-vindications', served.verdicts, verdictsOf(count, tally)) ??
     (await wrongBoard(fetch, served.board, tally, head))
   );
 }
@@ -50,7 +51,7 @@ const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string,
   'checkpoint.written_at': written_at,
   sealed_before_outcome: count.sealed_before_outcome,
   written_afterwards: count.written_afterwards,
-  reveals: count.entries.reveal ?? 0,
+  reveals: (count.entries.reveal ?? 0) + (count.entries.verdict ?? 0),
   key_changes: count.key_changes.length,
 });
 
@@ -157,12 +158,28 @@ const add = (a: ForecastSums, b: ForecastSums): ForecastSums => {
 /** Silences are of quarter hours. */
 const SLOT_MINUTES = 15;
 
-/** The lines themselves are not sealed: the time that was silent follows from the rows, the share from what is served. */
+/**
+ * The time that was silent follows from the rows, the share from what is served: of the quarter hours in which a line
+ * was live no row says which were observed.
+ */
 function timeOf(served: unknown, silences: number): Record<string, Value> {
   const [minutes, said] = [SLOT_MINUTES * silences, Number(valueAt(served, 'waking_time.minutes_said'))];
   return {
     'waking_time.minutes_silent': minutes,
     'waking_time.share_said': shareOf(said, said + minutes),
+  };
+}
+
+function verdictsOf({ entries: { silence = 0 } }: Count, { verdicts }: Tally): Record<string, Value> {
+  const { right, wrong, inconclusive } = verdicts;
+  const judged = right + wrong;
+  return {
+    count: silence,
+    'summary.vindication_rate': shareOf(right, judged),
+    'summary.total_revealed': judged,
+    'summary.total_vindicated': right,
+    'summary.inconclusive_count': inconclusive,
+    'summary.pending_count': silence - judged - inconclusive,
   };
 }
 

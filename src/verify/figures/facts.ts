@@ -11,6 +11,8 @@ export const KIND = {
   unscored: 4,
   silence: 5,
   reveal: 6,
+  line: 7,
+  verdict: 8,
 } as const;
 export const FLAG = { eligible: 1, shadow: 2, backfilled: 4, state: 8 } as const;
 
@@ -27,7 +29,7 @@ export interface Facts {
   /** The state that was forecast, and by the baseline; of a silence, its reason. */
   state: Uint32Array;
   naiveState: Uint32Array;
-  /** The calm, chance or level that was forecast, and by the baseline. */
+  /** The calm, chance or level that was forecast, and by the baseline; of a line or a silence, its usual calm. */
   value: Float64Array;
   naiveValue: Float64Array;
   confidence: Float64Array;
@@ -78,10 +80,11 @@ export class FactsReader {
     facts.sealedAt[row] = secondsOf(payload.sealed_at ?? payload.revealed_at);
     if (type === 'prediction') this.#addForecast(row, payload);
     else if (type === 'reveal') this.#addReveal(row, payload);
-    else if (type === 'silence') {
-      facts.kind[row] = KIND.silence;
+    else if (type === 'silence' || type === 'line' || type === 'verdict') {
+      facts.kind[row] = KIND[type];
       facts.pocket[row] = this.#nameOf(payload.pocket_id);
       facts.state[row] = this.#nameOf(payload.reason);
+      facts.value[row] = numberOf(payload.usual_calm);
     }
   }
 

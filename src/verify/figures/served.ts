@@ -8,6 +8,7 @@ const ADDRESSES = {
   history: 'ledger/history',
   accuracy: 'accuracy?since=all',
   silence: 'silence?window=30d',
+  verdicts: 'silence-vindications?since=all&limit=1',
   board: 'benchmark/scores?limit=200',
 } as const;
 

@@ -87,6 +87,8 @@ export class Tally {
   /** Without shadow forecasts, by horizon in minutes: all, then those for waking hours. */
   readonly calm = new Map<number, { all: CalmSums[]; waking: CalmSums[] }>();
   readonly silences = { total: 0, pockets: new Map<number, number>(), reasons: new Map<number, number>() };
+  /** Verdicts on silences. */
+  readonly verdicts = { right: 0, wrong: 0, inconclusive: 0 };
   readonly rows: BenchmarkRows = {
     pocket: [],
     horizon: [],
@@ -136,6 +138,12 @@ export class Tally {
       increment(pockets, facts.pocket[row] as number);
       increment(reasons, facts.state[row] as number);
     }
+  }
+
+  /** Counts a verdict. `served` is NaN where it is inconclusive; a silence was right where no line would have served. */
+  judge(kind: number, served: number): void {
+    if (kind !== KIND.silence) return;
+    this.verdicts[Number.isNaN(served) ? 'inconclusive' : served === 0 ? 'right' : 'wrong']++;
   }
 
   /** Counts a reveal of the forecast in `row` of `sealed`; returns what is wrong with its scores, if anything. */

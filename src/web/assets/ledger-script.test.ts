@@ -105,10 +105,13 @@ test('says whether an entry was written before its outcome', () => {
     ['prediction', { reveal_at: before, ...at }, 'before its outcome'],
     ['prediction', { reveal_at: after, ...at }, 'after its outcome'],
     ['silence', { window_end: before, ...at }, 'before its outcome'],
+    ['line', { window_end: before, ...at }, 'before its outcome'],
     ['submission', { prediction_window_end: before, ...at }, 'before its outcome'],
     ['prediction', { reveal_at: before, ...at, backfilled: true }, 'as history of the simulated city'],
     ['reveal', { revealed_at: after, ...at }, 'an outcome'],
+    ['verdict', { revealed_at: after, ...at }, 'an outcome'],
     ['key', at, 'a change of the key'],
+    ['verdict', { ...at, backfilled: true }, 'an outcome, as history of the simulated city'],
     ['reveal', { ...at, backfilled: true }, 'an outcome, as history of the simulated city'],
   ];
   for (const [type, payload, expected] of cases) assert.equal(whenWritten({ type, payload }), expected);

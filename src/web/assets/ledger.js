@@ -136,8 +136,9 @@ export async function check(proof, keyLine, sealShown, report) {
 /** In words, by the times that are sealed in the payload. Of history it says no more: some outcomes were still open. */
 export function whenWritten({ type, payload }) {
   const outcome = payload.reveal_at ?? payload.window_end ?? payload.prediction_window_end;
-  if (payload.backfilled) return `${type === 'reveal' ? 'an outcome, ' : ''}as history of the simulated city`;
-  if (type === 'reveal') return 'an outcome';
+  const isOutcome = type === 'reveal' || type === 'verdict';
+  if (payload.backfilled) return `${isOutcome ? 'an outcome, ' : ''}as history of the simulated city`;
+  if (isOutcome) return 'an outcome';
   if (type === 'key') return 'a change of the key';
   return Date.parse(payload.written_at) < Date.parse(outcome) ? 'before its outcome' : 'after its outcome';
 }

@@ -54,7 +54,7 @@ function renderLlms(
     '',
     ...(ledger
       ? [
-          `The ledger of forecasts, silences and submissions: ${sentenceOf(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
+          `The ledger of forecasts, lines, silences and submissions: ${sentenceOf(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
           '',
         ]
       : []),
@@ -96,7 +96,7 @@ function renderLlms(
     link(
       '/ledger',
       'ledger',
-      'every forecast, silence and submission, with the time at which it was really written, and its proof',
+      'every forecast, line, silence, verdict and submission, with the time at which it was really written, and its proof',
     ),
     link('/about', 'about', 'what is observed and what never is'),
     link('/glossary', 'glossary', 'every term with its definition'),

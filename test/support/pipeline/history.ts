@@ -12,14 +12,15 @@ import { advanceHistory, beginHistory, finishHistory } from '../../../src/store/
 import { NOON } from '../services/service.ts';
 import { atmosphereJob } from './decision-jobs.ts';
 import { freshPipeline } from './fresh-pipeline.ts';
+import { knowUsual } from './known-usual.ts';
 
 const { startOfDay } = singapore;
 
-export const writeHistory = (store: Store, days: number): Promise<void> =>
-  backfill(freshPipeline(store, loadRegistry(cityDir('singapore'))), {
-    from: NOON - days * DAY + SLOT,
-    now: NOON,
-  });
+export async function writeHistory(store: Store, days: number): Promise<void> {
+  const registry = loadRegistry(cityDir('singapore'));
+  await knowUsual(store, registry);
+  await backfill(freshPipeline(store, registry), { from: NOON - days * DAY + SLOT, now: NOON });
+}
 
 export const MONTH_START = startOfDay(NOON - 31 * DAY);
 
@@ -27,7 +28,7 @@ const monthJobs = schedule
   .filter(({ name }) => !['reveal', 'benchmark', 'rollup'].includes(name))
   .map((job) => (job.name === 'atmosphere' ? { ...job, run: atmosphereJob.run } : job));
 
-/** A month of readings, decisions, verdicts, stories and reports. Forecasts, which take most of the time, are left out. */
+/** A month of readings, decisions, verdicts, stories and reports. Sealing forecasts, which takes most of the time, is left out. */
 export async function writeMonth(store: Store): Promise<void> {
   const pipeline = freshPipeline(store);
   await store.transaction((tx) => beginHistory(tx, { from: MONTH_START, until: NOON, now: NOON }));

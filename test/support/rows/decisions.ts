@@ -4,7 +4,6 @@ import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
 import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
 import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
-import { linePayload } from '../../../src/domain/decision/line.ts';
 import type { Moment } from '../../../src/domain/decision/moment.ts';
 import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
@@ -17,6 +16,7 @@ import {
 import type { Package } from '../../../src/domain/narration/package.ts';
 import type { Sealed } from '../../../src/domain/prediction/written.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/slot.ts';
+import { linePayload } from '../../../src/domain/verdict/line-payload.ts';
 import { verdictPayload } from '../../../src/domain/verdict/verdict.ts';
 import {
   type SaidLine,

@@ -30,6 +30,7 @@ import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { keyedHash } from '../../../src/store/prediction/submission-keys.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../pipeline/known-usual.ts';
 import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
 
@@ -151,7 +152,10 @@ const heavyThread = (settings: StorePlace, now: number): NonNullable<AppContext[
 
 async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings, 'days' | 'now'>) {
   const { store } = pipeline;
-  if (typeof days === 'number' && days > 0) return backfill(pipeline, { from: now - days * DAY + SLOT, now });
+  if (typeof days === 'number' && days > 0) {
+    await knowUsual(store, pipeline.registry);
+    return backfill(pipeline, { from: now - days * DAY + SLOT, now });
+  }
   if (days !== 'month') return writeNoHistory(store, now);
   const { writeMonth } = await import('../pipeline/history.ts');
   await writeMonth(store);

@@ -38,7 +38,7 @@ export interface EditedEntry {
 
 interface Rewrite {
   signer: Signer;
-  /** Whether reveals are made to refer to where their forecasts stand now. */
+  /** Whether reveals and verdicts are made to refer to where the rows that they are about stand now. */
   relink: boolean;
 }
 
@@ -66,7 +66,10 @@ async function appendAll(tx: Transaction, edited: readonly EditedEntry[], { sign
   const moved = new Map<unknown, { sealed_leaf: number; sealed_hash: string }>();
   const counts = { writtenAt: 0, sealedBeforeOutcome: 0, writtenAfterwards: 0 };
   const rows = edited.map(({ leaf: before, type, id, payload: given, seal }, leaf) => {
-    const payload = relink ? { ...given, ...moved.get(given.sealed_leaf) } : given;
+    const judged = moved.get(given.decision_leaf);
+    const payload = relink
+      ? { ...given, ...moved.get(given.sealed_leaf), ...(judged && { decision_leaf: judged.sealed_leaf }) }
+      : given;
     const { canonical, payload_hash } = seal ?? sealOf(payload);
     if (!moved.has(before)) moved.set(before, { sealed_leaf: leaf, sealed_hash: payload_hash });
     const isBefore = isSealedBeforeOutcome(payload as Sealed<object>);

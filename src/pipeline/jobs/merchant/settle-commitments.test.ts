@@ -107,7 +107,7 @@ describeStores('the sustainability ledger', (makePlace) => {
     );
   });
 
-  test('the vindicated silences of a day are one event per pocket, at one in the morning', async (t) => {
+  test('the vindicated silences of a day are one event per pocket, at three in the morning', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const midnight = Date.parse('2026-11-12T00:00:00+08:00');
     await writeDecisions(store, [
@@ -120,7 +120,7 @@ describeStores('the sustainability ledger', (makePlace) => {
       { slot: midnight - HOUR, gate: 'why_now', vindicated: false, pocket: 'siglap' },
     ]);
     const pipeline = freshPipeline(store);
-    for (const hours of [0, 0.75, 1, 1.25, 2]) await runDue(pipeline, midnight + hours * HOUR, jobs);
+    for (const hours of [0, 2.75, 3, 3.25, 4]) await runDue(pipeline, midnight + hours * HOUR, jobs);
     const found = await events(store);
     assert.deepEqual(
       found.map(({ id, slot, outlet_id, magnitude, value_cents }) => [
@@ -131,8 +131,8 @@ describeStores('the sustainability ledger', (makePlace) => {
         value_cents,
       ]),
       [
-        ['tiongbahru-2026-11-10.attention_saved', midnight - DAY + HOUR, null, 1, 400],
-        ['tiongbahru-2026-11-11.attention_saved', midnight + HOUR, null, 2, 30],
+        ['tiongbahru-2026-11-10.attention_saved', midnight - DAY + 3 * HOUR, null, 1, 400],
+        ['tiongbahru-2026-11-11.attention_saved', midnight + 3 * HOUR, null, 2, 30],
       ],
     );
     assert.deepEqual(JSON.parse(found[1]?.evidence ?? ''), {

@@ -15,7 +15,9 @@ type Listed = LedgerAnswers['found']['entries'][number];
 const plurals: Record<LedgerAnswers['asked']['type'], string> = {
   prediction: 'Forecasts',
   reveal: 'Outcomes',
+  line: 'Lines',
   silence: 'Silences',
+  verdict: 'Verdicts',
   submission: 'Submissions',
 };
 

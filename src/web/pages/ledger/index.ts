@@ -16,11 +16,11 @@ export const ledgerPage = (site: Site, answers: LedgerAnswers): string => {
   return renderPage(site, {
     title: 'Ledger',
     about:
-      'Every forecast, outcome, silence and submission in one public log: search it by id, hash, pocket and time, and check a receipt.',
+      'Every forecast, line, silence, outcome, verdict and submission in one public log: search it by id, hash, pocket and time, and check a receipt.',
     path: '/ledger',
     body: html`
 <h1>Ledger: what was sealed, and when</h1>
-<p class="lead">Every forecast, outcome, silence and submission is hashed into one public log with the real time of writing. Nothing in it can be changed afterwards without the change being seen.</p>
+<p class="lead">Every forecast, line, silence, outcome, verdict and submission is hashed into one public log with the real time of writing. Nothing in it can be changed afterwards without the change being seen.</p>
 ${checkForm(answers)}
 ${check === null ? null : checkResult(site, check)}
 ${entriesPart(site, answers)}

@@ -1,7 +1,8 @@
 /** The sealed payload of a line: what was claimed when it was said (docs/formulas.md, "Silence and package"). */
+
+import type { Moment } from '../decision/moment.ts';
 import type { Package } from '../narration/package.ts';
 import { iso } from '../time/slot.ts';
-import type { Moment } from './moment.ts';
 
 export function linePayload(
   {
