@@ -16,6 +16,7 @@ create table weekly_reports (
 create index weekly_reports_by_pocket on weekly_reports (pocket_id, week_iso);
 
 -- month_iso is a month of local days. observations is null when there were too few readings to report on.
+-- decisions_judged is JSON: the four cells of the pocket's decisions and their outcomes.
 create table pocket_reports (
   month_iso text not null,
   pocket_id text not null,
@@ -23,11 +24,13 @@ create table pocket_reports (
   readings integer not null,
   observations text,
   narrative text not null,
+  decisions_judged text not null,
   primary key (month_iso, pocket_id)
 ) /* clustered */;
 create index pocket_reports_by_pocket on pocket_reports (pocket_id, month_iso);
 
 -- The network's month. Null: nothing to average. forecasts is JSON: the filter of accuracy, and the accuracy without it.
+-- decisions_judged is JSON: the four cells of all pockets.
 create table restraint_reports (
   month_iso text primary key,
   composed_at bigint not null,
@@ -43,7 +46,8 @@ create table restraint_reports (
   attention_minutes_preserved double precision not null,
   counterfactual_count integer not null,
   narrative_top_failure text,
-  narrative_top_success text
+  narrative_top_success text,
+  decisions_judged text not null
 );
 
 -- The runs of jobs whose rows are events of /api/stream, numbered without gaps in the order in which they were

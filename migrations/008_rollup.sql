@@ -48,6 +48,14 @@ create table rollup_tiers (
   primary key (period_end, tier)
 ) /* clustered */;
 
+-- The whole network, by what became of a line that was said.
+create table rollup_outcomes (
+  period_end bigint not null check (period_end % 1800000 = 0),
+  outcome text not null,
+  lines bigint not null,
+  primary key (period_end, outcome)
+) /* clustered */;
+
 -- By the slot of sealing. squared_error sums the squares of confidence less hit, for the Brier score. A forecast is
 -- eligible where its confidence and completeness suffice for a report of accuracy; the numbers 6 to 9 are tenths of
 -- confidence. persistence_ and last_week_ are counts of the scored forecasts for which that rule gave a forecast too:

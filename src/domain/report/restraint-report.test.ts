@@ -5,7 +5,14 @@ import { type OverviewRow, overviewSums } from '../stats/forecast-sums.ts';
 import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { type JudgedSilence, type RestraintMonth, restraintReport } from './restraint-report.ts';
+import { failedOutcomes } from '../verdict/decision-cells.ts';
+import { type DecisionCells, verdictText } from '../verdict/verdict.ts';
+import {
+  type FailedLine,
+  type JudgedSilence,
+  type RestraintMonth,
+  restraintReport,
+} from './restraint-report.ts';
 
 const silence: JudgedSilence = {
   pocket_id: 'dempsey',
@@ -22,13 +29,26 @@ const best: JudgedSilence = {
   attention_minutes_preserved: 12.4,
   verdict_reason: 'the pocket was strained',
 };
+const worst_line: FailedLine = {
+  pocket_id: 'siglap',
+  slot: Date.parse('2026-10-20T11:30:00+08:00'),
+  legitimacy_score: 91.5,
+  verdict_reason: verdictText(true, 'did_not_hold'),
+};
+const judged: DecisionCells = {
+  spoke_served: 90,
+  spoke_failed: 20,
+  silent_right: 792,
+  silent_wrong: 88,
+  inconclusive: 10,
+};
 const forecasts: OverviewRow = { prediction_type: 'other', backfilled: true, ...zeroSums(overviewSums) };
 const month: RestraintMonth = {
   emitted: 120,
   withheld: 880,
   already_speaking: 300,
   quiet_hours: 640,
-  verdicts: { vindicated: 792, missed: 88, inconclusive: 0 },
+  judged,
   attention_minutes: 1234.56,
   forecasts: [
     {
@@ -48,6 +68,7 @@ const month: RestraintMonth = {
   ],
   worst: silence,
   best,
+  worst_line,
 };
 
 test('the worked example of docs/formulas.md', () => {
@@ -96,9 +117,10 @@ test('the worked example of docs/formulas.md', () => {
       attention_minutes_preserved: 1234.6,
       counterfactual_count: 880,
       narrative_top_failure:
-        'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong.',
+        'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong. a line about siglap was said at 11:30 SGT on 2026-10-20 with a legitimacy of 91.5; the calm did not hold to the end that was named. 20 of 110 lines judged failed.',
       narrative_top_success:
-        'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right.',
+        'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right. 90 of 110 lines judged served.',
+      decisions_judged: judged,
     },
   );
 });
@@ -106,13 +128,17 @@ test('the worked example of docs/formulas.md', () => {
 describe('missing data', () => {
   const reportOf = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given }, singapore);
 
-  test('null where no silence has a verdict and no forecast is scored', () => {
-    const verdicts = { vindicated: 0, missed: 0, inconclusive: 4 };
+  const none: DecisionCells = {
+    ...{ spoke_served: 0, spoke_failed: 0, silent_right: 0, silent_wrong: 0, inconclusive: 4 },
+  };
+
+  test('null where no decision has a verdict and no forecast is scored', () => {
     const report = reportOf({
       forecasts: [{ ...forecasts, eligible: 3 }],
-      verdicts,
+      judged: none,
       worst: null,
       best: null,
+      worst_line: null,
     });
     assert.deepEqual(
       [report.accuracy, report.naive_baseline_accuracy, report.gap_points, report.silence_correctness_rate],
@@ -122,13 +148,22 @@ describe('missing data', () => {
   });
 
   test('a month without failures, or without successes, is described as such', () => {
-    const right = { vindicated: 12, missed: 0, inconclusive: 0 };
-    const wrong = { vindicated: 0, missed: 12, inconclusive: 0 };
-    const none = reportOf({ verdicts: right, worst: null });
-    assert.equal(none.narrative_top_failure, 'none of 12 silences judged was found wrong.');
+    const right = reportOf({ judged: { ...none, silent_right: 12 }, worst: null, worst_line: null });
+    assert.equal(right.narrative_top_failure, 'none of 12 silences judged was found wrong.');
+    const wrong = reportOf({ judged: { ...none, silent_wrong: 12, spoke_failed: 2 }, best: null });
     assert.equal(
-      reportOf({ verdicts: wrong, best: null }).narrative_top_success,
-      'none of 12 silences judged was found right.',
+      wrong.narrative_top_success,
+      'none of 12 silences judged was found right. 0 of 2 lines judged served.',
+    );
+    const lines = reportOf({
+      judged: { ...none, spoke_served: 3 },
+      worst: null,
+      best: null,
+      worst_line: null,
+    });
+    assert.deepEqual(
+      [lines.narrative_top_failure, lines.narrative_top_success, lines.silence_correctness_rate],
+      ['none of 3 lines judged failed.', '3 of 3 lines judged served.', null],
     );
   });
 
@@ -138,12 +173,20 @@ describe('missing data', () => {
   });
 });
 
-test('both lines pass the voice rules for every reason', () => {
-  for (const reason of silenceReasons) {
-    const report = restraintReport(
-      { ...month, worst: { ...silence, reason }, best: { ...best, reason } },
-      singapore,
-    );
+test('both lines pass the voice rules for every reason and every way in which a line fails', () => {
+  const months: RestraintMonth[] = [
+    ...silenceReasons.map((reason) => ({
+      ...month,
+      worst: { ...silence, reason },
+      best: { ...best, reason },
+    })),
+    ...failedOutcomes.map((outcome) => ({
+      ...month,
+      worst_line: { ...worst_line, verdict_reason: verdictText(true, outcome) },
+    })),
+  ];
+  for (const given of months) {
+    const report = restraintReport(given, singapore);
     for (const line of [report.narrative_top_failure, report.narrative_top_success])
       assert.deepEqual(faultsOf(line ?? ''), [], line ?? '');
   }

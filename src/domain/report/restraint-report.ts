@@ -2,10 +2,11 @@
 
 import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
 import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/accuracy-report.ts';
-import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { OverviewRow } from '../stats/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
+import { linesJudged, silencesJudged } from '../verdict/decision-cells.ts';
+import type { DecisionCells } from '../verdict/verdict.ts';
 
 /** Totals of the whole network over a month. */
 export interface RestraintMonth {
@@ -14,7 +15,7 @@ export interface RestraintMonth {
   /** Quarter hours at which nothing was decided. */
   already_speaking: number;
   quiet_hours: number;
-  verdicts: VerdictCounts;
+  judged: DecisionCells;
   attention_minutes: number;
   /** Sums of the forecasts sealed in the month, without shadow ones. */
   forecasts: readonly OverviewRow[];
@@ -22,6 +23,16 @@ export interface RestraintMonth {
   worst: JudgedSilence | null;
   /** The vindicated silence that preserved the most attention. */
   best: JudgedSilence | null;
+  /** The line that failed with the highest legitimacy. */
+  worst_line: FailedLine | null;
+}
+
+/** `verdict_reason`: why it failed, as the end of a sentence. */
+export interface FailedLine {
+  pocket_id: string;
+  slot: number;
+  legitimacy_score: number;
+  verdict_reason: string;
 }
 
 export interface JudgedSilence {
@@ -53,10 +64,11 @@ export interface RestraintReport {
   counterfactual_count: number;
   narrative_top_failure: string | null;
   narrative_top_success: string | null;
+  decisions_judged: DecisionCells;
 }
 
 export function restraintReport(month: RestraintMonth, zone: Zone): RestraintReport {
-  const { emitted, withheld, verdicts, attention_minutes, forecasts, worst, best } = month;
+  const { emitted, withheld, judged, attention_minutes, forecasts } = month;
   const { headline, baseline, ...others } = overviewOf(forecasts);
   const accuracy = headline.overall_accuracy;
   const naive_baseline_accuracy = baseline.baseline_accuracy;
@@ -69,12 +81,13 @@ export function restraintReport(month: RestraintMonth, zone: Zone): RestraintRep
     naive_baseline_accuracy,
     gap_points: pointsBetween(accuracy, naive_baseline_accuracy),
     forecasts: { filter: appliedFilter(), ...others },
-    silence_correctness_rate: vindicationRate(verdicts),
+    silence_correctness_rate: silencesJudged(judged).share,
     attention_minutes_preserved: round(attention_minutes, 1),
     // Every silence is sealed with its candidate line.
     counterfactual_count: withheld,
-    narrative_top_failure: failureLine(worst, verdicts, zone),
-    narrative_top_success: successLine(best, verdicts, zone),
+    narrative_top_failure: joined([wrongSilences(month, zone), failedLines(month, zone)]),
+    narrative_top_success: joined([rightSilences(month, zone), servedLines(judged)]),
+    decisions_judged: judged,
   };
 }
 
@@ -83,24 +96,33 @@ const pointsBetween = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(100 * (a - b), 1);
 
 /** Null when nothing was judged. */
-function failureLine(
-  worst: JudgedSilence | null,
-  { vindicated, missed }: VerdictCounts,
-  zone: Zone,
-): string | null {
-  if (!vindicated && !missed) return null;
-  if (!worst) return `none of ${vindicated} silences judged was found wrong.`;
-  return `${silenceText(worst, zone)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.verdict_reason}. ${missed} of ${vindicated + missed} silences judged were wrong.`;
+const joined = (sentences: readonly (string | null)[]): string | null =>
+  sentences.filter((sentence) => sentence !== null).join(' ') || null;
+
+function wrongSilences({ worst, judged }: RestraintMonth, zone: Zone): string | null {
+  const { n } = silencesJudged(judged);
+  if (!n) return null;
+  if (!worst) return `none of ${n} silences judged was found wrong.`;
+  return `${silenceText(worst, zone)}, though legitimacy stood at ${worst.legitimacy_score}; ${worst.verdict_reason}. ${judged.silent_wrong} of ${n} silences judged were wrong.`;
 }
 
-function successLine(
-  best: JudgedSilence | null,
-  { vindicated, missed }: VerdictCounts,
-  zone: Zone,
-): string | null {
-  if (!vindicated && !missed) return null;
-  if (!best) return `none of ${missed} silences judged was found right.`;
-  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+function rightSilences({ best, judged }: RestraintMonth, zone: Zone): string | null {
+  const { n } = silencesJudged(judged);
+  if (!n) return null;
+  if (!best) return `none of ${n} silences judged was found right.`;
+  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${judged.silent_right} of ${n} silences judged were right.`;
+}
+
+function failedLines({ worst_line: worst, judged }: RestraintMonth, zone: Zone): string | null {
+  const { n } = linesJudged(judged);
+  if (!n) return null;
+  if (!worst) return `none of ${n} lines judged failed.`;
+  return `a line about ${worst.pocket_id} was said at ${zone.clockWithZone(worst.slot)} on ${zone.dateOf(worst.slot)} with a legitimacy of ${worst.legitimacy_score}; ${worst.verdict_reason}. ${judged.spoke_failed} of ${n} lines judged failed.`;
+}
+
+function servedLines(judged: DecisionCells): string | null {
+  const { n, right } = linesJudged(judged);
+  return n ? `${right} of ${n} lines judged served.` : null;
 }
 
 const silenceText = ({ pocket_id, slot, reason }: JudgedSilence, zone: Zone): string =>

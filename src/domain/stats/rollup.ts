@@ -46,6 +46,9 @@ export type ReasonSum = 'silences' | 'vindicated' | 'missed' | 'unjudged';
 /** Of the whole network, by tier. */
 export type TierSum = 'emissions';
 
+/** Of the whole network, by what became of the lines that were judged. */
+export type OutcomeSum = 'lines';
+
 export type Sums<S extends string> = Record<S, number>;
 
 /** Fractions are summed as whole numbers, so that the order does not matter. None has more than four decimals. */
@@ -69,6 +72,16 @@ export function addSums<S extends string>(
 
 export const zeroSums = <S extends string>(names: readonly S[]): Sums<S> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Sums<S>;
+
+/** Several sums over all rows. */
+export function totalsOfRows<S extends string>(
+  rows: readonly Readonly<Partial<Sums<S>>>[],
+  names: readonly S[],
+): Sums<S> {
+  const sums = zeroSums(names);
+  for (const row of rows) addSums(sums, row, names);
+  return sums;
+}
 
 /** One sum over all rows. */
 export const totalOf = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>

@@ -73,6 +73,29 @@ export const wakingTimeField = Type.Object(
   },
 );
 
+/** What became of the decisions that were judged, beside their counts. */
+export const decisionsJudged = Type.Object(
+  {
+    spoke_served: Type.Integer({ minimum: 0, description: 'lines that served' }),
+    spoke_failed: Type.Integer({ minimum: 0, description: 'lines that did not' }),
+    silent_right: Type.Integer({ minimum: 0, description: 'silences in which no line would have served' }),
+    silent_wrong: Type.Integer({ minimum: 0, description: 'silences in which a line would have served' }),
+    inconclusive: Type.Integer({
+      minimum: 0,
+      description: 'lines and silences that could not be judged, since readings or the usual were missing',
+    }),
+  },
+  {
+    description:
+      'lines and silences by their verdict, which is sealed at the end that the line named or would have named',
+  },
+);
+
+/** The same for each pocket. */
+export const pocketDecisionsJudged = Type.Array(
+  Type.Object({ pocket_id: Type.String(), decisions_judged: decisionsJudged }),
+);
+
 export const gateResults = Type.Record(
   Type.Enum([...gates]),
   Type.Object({ passed: Type.Boolean(), score: nullable(unit) }),

@@ -15,7 +15,7 @@ const tooNew = 'the pocket has been observed for fewer than 10 days';
 
 const tense = { should_stay_silent: true, silence_reasons: ['the pocket is tense'], calm_probability: 0.2 };
 const made: DecisionFixture[] = [
-  { slot: noon - 2 * SLOT, gate: null },
+  { slot: noon - 3 * SLOT, gate: null },
   { slot: noon - SLOT, gate: null, pause: 'already_speaking' },
   { slot: noon, gate: null, pause: 'already_speaking', band: 'forming' },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
@@ -55,7 +55,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
         'calm-productive is likely until about 12:45 SGT.',
-        'recent messages use 24\u00a0% of the attention budget, less with each hour.',
+        'recent messages use 21\u00a0% of the attention budget, less with each hour.',
         `no next window can be estimated: ${tooNew}.`,
       ],
       next_possible_window: null,

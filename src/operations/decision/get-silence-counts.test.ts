@@ -12,7 +12,7 @@ const midnight = Date.parse('2026-11-10T16:00:00Z');
 
 const made: DecisionFixture[] = [
   { slot: noon, gate: 'resonance' },
-  { slot: noon - SLOT, gate: null },
+  { slot: noon - SLOT, gate: null, vindicated: false },
   { slot: midnight, gate: 'resonance', vindicated: true, minutes: 1.5 },
   { slot: midnight - SLOT, gate: 'why_now', vindicated: true, minutes: 2.25 },
   { pocket: 'dempsey', slot: midnight, gate: 'resonance', vindicated: true, minutes: 4 },
@@ -23,6 +23,8 @@ const made: DecisionFixture[] = [
 ];
 
 const none = { already_speaking_count: 0, quiet_hours_count: 0 };
+const noCells = { spoke_served: 0, spoke_failed: 0, silent_right: 0, silent_wrong: 0, inconclusive: 0 };
+const judged = (cells: Partial<typeof noCells> = {}) => ({ decisions_judged: { ...noCells, ...cells } });
 const time = (minutes_said: number, minutes_silent: number, share_said: number | null) => ({
   waking_time: { minutes_said, minutes_silent, share_said },
 });
@@ -48,6 +50,7 @@ describeStores('get_silence_counts', (makePlace) => {
           ...none,
           attention_minutes_preserved: 3.8,
           ...time(15, 45, 0.25),
+          ...judged({ spoke_failed: 1, silent_right: 2 }),
         },
         {
           pocket_id: 'dempsey',
@@ -56,6 +59,7 @@ describeStores('get_silence_counts', (makePlace) => {
           quiet_hours_count: 1,
           attention_minutes_preserved: 4,
           ...time(15, 30, 0.333),
+          ...judged({ silent_right: 1, silent_wrong: 1 }),
         },
       ],
       per_reason: [
@@ -69,20 +73,35 @@ describeStores('get_silence_counts', (makePlace) => {
         { reason: 'why_now', reason_text: 'no reason to say it at this hour', gate: 'why_now', count: 1 },
       ],
       daily_counts: [
-        { date: '2026-11-04', count: 1, ...none, ...time(0, 15, 0) },
-        { date: '2026-11-05', count: 0, ...none, ...time(0, 0, null) },
-        { date: '2026-11-06', count: 0, ...none, ...time(0, 0, null) },
-        { date: '2026-11-07', count: 0, ...none, ...time(0, 0, null) },
-        { date: '2026-11-08', count: 0, ...none, ...time(0, 0, null) },
-        { date: '2026-11-09', count: 0, ...none, ...time(0, 0, null) },
-        { date: '2026-11-10', count: 1, ...none, quiet_hours_count: 1, ...time(0, 15, 0) },
-        { date: '2026-11-11', count: 3, ...none, already_speaking_count: 1, ...time(30, 45, 0.4) },
+        { date: '2026-11-04', count: 1, ...none, ...time(0, 15, 0), ...judged({ silent_wrong: 1 }) },
+        { date: '2026-11-05', count: 0, ...none, ...time(0, 0, null), ...judged() },
+        { date: '2026-11-06', count: 0, ...none, ...time(0, 0, null), ...judged() },
+        { date: '2026-11-07', count: 0, ...none, ...time(0, 0, null), ...judged() },
+        { date: '2026-11-08', count: 0, ...none, ...time(0, 0, null), ...judged() },
+        { date: '2026-11-09', count: 0, ...none, ...time(0, 0, null), ...judged() },
+        {
+          date: '2026-11-10',
+          count: 1,
+          ...none,
+          quiet_hours_count: 1,
+          ...time(0, 15, 0),
+          ...judged({ silent_right: 1 }),
+        },
+        {
+          date: '2026-11-11',
+          count: 3,
+          ...none,
+          already_speaking_count: 1,
+          ...time(30, 45, 0.4),
+          ...judged({ spoke_failed: 1, silent_right: 2 }),
+        },
       ],
       ...time(30, 75, 0.286),
+      ...judged({ spoke_failed: 1, silent_right: 3, silent_wrong: 1 }),
     });
     assert.equal(
       text,
-      'over the last 7d, in 28.6\u00a0% of waking time a line was live: 30 minutes said, 75 minutes silent. 5 silences, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
+      'over the last 7d, in 28.6\u00a0% of waking time a line was live: 30 minutes said, 75 minutes silent. 5 silences, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). of 1 line judged 0 served (0.0\u00a0%), of 4 silences 3 were right (75.0\u00a0%). counted apart: 1 quarter hours with a line still live, 1 at night.',
     );
   });
 
@@ -112,7 +131,7 @@ describeStores('get_silence_counts', (makePlace) => {
     assert.equal(structured.total_silenced, 0);
     assert.equal(
       text,
-      'over the last 7d, no waking time was observed. no silence. counted apart: 0 quarter hours with a line still live, 0 at night.',
+      'over the last 7d, no waking time was observed. no silence. no line was judged, no silence was judged. counted apart: 0 quarter hours with a line still live, 0 at night.',
     );
   });
 });

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
-import { type Sums, shareOf, totalOf, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
+import { type Sums, shareOf, totalOf, totalsOfRows, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { wakingSums, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
+import { cellSums, cellsOf, cellsText } from '../../domain/verdict/decision-cells.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
 import { count, date, unit } from '../core/answer-fields.ts';
@@ -11,19 +12,20 @@ import { defineOperation } from '../core/define.ts';
 import {
   attentionMinutes,
   closedGate,
+  decisionsJudged,
   pauseCounts,
   reasonFields,
   wakingTimeField,
 } from './decision-fields.ts';
 
 const windows = ['7d', '14d', '30d'] as const;
-const daySums = [...wakingSums, 'quiet_hours'] as const;
+const daySums = [...wakingSums, 'quiet_hours', ...cellSums] as const;
 
 export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
-    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count}, daily_counts by {city} date and waking_time {minutes_said, minutes_silent, share_said}, in all and for each pocket and day: restraint in time, where a line counts for as long as it was live; the window ends now, so its first day may be a part of one.',
+    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count}, daily_counts by {city} date and waking_time {minutes_said, minutes_silent, share_said}, in all and for each pocket and day: restraint in time, where a line counts for as long as it was live, and decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} for the same; the window ends now, so its first day may be a part of one.',
   input: {
     window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },
@@ -42,11 +44,21 @@ export const getSilenceCounts = defineOperation({
         ...pauseCounts,
         attention_minutes_preserved: attentionMinutes,
         waking_time: wakingTimeField,
+        decisions_judged: decisionsJudged,
       }),
     ),
     per_reason: Type.Array(Type.Object({ ...reasonFields, gate: closedGate, count })),
-    daily_counts: Type.Array(Type.Object({ date, count, ...pauseCounts, waking_time: wakingTimeField })),
+    daily_counts: Type.Array(
+      Type.Object({
+        date,
+        count,
+        ...pauseCounts,
+        waking_time: wakingTimeField,
+        decisions_judged: decisionsJudged,
+      }),
+    ),
     waking_time: wakingTimeField,
+    decisions_judged: decisionsJudged,
   }),
   effect: 'read',
   rows: () => 30,
@@ -67,6 +79,7 @@ export const getSilenceCounts = defineOperation({
           count: sums.silences,
           ...pausesOf(sums),
           waking_time: wakingTime(sums),
+          decisions_judged: cellsOf(sums),
         };
       }),
     };
@@ -89,6 +102,7 @@ export const getSilenceCounts = defineOperation({
         ...pausesOf(sums),
         attention_minutes_preserved: minutesOf(sums.attention_minutes),
         waking_time: wakingTime(sums),
+        decisions_judged: cellsOf(sums),
       })),
     per_reason: reasons
       .toSorted((a, b) => b.silences - a.silences || (a.reason < b.reason ? -1 : 1))
@@ -104,6 +118,7 @@ export const getSilenceCounts = defineOperation({
       already_speaking: totalOf(pockets, 'already_speaking'),
       silences: totalOf(pockets, 'silences'),
     }),
+    decisions_judged: cellsOf(totalsOfRows(pockets, cellSums)),
   }),
   speak: (counts) => {
     const { window, total_silenced, silence_rate, attention_minutes_preserved, per_pocket } = counts;
@@ -111,12 +126,14 @@ export const getSilenceCounts = defineOperation({
     const [reason] = counts.per_reason;
     const [pocket] = per_pocket;
     const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
-    if (!reason || !pocket) return `${time} no silence. ${apart}`;
+    const judged = `${cellsText(counts.decisions_judged)}.`;
+    if (!reason || !pocket) return `${time} no silence. ${judged} ${apart}`;
     return [
       time,
       `${total_silenced} silences, ${silence_rate} of the decisions of waking hours;`,
       `an estimated ${attention_minutes_preserved} minutes of attention were preserved.`,
       `the commonest reason: ${reason.reason_text} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
+      judged,
       apart,
     ].join(' ');
   },

@@ -66,7 +66,7 @@ describeStores('score_legitimacy', (makePlace) => {
         resonance: { passed: true, score: 1 },
         moment_silence: { passed: true, score: 1 },
         why_this_place: { passed: true, score: 1 },
-        why_now: { passed: true, score: 1 },
+        why_now: { passed: true, score: 0.875 },
         why_this_person: { passed: true, score: 0.925 },
         why_worth_attention: { passed: true, score: 0.899 },
         why_low_effort: { passed: true, score: 0.875 },

@@ -8,6 +8,7 @@ import type { StoredMonth } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso, pocketId } from '../core/fields.ts';
+import { decisionsJudged } from '../decision/decision-fields.ts';
 import { comparedWith, month, setsApart } from './report-fields.ts';
 
 const observations = Type.Object({
@@ -49,13 +50,14 @@ export const monthReport = Type.Object({
   readings: count,
   observations: nullable(observations),
   narrative: Type.String(),
+  decisions_judged: decisionsJudged,
 });
 
 export const getStateOfPocket = defineOperation({
   name: 'get_state_of_pocket',
   title: 'Monthly report of a pocket',
   description:
-    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks. Not for one week (get_weekly_report) or all pockets (get_state_of_restraint). Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative}; observations are null with too few readings, report is null for a month without one.',
+    'Reads the monthly report of a pocket, composed on the 1st for the month before. Use it for what a pocket is like over weeks. Not for one week (get_weekly_report) or all pockets (get_state_of_restraint). Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative, decisions_judged}; observations are null with too few readings, report is null for a month without one.',
   toolsets: ['record'],
   input: { pocket_id: pocketId, month_iso: Type.Optional(monthIso) },
   output: Type.Object({
@@ -78,9 +80,10 @@ export const getStateOfPocket = defineOperation({
     `no monthly report of ${printable(pocket_id)}${month_iso === undefined ? '' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`,
 });
 
-export const monthShape = ({ composed_at, readings, observations, narrative }: StoredMonth) => ({
+export const monthShape = ({ composed_at, readings, observations, ...month }: StoredMonth) => ({
   composed_at: iso(composed_at),
   readings,
   observations,
-  narrative,
+  narrative: month.narrative,
+  decisions_judged: month.decisions_judged,
 });

@@ -4,9 +4,11 @@ import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import {
   bareRestraint,
   composedAt,
+  month,
   monthForecasts,
   noMonthForecasts,
   restraint,
+  thinMonth,
   writeReports,
 } from '../../../test/support/rows/reports.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
@@ -28,10 +30,11 @@ describeStores('get_state_of_restraint', (makePlace) => {
       ...figures,
       ...monthForecasts,
       waking_time: { minutes_said: 45_360, minutes_silent: 750_000, share_said: 0.057 },
+      per_pocket: [{ pocket_id: 'tiongbahru', decisions_judged: month.decisions_judged }],
     });
     assert.equal(
       text,
-      '2026-10, forecasts: 6000 scored, 2000 of them sealed before their outcome (0.71 came true) and 4000 written afterwards on a virtual clock (0.695 came true). in 5.7\u00a0% of waking time a line was live: 756 hours said, 12,500 hours silent. in waking hours 3000 said, 50000 held back, each with the line that was not said; silence was right in 0.93 of those judged, preserving an estimated 120000.5 minutes of attention. of 6000 state forecasts 0.7 came true, in waking hours 0.6 of 4000, at night 0.9 of 2000: the service is 9.0 points ahead of the same hour last week (0.62 of 5000), 15.0 points ahead of persistence (0.55 of 6000), 20.0 points ahead of the naive baseline (0.5 of 6000). confident forecasts of all kinds came true in 0.81, in waking hours 0.76 of 2000, at night 0.91 of 1000: the service is 21.0 points ahead of the naive baseline (0.6). top failure: a silence was wrong. top success: a silence was right.',
+      '2026-10, forecasts: 6000 scored, 2000 of them sealed before their outcome (0.71 came true) and 4000 written afterwards on a virtual clock (0.695 came true). in 5.7\u00a0% of waking time a line was live: 756 hours said, 12,500 hours silent. in waking hours 3000 said, 50000 held back, each with the line that was not said; of 300 lines judged 240 served (80.0\u00a0%), of 49,500 silences 46,000 were right (92.9\u00a0%); 500 could not be judged; an estimated 120000.5 minutes of attention were preserved. of 6000 state forecasts 0.7 came true, in waking hours 0.6 of 4000, at night 0.9 of 2000: the service is 9.0 points ahead of the same hour last week (0.62 of 5000), 15.0 points ahead of persistence (0.55 of 6000), 20.0 points ahead of the naive baseline (0.5 of 6000). confident forecasts of all kinds came true in 0.81, in waking hours 0.76 of 2000, at night 0.91 of 1000: the service is 21.0 points ahead of the naive baseline (0.6). top failure: a silence was wrong. top success: a silence was right.',
     );
   });
 
@@ -44,8 +47,12 @@ describeStores('get_state_of_restraint', (makePlace) => {
       ...figures,
       ...noMonthForecasts,
       waking_time: { minutes_said: 360, minutes_silent: 45, share_said: 0.889 },
+      per_pocket: [{ pocket_id: 'tiongbahru', decisions_judged: thinMonth.decisions_judged }],
     });
-    assert.match(text, /no silence was judged\. no confident forecast was scored\.$/);
+    assert.match(
+      text,
+      /no silence was judged; 3 could not be judged; an estimated 0 minutes of attention were preserved\. no confident forecast was scored\.$/,
+    );
   });
 
   test('no report is no error', async () => {

@@ -3,12 +3,19 @@ import { comparisonText, leadText, partsText, splitText } from '../../domain/pre
 import { type WakingTime, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
+import { cellsText } from '../../domain/verdict/decision-cells.ts';
+import { pocketCells, reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import type { StoredRestraint } from '../../store/report/reports.ts';
 import { count, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { monthIso } from '../core/fields.ts';
-import { attentionMinutes, pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
+import {
+  attentionMinutes,
+  decisionsJudged,
+  pauseCounts,
+  pocketDecisionsJudged,
+  wakingTimeField,
+} from '../decision/decision-fields.ts';
 import {
   accuracySplit,
   baselines,
@@ -35,6 +42,7 @@ export const restraintFigures = {
   ...unfilteredAccuracy,
   baselines,
   waking_time: wakingTimeField,
+  decisions_judged: decisionsJudged,
 };
 
 /** Restraint in time follows from the counts that were stored with the report. */
@@ -60,23 +68,27 @@ const report = Type.Object({
   ),
   counterfactual_count: count,
   ...restraintNarratives,
+  per_pocket: pocketDecisionsJudged,
 });
 
 export const getStateOfRestraint = defineOperation({
   name: 'get_state_of_restraint',
   title: 'Monthly report of restraint',
   description:
-    'Reads the monthly report about all pockets together, composed on the 1st for the month before. Use it to judge the service as a whole. Not for one pocket (get_state_of_pocket). Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count, waking_time and two narratives, or available false for a month without a report.',
+    'Reads the monthly report about all pockets together, composed on the 1st for the month before. Use it to judge the service as a whole. Not for one pocket (get_state_of_pocket). Returns what was said and withheld, accuracy, naive_baseline_accuracy, gap_points, silence_correctness_rate, attention_minutes_preserved, counterfactual_count, waking_time, decisions_judged and two narratives, or available false for a month without a report.',
   toolsets: ['record'],
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
   effect: 'read',
   seen: ({ month_iso }, zone) => (month_iso === null ? null : monthNamed(month_iso, zone)),
-  load: async ({ month_iso }, { store }) =>
-    (await restraintReports(store, { period: month_iso, limit: 1 }))[0],
+  load: async ({ month_iso }, { store }) => {
+    const [report] = await restraintReports(store, { period: month_iso, limit: 1 });
+    return report && { report, per_pocket: await pocketCells(store, report.month_iso) };
+  },
   reportedPeriods: (_input, { store }) => reportedPeriods(store, 'restraint_reports'),
-  shape: (report, { month_iso }) => {
-    if (!report) return { month_iso: month_iso ?? null, available: false as const };
+  shape: (found, { month_iso }) => {
+    if (!found) return { month_iso: month_iso ?? null, available: false as const };
+    const { report, per_pocket } = found;
     const { composed_at, forecasts, ...figures } = report;
     return {
       ...figures,
@@ -84,19 +96,18 @@ export const getStateOfRestraint = defineOperation({
       month_iso: report.month_iso,
       composed_at: iso(composed_at),
       waking_time: wakingTimeOf(report),
+      per_pocket,
     };
   },
   speak: (report, { month_iso }) => {
     if ('available' in report)
       return `no report of restraint${month_iso === undefined ? ' yet' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`;
-    const { signals_emitted_count, signals_withheld_count, silence_correctness_rate } = report;
+    const { signals_emitted_count, signals_withheld_count } = report;
     return [
       `${report.month_iso}, forecasts: ${splitText(report.all_forecasts)}.`,
       `${wakingTimeText(report.waking_time)}.`,
       `in waking hours ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
-      silence_correctness_rate === null
-        ? 'no silence was judged.'
-        : `silence was right in ${silence_correctness_rate} of those judged, preserving an estimated ${report.attention_minutes_preserved} minutes of attention.`,
+      `${cellsText(report.decisions_judged)}; an estimated ${report.attention_minutes_preserved} minutes of attention were preserved.`,
       ...forecastText(report),
       ...(report.narrative_top_failure === null ? [] : [`top failure: ${report.narrative_top_failure}`]),
       ...(report.narrative_top_success === null ? [] : [`top success: ${report.narrative_top_success}`]),

@@ -14,8 +14,8 @@ const noon = Date.parse('2026-11-11T04:00:00Z');
 
 const made: DecisionFixture[] = [
   { slot: noon - 10 * DAY, gate: null },
-  { slot: noon - 9 * SLOT, gate: null, tier: 'experience' },
-  { slot: noon - 8 * SLOT, gate: null },
+  { slot: noon - 9 * SLOT, gate: null, tier: 'experience', vindicated: true },
+  { slot: noon - 8 * SLOT, gate: null, vindicated: false },
   { slot: noon - 7 * SLOT, gate: null },
   { slot: noon - 10 * SLOT, gate: 'resonance', vindicated: true },
   { slot: noon - 5 * SLOT, gate: 'resonance', vindicated: false },
@@ -32,6 +32,16 @@ const split = (before: number, right: number | null, afterwards: number, rightTh
   sealed_before_outcome: { n: before, accuracy: right },
   written_afterwards: { n: afterwards, accuracy: rightThen },
 });
+
+const cells = (
+  ...[spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive]: [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+) => ({ spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive });
 
 /** All outcomes are of waking hours. */
 const parts = (accuracy: number | null, baseline: number | null, n: number) => ({
@@ -136,13 +146,20 @@ describeStores('get_trust_report', (makePlace) => {
       failure_analysis: [
         { kind: 'missed_silence', gate: 'why_now', count: 2 },
         { kind: 'missed_silence', gate: 'resonance', count: 1 },
+        { kind: 'failed_line', outcome: 'did_not_hold', count: 1 },
         { kind: 'weather_miss', count: 2 },
       ],
       waking_time: { minutes_said: 60, minutes_silent: 90, share_said: 0.4 },
+      decisions_judged: cells(1, 1, 1, 3, 1),
+      per_pocket: [
+        { pocket_id: 'dempsey', decisions_judged: cells(0, 0, 0, 1, 0) },
+        { pocket_id: 'holland', decisions_judged: cells(0, 0, 0, 0, 1) },
+        { pocket_id: 'tiongbahru', decisions_judged: cells(1, 1, 1, 2, 0) },
+      ],
     });
     assert.equal(
       text,
-      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in 40.0\u00a0% of waking time a line was live: 60 minutes said, 90 minutes silent. in waking hours 3 said, 6 held back; of 4 silences judged, 3 were wrong (vindication rate 0.25). counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). in 40.0\u00a0% of waking time a line was live: 60 minutes said, 90 minutes silent. in waking hours 3 said, 6 held back; of 2 lines judged 1 served (50.0\u00a0%), of 4 silences 1 was right (25.0\u00a0%); 1 could not be judged. counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
     );
   });
 
@@ -197,10 +214,12 @@ describeStores('get_trust_report', (makePlace) => {
       },
       failure_analysis: [],
       waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
+      decisions_judged: cells(0, 0, 0, 0, 0),
+      per_pocket: [],
     });
     assert.match(
       text,
-      /no waking time was observed\. .* no silence has been judged yet\. counted apart: 0 .* at night\. 0 forecasts sealed, none revealed yet\.$/,
+      /no waking time was observed\. .* no line was judged, no silence was judged\. counted apart: 0 .* at night\. 0 forecasts sealed, none revealed yet\.$/,
     );
   });
 });

@@ -10,14 +10,29 @@ import {
   type OverviewRow,
   overviewSums,
 } from '../../domain/stats/forecast-sums.ts';
-import { addSums, type Sums, shareOf, totalOf, zeroSums } from '../../domain/stats/rollup.ts';
+import { type Sums, shareOf, totalOf, totalsOfRows } from '../../domain/stats/rollup.ts';
 import { wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
-import { sumsByOrigin, sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
-import { forecastRollup, pocketRollup, reasonRollup, tierRollup } from '../../store/rollup/tables.ts';
+import { cellSums, cellsOf, cellsText, failedOutcomes } from '../../domain/verdict/decision-cells.ts';
+import { sumsByOrigin, sumsOf } from '../../store/rollup/read-rollups.ts';
+import {
+  forecastRollup,
+  outcomeRollup,
+  pocketRollup,
+  reasonRollup,
+  tierRollup,
+} from '../../store/rollup/tables.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { closedGate, pauseCounts, reasonFields, tier, wakingTimeField } from '../decision/decision-fields.ts';
+import {
+  closedGate,
+  decisionsJudged,
+  pauseCounts,
+  pocketDecisionsJudged,
+  reasonFields,
+  tier,
+  wakingTimeField,
+} from '../decision/decision-fields.ts';
 import {
   accuracySplit,
   baselines,
@@ -78,17 +93,24 @@ const report = Type.Object({
   failure_analysis: Type.Array(
     Type.Union([
       Type.Object({ kind: Type.Literal('missed_silence'), gate: closedGate, count }),
+      Type.Object({
+        kind: Type.Literal('failed_line'),
+        outcome: Type.Enum([...failedOutcomes], { description: 'what became of the line' }),
+        count,
+      }),
       Type.Object({ kind: Type.Enum([...errorTypes]), count }),
     ]),
   ),
   waking_time: wakingTimeField,
+  decisions_judged: decisionsJudged,
+  per_pocket: pocketDecisionsJudged,
 });
 
 export const getTrustReport = defineOperation({
   name: 'get_trust_report',
   title: 'Trust report',
   description:
-    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, and forecasts that missed, by cause; waking_time {minutes_said, minutes_silent, share_said} is restraint in time: how much of waking time a line was live. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
+    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, lines that failed, by outcome, and forecasts that missed, by cause; waking_time {minutes_said, minutes_silent, share_said} is restraint in time: how much of waking time a line was live; decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} counts lines and silences by their verdict, in all and per_pocket. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
   input: {
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },
@@ -100,7 +122,11 @@ export const getTrustReport = defineOperation({
     return {
       tiers: await sumsOf(store, tierRollup, span, { by: ['tier'], sums: ['emissions'] }),
       reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: silenceSums }),
-      pauses: await totalsOf(store, pocketRollup, span, { sums: ['already_speaking', 'quiet_hours'] }),
+      pockets: await sumsOf(store, pocketRollup, span, {
+        by: ['pocket_id'],
+        sums: ['already_speaking', 'quiet_hours', ...cellSums],
+      }),
+      outcomes: await sumsOf(store, outcomeRollup, span, { by: ['outcome'], sums: ['lines'] }),
       verdicts: await sumsByOrigin(store, reasonRollup, span, { by: [], sums: ['vindicated', 'missed'] }),
       forecasts: await sumsByOrigin(store, forecastRollup, span, {
         by: ['generator', 'prediction_type'],
@@ -117,6 +143,14 @@ export const getTrustReport = defineOperation({
     const misses = errorTypes.map((kind) => ({ kind, count: totalOf(forecasts, kind) }));
     const [vindicated, missed] = [totalOf(gates, 'vindicated'), totalOf(gates, 'missed')];
     const wrong = gates.filter((gate) => gate.missed > 0);
+    const lines = new Map(found.outcomes.map(({ outcome, lines }) => [outcome, lines]));
+    const failed = failedOutcomes.map((outcome) => ({
+      kind: 'failed_line' as const,
+      outcome,
+      count: lines.get(outcome) ?? 0,
+    }));
+    const pockets = byName(found.pockets, ({ pocket_id }) => pocket_id);
+    const pauses = totalsOfRows(pockets, ['already_speaking', 'quiet_hours']);
     return {
       window,
       signals_emitted: {
@@ -132,8 +166,8 @@ export const getTrustReport = defineOperation({
             .map(({ reason, silences }) => ({ reason, reason_text: reasonText[reason], count: silences })),
         ),
       },
-      already_speaking_count: found.pauses.already_speaking,
-      quiet_hours_count: found.pauses.quiet_hours,
+      already_speaking_count: pauses.already_speaking,
+      quiet_hours_count: pauses.quiet_hours,
       predictions: predictionsOf(forecasts),
       silence_correctness: {
         total_revealed: vindicated + missed,
@@ -147,29 +181,26 @@ export const getTrustReport = defineOperation({
         ...largestFirst(
           wrong.map(({ gate, missed }) => ({ kind: 'missed_silence' as const, gate, count: missed })),
         ),
+        ...largestFirst(failed.filter(({ count }) => count > 0)),
         ...largestFirst(byName(misses, ({ kind }) => kind).filter(({ count }) => count > 0)),
       ],
       waking_time: wakingTime({
         emissions: totalOf(tiers, 'emissions'),
-        already_speaking: found.pauses.already_speaking,
+        already_speaking: pauses.already_speaking,
         silences: totalOf(gates, 'silences'),
       }),
+      decisions_judged: cellsOf(totalsOfRows(pockets, cellSums)),
+      per_pocket: pockets.map((sums) => ({ pocket_id: sums.pocket_id, decisions_judged: cellsOf(sums) })),
     };
   },
-  speak: ({ window, signals_emitted, signals_withheld, predictions, silence_correctness, ...others }) => {
-    const { total_revealed, missed, vindication_rate } = silence_correctness;
-    const correctness =
-      vindication_rate === null
-        ? 'no silence has been judged yet'
-        : `of ${total_revealed} silences judged, ${missed} were wrong (vindication rate ${vindication_rate})`;
-    return [
+  speak: ({ window, signals_emitted, signals_withheld, predictions, ...others }) =>
+    [
       `over the last ${window}, forecasts: ${splitText(predictions.all_forecasts)}.`,
       `${wakingTimeText(others.waking_time)}.`,
-      `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${correctness}.`,
+      `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${cellsText(others.decisions_judged)}.`,
       `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
-    ].join(' ');
-  },
+    ].join(' '),
   tool: false,
   rest: { path: '/api/trust' },
 });
@@ -178,11 +209,10 @@ type ReasonSums = { reason: SilenceReason } & Sums<(typeof silenceSums)[number]>
 
 /** The sums of all reasons that close the same gate. */
 const sumByGate = (reasons: readonly ReasonSums[]) =>
-  [...Map.groupBy(reasons, ({ reason }) => gateOf(reason))].map(([gate, rows]) => {
-    const sums = zeroSums(silenceSums);
-    for (const row of rows) addSums(sums, row, silenceSums);
-    return { gate, ...sums };
-  });
+  [...Map.groupBy(reasons, ({ reason }) => gateOf(reason))].map(([gate, rows]) => ({
+    gate,
+    ...totalsOfRows(rows, silenceSums),
+  }));
 
 /** The sort is stable: rows with equal counts stay in the order of their names. */
 const largestFirst = <T extends { count: number }>(rows: readonly T[]): T[] =>

@@ -12,7 +12,7 @@ export const listStatesOfPocket = defineOperation({
   name: 'list_states_of_pocket',
   title: 'Monthly reports of a pocket',
   description:
-    'Reads the monthly reports of a pocket, newest first. Use it to follow a pocket from month to month. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative} of the month asked for or of the latest, and reports, the latest months with their month_iso, as many as limit says. Below the floor of 672 readings observations is null and the narrative says so; a month without a report gives report null.',
+    'Reads the monthly reports of a pocket, newest first. Use it to follow a pocket from month to month. Returns pocket_id, month_iso and report {composed_at, readings, observations, narrative, decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive}} of the month asked for or of the latest, and reports, the latest months with their month_iso, as many as limit says. Below the floor of 672 readings observations is null and the narrative says so; a month without a report gives report null.',
   input: {
     pocket_id: pocketId,
     month_iso: Type.Optional(monthIso),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
-import { composedAt, monthForecasts, writeReports } from '../../../test/support/rows/reports.ts';
+import {
+  composedAt,
+  month,
+  monthForecasts,
+  restraint,
+  writeReports,
+} from '../../../test/support/rows/reports.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { listStatesOfRestraint } from './list-states-of-restraint.ts';
@@ -29,11 +35,20 @@ describeStores('list_states_of_restraint', (makePlace) => {
         attention_minutes_preserved: 120_000.5,
         ...monthForecasts,
         waking_time: { minutes_said: 45_360, minutes_silent: 750_000, share_said: 0.057 },
+        decisions_judged: restraint.decisions_judged,
       },
       narrative_top_failure: 'a silence was wrong.',
       narrative_top_success: 'a silence was right.',
     });
     assert.equal(text, '2 reports of restraint, the newest of 2026-10.');
+  });
+
+  test('one month has the cells of each pocket too', async () => {
+    const { reports } = (await ask({ month_iso: '2026-10' })).structured;
+    assert.deepEqual(
+      reports.map(({ per_pocket }) => per_pocket),
+      [[{ pocket_id: 'tiongbahru', decisions_judged: month.decisions_judged }]],
+    );
   });
 
   test('the limit, a month by its name, and a month without a report', async () => {

@@ -10,7 +10,7 @@ import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { writeSnapshots } from '../../store/observation/snapshots.ts';
-import { pocketReports, restraintReports } from '../../store/report/report-reads.ts';
+import { pocketCells, pocketReports, restraintReports } from '../../store/report/report-reads.ts';
 import { runDue } from '../core/run.ts';
 import { schedule } from '../core/schedule.ts';
 
@@ -72,7 +72,7 @@ describeStores('monthly reports', (makePlace) => {
     }
   });
 
-  test('restraint: emissions, silences, accuracy, and the best and worst silence', async (t) => {
+  test('restraint: emissions, silences, accuracy, and the best and worst decisions', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const silence = (slot: number, more: Partial<DecisionFixture>): DecisionFixture => ({
       slot,
@@ -87,7 +87,11 @@ describeStores('monthly reports', (makePlace) => {
       silence(first - 7 * DAY, { vindicated: false, score: 71 }),
       silence(first - 6 * DAY, { vindicated: false, score: 82.5, pocket: 'holland' }),
       silence(first - 5 * DAY, { vindicated: null }),
-      { slot: first - 4 * DAY, gate: null },
+      { slot: first - 4 * DAY, gate: null, vindicated: true },
+      { slot: first - 4 * DAY + 4 * SLOT, gate: null, vindicated: false, score: 91.5 },
+      { slot: first - 3 * DAY, gate: null, vindicated: false, score: 84, pocket: 'siglap' },
+      { slot: first - 2 * DAY, gate: null, vindicated: null, pocket: 'siglap' },
+      { slot: first - 2 * DAY, gate: null, pocket: 'holland' },
       silence(first - SLOT, { vindicated: true, minutes: 0.1 }),
       silence(first, { vindicated: false, score: 99 }),
     ]);
@@ -113,7 +117,7 @@ describeStores('monthly reports', (makePlace) => {
       {
         month_iso: '2026-10',
         composed_at: four,
-        signals_emitted_count: 1,
+        signals_emitted_count: 5,
         signals_withheld_count: 7,
         already_speaking_count: 0,
         quiet_hours_count: 0,
@@ -124,10 +128,33 @@ describeStores('monthly reports', (makePlace) => {
         attention_minutes_preserved: 17.1,
         counterfactual_count: 7,
         narrative_top_failure:
-          'holland was left in silence at 00:00 SGT on 2026-10-26 (not enough reasons to speak, mainly because of rain, heat or heavy air), though legitimacy stood at 82.5; a line would have served. 2 of 6 silences judged were wrong.',
+          'holland was left in silence at 00:00 SGT on 2026-10-26 (not enough reasons to speak, mainly because of rain, heat or heavy air), though legitimacy stood at 82.5; the calm held, above what is usual: a line would have served. 2 of 6 silences judged were wrong. a line about tiongbahru was said at 01:00 SGT on 2026-10-28 with a legitimacy of 91.5; the calm did not hold to the end that was named. 2 of 3 lines judged failed.',
         narrative_top_success:
-          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (no reason to say it at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right.',
+          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (no reason to say it at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right. 1 of 3 lines judged served.',
+        decisions_judged: {
+          spoke_served: 1,
+          spoke_failed: 2,
+          silent_right: 4,
+          silent_wrong: 2,
+          inconclusive: 2,
+        },
       },
+    );
+    const pockets = new Map(
+      (await pocketCells(store, '2026-10')).map(({ pocket_id, decisions_judged }) => [
+        pocket_id,
+        Object.values(decisions_judged),
+      ]),
+    );
+    assert.deepEqual(
+      ['tiongbahru', 'dempsey', 'holland', 'siglap', 'cluny'].map((pocket) => pockets.get(pocket)),
+      [
+        [1, 1, 3, 1, 1],
+        [0, 0, 1, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 1, 0, 0, 1],
+        [0, 0, 0, 0, 0],
+      ],
     );
   });
 

@@ -4,19 +4,21 @@ import { pocketMonth } from '../../domain/report/pocket-month.ts';
 import { restraintReport } from '../../domain/report/restraint-report.ts';
 import { overviewSums } from '../../domain/stats/forecast-sums.ts';
 import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
-import { UNIT } from '../../domain/stats/rollup.ts';
+import { UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
 import { calendarOf } from '../../domain/time/rest-day.ts';
 import type { Span } from '../../domain/time/window.ts';
+import { cellSums, cellsOf } from '../../domain/verdict/decision-cells.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
   extremeSilence,
   hourlyMeasurements,
   monthSums,
+  worstLine,
   writeMonths,
   writeRestraint,
 } from '../../store/report/reports.ts';
-import { sumsByOrigin, totalsOf } from '../../store/rollup/read-rollups.ts';
+import { sumsByOrigin, sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 import { loadScales } from '../core/pocket-scales.ts';
@@ -59,6 +61,12 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   const othersIn = otherHours(pockets.map(({ sums }) => wakingBuckets(sums.hours)));
   const observed = pockets.filter(({ sums }) => sums.hours.length > 0);
   const anomalies = observed.reduce((sum, pocket) => sum + pocket.sums.anomalies, 0);
+  const verdicts = new Map(
+    (await sumsOf(tx, pocketRollup, month, { by: ['pocket_id'], sums: cellSums })).map((sums) => [
+      sums.pocket_id,
+      sums,
+    ]),
+  );
   const reports = pockets.map(({ id, setting, sums, here }) => {
     const others = observed.length - (sums.hours.length ? 1 : 0);
     const around = {
@@ -68,7 +76,13 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
       comfort: { here, everywhere },
       otherAnomalies: others ? (anomalies - sums.anomalies) / others : null,
     };
-    return { month_iso, pocket_id: id, composed_at: now, ...pocketMonth(id, month_iso, sums, around) };
+    return {
+      month_iso,
+      pocket_id: id,
+      composed_at: now,
+      ...pocketMonth(id, month_iso, sums, around),
+      decisions_judged: cellsOf(verdicts.get(id) ?? zeroSums(cellSums)),
+    };
   });
   await writeMonths(tx, reports);
   return true;
@@ -78,7 +92,8 @@ async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Prom
   const counts = await totalsOf(tx, pocketRollup, month, {
     sums: [
       ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),
-      ...(['vindicated', 'missed', 'unjudged', 'attention_minutes'] as const),
+      'attention_minutes',
+      ...cellSums,
     ],
   });
   const report = restraintReport(
@@ -87,7 +102,7 @@ async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Prom
       withheld: counts.silences,
       already_speaking: counts.already_speaking,
       quiet_hours: counts.quiet_hours,
-      verdicts: { vindicated: counts.vindicated, missed: counts.missed, inconclusive: counts.unjudged },
+      judged: cellsOf(counts),
       attention_minutes: counts.attention_minutes / UNIT,
       forecasts: await sumsByOrigin(tx, forecastRollup, month, {
         by: ['prediction_type'],
@@ -96,6 +111,7 @@ async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Prom
       }),
       worst: await extremeSilence(tx, month, 'worst'),
       best: await extremeSilence(tx, month, 'best'),
+      worst_line: await worstLine(tx, month),
     },
     zone,
   );

@@ -1,4 +1,5 @@
 import type { Zone } from '../../domain/time/zone.ts';
+import type { DecisionCells } from '../../domain/verdict/verdict.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { firstStoredReading } from '../observation/readings.ts';
 import type { StoredMonth, StoredRestraint, StoredWeek } from './reports.ts';
@@ -36,14 +37,36 @@ export async function weeklyReports(store: Reader, filter: ReportFilter): Promis
 
 /** Newest first, then by pocket. */
 export async function pocketReports(store: Reader, filter: ReportFilter): Promise<StoredMonth[]> {
-  type Row = Omit<StoredMonth, 'observations'> & { observations: string | null };
+  type Row = Omit<StoredMonth, 'observations' | 'decisions_judged'> & {
+    observations: string | null;
+    decisions_judged: string;
+  };
   const [where, params] = selection('pocket_reports', 'month_iso', filter);
   const rows = await store.all<Row>(
-    `select month_iso, pocket_id, composed_at, readings, observations, narrative from pocket_reports
+    `select month_iso, pocket_id, composed_at, readings, observations, narrative, decisions_judged
+     from pocket_reports
      where ${where} order by month_iso desc, pocket_id`,
     ...params,
   );
-  return rows.map((row) => ({ ...row, observations: row.observations && JSON.parse(row.observations) }));
+  return rows.map((row) => ({
+    ...row,
+    observations: row.observations && JSON.parse(row.observations),
+    decisions_judged: JSON.parse(row.decisions_judged),
+  }));
+}
+
+export interface PocketCells {
+  pocket_id: string;
+  decisions_judged: DecisionCells;
+}
+
+/** The four cells of each pocket in a month that has a report, by pocket. */
+export async function pocketCells(store: Reader, month_iso: string): Promise<PocketCells[]> {
+  const rows = await store.all<{ pocket_id: string; decisions_judged: string }>(
+    'select pocket_id, decisions_judged from pocket_reports where month_iso = ? order by pocket_id',
+    month_iso,
+  );
+  return rows.map((row) => ({ ...row, decisions_judged: JSON.parse(row.decisions_judged) }));
 }
 
 /** Newest first. */
@@ -52,11 +75,16 @@ export async function restraintReports(
   filter: Omit<ReportFilter, 'pocket'>,
 ): Promise<StoredRestraint[]> {
   const [where, params] = selection('restraint_reports', 'month_iso', filter);
-  const rows = await store.all<Omit<StoredRestraint, 'forecasts'> & { forecasts: string }>(
+  type Json = 'forecasts' | 'decisions_judged';
+  const rows = await store.all<Omit<StoredRestraint, Json> & Record<Json, string>>(
     `select * from restraint_reports where ${where} order by month_iso desc`,
     ...params,
   );
-  return rows.map((row) => ({ ...row, forecasts: JSON.parse(row.forecasts) }));
+  return rows.map((row) => ({
+    ...row,
+    forecasts: JSON.parse(row.forecasts),
+    decisions_judged: JSON.parse(row.decisions_judged),
+  }));
 }
 
 /** The latest periods of a pocket are those that it has reports of. */

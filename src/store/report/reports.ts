@@ -2,7 +2,7 @@
 import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
-import type { JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
+import type { FailedLine, JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
 import { END_MARGIN, type HourSum } from '../../domain/stats/hour-buckets.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
@@ -10,7 +10,7 @@ import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
-import { verdictText } from '../../domain/verdict/verdict.ts';
+import { type DecisionCells, verdictText } from '../../domain/verdict/verdict.ts';
 import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
@@ -92,9 +92,28 @@ export async function extremeSilence(
   return { ...silence, verdict_reason: verdictText(false, outcome) };
 }
 
+/** The line that failed with the highest legitimacy; else the earliest. */
+export async function worstLine(store: Reader, { from, to }: Span): Promise<FailedLine | null> {
+  const found = await store.get<Omit<FailedLine, 'verdict_reason'> & { outcome: LineOutcome }>(
+    `select p.pocket_id, p.slot, p.legitimacy_score, v.outcome
+     from packages p join verdicts v on v.decision_id = p.id
+     where p.slot >= ? and p.slot < ? and v.served = 0
+     order by p.legitimacy_score desc, p.slot, p.pocket_id limit 1`,
+    from,
+    to,
+  );
+  if (!found) return null;
+  const { outcome, ...line } = found;
+  return { ...line, verdict_reason: verdictText(true, outcome) };
+}
+
 type Composed<T> = T & { composed_at: number };
 export type StoredWeek = Composed<WeeklyReport> & { week_iso: string; pocket_id: string };
-export type StoredMonth = Composed<PocketMonth> & { month_iso: string; pocket_id: string };
+export type StoredMonth = Composed<PocketMonth> & {
+  month_iso: string;
+  pocket_id: string;
+  decisions_judged: DecisionCells;
+};
 export type StoredRestraint = Composed<RestraintReport> & { month_iso: string };
 
 export const writeWeeks = (tx: Transaction, reports: readonly StoredWeek[]): Promise<void> =>
@@ -113,11 +132,18 @@ export const writeWeeks = (tx: Transaction, reports: readonly StoredWeek[]): Pro
 export const writeMonths = (tx: Transaction, reports: readonly StoredMonth[]): Promise<void> =>
   tx.insert(
     'pocket_reports',
-    reports.map(({ observations, ...report }) => ({
+    reports.map(({ observations, decisions_judged, ...report }) => ({
       ...report,
       observations: observations && JSON.stringify(observations),
+      decisions_judged: JSON.stringify(decisions_judged),
     })),
   );
 
 export const writeRestraint = (tx: Transaction, report: StoredRestraint): Promise<void> =>
-  tx.insert('restraint_reports', [{ ...report, forecasts: JSON.stringify(report.forecasts) }]);
+  tx.insert('restraint_reports', [
+    {
+      ...report,
+      forecasts: JSON.stringify(report.forecasts),
+      decisions_judged: JSON.stringify(report.decisions_judged),
+    },
+  ]);

@@ -18,8 +18,8 @@ import {
   streamRunsUpTo,
 } from './stream-runs.ts';
 
-/** One o'clock at night in Singapore: the attention saved on the day before is recorded. */
-const night = Date.parse('2026-11-11T17:00:00Z');
+/** Three o'clock at night in Singapore: the attention saved on the day before is recorded. */
+const night = Date.parse('2026-11-11T19:00:00Z');
 
 async function eventsOf(store: Store, run: StreamRun, pageSize = 7): Promise<StreamEvent[]> {
   const pages: StreamEvent[][] = [];

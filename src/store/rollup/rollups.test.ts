@@ -12,6 +12,7 @@ import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY, HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { daysOf, type Span, spanOf, windowOf } from '../../domain/time/window.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
+import { cellSums } from '../../domain/verdict/decision-cells.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { runDue } from '../../pipeline/core/run.ts';
 import { schedule } from '../../pipeline/core/schedule.ts';
@@ -22,7 +23,7 @@ import { lastBackfilledSlot } from '../runtime/history.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 import { forecastAccuracy } from './forecast-accuracy.ts';
 import { rolledUpTo, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
-import { type AnyRollup, forecastRollup, pocketRollup, rollups } from './tables.ts';
+import { type AnyRollup, forecastRollup, outcomeRollup, pocketRollup, rollups } from './tables.ts';
 import { rebuildRollups, rollUp } from './write-rollups.ts';
 
 const { startOfDay } = singapore;
@@ -143,9 +144,11 @@ describeStores('rollups', (makePlace, engine) => {
     const pockets = await totalsOf(store, pocketRollup, all, {
       sums: [
         ...(['readings', 'anomalies', 'calm', 'emissions', 'silences'] as const),
-        ...(['vindicated', 'missed', 'unjudged', 'due', 'due_score'] as const),
+        ...cellSums,
+        ...(['due', 'due_score'] as const),
       ],
     });
+    const outcomes = await totalsOf(store, outcomeRollup, all, { sums: ['lines'] });
     const forecasts = await totalsOf(store, forecastRollup, all, {
       sums: ['revealed', 'open', 'scored', 'score'],
       only: { shadow: 0 },
@@ -156,9 +159,13 @@ describeStores('rollups', (makePlace, engine) => {
       [pockets.calm, 'sum(round(calm * 10000)) as n from atmosphere_readings'],
       [pockets.emissions, 'count(*) as n from packages'],
       [pockets.silences, 'count(*) as n from silences'],
-      [pockets.vindicated, 'count(*) as n from vindications where vindicated = 1'],
-      [pockets.missed, 'count(*) as n from vindications where vindicated = 0'],
-      [pockets.unjudged, 'count(*) as n from vindications where vindicated is null'],
+      [pockets.vindicated, 'count(*) as n from verdicts where spoke = 0 and served = 0'],
+      [pockets.missed, 'count(*) as n from verdicts where spoke = 0 and served = 1'],
+      [pockets.unjudged, 'count(*) as n from verdicts where spoke = 0 and served is null'],
+      [pockets.lines_served, 'count(*) as n from verdicts where spoke = 1 and served = 1'],
+      [pockets.lines_failed, 'count(*) as n from verdicts where spoke = 1 and served = 0'],
+      [pockets.lines_unjudged, 'count(*) as n from verdicts where spoke = 1 and served is null'],
+      [outcomes.lines, 'count(*) as n from verdicts where spoke = 1'],
       [pockets.due, 'count(accuracy_score) as n from reveals where shadow = 0'],
       [pockets.due_score, 'sum(round(accuracy_score * 10000)) as n from reveals where shadow = 0'],
       [forecasts.revealed, 'count(*) as n from reveals where shadow = 0'],
@@ -208,7 +215,7 @@ describeStores('rollups', (makePlace, engine) => {
     assert.deepEqual(await stored(live), await stored(history));
   });
 
-  test('a half hour with unjudged silences or forecasts is rolled up only after they are judged', async (t) => {
+  test('a half hour with unjudged decisions or forecasts is rolled up only after they are judged', async (t) => {
     const late = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(late, registry);
     const from = Date.parse('2026-11-10T08:00:00+08:00');
@@ -221,7 +228,7 @@ describeStores('rollups', (makePlace, engine) => {
     await play(from + 4 * HOUR, without('reveal'));
     assert.equal(await rolledUpTo(late), null);
     await play(from + 8 * HOUR, without('vindication'));
-    assert.equal(await rolledUpTo(late), from + 3 * HOUR);
+    assert.equal(await rolledUpTo(late), from + HOUR);
     await play(from + 8.5 * HOUR, schedule);
     assert.equal(await rolledUpTo(late), from + 5.5 * HOUR);
   });

@@ -12,9 +12,16 @@ import {
   simpleRules,
   tenths,
 } from '../../domain/stats/forecast-sums.ts';
-import { type PocketSum, type ReasonSum, type TierSum, UNIT } from '../../domain/stats/rollup.ts';
+import {
+  type OutcomeSum,
+  type PocketSum,
+  type ReasonSum,
+  type TierSum,
+  UNIT,
+} from '../../domain/stats/rollup.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
+import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Row } from '../engine/store.ts';
 
@@ -133,6 +140,18 @@ export const tierRollup: RollupTable<{ tier: Tier }, TierSum> = {
   sources: [{ rows: 'packages x', sums: { emissions: '1' } }],
 };
 
+export const outcomeRollup: RollupTable<{ outcome: LineOutcome }, OutcomeSum> = {
+  name: 'rollup_outcomes',
+  keys: ['outcome'],
+  sources: [
+    {
+      rows: 'verdicts x',
+      within: { where: `${bySlot.where} and x.spoke = 1`, params: bySlot.params },
+      sums: { lines: '1' },
+    },
+  ],
+};
+
 const scored = 'x.accuracy_score is not null';
 const hit = `x.accuracy_score >= ${HIT}`;
 const waking = 'x.waking = 1';
@@ -237,6 +256,7 @@ export const rollups = [
   pocketRollup,
   reasonRollup,
   tierRollup,
+  outcomeRollup,
   forecastRollup,
   calmRollup,
 ] as readonly AnyRollup[];

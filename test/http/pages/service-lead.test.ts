@@ -9,6 +9,7 @@ import { type OverviewRow, overviewSums } from '../../../src/domain/stats/foreca
 import { zeroSums } from '../../../src/domain/stats/rollup.ts';
 import { HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import { cellSums, cellsOf } from '../../../src/domain/verdict/decision-cells.ts';
 import { getAccuracyReport } from '../../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import { getStateOfRestraint } from '../../../src/operations/report/get-state-of-restraint.ts';
@@ -94,7 +95,7 @@ function month(right: number, others: number) {
   };
   return {
     ...{ emitted: 1, withheld: 1, already_speaking: 0, quiet_hours: 0, attention_minutes: 0 },
-    ...{ verdicts: { vindicated: 0, missed: 0, inconclusive: 0 }, worst: null, best: null },
+    ...{ judged: cellsOf(zeroSums(cellSums)), worst: null, best: null, worst_line: null },
     forecasts: [forecasts],
   };
 }

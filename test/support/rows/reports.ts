@@ -4,6 +4,7 @@ import type { MonthForecasts, RestraintReport } from '../../../src/domain/report
 import type { ComparedWith, StatedDifference } from '../../../src/domain/report/sets-apart.ts';
 import type { WeeklyReport } from '../../../src/domain/report/weekly-report.ts';
 import { round } from '../../../src/domain/stats/unit-scale.ts';
+import type { DecisionCells } from '../../../src/domain/verdict/verdict.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeMonths, writeRestraint, writeWeeks } from '../../../src/store/report/reports.ts';
 
@@ -62,7 +63,20 @@ export const week: WeeklyReport = {
   narrative: 'a quiet week.',
 };
 
-export const month: PocketMonth = {
+const cells: DecisionCells = {
+  spoke_served: 15,
+  spoke_failed: 5,
+  silent_right: 2300,
+  silent_wrong: 150,
+  inconclusive: 4,
+};
+const noCells: DecisionCells = {
+  ...{ spoke_served: 0, spoke_failed: 0, silent_right: 0, silent_wrong: 0, inconclusive: 0 },
+};
+
+type MonthOfPocket = PocketMonth & { decisions_judged: DecisionCells };
+
+export const month: MonthOfPocket = {
   readings: 2970,
   observations: {
     most_stable_day: { day: 'tuesday', deviation: 0.05, network_deviation: 0.09 },
@@ -78,9 +92,15 @@ export const month: PocketMonth = {
     },
   },
   narrative: 'a month like others.',
+  decisions_judged: cells,
 };
 
-export const thinMonth: PocketMonth = { readings: 12, observations: null, narrative: 'too little was read.' };
+export const thinMonth: MonthOfPocket = {
+  readings: 12,
+  observations: null,
+  narrative: 'too little was read.',
+  decisions_judged: noCells,
+};
 
 const nothing = { n: 0, accuracy: null };
 const noPart = { accuracy: null, baseline: null, n: 0 };
@@ -155,6 +175,13 @@ export const restraint: RestraintReport = {
   counterfactual_count: 50_000,
   narrative_top_failure: 'a silence was wrong.',
   narrative_top_success: 'a silence was right.',
+  decisions_judged: {
+    spoke_served: 240,
+    spoke_failed: 60,
+    silent_right: 46_000,
+    silent_wrong: 3500,
+    inconclusive: 500,
+  },
 };
 
 export const bareRestraint: RestraintReport = {
@@ -171,6 +198,7 @@ export const bareRestraint: RestraintReport = {
   counterfactual_count: 3,
   narrative_top_failure: null,
   narrative_top_success: null,
+  decisions_judged: { ...noCells, inconclusive: 3 },
 };
 
 /** Weeks of two pockets, months of one, and two months of restraint. */
