@@ -5,6 +5,7 @@ import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/acc
 import { type VerdictCounts, vindicationRate } from '../stats/counts.ts';
 import type { OverviewRow } from '../stats/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
+import { totalDuration } from '../text/duration.ts';
 import type { Zone } from '../time/zone.ts';
 
 /** Totals of the whole network over a month. */
@@ -100,7 +101,7 @@ function successLine(
 ): string | null {
   if (!vindicated && !missed) return null;
   if (!best) return `none of ${missed} silences judged was found right.`;
-  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
+  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${totalDuration(best.attention_minutes_preserved)} of attention were preserved. ${vindicated} of ${vindicated + missed} silences judged were right.`;
 }
 
 const silenceText = ({ pocket_id, slot, reason }: JudgedSilence, zone: Zone): string =>

@@ -66,7 +66,7 @@ describeStores('get_explanation', (makePlace) => {
         emit_threshold: 70,
         delta_to_emit_threshold: 11.5,
       },
-      candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
+      candidate_emission_text: 'a quiet hour; calmer than usual; until about quarter to one.',
       candidate_confidence: 0.5,
       was_it_right: {
         revealed: true,
@@ -116,7 +116,10 @@ describeStores('get_explanation', (makePlace) => {
     assert.equal(structured.decision, 'emit');
     assert.equal(structured.gate_closed, null);
     assert.equal(structured.was_it_right, null);
-    assert.equal(structured.candidate_emission_text, 'a quiet hour; calm 0.75; until about 12:45.');
+    assert.equal(
+      structured.candidate_emission_text,
+      'a quiet hour; calmer than usual; until about quarter to one.',
+    );
     assert.deepEqual(structured.package, {
       tier: 'atmosphere',
       expires_at: '2026-11-11T02:45:00.000Z',

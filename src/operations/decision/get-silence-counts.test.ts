@@ -71,7 +71,7 @@ describeStores('get_silence_counts', (makePlace) => {
     });
     assert.equal(
       text,
-      '5 silences over the last 7d, 0.833 of the decisions of waking hours; an estimated 7.8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
+      '5 silences over the last 7d, 83\u00a0% of the decisions of waking hours; an estimated 8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). counted apart: 1 quarter hours with a line still live, 1 at night.',
     );
   });
 

@@ -2,6 +2,8 @@ import Type from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type Sums, shareOf, totalOf, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
+import { totalDuration } from '../../domain/text/duration.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
@@ -89,11 +91,13 @@ export const getSilenceCounts = defineOperation({
     const { window, total_silenced, silence_rate, attention_minutes_preserved, per_pocket } = counts;
     const [reason] = counts.per_reason;
     const [pocket] = per_pocket;
+    const rate =
+      silence_rate === null ? '' : `, ${percentText(silence_rate)} of the decisions of waking hours`;
     const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
     if (!reason || !pocket) return `no silence over the last ${window}. ${apart}`;
     return [
-      `${total_silenced} silences over the last ${window}, ${silence_rate} of the decisions of waking hours;`,
-      `an estimated ${attention_minutes_preserved} minutes of attention were preserved.`,
+      `${total_silenced} silences over the last ${window}${rate};`,
+      `an estimated ${totalDuration(attention_minutes_preserved)} of attention were preserved.`,
       `the commonest reason: ${reason.reason_text} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
       apart,
     ].join(' ');
