@@ -57,7 +57,8 @@ describe('live stories', () => {
   test('every clause follows the voice rules and its length, names no outlet, and shows no count under five', async () => {
     for (const row of await stories()) {
       const line = storyClauses.map((clause) => row[clause]).join(' ');
-      for (const clause of storyClauses) assert.deepEqual(faultsOf(row[clause], 'emit'), [], row[clause]);
+      for (const said of storyClauses.flatMap((clause) => row[clause] || []))
+        assert.deepEqual(faultsOf(said, 'emit'), [], said);
       assert.doesNotMatch(line + row.receipts, unmistakable);
       for (const { id } of outlets) assert.ok(!(line + row.receipts).includes(id));
       const receipts = JSON.parse(row.receipts) as Receipts;
@@ -86,7 +87,9 @@ describe('live stories', () => {
       assert.ok(wordings.size > 0.8 * own.length, `${id}: ${wordings.size} of ${own.length}`);
       for (const clause of storyClauses) {
         const times = new Map<string, number>();
-        for (const row of own) times.set(row[clause], (times.get(row[clause]) ?? 0) + 1);
+        for (const said of own.flatMap((row) => row[clause] || []))
+          times.set(said, (times.get(said) ?? 0) + 1);
+        if (clause === 'why_this_merchant' && !times.size) continue;
         assert.ok(times.size >= 4 && Math.max(...times.values()) < 0.4 * own.length, `${id} ${clause}`);
       }
     }

@@ -424,7 +424,7 @@ test('the state of restraint in October matches figures computed from the rows o
   assert.match(
     String(narrative_top_success),
     new RegExp(
-      `an estimated ${most} minutes .* ${right.length} of ${judged.length} silences judged were right`,
+      `an estimated ${Math.round(most)} minutes? .* ${right.length} of ${judged.length} silences judged were right`,
     ),
   );
   assert.deepEqual(faultsOf(text), []);

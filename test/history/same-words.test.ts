@@ -6,7 +6,8 @@ import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import type { Moment } from '../../src/domain/decision/moment.ts';
 import { decisionId } from '../../src/domain/decision/silence.ts';
 import { type PauseKind, reasonText, type SilenceReason } from '../../src/domain/decision/silence-reason.ts';
-import { aboutMinutes } from '../../src/domain/text/figures.ts';
+import { aboutDuration } from '../../src/domain/text/duration.ts';
+import { spokenClock } from '../../src/domain/text/spoken-clock.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -85,7 +86,7 @@ describe('every surface, at times of a day and a night', () => {
         assert.match(
           page,
           new RegExp(
-            `Likely to last about ${aboutMinutes(half_life_minutes)} from the reading, until ${ends}`,
+            `Likely to last about ${aboutDuration(half_life_minutes)} from the reading, until ${ends}`,
           ),
         );
         const { story } = (
@@ -102,7 +103,8 @@ describe('every surface, at times of a day and a night', () => {
         const mail = await get<AnswerOf<typeof getComposedNarrative>>(
           `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
         );
-        if (mail.line) assert.ok(mail.line.includes(`within ${half_life_minutes} minutes, at about ${ends}`));
+        const spoken = spokenClock(moment.expires_at, singapore);
+        if (mail.line) assert.ok(mail.line.endsWith(`that may last until about ${spoken}.`), mail.line);
       }
     }
     assert.ok(stories > 5, `${stories}`);

@@ -149,12 +149,12 @@ describe('the status page', () => {
     t.after(() => app.close());
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
     const text = await words(url);
-    assert.match(text, /Readings have stopped: none for 5 h\./);
-    assert.match(text, /Ongoing 4 h 45 min from 11 nov 2026, 12:15 SGT until now/i);
+    assert.match(text, /Readings have stopped: none for 5 hours\./);
+    assert.match(text, /Ongoing 4 hours 45 minutes from 11 nov 2026, 12:15 SGT until now/i);
     for (const path of ['/', '/pocket/holland', '/accuracy', '/silence'])
       assert.match(
         (await ask(url + path)).text,
-        /class="notice"[^>]*>Readings are late\. The newest is 5 h old/,
+        /class="notice"[^>]*>Readings are late\. The newest is 5 hours old/,
       );
   });
 

@@ -1,6 +1,5 @@
 /** How texts name the calm level and the calm probability apart, and what they say where it disagrees with the state. */
 
-import { CALM_STATE_LEVEL } from './atmosphere.ts';
 import { isCalmState, type PrimaryState } from './primary-state.ts';
 
 export interface CalmNow {
@@ -24,22 +23,16 @@ const LIKELY = 0.5;
 const NOTICEABLE = 0.02;
 
 /** What has just turned, where a calm state is unlikely to last or another is likely to become calm; else null. */
-export function calmTurn({
-  primary_state,
-  calm_probability,
-  calm_level,
-  calm_change,
-}: CalmNow): string | null {
+export function calmTurn({ primary_state, calm_probability, calm_change }: CalmNow): string | null {
   const calm = isCalmState(primary_state);
   if (calm === calm_probability >= LIKELY) return null;
-  const change = Math.abs(calm_change);
   if (calm)
     return calm_change <= -NOTICEABLE
-      ? `calm now, but turning: calm level down ${change} in half an hour`
-      : `calm now, but barely: calm level ${calm_level}, a calm state begins at ${CALM_STATE_LEVEL}`;
+      ? 'calm now, but turning: less calm than half an hour ago'
+      : 'calm now, but barely';
   if (primary_state === 'rain-subdued')
     return 'subdued by rain, but turning: calm mostly followed such readings here';
   return calm_change >= NOTICEABLE
-    ? `not calm yet, but turning: calm level up ${change} in half an hour`
-    : `not calm yet, but nearly: calm level ${calm_level}, a calm state begins at ${CALM_STATE_LEVEL}`;
+    ? 'not calm yet, but turning: calmer than half an hour ago'
+    : 'not calm yet, but nearly';
 }

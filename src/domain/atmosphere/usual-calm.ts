@@ -7,6 +7,8 @@ export type AgainstUsual = (typeof againstUsual)[number];
 
 /** A smaller difference of the calm level is called as usual. */
 export const NOTICEABLE = 0.05;
+/** From here on a difference is called much. */
+export const MUCH = 0.15;
 
 /** The usual calm level; null under two weeks of readings. */
 export const usualCalm = (norm: Norm | undefined): number | null =>

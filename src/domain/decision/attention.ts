@@ -4,6 +4,7 @@
  */
 
 import { clamp, round } from '../stats/unit-scale.ts';
+import { dayNames } from '../time/periods.ts';
 import { HOUR } from '../time/slot.ts';
 
 /** Fatigue of a pocket in which nothing was said for a day. It is the minimum: nobody is free of messages. */
@@ -87,10 +88,14 @@ export interface SaidLine {
 const REPETITION_HALF_LIFE = 1.5 * HOUR;
 /** Lines older than this are not compared: less than a hundredth of their effect would be left. */
 export const REPETITION_WINDOW = 10 * HOUR;
-/** Words that say nothing about the content of an action or a line. */
-const fillers = new Set(
-  'about and for from its likely minutes now some that the this under until with'.split(' '),
-);
+/** Words that say nothing about the content of an action or a line: those of any sentence, of a comparison, of a time. */
+const fillers = new Set([
+  ...'about and but for from its likely minutes not now some that the this under until with yet'.split(' '),
+  ...'city compared elsewhere less little much rather rest than usual'.split(' '),
+  ...'one two three four five six seven eight nine ten eleven twelve'.split(' '),
+  ...'half past quarter noon midnight morning midday afternoon evening night'.split(' '),
+  ...dayNames,
+]);
 
 const wordsOf = (text: string): Set<string> =>
   new Set(

@@ -14,7 +14,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(decision.reason, 'resonance_human_energy');
   assert.equal(
     decision.candidate_text,
-    'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+    'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
   );
   assert.equal(decision.candidate_confidence, 0.617);
   assert.equal(decision.tier, 'experience');

@@ -186,7 +186,7 @@ export function decide(situation: Situation): Decision {
 /** The one line that the service could say now. */
 export const draftCandidate = (
   name: string,
-  { moment, reading, usual_stress, network_calm }: MomentInContext,
+  { moment, reading, usual_calm, network_calm }: MomentInContext,
   zone: Zone,
 ): string =>
   candidateLine({
@@ -195,8 +195,7 @@ export const draftCandidate = (
     now: reading.slot,
     primary_state: moment.primary_state,
     calm: reading.calm,
-    stress: reading.stress,
-    usual_stress,
+    usual_calm,
     network_calm,
-    half_life_minutes: moment.half_life_minutes,
+    ends_at: moment.expires_at,
   });

@@ -137,7 +137,7 @@ export function equilibriumReasons(read: Dimensions): Record<Dimension, string> 
     const [absent, low, middling, high] = dimensionTexts[dimension];
     if (value === null) return `${absent}.`;
     const [fromMiddling, fromHigh] = levels[dimension];
-    return `${value < fromMiddling ? low : value < fromHigh ? middling : high} (${value}).`;
+    return `${value < fromMiddling ? low : value < fromHigh ? middling : high}.`;
   };
   return Object.fromEntries(dimensions.map((dimension) => [dimension, reason(dimension)])) as Record<
     Dimension,

@@ -48,8 +48,7 @@ test('the worked example of docs/formulas.md', () => {
     reading_date: '2026-11-11',
     score: 61.1,
     band: 'borderline',
-    reason:
-      'neither for nor against; expected_value costs most (19.1 points): part of what a line can bring.',
+    reason: 'neither for nor against; expected_value costs most (19 points): part of what a line can bring.',
   });
 });
 

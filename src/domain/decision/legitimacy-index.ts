@@ -116,6 +116,6 @@ const wordings: Record<LegitimacyBand, readonly string[]> = {
 function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, variant: number): string {
   const factor = dominantFactor(factors);
   const choices = wordings[band];
-  const { points, text } = factorCost(factors, factor);
-  return `${choices[variant % choices.length]}; ${factor} costs most (${points} points): ${text}.`;
+  const { inWords, text } = factorCost(factors, factor);
+  return `${choices[variant % choices.length]}; ${factor} costs most (${inWords} points): ${text}.`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { situation } from '../../../test/support/rows/example-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { bareLevelIn, faultsOf } from '../text/voice.ts';
 import { assessMoment, weigh } from './decide.ts';
 import {
   bandOf,
@@ -74,13 +74,13 @@ describe('hard overrides', () => {
     [
       ['none', {}, willing, []],
       ['fatigue at its limit', { fatigue: 0.85 }, willing, []],
-      ['fatigue over it', { fatigue: 0.8501 }, willing, ['fatigue 0.8501 is over 0.85: silence is forced']],
+      ['fatigue over it', { fatigue: 0.8501 }, willing, ['fatigue is over its limit: silence is forced']],
       ['saturation at its limit', { saturation: 0.8 }, willing, []],
       [
         'saturation over it',
         { saturation: 0.801 },
         willing,
-        ['saturation 0.801 is over 0.8: silence is forced'],
+        ['saturation is over its limit: silence is forced'],
       ],
       [
         'the moment',
@@ -134,7 +134,10 @@ test('the score lies in 0..100, and the factor that costs most is listed first',
       assert.ok(legitimacy_score >= 0 && legitimacy_score <= 100);
       const ofFactors = reasoning.slice(-legitimacyFactors.length);
       assert.ok(ofFactors[0]?.startsWith(`${dominantFactor(factors)} `));
-      for (const line of reasoning) assert.deepEqual(faultsOf(line), []);
+      for (const line of reasoning) {
+        assert.deepEqual(faultsOf(line), []);
+        assert.equal(bareLevelIn(line), null);
+      }
       assert.equal(recommendation === 'emit', band === 'legitimate' && reasoning.length === ofFactors.length);
     }),
   );
@@ -144,20 +147,24 @@ test('the words of a factor agree with what it costs', () => {
   const line = (more: Partial<LegitimacyFactors>, factor: keyof LegitimacyFactors) =>
     score(more).reasoning.find((text) => text.startsWith(`${factor} `));
   const table: [more: Partial<LegitimacyFactors>, factor: keyof LegitimacyFactors, text: string][] = [
-    [{ expected_value: 0.9 }, 'expected_value', 'costs 4.5 of 45 points: nearly all that a line can bring'],
-    [{ expected_value: 0.5 }, 'expected_value', 'costs 22.5 of 45 points: part of what a line can bring'],
+    [{ expected_value: 0.89 }, 'expected_value', 'costs 5 of 45 points: nearly all that a line can bring'],
+    [{ expected_value: 0.48 }, 'expected_value', 'costs 23 of 45 points: part of what a line can bring'],
     [{ expected_value: 0.2 }, 'expected_value', 'costs 36 of 45 points: little of what a line can bring'],
     [
       { environmental_alignment: 0.5 },
       'environmental_alignment',
       'costs 20 of 40 points: the surroundings help only in part',
     ],
-    [{ saturation: 0 }, 'saturation', 'costs 0 of 30 points: little or nothing was said here lately'],
+    [{ saturation: 0 }, 'saturation', 'costs none of 30 points: little or nothing was said here lately'],
+    [
+      { saturation: 0.03 },
+      'saturation',
+      'costs under 1 of 30 points: little or nothing was said here lately',
+    ],
     [{ saturation: 0.5 }, 'saturation', 'costs 15 of 30 points: much was said here lately'],
     [{ fatigue: 0.4 }, 'fatigue', 'costs 10 of 25 points: attention is somewhat tired'],
   ];
-  for (const [more, factor, text] of table)
-    assert.equal(line(more, factor), `${factor} ${{ ...best, ...more }[factor]} ${text}`);
+  for (const [more, factor, text] of table) assert.equal(line(more, factor), `${factor} ${text}`);
 });
 
 test('what the factors cost adds up to what the score lacks', () => {

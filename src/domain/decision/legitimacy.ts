@@ -71,11 +71,9 @@ function overridesOf(
   const overrides = moment.should_stay_silent
     ? [`the moment asks for silence: ${moment.silence_reasons.join('; ')}`]
     : [];
-  if (factors.fatigue > FATIGUE_LIMIT)
-    overrides.push(`fatigue ${factors.fatigue} is over ${FATIGUE_LIMIT}: silence is forced`);
-  if (factors.saturation > SATURATION_LIMIT) {
-    overrides.push(`saturation ${factors.saturation} is over ${SATURATION_LIMIT}: silence is forced`);
-  }
+  if (factors.fatigue > FATIGUE_LIMIT) overrides.push('fatigue is over its limit: silence is forced');
+  if (factors.saturation > SATURATION_LIMIT)
+    overrides.push('saturation is over its limit: silence is forced');
   return overrides;
 }
 
@@ -132,8 +130,10 @@ const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): nu
 export function factorCost(factors: LegitimacyFactors, factor: keyof LegitimacyFactors) {
   const share = costShare(factors, factor);
   const { free, some, dear, bounds } = factorTexts[factor];
+  const cost = costOf(factors, factor);
   return {
-    points: round(costOf(factors, factor), 1),
+    points: round(cost, 1),
+    inWords: cost === 0 ? 'none' : cost < 1 ? 'under 1' : String(Math.round(cost)),
     most: Math.abs(weights[factor]),
     text: share < bounds[0] ? free : share < bounds[1] ? some : dear,
   };
@@ -144,8 +144,8 @@ function reasoningOf(factors: LegitimacyFactors): string[] {
   return [...legitimacyFactors]
     .sort((a, b) => costOf(factors, b) - costOf(factors, a))
     .map((factor) => {
-      const { points, most, text } = factorCost(factors, factor);
-      return `${factor} ${factors[factor]} costs ${points} of ${most} points: ${text}`;
+      const { inWords, most, text } = factorCost(factors, factor);
+      return `${factor} costs ${inWords} of ${most} points: ${text}`;
     });
 }
 

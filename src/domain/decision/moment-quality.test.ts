@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { bareLevelIn, faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { awakeness, bandOf, type MqsInput, momentQuality, mqsFactors, mqsReasons } from './moment-quality.ts';
@@ -29,8 +29,8 @@ test('the worked example of docs/formulas.md', () => {
     factors: { usefulness: 0.895, urgency: 1, calmness: 0.786, merchant_fit: 0.78, user_need: 0.845 },
     previous_mqs: 0.3,
     reasons: [
-      'merchant_fit decides (0.78): the outlets have room',
-      'urgency is strongest (1): the window is open and will not stay so',
+      'merchant_fit decides: the outlets have room',
+      'urgency is strongest: the window is open and will not stay so',
     ],
   });
 });
@@ -154,16 +154,19 @@ test('the first reason names the lowest factor and passes the voice rules', () =
       const { factors, reasons } = momentQuality(input);
       const [first = '', second = ''] = reasons;
       const lowest = Math.min(...Object.values(factors).filter((factor) => factor !== null));
-      const decides = mqsFactors.find((factor) => first.startsWith(`${factor} decides (${lowest})`));
-      assert.ok(decides, first);
+      const decides = mqsFactors.find((factor) => first.startsWith(`${factor} decides: `));
+      assert.equal(decides && factors[decides], lowest, first);
       assert.ok(mqsFactors.some((factor) => second.startsWith(`${factor} is strongest`)));
-      for (const reason of reasons) assert.deepEqual(faultsOf(reason), []);
+      for (const reason of reasons) {
+        assert.deepEqual(faultsOf(reason), []);
+        assert.equal(bareLevelIn(reason), null);
+      }
     }),
   );
 });
 
 test('with no outlet open, the reason does not mention room', () => {
   const all = { usefulness: 1, urgency: 1, calmness: 1, merchant_fit: 0.5, user_need: 1 };
-  assert.equal(mqsReasons(all, [])[0], 'merchant_fit decides (0.5): the outlets are full or closed');
+  assert.equal(mqsReasons(all, [])[0], 'merchant_fit decides: the outlets are full or closed');
   assert.deepEqual(mqsReasons(all, ['the moment is fragile']).at(-1), 'the moment is fragile');
 });

@@ -137,12 +137,8 @@ export function mqsReasons(factors: FactorScores, silenceReasons: readonly strin
     .sort((a, b) => a.score - b.score);
   const [lowest, highest] = [ranked[0], ranked.at(-1)];
   return [
-    ...(lowest
-      ? [`${lowest.factor} decides (${lowest.score}): ${factorText(lowest.factor, lowest.score)}`]
-      : []),
-    ...(highest
-      ? [`${highest.factor} is strongest (${highest.score}): ${factorText(highest.factor, highest.score)}`]
-      : []),
+    ...(lowest ? [`${lowest.factor} decides: ${factorText(lowest.factor, lowest.score)}`] : []),
+    ...(highest ? [`${highest.factor} is strongest: ${factorText(highest.factor, highest.score)}`] : []),
     ...silenceReasons,
   ];
 }

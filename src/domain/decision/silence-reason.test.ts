@@ -22,7 +22,7 @@ import {
 } from './silence-reason.ts';
 
 const layers = Object.fromEntries(resonanceLayers.map((layer) => [layer, 0.9])) as LayerScores;
-const line = 'a quiet hour; calm 0.75; until about 12:45.';
+const line = 'a quiet hour; calmer than usual; until about quarter to one.';
 const scores = (closed: readonly Gate[]) =>
   toGateResults(
     Object.fromEntries(gates.map((gate) => [gate, closed.includes(gate) ? 0 : 1])) as Record<Gate, number>,

@@ -44,7 +44,7 @@ test('the worked example of docs/formulas.md', () => {
       {
         slot: at,
         spare_capacity: 0.6,
-        line: 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+        line: 'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
       },
     ],
   );

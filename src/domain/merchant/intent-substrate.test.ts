@@ -38,8 +38,8 @@ test('the worked example of docs/formulas.md', () => {
     narrative_line: "tiong bahru suits 'calm work'; likely for about 35 minutes.",
     reasoning: [
       '15:00 lies within its hours',
-      'the atmosphere meets what it wants by 0.70; calm 0.80 is what it wants most',
-      'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.3 match',
+      'the atmosphere meets what it wants, calm most of all',
+      'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 30\u00a0% match',
     ],
     signal_tier: { tier: 'experience', reason: 'the open outlets have room, so a visit could be offered' },
   });
@@ -161,11 +161,11 @@ test('reasons name the hours, and the rain where the intent depends on it', () =
     }).reasoning.slice(0, -1);
   assert.equal(reasons(195, 0, 0)[0], '18:15 lies at the edge of its hours');
   assert.equal(reasons(240, 0, 0)[0], '19:00 lies outside its hours');
-  assert.equal(reasons(0, 0.5, 1.25)[2], '1.3 mm of rain, where it is meant for rain');
-  assert.equal(reasons(0, -0.5, 0)[2], '0.0 mm of rain, where it wants it dry');
+  assert.equal(reasons(0, 0.5, 1.25)[2], 'steady rain, where it is meant for rain');
+  assert.equal(reasons(0, -0.5, 0)[2], 'no rain, where it wants it dry');
   assert.equal(reasons(0, 0.5, null).length, 2);
   const shunning = { ...working, atmosphere: { calm: 0.2, stress: -0.9, social_energy: 0, productive: 0 } };
-  assert.match(String(substrate({ intent: shunning }).reasoning[1]), /; stress 0\.30 is what it shuns most$/);
+  assert.match(String(substrate({ intent: shunning }).reasoning[1]), /, stress least of all$/);
   const any = { ...working, atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0 } };
   assert.equal(substrate({ intent: any }).reasoning[1], 'it wants nothing of the atmosphere');
 });

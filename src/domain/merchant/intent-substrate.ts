@@ -18,7 +18,9 @@ import { type Tier, tierOf } from '../decision/tier.ts';
 import { knownRainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
-import { aboutMinutes } from '../text/figures.ts';
+import { aboutDuration } from '../text/duration.ts';
+import { percentText } from '../text/figures.ts';
+import { rainWords } from '../text/rain-words.ts';
 import { voiced } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Confidence } from './confidence.ts';
@@ -164,7 +166,7 @@ function narrativeLine({ name, intent, present }: IntentInput, held: Held | null
     const { alignment, why } = held;
     const suits =
       alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
-    return `${place} ${suits} ${what}${why ? `: ${why}` : `; likely for about ${aboutMinutes(present.moment.half_life_minutes)}`}.`;
+    return `${place} ${suits} ${what}${why ? `: ${why}` : `; likely for about ${aboutDuration(present.moment.half_life_minutes)}`}.`;
   };
   const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
   return named ?? line('the pocket', 'this intent');
@@ -176,24 +178,34 @@ function momentReasons(intent: Intent, present: IntentMoment | null, zone: Zone)
   const fit = hourFit(intent.hours, zone.hourOfDay(slot));
   const where = fit === 1 ? 'within' : fit > 0 ? 'at the edge of' : 'outside';
   const most = mostWanted(intent);
-  const met = `the atmosphere meets what it wants by ${atmosphereFit(intent, reading).toFixed(2)}`;
+  const wanted = fitWords(atmosphereFit(intent, reading));
   return [
     `${zone.clockOf(slot)} lies ${where} its hours`,
     most
-      ? `${met}; ${most.quality.replaceAll('_', ' ')} ${reading[most.quality].toFixed(2)} is what it ${most.weight > 0 ? 'wants' : 'shuns'} most`
+      ? `the atmosphere ${wanted} what it wants, ${qualityWords[most.quality]} ${most.weight > 0 ? 'most' : 'least'} of all`
       : 'it wants nothing of the atmosphere',
     ...(intent.rain !== 0 && rain_mm !== null
       ? [
-          `${rain_mm.toFixed(1)} mm of rain, where it ${intent.rain > 0 ? 'is meant for rain' : 'wants it dry'}`,
+          `${rainWords(rain_mm) ?? 'no rain'}, where it ${intent.rain > 0 ? 'is meant for rain' : 'wants it dry'}`,
         ]
       : []),
   ];
 }
 
+const qualityWords = {
+  calm: 'calm',
+  stress: 'stress',
+  social_energy: 'company',
+  productive: 'work',
+} as const;
+
+const fitWords = (fit: number): string =>
+  fit >= 0.65 ? 'meets' : fit >= 0.45 ? 'meets in part' : 'hardly meets';
+
 const outletReason = (count: number, ratio: number | null): string =>
   ratio === null
     ? `with fewer than ${SMALLEST_COUNT} active outlets, nothing but their number is shown`
-    : `of ${count} active outlets, each counted as far as its kind serves it and 0 while closed, ${ratio} match`;
+    : `of ${count} active outlets, each counted as far as its kind serves it and 0 while closed, ${percentText(ratio)} match`;
 
 const tiers: Record<Tier, IntentSubstrate['signal_tier']> = {
   atmosphere: {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { faultsOf, wordCount } from '../text/voice.ts';
-import { SLOT } from '../time/slot.ts';
+import { bareLevelIn, faultsOf, wordCount } from '../text/voice.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
@@ -14,67 +14,77 @@ const example: CandidateInput = {
   now: at,
   primary_state: 'calm-productive',
   calm: 0.8,
-  stress: 0.3,
-  usual_stress: 0.4,
+  usual_calm: 0.5,
   network_calm: 0.6,
-  half_life_minutes: 36,
+  ends_at: at + 36 * MINUTE,
 };
 
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(composeBeats(example), {
     observation: 'tiong bahru is quiet and at work',
-    math: 'stress 0.10 under its usual',
-    window: 'until about 15:36',
+    math: 'much calmer than usual',
+    window: 'until about half past three',
   });
   assert.equal(
     candidateLine(example),
-    'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+    'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
+  );
+  assert.equal(
+    candidateLine({ ...example, usual_calm: 0.7, ends_at: at + 120 * MINUTE }),
+    'tiong bahru is quiet and at work; calmer than a usual wednesday afternoon; until about five.',
   );
 });
 
-test('the figure is what is good about the moment', () => {
-  const math = (more: Partial<CandidateInput>) => composeBeats({ ...example, ...more }).math;
-  const alone = { usual_stress: null, network_calm: null };
-  const table: [more: Partial<CandidateInput>, math: string][] = [
-    [{}, 'stress 0.10 under its usual'],
-    [{ usual_stress: 0.34 }, 'calm 0.80 against 0.60 around'],
-    [{ usual_stress: 0.2 }, 'calm 0.80 against 0.60 around'],
-    [{ usual_stress: null, network_calm: 0.9 }, 'calm 0.80'],
-    [{ usual_stress: 0.2, network_calm: 0.75 }, 'calm 0.80'],
-    [{ ...alone, calm: 0.55 }, 'calm 0.55'],
-    [{ calm: 0.5, usual_stress: 0.316, network_calm: 0.6 }, 'stress 0.02 under its usual'],
-    [{ calm: 0.5, usual_stress: 0.2, network_calm: 0.46 }, 'calm 0.50 against 0.46 around'],
-    [{ ...alone, calm: 0.54 }, 'calm only 0.54'],
-    [{ calm: 0.3, usual_stress: 0.2, network_calm: 0.6 }, 'calm only 0.30'],
+test('the comparison is what is good about the moment', () => {
+  const short = { name: 'Siglap', primary_state: 'lively-social', ends_at: at + 60 * MINUTE } as const;
+  const math = (more: Partial<CandidateInput>) => composeBeats({ ...example, ...short, ...more }).math;
+  const table: [calm: number, usual: number | null, network: number | null, math: string][] = [
+    [0.8, 0.65, null, 'much calmer than a usual wednesday afternoon'],
+    [0.8, 0.651, 0.1, 'calmer than a usual wednesday afternoon'],
+    [0.8, 0.75, 0.1, 'calmer than a usual wednesday afternoon'],
+    [0.8, 0.751, 0.65, 'much calmer than the rest of the city'],
+    [0.8, null, 0.75, 'calmer than the rest of the city'],
+    [0.8, 0.9, 0.75, 'calmer than the rest of the city'],
+    [0.8, 0.785, 0.9, 'a little calmer than a usual wednesday afternoon'],
+    [0.8, 0.786, 0.765, 'a little calmer than the rest of the city'],
+    [0.8, 0.9, 0.765, 'a little calmer than the rest of the city'],
+    [0.8, 0.786, 0.766, 'about as calm as a usual wednesday afternoon'],
+    [0.8, 0.849, 0.8, 'about as calm as a usual wednesday afternoon'],
+    [0.55, 0.6, 0.6, 'calm, but less so than a usual wednesday afternoon'],
+    [0.549, 0.6, 0.6, 'less calm than a usual wednesday afternoon'],
+    [0.5, null, 0.549, 'about as calm as the rest of the city'],
+    [0.5, null, 0.55, 'less calm than the rest of the city'],
+    [0.5, null, null, 'not to be compared yet'],
   ];
-  for (const [more, expected] of table) assert.equal(math(more), expected);
+  for (const [calm, usual_calm, network_calm, expected] of table)
+    assert.equal(math({ calm, usual_calm, network_calm }), expected);
 });
 
 test('the wordings of one pocket and state alternate', () => {
   const lines = Array.from({ length: 6 }, (_, n) => candidateLine({ ...example, now: at + n * SLOT }));
   assert.equal(new Set(lines.map((line) => line.split(';')[0])).size, 3);
-  for (const line of lines) assert.match(line, /; until about \d\d:\d\d\.$/);
+  for (const line of lines) assert.match(line, /; until about half past three\.$/);
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const inputs = fc.record({
   zone: fc.constant(singapore),
-  name: fc.constantFrom('Siglap', 'Tiong Bahru', 'Chip Bee Gardens', '荷兰村', "Jalan O'Dea"),
+  name: fc.constantFrom('Siglap', 'Chip Bee Gardens', '荷兰村', "Jalan O'Dea", 'The Far End of Joo'),
   now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),
   primary_state: fc.constantFrom(...primaryStates),
   calm: share,
-  stress: share,
-  usual_stress: fc.option(share),
+  usual_calm: fc.option(share),
   network_calm: fc.option(share),
-  half_life_minutes: fc.integer({ min: 10, max: 240 }),
+  ends_at: fc.integer({ min: 10, max: 1440 }).map((minutes) => at + minutes * MINUTE),
 });
 
-test('with a name of up to three words, a line has at most 18 words and passes the voice rules', () => {
+test('with a name of up to five words, a line has at most 18 words, passes the voice rules and names no level', () => {
   fc.assert(
     fc.property(inputs, (input) => {
       const line = candidateLine(input);
       assert.deepEqual(faultsOf(line, 'emit'), [], line);
       assert.ok(wordCount(line) <= 18);
+      assert.equal(bareLevelIn(line), null);
     }),
     { numRuns: 1000 },
   );

@@ -28,7 +28,9 @@ export interface Receipts {
   intents: { slug: string; word: SenseWord; people: number }[];
 }
 
-export interface LiveStory extends Record<StoryClause, string> {
+export interface LiveStory extends Record<Exclude<StoryClause, 'why_this_merchant'>, string> {
+  /** Null where too few outlets are open to say anything of them. */
+  why_this_merchant: string | null;
   pocket_id: string;
   slot: number;
   expires_at: number;
@@ -56,7 +58,7 @@ export function liveStory(input: StoryInput): LiveStory | null {
   const why_users_care = whyUsersCare(suiting, words, variant);
   const why_pocket_benefits = whyPocketBenefits(clause);
   const lines = [why_now, why_this_merchant, why_users_care, why_pocket_benefits];
-  if (lines.some((line) => voiced(line) === null)) return null;
+  if (lines.some((line) => line !== null && voiced(line) === null)) return null;
   return {
     pocket_id: moment.pocket_id,
     slot,

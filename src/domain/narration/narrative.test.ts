@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
-import { SLOT } from '../time/slot.ts';
+import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import type { CandidateInput } from './candidate.ts';
 import { narrate, narrativeFormats } from './narrative.ts';
@@ -15,22 +15,21 @@ const example: CandidateInput = {
   now: at,
   primary_state: 'calm-productive',
   calm: 0.8,
-  stress: 0.3,
-  usual_stress: 0.4,
+  usual_calm: 0.5,
   network_calm: 0.6,
-  half_life_minutes: 36,
+  ends_at: at + 36 * MINUTE,
 };
 
 test('the five formats of the worked example of docs/formulas.md', () => {
   const lines = Object.fromEntries(narrativeFormats.map((format) => [format, narrate(format, example)]));
   assert.deepEqual(lines, {
-    narration: 'tiong bahru is quiet and at work. stress 0.10 under its usual. until about 15:36.',
-    push: 'tiong bahru is quiet and at work; stress 0.10 under its usual; until about 15:36.',
+    narration: 'tiong bahru is quiet and at work. much calmer than usual. until about half past three.',
+    push: 'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
     microblog:
-      '15:00 SGT, tiong bahru is quiet and at work — stress 0.10 under its usual. until about 15:36.',
-    messaging: 'tiong bahru is quiet and at work\nstress 0.10 under its usual\nuntil about 15:36',
+      '15:00 SGT, tiong bahru is quiet and at work — much calmer than usual. until about half past three.',
+    messaging: 'tiong bahru is quiet and at work\nmuch calmer than usual\nuntil about half past three',
     email_para:
-      'as of 15:00 SGT, tiong bahru is quiet and at work. the figure behind it: stress 0.10 under its usual. half of such spells are over within 36 minutes, at about 15:36.',
+      'as of 15:00 SGT, tiong bahru is quiet and at work. it is much calmer than usual. that may last until about half past three.',
   });
 });
 
@@ -42,10 +41,9 @@ const inputs = fc.record({
   now: fc.integer({ min: 0, max: 96 * 365 }).map((slots) => at + slots * SLOT),
   primary_state: fc.constantFrom(...primaryStates),
   calm: share,
-  stress: share,
-  usual_stress: fc.option(share),
+  usual_calm: fc.option(share),
   network_calm: fc.option(share),
-  half_life_minutes: fc.integer({ min: 10, max: 240 }),
+  ends_at: fc.integer({ min: 10, max: 240 }).map((minutes) => at + minutes * MINUTE),
 });
 
 test('for any input, each format passes the voice rules and its length limit', () => {

@@ -1,5 +1,4 @@
 import { voiced } from '../text/voice.ts';
-import { MINUTE } from '../time/slot.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
@@ -25,12 +24,7 @@ const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {
     return `${observation}\n${math}\n${window}`;
   },
   email_para: (input) => {
-    const { observation, math } = composeBeats(input);
-    const { now, zone, half_life_minutes } = input;
-    return [
-      `as of ${zone.clockWithZone(now)}, ${observation}.`,
-      `the figure behind it: ${math}.`,
-      `half of such spells are over within ${half_life_minutes} minutes, at about ${zone.clockOf(now + half_life_minutes * MINUTE)}.`,
-    ].join(' ');
+    const { observation, math, window } = composeBeats(input);
+    return `as of ${input.zone.clockWithZone(input.now)}, ${observation}. it is ${math}. that may last ${window}.`;
   },
 };

@@ -7,6 +7,8 @@ import { calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
 import type { SenseWord } from '../atmosphere/signal.ts';
 import { percentText } from '../text/figures.ts';
+import { rainWords } from '../text/rain-words.ts';
+import { comparisonsOf, isUnlikeUsual } from './calm-comparison.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
 
 /** The inputs of a clause; `variant` chooses among the wordings of one kind. */
@@ -16,7 +18,6 @@ interface ClauseInput extends StoryInput {
 
 const pick = (wordings: readonly string[], variant: number): string =>
   wordings[variant % wordings.length] ?? '';
-const figure = (x: number): string => x.toFixed(2);
 
 const moods: Record<PrimaryState, readonly string[]> = {
   'calm-productive': ['quiet and working', 'calm over its work', 'steady and unhurried'],
@@ -29,18 +30,16 @@ const moods: Record<PrimaryState, readonly string[]> = {
   'mixed-transitional': ['between moods', 'changing over', 'undecided'],
 };
 
-/** Rain of a slot, in millimetres, from which the clause is about rain. */
-const WET_MM = 0.2;
-
 /**
  * No wording names the minutes of the window or a figure of the moment: a story stands beside newer moments, which have their
  * own; the end of the newest (`expires_at`) is served with it.
  */
-export function whyNow({ name, variant, moment, band, reading, rain_mm }: ClauseInput): string {
+export function whyNow(input: ClauseInput): string {
+  const { name, variant, moment, band, reading, usual_calm, rain_mm } = input;
   const mood = pick(moods[moment.primary_state], variant >> 1);
   const outlook = moment.calm_probability >= 0.5 ? 'likely to stay calm' : 'not likely to be calm soon';
   const [turn] = calmTurn(moment)?.split(':') ?? [];
-  const stress = `stress ${figure(reading.stress)}`;
+  const [compared] = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
   const [reason] = moment.silence_reasons;
   if (reason)
     return pick(
@@ -48,27 +47,26 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
         `${reason}: ${name} is ${mood}, left to itself.`,
         `${name} keeps to itself for now: ${reason}.`,
         `${reason}; the street is ${turn ?? outlook}.`,
-        `${reason}: ${stress}.`,
+        `${reason}: the street is ${compared}.`,
       ],
       variant,
     );
   if (turn) return `${name} is ${turn}.`;
-  if (rain_mm !== null && rain_mm >= WET_MM) {
-    const rain = rain_mm.toFixed(1);
+  const rain = rainWords(rain_mm);
+  if (rain)
     return pick(
       [
-        `${rain} mm of rain in a quarter hour, and ${name} is ${mood}.`,
-        `rain of ${rain} mm sets the pace of the street.`,
-        `under rain the street is ${mood}, ${outlook}.`,
+        `there is ${rain}, and ${name} is ${mood}.`,
+        `${rain} sets the pace: the street is ${compared}.`,
+        `under ${rain} the street is ${mood}, ${outlook}.`,
       ],
       variant,
     );
-  }
   if (reading.anomaly_flag)
     return pick(
       [
         `this is unlike ${name} at the hour: ${mood}, ${outlook}.`,
-        `an hour out of its pattern: ${stress}.`,
+        `an hour out of its pattern: ${name} is ${mood}.`,
         `${name} is ${mood}, which the hour seldom brings.`,
       ],
       variant,
@@ -76,9 +74,18 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   if (band === 'decaying')
     return pick(
       [
-        `the best of it is passing: ${mood}, ${stress}.`,
+        `the best of it is passing: ${mood}, ${compared}.`,
         `what opened here is closing: ${mood}, ${outlook}.`,
         `${name} is ${mood} still, and less so by the quarter hour.`,
+      ],
+      variant,
+    );
+  if ((band === 'silent' || band === 'weak') && isUnlikeUsual({ calm: reading.calm, usual_calm }))
+    return pick(
+      [
+        `${name} is ${mood}, ${compared}.`,
+        `the street is ${mood}: ${compared}.`,
+        `${name} is ${compared}, and ${outlook}.`,
       ],
       variant,
     );
@@ -87,7 +94,7 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
       [
         `an ordinary hour: ${mood}, ${outlook}.`,
         `${name} is ${mood}, much as the hour has it.`,
-        `little stands out: ${mood}, ${stress}.`,
+        `little stands out: ${mood}, ${outlook}.`,
         `${name} is ${mood}, with nothing out of the ordinary.`,
       ],
       variant,
@@ -103,21 +110,9 @@ export function whyNow({ name, variant, moment, band, reading, rain_mm }: Clause
   );
 }
 
-/**
- * About the outlets that are open. `counted` is null when it is suppressed as too small; then their use does not
- * choose the wording.
- */
-export function whyThisMerchant(counted: number | null, use: number, variant: number): string {
-  if (counted === null)
-    return pick(
-      [
-        'fewer than five outlets are open, so no figure is given for them.',
-        'too few outlets are open at this hour for a common figure.',
-        'no figure is given for the outlets: fewer than five are open.',
-        'with fewer than five open, nothing is said of the outlets.',
-      ],
-      variant,
-    );
+/** About the outlets that are open; null where `counted` is suppressed as too small, and nothing can be said of them. */
+export function whyThisMerchant(counted: number | null, use: number, variant: number): string | null {
+  if (counted === null) return null;
   const used = percentText(use);
   if (use < 0.05)
     return pick(
@@ -175,11 +170,7 @@ export function whyUsersCare(
       variant,
     );
   return pick(
-    [
-      `the hour suits '${title}'; too few have said so to count.`,
-      `'${title}' fits the hour, though few have said as much.`,
-      `the hour is one for '${title}'; how many say so is withheld.`,
-    ],
+    [`the hour suits '${title}'.`, `'${title}' fits the hour.`, `the hour is one for '${title}'.`],
     variant,
   );
 }
@@ -192,8 +183,8 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, varian
   if (people === null)
     return pick(
       [
-        'no intent fits the hour well, and no one word is common.',
-        'the hour suits no intent in particular; voices are too few to count.',
+        'no intent fits the hour well.',
+        'the hour suits no intent in particular.',
         'nothing that people set out for fits the hour well.',
       ],
       variant,
@@ -208,19 +199,19 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, varian
   );
 }
 
-/** Saturation, friction and stress from which a clause is about them. */
+/** Saturation, friction, stress and social energy from which a clause is about them. */
 const HIGH_SATURATION = 0.3;
 const HIGH_FRICTION = 0.4;
 const HIGH_STRESS = 0.45;
+const IN_COMPANY = 0.3;
 
 export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInput): string {
-  const stress = figure(reading.stress);
   if (moment.should_stay_silent)
     return pick(
       [
         `left alone, ${name} keeps what calm it has.`,
         'nothing said leaves attention whole.',
-        `quiet from this side costs ${name} nothing, at stress ${stress}.`,
+        `quiet from this side costs ${name} nothing.`,
       ],
       variant,
     );
@@ -245,9 +236,9 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
   if (reading.stress >= HIGH_STRESS)
     return pick(
       [
-        `stress stands at ${stress}; visits that shift later take weight off.`,
-        `${name} carries enough at stress ${stress}: later hours have room.`,
-        `a street at stress ${stress} gains by every visit that waits.`,
+        'the street is strained; visits that shift later take weight off.',
+        `${name} carries enough already: later hours have room.`,
+        'a strained street gains by every visit that waits.',
       ],
       variant,
     );
@@ -255,16 +246,16 @@ export function whyPocketBenefits({ name, variant, moment, reading }: ClauseInpu
     return pick(
       [
         'visits in a calm hour spare the crowded ones.',
-        `at stress ${stress} the street takes more people without strain.`,
+        'the street takes more people without strain.',
         "visits now spread the day's footfall over quieter hours.",
-        `${name} has slack to give, at stress ${stress}.`,
+        `${name} has slack to give.`,
       ],
       variant,
     );
   return pick(
     [
-      `company is here already (${figure(reading.social_energy)}), and the street carries it at stress ${stress}.`,
-      `the pocket holds its pace, at stress ${stress}.`,
+      ...(reading.social_energy >= IN_COMPANY ? ['company is here already, and the street carries it.'] : []),
+      'the pocket holds its pace.',
       `${name} is in use as it should be.`,
     ],
     variant,

@@ -16,6 +16,9 @@ export interface StoryInput {
   moment: Moment;
   band: MqsBand;
   reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
+  /** As the moment was compared (`Surroundings`). */
+  usual_calm: number | null;
+  network_calm: number | null;
   /** Rain of the slot in millimetres, and as a pressure of 0..1. */
   rain_mm: number | null;
   rain: number | null;

@@ -1,6 +1,6 @@
-/** Differences in words, as sentences of a report; voice-locked (src/domain/text/voice.ts). */
+/** Differences in words, as sentences of a report; voice-locked (src/domain/text/voice.ts). The figures stand beside them. */
 import type { PocketSignal } from '../atmosphere/signal.ts';
-import { partLabel } from '../time/waking-hours.ts';
+import { MUCH } from '../atmosphere/usual-calm.ts';
 import type { Cause, Difference } from './difference.ts';
 import type { ComparedQuality } from './part-means.ts';
 
@@ -22,45 +22,73 @@ const words: Record<ComparedQuality, { more: string; less: string; most: string;
   },
 };
 
-/** "from 18:00 to 23:00 it was less calm than the other pockets: 0.25 against 0.58 in 17 others, the least calm of 18." */
+/** "in the evenings it was much less calm than the other pockets, the least calm of 18, with about twice as many people for its size." */
 function networkText(found: Difference): string {
-  const { quality, part, value, reference, rank, of_pockets, cause } = found;
+  const { quality, part, rank, of_pockets, cause } = found;
   const { most, least } = words[quality];
   const place =
     rank === 1 ? `, ${most} of ${of_pockets}` : rank === of_pockets ? `, ${least} of ${of_pockets}` : '';
-  const others = (of_pockets ?? 1) - 1;
-  return `from ${partLabel(part).replace('-', ' to ')} it was ${comparative(found)} than the other pockets: ${value} against ${reference} in ${others} others${place}${through(cause)}.`;
+  const through = cause ? `, ${causeText(cause, null)}` : '';
+  return `${part === 'midday' ? 'at midday' : `in the ${part}s`} it was ${comparative(found)} than the other pockets${place}${through}.`;
 }
 
-/** "on tuesday afternoon (14:00-18:00), a public holiday, it was calmer than usual: 0.81 where 0.62 is usual." */
+/** "on monday afternoon it was much calmer than usual, with about half as many people as on other mondays." */
 function usualText(found: Difference, period: 'week' | 'month', onHoliday: boolean): string {
-  const { day, part, value, reference, cause } = found;
-  const when = `on ${day} ${part}${period === 'month' ? 's' : ''}`;
-  return `${when} (${partLabel(part)})${onHoliday ? ', a public holiday,' : ''} it was ${comparative(found)} than usual: ${value} where ${reference} is usual${through(cause)}${elsewhere(found)}.`;
+  const { day, part, cause } = found;
+  const months = period === 'month';
+  const when = `on ${day} ${part}${months ? 's' : ''}${onHoliday ? ', a public holiday,' : ''}`;
+  const through = cause ? `, ${causeText(cause, months ? 'in earlier months' : `on other ${day}s`)}` : '';
+  return `${when} it was ${comparative(found)} than usual${through}${elsewhere(found)}.`;
 }
 
 const comparative = ({ quality, difference }: Difference): string =>
-  words[quality][difference > 0 ? 'more' : 'less'];
+  `${Math.abs(difference) >= MUCH ? 'much ' : ''}${words[quality][difference > 0 ? 'more' : 'less']}`;
 
 /** Whether the whole city moved or this pocket alone. Half as far in the same direction counts as the whole city. */
 function elsewhere({ difference, network_difference }: Difference): string {
   if (network_difference === null) return '';
-  const by = `${network_difference < 0 ? 'down' : 'up'} ${Math.abs(network_difference)} on average`;
   return network_difference / difference >= 0.5
-    ? `; the other pockets changed the same way (${by})`
-    : `; the other pockets did not change as much (${by})`;
+    ? '; the other pockets changed the same way'
+    : '; the other pockets did not change as much';
 }
 
-const through = (cause: Cause | null): string =>
-  cause ? `, mainly through ${causeText[cause.signal](cause)}` : '';
+/**
+ * The measurement behind a difference, to complete a sentence after a comma. `others` are the hours of the same pocket
+ * that it is held against, such as 'on other mondays'; null for other pockets, which differ in size.
+ */
+export function causeText(cause: Cause, others: string | null): string {
+  if (cause.signal === 'footfall') {
+    const [as, words] = crowdWords(cause);
+    return `with ${words} ${others === null ? 'for its size' : `${as} ${others}`}`;
+  }
+  const [more, less] = signalWords[cause.signal];
+  return `mainly through ${cause.value > cause.reference ? more : less}`;
+}
 
-const causeText: Record<PocketSignal, (cause: Cause) => string> = {
-  rain_mm: ({ value, reference }) => `rain (${value} mm a quarter hour against ${reference})`,
-  temperature_c: ({ value, reference }) => `heat (${value} degrees against ${reference})`,
-  humidity_pct: ({ value, reference }) => `humidity (${value}\u00a0% against ${reference}\u00a0%)`,
-  pm25: ({ value, reference }) => `the air (pm2.5 at ${value} against ${reference})`,
-  footfall: ({ value, reference }) => `the crowd (${value} of an ordinary peak against ${reference})`,
-  transit_crowding: ({ value, reference }) => `transit (${value} full against ${reference})`,
-  traffic_speed_kmh: ({ value, reference }) => `traffic (${value} km/h against ${reference})`,
-  carpark_occupancy: ({ value, reference }) => `car parks (${value} full against ${reference})`,
+const signalWords: Record<Exclude<PocketSignal, 'footfall'>, [more: string, less: string]> = {
+  rain_mm: ['more rain', 'less rain'],
+  temperature_c: ['warmer air', 'cooler air'],
+  humidity_pct: ['damper air', 'drier air'],
+  pm25: ['hazier air', 'cleaner air'],
+  transit_crowding: ['fuller trains and buses', 'emptier trains and buses'],
+  traffic_speed_kmh: ['faster traffic', 'slower traffic'],
+  carpark_occupancy: ['fuller car parks', 'emptier car parks'],
 };
+
+/** Lower bounds of how many times the crowd of the reference. */
+const shares: [from: number, as: 'as' | 'than', words: string][] = [
+  [2.75, 'as', 'several times as many people'],
+  [1.75, 'as', 'about twice as many people'],
+  [1.1, 'than', 'more people'],
+  [0.9, 'as', 'about as many people'],
+  [0.65, 'than', 'fewer people'],
+  [0.4, 'as', 'about half as many people'],
+  [0, 'as', 'less than half as many people'],
+];
+
+/** A crowd is a share of the pocket's ordinary peak, so that pockets of any size compare. */
+function crowdWords({ value, reference }: Cause): [as: string, words: string] {
+  const times = reference > 0 ? value / reference : Number.POSITIVE_INFINITY;
+  const [, as, words] = shares.find(([from]) => times >= from) ?? [0, 'as', ''];
+  return [as, words];
+}

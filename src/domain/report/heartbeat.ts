@@ -119,7 +119,7 @@ function worker({ now, ran, ran_ahead, damage }: HeartbeatInput): Finding {
     return red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
   if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
   return red(
-    `ran ${Math.ceil((ran_ahead - now) / MINUTE)} minutes ahead`,
+    `ran ${durationText(Math.ceil((ran_ahead - now) / MINUTE))} ahead`,
     'set the clocks of the workers and of this machine: a job ran for a slot that has not come; green again once it has',
   );
 }
@@ -190,7 +190,9 @@ function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Findin
 function hintOf({ feed, state }: FeedHealth, now: number): string {
   const since = state?.last_success ?? null;
   const age =
-    since === null ? 'was never read' : `was last read ${Math.floor((now - since) / MINUTE)} minutes ago`;
+    since === null
+      ? 'was never read'
+      : `was last read ${durationText(Math.floor((now - since) / MINUTE))} ago`;
   return `see /feeds: ${feed.id} ${age}${state?.last_error ? `: ${state.last_error}` : ''}`;
 }
 

@@ -82,7 +82,7 @@ test('the worked example of docs/formulas.md', () => {
       compared_with,
     },
     narrative:
-      'tiongbahru in 2026-10: in every part of the day it was about like the 17 other pockets. too few earlier months were read to say what is usual. its calm stood out most on thursday 14:00-15:00: 0.85, where the other pockets had 0.6. its tuesdays were most like each other: calm varied by 0.01 in an hour, by 0.1 elsewhere. against all pockets it was most at ease by transit (0.9, all 0.8). 7 readings were unusual for their hour (9.5 in other pockets on average). it was read 1344 times.',
+      'tiongbahru in 2026-10: in every part of the day it was about like the 17 other pockets. its calm stood out most on thursday 14:00-15:00, much calmer than the other pockets. its tuesdays were most like each other. against all pockets it was most at ease by transit. 7 readings were unusual for the hour, against about 10 elsewhere.',
   });
 });
 
@@ -188,10 +188,7 @@ describe('the least number of readings', () => {
       sets_apart: [],
       compared_with,
     });
-    assert.match(
-      narrative,
-      /say what is usual\. nothing was unusual for its hour\. it was read 672 times\.$/,
-    );
+    assert.match(narrative, /about like the 17 other pockets\. nothing was unusual for its hour\.$/);
   });
 
   test('a day of the week needs readings of half a waking day', () => {

@@ -1,6 +1,7 @@
 /** The monthly report of a pocket, over waking hours (docs/formulas.md, "State of a pocket"). */
 
 import { type Comfort, type ComfortSums, strongestComfort } from '../atmosphere/comfort.ts';
+import { MUCH, NOTICEABLE } from '../atmosphere/usual-calm.ts';
 import { type HourBucket, type HourSum, type OtherHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { mean, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
@@ -89,7 +90,7 @@ export function pocketMonth(
     network_anomaly_count: otherAnomalies === null ? null : round(otherAnomalies, 1),
     ...apart,
   };
-  const sentences = [...lead, ...sentencesOf(readings, observations)];
+  const sentences = [...lead, ...sentencesOf(observations)];
   return { readings, observations, narrative: `${pocket} in ${month}: ${sentences.join(' ')}` };
 }
 
@@ -126,34 +127,26 @@ function strongestCalm(hours: readonly ComparedHour[]): CalmWindow | null {
   return best ?? null;
 }
 
-function sentencesOf(readings: number, observed: MonthObservations): string[] {
+function sentencesOf(observed: MonthObservations): string[] {
   const { most_stable_day: stable, strongest_calm_window: window, strongest_comfort: comfort } = observed;
   return [
     ...(window ? [windowText(window)] : []),
-    ...(stable
-      ? [
-          `its ${stable.day}s were most like each other: calm varied by ${stable.deviation} in an hour, by ${stable.network_deviation} elsewhere.`,
-        ]
-      : []),
+    ...(stable ? [`its ${stable.day}s were most like each other.`] : []),
     ...(comfort && comfort.comfort - comfort.network_comfort >= LEAST_COMFORT_LEAD
-      ? [
-          `against all pockets it was most at ease by ${comfort.signal} (${comfort.comfort}, all ${comfort.network_comfort}).`,
-        ]
+      ? [`against all pockets it was most at ease by ${comfort.signal}.`]
       : []),
     anomalyText(observed),
-    `it was read ${readings} times.`,
   ];
 }
 
-const windowText = ({ label, calm, network_calm, difference }: CalmWindow): string =>
+const windowText = ({ label, difference }: CalmWindow): string =>
   difference > 0
-    ? `its calm stood out most on ${label}: ${calm}, where the other pockets had ${network_calm}.`
-    : `it was never calmer than the other pockets; nearest on ${label} (${calm}, where they had ${network_calm}).`;
+    ? `its calm stood out most on ${label}, ${difference >= MUCH ? 'much calmer' : difference >= NOTICEABLE ? 'calmer' : 'a little calmer'} than the other pockets.`
+    : `it was never calmer than the other pockets; nearest on ${label}.`;
 
-function anomalyText({ anomaly_count, network_anomaly_count }: MonthObservations): string {
-  const elsewhere =
-    network_anomaly_count === null ? '' : ` (${network_anomaly_count} in other pockets on average)`;
-  return anomaly_count === 0
-    ? `nothing was unusual for its hour${elsewhere}.`
-    : `${anomaly_count} readings were unusual for their hour${elsewhere}.`;
+function anomalyText({ anomaly_count, network_anomaly_count: others }: MonthObservations): string {
+  if (anomaly_count === 0) return 'nothing was unusual for its hour.';
+  const mean = others === null ? null : Math.round(others);
+  const elsewhere = mean === null ? '' : `, against ${mean === 0 ? 'hardly any' : `about ${mean}`} elsewhere`;
+  return `${anomaly_count} ${anomaly_count === 1 ? 'reading was' : 'readings were'} unusual for the hour${elsewhere}.`;
 }

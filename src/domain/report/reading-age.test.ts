@@ -24,6 +24,6 @@ test('readings are late after a slot and a half', () => {
 test('the sentence states the age and the time of the newest reading', () => {
   assert.equal(
     lateSentence(NOON, NOON + 315 * MINUTE, singapore),
-    'Readings are late. The newest is 5 h 15 min old (2026-11-11, 12:00 SGT): whatever is shown as now is from then.',
+    'Readings are late. The newest is 5 hours 15 minutes old (2026-11-11, 12:00 SGT): whatever is shown as now is from then.',
   );
 });

@@ -119,7 +119,7 @@ test('the worked example of docs/formulas.md', () => {
       narrative_top_failure:
         'dempsey was left in silence at 15:15 SGT on 2026-10-14 (no reason to say it at this hour), though legitimacy stood at 84.2; the calm held and people were about: a line would have served. 88 of 880 silences judged were wrong. a line about siglap was said at 11:30 SGT on 2026-10-20 with a legitimacy of 91.5; the calm did not hold to the end that was named. 20 of 110 lines judged failed.',
       narrative_top_success:
-        'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12.4 minutes of attention were preserved. 792 of 880 silences judged were right. 90 of 110 lines judged served.',
+        'holland was left in silence at 15:15 SGT on 2026-10-14 (not enough reasons to speak, mainly because of a short or fragile window); the pocket was strained, and an estimated 12 minutes of attention were preserved. 792 of 880 silences judged were right. 90 of 110 lines judged served.',
       decisions_judged: judged,
     },
   );

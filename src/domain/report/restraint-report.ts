@@ -4,6 +4,7 @@ import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
 import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/accuracy-report.ts';
 import type { OverviewRow } from '../stats/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
+import { totalDuration } from '../text/duration.ts';
 import type { Zone } from '../time/zone.ts';
 import { linesJudged, silencesJudged } from '../verdict/decision-cells.ts';
 import type { DecisionCells } from '../verdict/verdict.ts';
@@ -110,7 +111,7 @@ function rightSilences({ best, judged }: RestraintMonth, zone: Zone): string | n
   const { n } = silencesJudged(judged);
   if (!n) return null;
   if (!best) return `none of ${n} silences judged was found right.`;
-  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${best.attention_minutes_preserved} minutes of attention were preserved. ${judged.silent_right} of ${n} silences judged were right.`;
+  return `${silenceText(best, zone)}; ${best.verdict_reason}, and an estimated ${totalDuration(best.attention_minutes_preserved)} of attention were preserved. ${judged.silent_right} of ${n} silences judged were right.`;
 }
 
 function failedLines({ worst_line: worst, judged }: RestraintMonth, zone: Zone): string | null {

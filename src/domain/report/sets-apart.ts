@@ -1,7 +1,8 @@
 /** The part of a weekly or monthly report that says what sets the pocket and the period apart. */
 
+import { dayNames } from '../time/periods.ts';
 import type { Holiday } from '../time/rest-day.ts';
-import { partLabel } from '../time/waking-hours.ts';
+import { partLabel, wakingParts } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
 import { type Difference, LEAST_EARLIER, LEAST_OTHER_POCKETS } from './difference.ts';
@@ -27,7 +28,7 @@ export interface SetsApart {
   /** Empty where no difference is larger than chance and the usual spread explain. */
   sets_apart: StatedDifference[];
   compared_with: ComparedWith;
-  /** The opening sentences of the narrative. */
+  /** The opening sentences of the narrative: the newest difference first, then what always sets the pocket apart. */
   lead: string[];
 }
 
@@ -52,6 +53,7 @@ export function setsApart(
       .filter((one) => one.against === against)
       .filter((one, at, all) => all.findIndex(({ day, part }) => day === one.day && part === one.part) === at)
       .slice(0, MOST_TOLD)
+      .sort(newestFirst)
       .map(({ text }) => text);
   const earlier = [...new Set(earlier_days.map(nameOf))];
   const missing = [
@@ -64,22 +66,24 @@ export function setsApart(
     sets_apart,
     compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
     lead: [
-      ...holidays.map(({ day, name }) => `${day} was a public holiday (${name.toLowerCase()}).`),
-      ...(hasUsual(earlier_days, zone) ? orElse(told('own_usual'), likeEarlier(period, earlier.length)) : []),
+      ...told('own_usual'),
       ...(other_pockets >= LEAST_OTHER_POCKETS ? orElse(told('network'), likeOthers(other_pockets)) : []),
-      ...missing,
     ],
   };
 }
+
+/** The latest day of the week and part of it first; what holds on every day stays in its order. */
+const newestFirst = (a: Difference, b: Difference): number =>
+  a.day === null || b.day === null
+    ? 0
+    : dayNames.indexOf(b.day) - dayNames.indexOf(a.day) ||
+      wakingParts.indexOf(b.part) - wakingParts.indexOf(a.part);
 
 /** Some day of the week was read often enough before the period. */
 const hasUsual = (earlier: readonly number[], zone: Zone): boolean =>
   [...Map.groupBy(earlier, zone.weekday).values()].some((days) => days.length >= LEAST_EARLIER);
 
 const orElse = (told: string[], otherwise: string): string[] => (told.length ? told : [otherwise]);
-
-const likeEarlier = (period: 'week' | 'month', count: number): string =>
-  `it was a ${period} like ${count === 1 ? `the ${period}` : `the ${count} ${period}s`} before it: no part of any day differed by more than chance explains.`;
 
 const likeOthers = (count: number): string =>
   `in every part of the day it was about like the ${count} other pockets.`;

@@ -5,8 +5,10 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { round } from '../stats/unit-scale.ts';
+import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
-import { type DayName, hourLabel, weekOf } from '../time/periods.ts';
+import { spokenHour } from '../text/spoken-clock.ts';
+import { type DayName, weekOf } from '../time/periods.ts';
 import type { Holiday } from '../time/rest-day.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
@@ -86,8 +88,12 @@ const WET_MM = 0.2;
 const STABLE_PERIODS = 3;
 /** Readings that an hour needs, of four. */
 const LEAST_READINGS = 3;
-/** Readings below which the narrative says that the week was hardly read: half of its waking hours. */
+/** Readings below which the narrative says how few there were: half of the week's waking hours. */
 const LEAST_WEEK_READINGS = 224;
+/** Quarter hours with rain that the narrative needs to tell of it. */
+const LEAST_RAINY = 4;
+/** More than a person quotes is left to the figures. */
+const MOST_SENTENCES = 5;
 
 /** A pocket's week, from its readings in the order of time; null when none is of a waking hour. */
 export function weeklyReport(
@@ -125,7 +131,12 @@ export function weeklyReport(
   };
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
   const { lead, ...apart } = setsApart(comparison, 'week', (day) => weekOf(day, zone), zone, holidays);
-  const narrative = [`${pocket} in ${week}:`, ...lead, ...sentencesOf(metrics, basis)].join(' ');
+  const few =
+    readings.length < LEAST_WEEK_READINGS
+      ? `, from ${readings.length} ${readings.length === 1 ? 'reading' : 'readings'} only`
+      : '';
+  const told = [...lead, ...sentencesOf(metrics, basis)].slice(0, MOST_SENTENCES);
+  const narrative = [`${pocket} in ${week}${few}:`, ...told].join(' ');
   return { metrics, basis, holidays, ...apart, narrative };
 }
 
@@ -177,28 +188,21 @@ function stablePeriods(
     }));
 }
 
-function sentencesOf(metrics: WeeklyMetrics, { readings, rainy_readings }: WeeklyBasis): string[] {
-  const { atmosphere_score, quiet_window_score, rain_comfort_alignment, attention_saturation } = metrics;
-  const { primary_state, calm, stress } = atmosphere_score;
-  const { count, longest_minutes } = quiet_window_score;
-  const { saturation, mqs_band } = attention_saturation;
-  const steadiest = metrics.stable_periods.map(({ day, hour }) => `${day} ${hourLabel(hour)}`);
+/** What the pocket's own week was like, the most telling first; the figures behind it are the metrics. */
+function sentencesOf(metrics: WeeklyMetrics, { rainy_readings }: WeeklyBasis): string[] {
+  const { atmosphere_score, quiet_window_score, rain_comfort_alignment: dry, stable_periods } = metrics;
+  const { count, longest_minutes: longest } = quiet_window_score;
+  const steadiest = stable_periods.map(({ day, hour }) => `${day} at ${spokenHour(hour)}`);
   return [
-    ...(readings < LEAST_WEEK_READINGS
-      ? [`fewer than ${LEAST_WEEK_READINGS} readings of waking hours, so that little can be said.`]
-      : []),
-    `between 07:00 and 23:00 it was most often ${primary_state}: calm level ${calm} and stress ${stress} on average over ${readings} readings.`,
-    longest_minutes === null
+    longest === null
       ? 'it was never quiet for an hour on end.'
-      : `it was quiet for an hour or more ${count === 1 ? 'once, for' : `${count} times, at the longest for`} ${longest_minutes} minutes.`,
-    rain_comfort_alignment === null
-      ? 'no rain was measured.'
-      : `of ${rainy_readings} quarter hours with rain it stayed calm in ${percentText(rain_comfort_alignment)}.`,
-    saturation === null
-      ? 'there was never enough data for a moment.'
-      : `recent messages used ${percentText(saturation)} of the attention budget on average; most moments were ${mqs_band}.`,
+      : `it was quiet for an hour or more ${count === 1 ? 'once, for' : `${count} times, at the longest for`} ${durationText(longest)}.`,
     ...(steadiest.length
-      ? [`steadiest, against other pockets in the same hour: ${steadiest.join(', ')}.`]
+      ? [`it was steadiest on ${steadiest.join(', ').replace(/, (?!.*, )/, ' and ')}.`]
       : []),
+    ...(dry !== null && rainy_readings >= LEAST_RAINY
+      ? [`of ${rainy_readings} quarter hours with rain it stayed calm in ${percentText(dry)}.`]
+      : []),
+    `it was most often ${atmosphere_score.primary_state}.`,
   ];
 }

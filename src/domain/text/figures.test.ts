@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aboutMinutes, percentAgainst, roundAgainst } from './figures.ts';
+import { percentAgainst, roundAgainst } from './figures.ts';
 
 test('a value is never rounded across its threshold', () => {
   const table: [value: number, threshold: number, shown: string][] = [
@@ -57,14 +57,4 @@ test('a percentage is whole, unless that would carry it across the limit', () =>
     [1, '100\u00a0%'],
   ];
   for (const [share, shown] of table) assert.equal(percentAgainst(share, 0.8), shown);
-});
-
-test('an estimated duration is given to five minutes', () => {
-  for (const [minutes, shown] of [
-    [91, '90 minutes'],
-    [88, '90 minutes'],
-    [14, '15 minutes'],
-    [1, '5 minutes'],
-  ] as const)
-    assert.equal(aboutMinutes(minutes), shown);
 });

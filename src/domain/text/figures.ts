@@ -23,7 +23,3 @@ export function percentAgainst(share: number, threshold: number): string {
   const exact = (part: number): number => Number((100 * part).toFixed(9));
   return `${roundAgainst(exact(share), exact(threshold), 0)}\u00a0%`;
 }
-
-/** A duration that is an estimate, to the nearest five minutes and never none: 91 is '90 minutes'. */
-export const aboutMinutes = (minutes: number): string =>
-  `${Math.max(5, 5 * Math.round(minutes / 5))} minutes`;

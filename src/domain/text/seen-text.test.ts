@@ -30,7 +30,7 @@ test('a reading that is no longer current comes first, with its age, and with it
   assert.equal(told(30 * MINUTE), 'the newest reading is of 12:00 SGT, 30 minutes ago.\ncalm at 12:00 SGT.');
   assert.equal(
     told(14 * HOUR),
-    'the newest reading is of 12:00 SGT on 14 december 2024, 14 h ago.\ncalm at 12:00 SGT.',
+    'the newest reading is of 12:00 SGT on 14 december 2024, 14 hours ago.\ncalm at 12:00 SGT.',
   );
   const late = { ...at, now: noon + 50 * MINUTE, substrate: 'replay' as const };
   assert.equal(

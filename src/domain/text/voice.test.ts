@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf, voiced, wordCount } from './voice.ts';
+import { bareLevelIn, faultsOf, voiced, wordCount } from './voice.ts';
 
 test('lines without a fault', () => {
   for (const line of [
@@ -45,4 +45,14 @@ test('an emit-style line has at most 18 words', () => {
   assert.deepEqual(faultsOf(words(18), 'emit'), []);
   assert.deepEqual(faultsOf(words(19), 'emit'), ['has more than 18 words']);
   assert.deepEqual(faultsOf(words(19)), []);
+});
+
+test('a bare level is found', () => {
+  const table: [line: string, level: string | null][] = [
+    ['calm 0.71, for an hour', '0.71'],
+    ['stress 1.0', '1.0'],
+    ['calmer than usual until about five; 95\u00a0% likely', null],
+    ['at 10:15, 20.5 degrees and 12 people', null],
+  ];
+  for (const [line, level] of table) assert.equal(bareLevelIn(line), level, line);
 });

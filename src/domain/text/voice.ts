@@ -45,3 +45,6 @@ export const wordCount = (line: string): number =>
 /** The line, or null when it has a fault. */
 export const voiced = (line: string, style: Style = 'plain'): string | null =>
   faultsOf(line, style).length ? null : line;
+
+/** A figure such as 0.62 that a reader cannot place: composed texts compare in words. Null where there is none. */
+export const bareLevelIn = (text: string): string | null => /\b[01]\.\d+\b/.exec(text)?.[0] ?? null;

@@ -14,7 +14,7 @@ export const getComposedNarrative = defineOperation({
   name: 'get_composed_narrative',
   title: 'Composed narrative of a pocket',
   description:
-    "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, the figure behind it, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
+    "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, how it compares, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletIdInPocket),
@@ -43,12 +43,11 @@ export const getComposedNarrative = defineOperation({
   shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }, zone) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
     const { slot, moment, reading, surroundings } = situation;
-    const { primary_state, half_life_minutes } = moment;
-    const { calm, stress } = reading;
-    const { usual_stress, network_calm } = surroundings;
+    const { primary_state, expires_at: ends_at } = moment;
+    const { usual_calm, network_calm } = surroundings;
     const line = narrate(format, {
-      ...{ zone, name: pocket.name, now: slot, primary_state, half_life_minutes },
-      ...{ calm, stress, usual_stress, network_calm },
+      ...{ zone, name: pocket.name, now: slot, primary_state, ends_at },
+      ...{ calm: reading.calm, usual_calm, network_calm },
     });
     return { pocket_id, format, line, tier: tierOf(spare_capacity) };
   },

@@ -66,7 +66,7 @@ describeStores('get_explanation', (makePlace) => {
         emit_threshold: 70,
         delta_to_emit_threshold: 11.5,
       },
-      candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
+      candidate_emission_text: 'a quiet hour; calmer than usual; until about quarter to one.',
       candidate_confidence: 0.5,
       was_it_right: {
         revealed: true,
@@ -131,7 +131,10 @@ describeStores('get_explanation', (makePlace) => {
       reveal_at: '2026-11-11T03:00:00.000Z',
       vindicated: null,
     });
-    assert.equal(structured.candidate_emission_text, 'a quiet hour; calm 0.75; until about 12:45.');
+    assert.equal(
+      structured.candidate_emission_text,
+      'a quiet hour; calmer than usual; until about quarter to one.',
+    );
     assert.deepEqual(structured.package, {
       tier: 'atmosphere',
       expires_at: '2026-11-11T03:00:00.000Z',

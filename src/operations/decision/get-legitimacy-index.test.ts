@@ -87,8 +87,7 @@ test('GET /api/legitimacy-index', async (t) => {
     reading_date: '2026-11-11',
     score: 45.5,
     band: 'borderline',
-    reason:
-      'neither for nor against; expected_value costs most (22.5 points): part of what a line can bring.',
+    reason: 'neither for nor against; expected_value costs most (23 points): part of what a line can bring.',
   });
   assert.equal(body.count, 3);
   const refused: [query: string, status: number, error: string][] = [

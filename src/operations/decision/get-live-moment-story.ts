@@ -41,7 +41,7 @@ export const getLiveMomentStory = defineOperation({
     return [
       `${pocket_id}, ${from} to ${until}.`,
       `why now: ${story.why_now}`,
-      `why this merchant: ${story.why_this_merchant}`,
+      ...(story.why_this_merchant === null ? [] : [`why this merchant: ${story.why_this_merchant}`]),
       `why users care: ${story.why_users_care}`,
       `why the pocket benefits: ${story.why_pocket_benefits}`,
     ].join(' ');

@@ -45,7 +45,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
       entries: [
         {
           id: 'tiongbahru-20261111T0400Z',
-          candidate_emission_text: 'a quiet hour; calm 0.75; until about 12:45.',
+          candidate_emission_text: 'a quiet hour; calmer than usual; until about quarter to one.',
           candidate_confidence: 0.5,
           legitimacy_score: 80,
           band: 'legitimate',

@@ -11,7 +11,7 @@ import type { Answered, AnswerOf } from '../core/define.ts';
 import { getPocketPackages } from './get-pocket-packages.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
-const line = 'a quiet hour; calm 0.75; until about 12:45.';
+const line = 'a quiet hour; calmer than usual; until about quarter to one.';
 
 describeStores('get_pocket_packages', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {

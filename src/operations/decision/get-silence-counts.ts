@@ -3,6 +3,8 @@ import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type Sums, shareOf, totalOf, totalsOfRows, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { wakingSums, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { totalDuration } from '../../domain/text/duration.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
 import { cellSums, cellsOf, cellsText } from '../../domain/verdict/decision-cells.ts';
 import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
@@ -125,13 +127,15 @@ export const getSilenceCounts = defineOperation({
     const time = `over the last ${window}, ${wakingTimeText(counts.waking_time)}.`;
     const [reason] = counts.per_reason;
     const [pocket] = per_pocket;
+    const rate =
+      silence_rate === null ? '' : `, ${percentText(silence_rate)} of the decisions of waking hours`;
     const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
     const judged = `${cellsText(counts.decisions_judged)}.`;
     if (!reason || !pocket) return `${time} no silence. ${judged} ${apart}`;
     return [
       time,
-      `${total_silenced} silences, ${silence_rate} of the decisions of waking hours;`,
-      `an estimated ${attention_minutes_preserved} minutes of attention were preserved.`,
+      `${total_silenced} silences${rate};`,
+      `an estimated ${totalDuration(attention_minutes_preserved)} of attention were preserved.`,
       `the commonest reason: ${reason.reason_text} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
       judged,
       apart,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type WindowName, windowOf } from '../../domain/time/window.ts';
 import { verdictText } from '../../domain/verdict/verdict.ts';
@@ -93,7 +94,7 @@ export const listSilenceVindications = defineOperation({
     const rate =
       vindication_rate === null
         ? 'none has been judged yet.'
-        : `of ${total_revealed} judged, ${total_vindicated} were right (rate ${vindication_rate}, of waking hours).`;
+        : `of ${total_revealed} judged, ${total_vindicated} were right (${percentText(vindication_rate)}, of waking hours).`;
     return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
   },
   table: (question, { store, now }) =>

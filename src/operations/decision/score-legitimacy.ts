@@ -176,7 +176,7 @@ export const scoreLegitimacy = defineOperation({
       reasoning: [
         ...legitimacy.reasoning,
         ...(saturation > heard
-          ? [`saturation is ${heard} by what was said here, more by the channel or by repeating it`]
+          ? ['saturation is higher than what was said here makes it: the channel or repeating it adds to it']
           : []),
         ...(merchant ? [merchantNotes[merchant === 'unknown' ? merchant : merchant.basis]] : []),
       ],
@@ -192,9 +192,7 @@ export const scoreLegitimacy = defineOperation({
     const { service_silent_because, closed_gates, why_different } = answer;
     return [
       `the service itself would ${service_silent_because === null ? 'speak' : 'stay silent'} in ${pocket_id} now${service_silent_because === null ? '' : `: ${service_silent_because}`}.`,
-      closed_gates.length
-        ? `closed gates: ${closed_gates.map((gate) => `${gate} (${answer.gates[gate].score})`).join(', ')}.`
-        : 'all seven gates are open.',
+      closed_gates.length ? `closed gates: ${closed_gates.join(', ')}.` : 'all seven gates are open.',
       `'${printable(candidate_action)}': legitimacy ${answer.legitimacy_score} of 100, ${answer.band}; recommendation ${answer.recommendation}.`,
       ...(why_different ? [`${why_different}.`] : []),
       `${answer.reasoning.join('. ')}.`,

@@ -14,7 +14,9 @@ export const receipts = Type.Object({
 
 export const clauses = {
   why_now: Type.String(),
-  why_this_merchant: Type.String({ description: 'of the outlets together; none is named' }),
+  why_this_merchant: Type.Union([Type.String(), Type.Null()], {
+    description: 'of the outlets together; none is named; null where fewer than five are open',
+  }),
   why_users_care: Type.String(),
   why_pocket_benefits: Type.String(),
 };

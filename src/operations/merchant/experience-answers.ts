@@ -1,10 +1,12 @@
 // Experiences: what merchants have confirmed for right now. Loads and shapes them for the tool, which asks about one
 // pocket, and for REST, which may ask about all of them.
+
 import Type, { type Static } from 'typebox';
 import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
+import { durationText } from '../../domain/text/duration.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -147,11 +149,11 @@ export function experienceLine(
 ): string {
   const present = levers.filter((lever) => value_stack[lever].present);
   return [
-    `until ${zone.clockWithZone(Date.parse(window.window_ends_at))}, ${window.window_remaining_minutes} minutes left.`,
+    `until ${zone.clockWithZone(Date.parse(window.window_ends_at))}, ${durationText(window.window_remaining_minutes)} left.`,
     ...(story
       ? [
           `why now: ${story.why_now}`,
-          `why this merchant: ${story.why_this_merchant}`,
+          ...(story.why_this_merchant === null ? [] : [`why this merchant: ${story.why_this_merchant}`]),
           `why users care: ${story.why_users_care}`,
           `why the pocket benefits: ${story.why_pocket_benefits}`,
         ]

@@ -55,8 +55,8 @@ describeStores('get_intent_substrate', (makePlace) => {
       narrative_line: "tiong bahru suits 'quiet now'; likely for about 45 minutes.",
       reasoning: [
         '12:00 lies within its hours',
-        'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
-        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.433 match',
+        'the atmosphere meets what it wants, calm most of all',
+        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 43\u00a0% match',
       ],
     });
     assert.equal(
@@ -66,12 +66,12 @@ describeStores('get_intent_substrate', (makePlace) => {
         'the intent: a pocket that is calm at this moment, whatever the reason for being there.',
         'match ratio 0.433 over 6 active outlets, 5 open now; open kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
         'alignment with the current moment: 0.766; confidence high.',
-        'the atmosphere meets what it wants by 0.77; calm 0.75 is what it wants most',
+        'the atmosphere meets what it wants, calm most of all',
       ]
         .join(' ')
         .replace('the atmosphere', '12:00 lies within its hours; the atmosphere')
         .concat(
-          '; of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.433 match.',
+          '; of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 43\u00a0% match.',
         ),
     );
   });
@@ -107,7 +107,7 @@ describeStores('get_intent_substrate', (makePlace) => {
     const rain = 1 - Math.exp(-3 / 1.5);
     const expected = alignmentOf(shelter, { ...dempsey, atmosphere: qualities, rain, hour: 12 });
     assert.ok(Math.abs((structured.current_moment_alignment ?? 0) - expected) < 0.0005);
-    assert.ok(structured.reasoning.includes('3.0 mm of rain, where it is meant for rain'));
+    assert.ok(structured.reasoning.includes('heavy rain, where it is meant for rain'));
   });
 
   test('with fewer than five outlets the text gives their number and nothing else of them', async () => {

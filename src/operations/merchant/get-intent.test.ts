@@ -42,9 +42,9 @@ describeStores('GET /api/intent', (makePlace) => {
       confidence: 'high',
       reasoning: [
         '12:00 lies within its hours',
-        'the atmosphere meets what it wants by 0.67; productive 0.50 is what it wants most',
-        '0.0 mm of rain, where it is meant for rain',
-        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 0.317 match',
+        'the atmosphere meets what it wants, work most of all',
+        'no rain, where it is meant for rain',
+        'of 6 active outlets, each counted as far as its kind serves it and 0 while closed, 32\u00a0% match',
       ],
       signal_tier: {
         tier: 'atmosphere',

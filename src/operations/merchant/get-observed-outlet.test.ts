@@ -21,7 +21,7 @@ const registryOf = (own: Partial<Outlet> = {}, others = around) => ({
   outlets: [{ ...outlet, ...own }, ...others],
 });
 
-const calmest = 'within its hours the pocket is calmest from 13:00 to 14:00: calm 0.8 (n = 112).';
+const calmest = 'within its hours the pocket is calmest from 13:00 to 14:00 (n = 112).';
 const passing = 'within its hours most people pass from 17:00 to 18:00: 300 an hour (n = 112).';
 
 describeStores('get_observed_outlet', (makePlace) => {

@@ -56,7 +56,7 @@ describeStores('compare_pockets', (makePlace) => {
         should_stay_silent: false,
       },
       verdict:
-        'tiongbahru is more likely to be calm than dempsey (calm probability 0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+        'tiongbahru is more likely to be calm than dempsey (88\u00a0% against 50\u00a0%) but dempsey may hold longer (60 minutes against 45 minutes).',
     });
     assert.match(
       text,
@@ -70,22 +70,22 @@ describeStores('compare_pockets', (makePlace) => {
       [
         'dempsey',
         'tiongbahru',
-        'tiongbahru is more likely to be calm than dempsey (calm probability 0.875 against 0.5) but dempsey may hold longer (60 minutes against 45).',
+        'tiongbahru is more likely to be calm than dempsey (88\u00a0% against 50\u00a0%) but dempsey may hold longer (60 minutes against 45 minutes).',
       ],
       [
         'siglap',
         'dempsey',
-        'dempsey is more likely to be calm than siglap (calm probability 0.5 against 0.4) and may hold longer (60 minutes against 30), though siglap asks for silence.',
+        'dempsey is more likely to be calm than siglap (50\u00a0% against 40\u00a0%) and may hold longer (60 minutes against 30 minutes), though siglap asks for silence.',
       ],
       [
         'cluny',
         'tiongbahru',
-        'tiongbahru and cluny are about equally likely to be calm (calm probability 0.875 against 0.86) and both may hold for 45 minutes.',
+        'tiongbahru and cluny are about equally likely to be calm (88\u00a0% against 86\u00a0%) and both may hold for 45 minutes.',
       ],
       [
         'holland',
         'siglap',
-        'siglap is more likely to be calm than holland (calm probability 0.4 against 0.3) and both may hold for 30 minutes, though both ask for silence.',
+        'siglap is more likely to be calm than holland (40\u00a0% against 30\u00a0%) and both may hold for 30 minutes, though both ask for silence.',
       ],
       ['siglap', 'siglap', 'both are the same pocket.'],
     ];

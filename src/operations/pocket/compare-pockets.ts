@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
+import { durationText } from '../../domain/text/duration.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { nullable } from '../core/answer-fields.ts';
@@ -70,7 +72,7 @@ const describe = (side: Static<typeof compared>): string => {
     `saturation ${side.signal_saturation}`,
     ...(side.movement_friction === null ? [] : [`friction ${side.movement_friction}`]),
     `fragility ${side.fragility}`,
-    `half-life ${side.half_life_minutes} minutes${side.should_stay_silent ? ', silence asked for' : ''}.`,
+    `half-life ${durationText(side.half_life_minutes)}${side.should_stay_silent ? ', silence asked for' : ''}.`,
   ].join(', ');
 };
 
@@ -80,7 +82,7 @@ const NOTICEABLE = 0.05;
 function verdictOf(a: Moment, b: Moment): string {
   if (a.pocket_id === b.pocket_id) return 'both are the same pocket.';
   const [calmer, other] = b.calm_probability > a.calm_probability ? [b, a] : [a, b];
-  const figures = `calm probability ${calmer.calm_probability} against ${other.calm_probability}`;
+  const figures = `${percentText(calmer.calm_probability)} against ${percentText(other.calm_probability)}`;
   const alike = calmer.calm_probability - other.calm_probability < NOTICEABLE;
   const calm = alike
     ? `${calmer.pocket_id} and ${other.pocket_id} are about equally likely to be calm (${figures})`
@@ -90,8 +92,8 @@ function verdictOf(a: Moment, b: Moment): string {
 
 function windows(calmer: Moment, other: Moment, alike: boolean): string {
   const [here, there] = [calmer.half_life_minutes, other.half_life_minutes];
-  if (here === there) return `and both may hold for ${here} minutes`;
-  const figures = `(${Math.max(here, there)} minutes against ${Math.min(here, there)})`;
+  if (here === there) return `and both may hold for ${durationText(here)}`;
+  const figures = `(${durationText(Math.max(here, there))} against ${durationText(Math.min(here, there))})`;
   if (alike) return `and ${(here > there ? calmer : other).pocket_id} may hold longer ${figures}`;
   return here > there
     ? `and may hold longer ${figures}`

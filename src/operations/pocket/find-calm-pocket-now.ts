@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { isSleepHour } from '../../domain/decision/moment.ts';
+import { durationText } from '../../domain/text/duration.ts';
 import { HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
@@ -85,7 +86,7 @@ export const findCalmPocketNow = defineOperation({
     const threshold = `calm probability ${min_calm_probability} or more`;
     const lines = pockets.map(
       ({ pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url }) =>
-        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${half_life_minutes} minutes, to ${zone.clockWithZone(Date.parse(expires_at))}. ${live_url}`,
+        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${durationText(half_life_minutes)}, to ${zone.clockWithZone(Date.parse(expires_at))}. ${live_url}`,
     );
     const head = count ? `calm now, ${threshold}:` : `no pocket is listed with ${threshold}.`;
     const reasons = reasonsOf(left_out, min_calm_probability, zone);

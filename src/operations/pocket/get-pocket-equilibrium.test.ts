@@ -56,8 +56,8 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
       composite: 0.375,
       direction: 'degrading',
       reasons: {
-        atmosphere_calm: 'the last four hours were tense (0.375).',
-        restraint_quality: 'staying silent was mostly wrong over the last day (0.375).',
+        atmosphere_calm: 'the last four hours were tense.',
+        restraint_quality: 'staying silent was mostly wrong over the last day.',
         citizen_alignment: 'too few people said how it felt.',
         prediction_trust: 'no forecast of the last day is revealed yet.',
         emission_quality: 'nothing was said in the last day that can be judged.',
@@ -81,8 +81,8 @@ describeStores('get_pocket_equilibrium', (makePlace) => {
       text,
       [
         'tiongbahru at 12:00 SGT: equilibrium 0.375, degrading.',
-        'atmosphere calm: the last four hours were tense (0.375).',
-        'restraint quality: staying silent was mostly wrong over the last day (0.375).',
+        'atmosphere calm: the last four hours were tense.',
+        'restraint quality: staying silent was mostly wrong over the last day.',
         'citizen alignment: too few people said how it felt.',
         'prediction trust: no forecast of the last day is revealed yet.',
         'emission quality: nothing was said in the last day that can be judged.',

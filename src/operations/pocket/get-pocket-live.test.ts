@@ -58,7 +58,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     assert.deepEqual(narrations_recent[0], {
       timestamp: '2026-11-11T02:00:00.000Z',
       tier: 'atmosphere',
-      body: 'a quiet hour; calm 0.75; until about 12:45.',
+      body: 'a quiet hour; calmer than usual; until about quarter to one.',
     });
     assert.deepEqual(Object.keys(resonance ?? {}), ['score', 'should_surface', 'layers']);
     assert.equal(resonance?.score, 1);

@@ -36,8 +36,8 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
       factors: { usefulness: 0.8, urgency: 1, calmness: 0.875, merchant_fit: 0.5, user_need: 1 },
       previous_mqs: null,
       reasons: [
-        'merchant_fit decides (0.5): the outlets are full or closed',
-        'user_need is strongest (1): people are about to whom it would matter',
+        'merchant_fit decides: the outlets are full or closed',
+        'user_need is strongest: people are about to whom it would matter',
       ],
       source: 'cache',
     });
@@ -46,8 +46,8 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
       [
         'MQS of tiongbahru at 12:00 SGT: 0.35, high_resonance; none before it.',
         'usefulness 0.8, urgency 1, calmness 0.875, merchant_fit 0.5, user_need 1.',
-        'merchant_fit decides (0.5): the outlets are full or closed.',
-        'user_need is strongest (1): people are about to whom it would matter.',
+        'merchant_fit decides: the outlets are full or closed.',
+        'user_need is strongest: people are about to whom it would matter.',
       ].join(' '),
     );
   });

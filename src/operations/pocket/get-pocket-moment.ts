@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
+import { durationText } from '../../domain/text/duration.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
@@ -36,7 +37,7 @@ export const getPocketMoment = defineOperation({
       `${pocket_id} at ${zone.clockWithZone(until - half_life_minutes * MINUTE)}: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
       ...(turn ? [`${turn}.`] : []),
       `signal saturation ${answer.signal_saturation},${answer.movement_friction === null ? '' : ` movement friction ${answer.movement_friction},`} fragility ${answer.fragility}.`,
-      `half-life ${half_life_minutes} minutes, to ${zone.clockWithZone(until)}.`,
+      `half-life ${durationText(half_life_minutes)}, to ${zone.clockWithZone(until)}.`,
       answer.should_stay_silent
         ? `silence is asked for: ${silence_reasons.join('; ')}.`
         : 'nothing in the moment asks for silence.',

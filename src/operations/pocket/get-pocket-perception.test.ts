@@ -62,7 +62,7 @@ describeStores('get_pocket_perception', (makePlace) => {
     });
     assert.equal(
       text,
-      '16 people said how tiongbahru felt over the last 4h: calm 10 (0.625), focused 6 (0.375). what was read agrees with them by 0.8.',
+      '16 people said how tiongbahru felt over the last 4h: calm 10 (63\u00a0%), focused 6 (38\u00a0%). what was read agrees with them by 80\u00a0%.',
     );
   });
 

@@ -6,6 +6,7 @@ import {
   totalOf,
 } from '../../domain/atmosphere/perception.ts';
 import { senseWords } from '../../domain/atmosphere/signal.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { perceptionWithin } from '../../store/observation/perception.ts';
@@ -64,7 +65,7 @@ export const getPocketPerception = defineOperation({
     const agreed =
       agreement === null
         ? 'too little was read meanwhile to compare.'
-        : `what was read agrees with them by ${agreement}.`;
+        : `what was read agrees with them by ${percentText(agreement)}.`;
     return `${total} people said how ${name} felt over the last ${hours}h: ${distributionText(distribution)}. ${agreed}`;
   },
   rest: { path: '/api/perception', names: { pocket_id: 'pocket' } },
@@ -74,6 +75,6 @@ const distributionText = (distribution: Distribution): string =>
   senseWords
     .flatMap((word) => {
       const part = distribution[word];
-      return part ? [`${word} ${part.count} (${part.share})`] : [];
+      return part ? [`${word} ${part.count} (${percentText(part.share)})`] : [];
     })
     .join(', ');

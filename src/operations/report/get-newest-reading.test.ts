@@ -30,6 +30,6 @@ describeStores('GET /api/newest-reading', (makePlace) => {
     });
     const { structured, text } = await ask(NOON + 3 * HOUR);
     assert.deepEqual([structured.reading_age_minutes, structured.readings_late], [180, true]);
-    assert.equal(text, 'the newest reading is 3 h old.');
+    assert.equal(text, 'the newest reading is 3 hours old.');
   });
 });

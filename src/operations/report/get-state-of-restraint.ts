@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { comparisonText, leadText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { type WakingTime, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { totalDuration } from '../../domain/text/duration.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { cellsText } from '../../domain/verdict/decision-cells.ts';
@@ -104,10 +106,10 @@ export const getStateOfRestraint = defineOperation({
       return `no report of restraint${month_iso === undefined ? ' yet' : ` for ${month_iso}`}: one is composed on the 1st for the month before.`;
     const { signals_emitted_count, signals_withheld_count } = report;
     return [
-      `${report.month_iso}, forecasts: ${splitText(report.all_forecasts)}.`,
+      `${report.month_iso}, forecasts: ${splitText(report.all_forecasts, shareText)}.`,
       `${wakingTimeText(report.waking_time)}.`,
       `in waking hours ${signals_emitted_count} said, ${signals_withheld_count} held back, each with the line that was not said;`,
-      `${cellsText(report.decisions_judged)}; an estimated ${report.attention_minutes_preserved} minutes of attention were preserved.`,
+      `${cellsText(report.decisions_judged)}; an estimated ${totalDuration(report.attention_minutes_preserved)} of attention were preserved.`,
       ...forecastText(report),
       ...(report.narrative_top_failure === null ? [] : [`top failure: ${report.narrative_top_failure}`]),
       ...(report.narrative_top_success === null ? [] : [`top success: ${report.narrative_top_success}`]),
@@ -115,16 +117,20 @@ export const getStateOfRestraint = defineOperation({
   },
 });
 
+const shareText = (share: number | null): string => (share === null ? 'not known' : percentText(share, 1));
+
 /** All state forecasts, then the confident ones of every kind. */
 function forecastText({ state_forecasts: state, accuracy, ...month }: Static<typeof report>): string[] {
   const naive = month.naive_baseline_accuracy;
-  const compared = comparisonText(month.baselines);
+  const compared = comparisonText(month.baselines, shareText);
   return [
     ...(state.n
-      ? [`of ${state.n} state forecasts ${state.accuracy} came true, ${partsText(state)}: ${compared}.`]
+      ? [
+          `of ${state.n} state forecasts ${shareText(state.accuracy)} came true, ${partsText(state, shareText)}: ${compared}.`,
+        ]
       : []),
     accuracy === null
       ? 'no confident forecast was scored.'
-      : `confident forecasts of all kinds came true in ${accuracy}, ${partsText(month)}: ${leadText(accuracy, naive, 'the naive baseline')} (${naive}).`,
+      : `confident forecasts of all kinds came true in ${shareText(accuracy)}, ${partsText(month, shareText)}: ${leadText(accuracy, naive, 'the naive baseline')} (${shareText(naive)}).`,
   ];
 }

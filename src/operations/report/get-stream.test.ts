@@ -60,7 +60,7 @@ describeStores('get_stream', (makePlace) => {
         id: 'tiongbahru-20261111T0400Z',
         pocket_id: 'tiongbahru',
         tier: 'atmosphere',
-        body: 'a quiet hour; calm 0.75; until about 12:45.',
+        body: 'a quiet hour; calmer than usual; until about quarter to one.',
       },
       {
         type: 'prediction',
@@ -108,7 +108,7 @@ describeStores('get_stream', (makePlace) => {
         id: 'tiongbahru-20261110T2300Z',
         pocket_id: 'tiongbahru',
         tier: 'experience',
-        body: 'a quiet hour; calm 0.75; until about 12:45.',
+        body: 'a quiet hour; calmer than usual; until about quarter to one.',
       },
     ]);
     assert.equal(text, '6 events over the last 24h; the newest, a narration of tiongbahru, at 12:00 SGT.');

@@ -99,7 +99,7 @@ describeStores('live stories', (makePlace) => {
         (outlet) => outlet.active && isOpen(outlet, noon, singapore),
       ).length;
       assert.equal(story?.receipts.outlets, open < 5 ? null : open, pocket);
-      assert.equal(/25\u00a0%/.test(story?.why_this_merchant ?? ''), open >= 5, story?.why_this_merchant);
+      assert.equal(/25\u00a0%/.test(story?.why_this_merchant ?? ''), open >= 5, `${open}`);
       assert.equal(story?.receipts.people, pocket === 'tiongbahru' ? 7 : null);
     }
   });

@@ -13,6 +13,8 @@ export interface MomentForStory {
   moment: Moment;
   band: MqsBand;
   reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
+  usual_calm: number | null;
+  network_calm: number | null;
   rain_mm: number | null;
 }
 
@@ -24,6 +26,8 @@ interface StoryMomentRow extends Omit<Moment, 'should_stay_silent' | 'silence_re
   social_energy: number;
   productive: number;
   anomaly_flag: number;
+  usual_calm: number | null;
+  network_calm: number | null;
   rain_mm: number | null;
 }
 
@@ -32,7 +36,7 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
   const rows = await store.all<StoryMomentRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
        m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
-       r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
+       m.usual_calm, m.network_calm, r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
      left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
@@ -53,14 +57,21 @@ function momentForStory(row: StoryMomentRow): MomentForStory {
       productive: row.productive,
       anomaly_flag: row.anomaly_flag === 1,
     },
+    usual_calm: row.usual_calm,
+    network_calm: row.network_calm,
     rain_mm: row.rain_mm,
   };
 }
 
+/** A clause that is left out is stored as an empty text. */
 export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
   tx.insert(
     'live_stories',
-    stories.map((story) => ({ ...story, receipts: JSON.stringify(story.receipts) })),
+    stories.map((story) => ({
+      ...story,
+      why_this_merchant: story.why_this_merchant ?? '',
+      receipts: JSON.stringify(story.receipts),
+    })),
   );
 
 /**
@@ -84,5 +95,7 @@ export async function currentStory(store: Reader, pocket: string, now: number): 
   );
   const expires_at = moments.at(-1)?.expires_at ?? row.expires_at;
   const changed = moments.some(({ primary_state }) => primary_state !== moments[0]?.primary_state);
-  return changed || expires_at <= now ? null : { ...row, expires_at, receipts: JSON.parse(row.receipts) };
+  if (changed || expires_at <= now) return null;
+  const why_this_merchant = row.why_this_merchant || null;
+  return { ...row, why_this_merchant, expires_at, receipts: JSON.parse(row.receipts) };
 }

@@ -54,7 +54,7 @@ describeStores('open reviews', (makePlace) => {
       lapses_at: slot + 2 * DAY,
       subject: 'holland',
       reasons: ['not enough reasons to speak, mainly because of rain, heat or heavy air (resonance 0.48)'],
-      line: 'a quiet hour; calm 0.75; until about 12:45.',
+      line: 'a quiet hour; calmer than usual; until about quarter to one.',
       // The cube root of 0.5 × 0.8 × 0.48.
       pqs: 0.577,
       age: HOUR,

@@ -2,7 +2,8 @@
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { AgainstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { LIKELY_CALM } from '../../domain/prediction/calm-window.ts';
-import { aboutMinutes, percentAgainst } from '../../domain/text/figures.ts';
+import { aboutDuration } from '../../domain/text/duration.ts';
+import { percentAgainst } from '../../domain/text/figures.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { VisitRow } from '../../operations/visit/visit-fields.ts';
 import { stored } from './format.ts';
@@ -77,7 +78,7 @@ export function adviceWords(
     case 'now':
       return half_life_minutes === null || expires_at === null
         ? 'Good now'
-        : `Good now, likely for about ${aboutMinutes(half_life_minutes)}, until ${clock(expires_at)}`;
+        : `Good now, likely for about ${aboutDuration(half_life_minutes)}, until ${clock(expires_at)}`;
     case 'later':
       return best_window ? `Better at ${clock(best_window.at)}` : 'Better later';
     case 'not_soon':

@@ -27,12 +27,12 @@ export const journeys: readonly Journey[] = [
     make: ({ page, service }) =>
       withServer({ ...service, now: () => service.now() + 5 * HOUR }, async (url) => {
         await page.goto(`${url}/pocket/holland`);
-        assert.match(await textOf(page, '.notice'), /The newest is 5 h old .* from then\.$/);
-        assert.match(await textOf(page, '.age.late'), /Newest reading: .* 5 h old/);
+        assert.match(await textOf(page, '.notice'), /The newest is 5 hours old .* from then\.$/);
+        assert.match(await textOf(page, '.age.late'), /Newest reading: .* 5 hours old/);
         await page.locator('footer a[href="/status"]').click();
         await page.waitForURL('**/status');
-        assert.match(await textOf(page, '.banner.red'), /Readings have stopped: none for 5 h/);
-        assert.match(await textOf(page, '.incidents'), /Ongoing 4 h 45 min/);
+        assert.match(await textOf(page, '.banner.red'), /Readings have stopped: none for 5 hours/);
+        assert.match(await textOf(page, '.incidents'), /Ongoing 4 hours 45 minutes/);
         const newest = page.locator('ul.checks li', { hasText: 'Newest observation' });
         assert.equal(await page.locator('.days').count(), 9);
         assert.equal(await newest.locator('path.bar.red').count(), 1);

@@ -60,7 +60,7 @@ const weather: Snapshot['values'] = {
   traffic_speed_kmh: 40,
   carpark_occupancy: 0.5,
 };
-const text = 'a quiet hour; calm 0.75; until about 12:45.';
+const text = 'a quiet hour; calmer than usual; until about quarter to one.';
 
 export const reading = ({ pocket = 'tiongbahru', slot }: DecisionFixture): Reading => ({
   pocket_id: pocket,

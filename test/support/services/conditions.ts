@@ -56,7 +56,7 @@ export const conditions: readonly Condition[] = [
   {
     ...usual,
     title: 'a pipeline that has stopped',
-    notice: /^Readings are late\. The newest is 5 h old/,
+    notice: /^Readings are late\. The newest is 5 hours old/,
     start: async (t) => {
       const started = await startService(t);
       started.clock.now = NOON + STOPPED;

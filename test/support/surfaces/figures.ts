@@ -6,7 +6,8 @@ import type { Moment } from '../../../src/domain/decision/moment.ts';
 import { decisionId } from '../../../src/domain/decision/silence.ts';
 import { type Reason, reasonText } from '../../../src/domain/decision/silence-reason.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../../src/domain/prediction/prediction.ts';
-import { aboutMinutes } from '../../../src/domain/text/figures.ts';
+import { aboutDuration } from '../../../src/domain/text/duration.ts';
+import { spokenClock } from '../../../src/domain/text/spoken-clock.ts';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { iso } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
@@ -16,15 +17,14 @@ import { entryById } from '../../../src/store/ledger/ledger-reads.ts';
 export const figureNames = [
   /** The calm level, with all its decimals. */
   'level',
-  /** The same with two decimals, in composed lines. */
-  'shortLevel',
   'probability',
   /** The window in minutes, exactly and in words. */
   'minutes',
   'about',
-  /** The end of the window, as a timestamp and as a clock time. */
+  /** The end of the window, as a timestamp, as a clock time and as composed lines say it. */
   'end',
   'clock',
+  'spokenEnd',
   /** The time of the best sealed forecast, and its probability in whole percent. */
   'best',
   'chance',
@@ -78,12 +78,12 @@ export async function storedMoment(
     explanation: `${silence ? 'silence' : (pause?.kind ?? 'emit')}:${id}`,
     figures: {
       level: String(moment.calm_level),
-      shortLevel: moment.calm_level.toFixed(2),
       probability: String(moment.calm_probability),
       minutes: String(moment.half_life_minutes),
-      about: aboutMinutes(moment.half_life_minutes),
+      about: aboutDuration(moment.half_life_minutes),
       end: iso(moment.expires_at),
       clock: singapore.clockOf(moment.expires_at),
+      spokenEnd: spokenClock(moment.expires_at, singapore),
       best: singapore.clockOf(Date.parse(best.reveal_at)),
       chance: String(Math.round(100 * best.forecast.calm_probability)),
       outlets: String(own.length),
@@ -105,15 +105,19 @@ const anyReason = new RegExp(Object.values(reasonText).map(RegExp.escape).join('
 /** Every reason that a text states. */
 export const reasonsIn = (text: string): string[] => [...text.matchAll(anyReason)].map(([reason]) => reason);
 
+/** The end of a composed line, as people say it. */
+export const SPOKEN_END =
+  /until about ((?:(?:quarter|half) (?:past|to) )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight))\b/;
+
 /** A surface whose text matches shows the figure, or one of the same name that belongs to another time or place. */
 export const signs: Record<Figure, RegExp> = {
   level: /calm[ _]level"?:? ?\d|"calm": ?\d/i,
-  shortLevel: /\bcalm (?:only )?\d\.\d\d\b/,
   probability: /calm[ _]probability"?:? ?\d/i,
   minutes: /half[-_]life(?:_minutes)?"?:? ?\d/i,
   about: /likely (?:for|to last) about \d/i,
   end: /"(?:expires_at|decay_at)": ?"/,
   clock: /until (?:about )?\d\d:\d\d/,
+  spokenEnd: SPOKEN_END,
   best: /best (?:in the next three hours:? )?\d\d:\d\d|"best_(?:window|at)":/i,
   chance: /\d ?% likely calm|\(forecast: \d/,
   outlets: /outlet_count"?:? ?\d|\d+ (?:active )?outlets?\b|outlets here \d/i,

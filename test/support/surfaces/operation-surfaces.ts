@@ -11,7 +11,6 @@ import {
   field,
   LEVEL,
   LINE_END,
-  LINE_LEVEL,
   momentFields,
   PAST,
   PROBABILITY,
@@ -21,7 +20,7 @@ import {
   silenceField,
   words,
 } from './extract.ts';
-import { FEW } from './figures.ts';
+import { FEW, SPOKEN_END } from './figures.ts';
 
 /** The words of one field. */
 const wordsOf =
@@ -39,7 +38,7 @@ export const operationSurfaces: Record<string, Surface> = {
       probability: all(field('calm_probability'), words(PROBABILITY)),
       minutes: all(field('half_life_minutes'), words(/half-life (\d+) minutes/)),
       end: field('expires_at'),
-      clock: words(/half-life \d+ minutes, to (\d\d:\d\d)/),
+      clock: words(/half-life [\w ]+, to (\d\d:\d\d)/),
       reason: all(field('silence_reasons.0'), reasons()),
     },
   },
@@ -49,14 +48,11 @@ export const operationSurfaces: Record<string, Surface> = {
   get_pocket_moment_quality: { shows: { probability: field('factors.calmness'), reason: reasons() } },
   get_pocket_packages: {
     shows: {
-      shortLevel: wordsOf('packages.#.experience.composed_text', LINE_LEVEL),
-      clock: wordsOf('packages.#.experience.composed_text', LINE_END),
+      spokenEnd: wordsOf('packages.#.experience.composed_text', SPOKEN_END),
     },
   },
   get_pocket_predictions: { shows: {}, otherwise: { level: PAST, probability: FORECAST } },
-  simulate_outlet_autopilot: { shows: {}, otherwise: { reason: PAST, shortLevel: PAST, clock: PAST } },
-  get_observed_patterns: { shows: {}, otherwise: { shortLevel: PAST } },
-  get_observed_outlet: { shows: {}, otherwise: { shortLevel: PAST } },
+  simulate_outlet_autopilot: { shows: {}, otherwise: { reason: PAST, spokenEnd: PAST } },
   get_weekly_report: { shows: {}, otherwise: { level: PAST } },
   list_weekly_reports: { shows: {}, otherwise: { level: PAST } },
   list_experiences: { shows: {}, otherwise: { level: PAST, open: PAST } },
@@ -89,8 +85,7 @@ export const operationSurfaces: Record<string, Surface> = {
     shows: {
       outlets: all(field('outlet_count'), words(/over (\d+) active outlets/)),
       open: all(field('open_now_count', [FEW]), words(/(\d+|fewer than five) open now/)),
-      about: words(/likely for about (\d+ minutes)/),
-      shortLevel: words(LINE_LEVEL),
+      about: words(/likely for about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/),
     },
   },
   score_legitimacy: { shows: { reason: all(field('service_silent_because'), reasons()) } },
@@ -103,8 +98,7 @@ export const operationSurfaces: Record<string, Surface> = {
         const { entries, reason_texts } = json as Listed;
         return entries.filter((entry) => entry.id === id).map(({ reason }) => reason_texts[reason] ?? reason);
       },
-      shortLevel: wordsOf('entries.#.candidate_emission_text', LINE_LEVEL),
-      clock: wordsOf('entries.#.candidate_emission_text', LINE_END),
+      spokenEnd: wordsOf('entries.#.candidate_emission_text', SPOKEN_END),
     },
   },
   find_calm_pocket_now: {
@@ -132,8 +126,7 @@ export const operationSurfaces: Record<string, Surface> = {
       probability: all(field('moment.calm_probability'), field('payload.substrate.moment.calm_probability')),
       ...momentFields('moment.', ['minutes', 'end']),
       reason: field('reason_text'),
-      shortLevel: words(LINE_LEVEL),
-      clock: words(LINE_END),
+      spokenEnd: words(SPOKEN_END),
     },
   },
   list_explanations: {
@@ -146,24 +139,23 @@ export const operationSurfaces: Record<string, Surface> = {
   },
   get_pocket_live: {
     shows: { level: field('atmosphere_latest.calm') },
-    otherwise: { shortLevel: PAST, clock: PAST, probability: FORECAST },
+    otherwise: { spokenEnd: PAST, probability: FORECAST },
   },
   get_resonance: { shows: { end: field('resonance.decay_at') } },
   get_intent: {
     shows: {
       outlets: field('pocket.outlet_count'),
       open: field('pocket.open_now_count', [FEW]),
-      shortLevel: words(LINE_LEVEL),
     },
   },
   get_deal_proposal: { shows: { probability: words(PROBABILITY), clock: words(LINE_END) } },
-  get_composed_narrative: { shows: { shortLevel: words(LINE_LEVEL), clock: words(LINE_END) } },
+  get_composed_narrative: { shows: { spokenEnd: words(SPOKEN_END) } },
   get_network_now: {
     shows: {
       ...momentFields('pockets.@.'),
       reason: field('pockets.@.silent_because'),
     },
-    otherwise: { shortLevel: PAST, clock: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   list_calm_windows: {
     shows: {
@@ -173,18 +165,17 @@ export const operationSurfaces: Record<string, Surface> = {
         field('pockets.@.best_window.calm_probability')(answer, moment).map(percentOf),
       reason: field('pockets.@.silent_because'),
     },
-    otherwise: { shortLevel: PAST, clock: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   get_stream: {
     shows: {
-      shortLevel: words(LINE_LEVEL, (text, { id }) => between(text, `"id":"${id}"`, '}')),
-      clock: words(LINE_END, (text, { id }) => between(text, `"id":"${id}"`, '}')),
+      spokenEnd: words(SPOKEN_END, (text, { id }) => between(text, `"id":"${id}"`, '}')),
     },
   },
   get_pocket_day: { shows: { level: field('readings.last.calm') }, otherwise: { probability: FORECAST } },
   get_pocket_date: {
     shows: { level: field('readings.last.calm'), reason: field('decisions.last.reason_text') },
-    otherwise: { shortLevel: PAST, clock: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   get_calm_calendar: {
     shows: {

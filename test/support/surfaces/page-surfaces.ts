@@ -5,7 +5,6 @@ import {
   FORECAST,
   LEVEL,
   LINE_END,
-  LINE_LEVEL,
   PAST,
   PROBABILITY,
   reasons,
@@ -13,7 +12,7 @@ import {
   type Surface,
   words,
 } from './extract.ts';
-import type { StoredMoment } from './figures.ts';
+import { SPOKEN_END, type StoredMoment } from './figures.ts';
 
 /** The entry of a feed about the line that was said at the moment. */
 const rssItem = (text: string, { id }: StoredMoment) => between(text, `narration:${id}`, '</item>');
@@ -22,7 +21,7 @@ const jsonItem = (text: string, { id }: StoredMoment) => between(text, `narratio
 /** iCalendar breaks long lines. */
 const unfolded = (text: string) => text.replaceAll('\r\n ', '');
 
-const ABOUT = /likely for about (\d+ minutes)/;
+const ABOUT = /likely for about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/;
 const OPEN_NOW = /(\d+|fewer than five) open now/;
 
 export const pageSurfaces: Record<string, Surface> = {
@@ -32,66 +31,66 @@ export const pageSurfaces: Record<string, Surface> = {
     shows: {
       level: words(LEVEL),
       about: words(ABOUT),
-      clock: words(/likely for about \d+ minutes, until (\d\d:\d\d)/),
+      clock: words(/likely for about [\w ]+, until (\d\d:\d\d)/),
       best: words(/best in the next three hours: (\d\d:\d\d)/i),
       chance: words(/best in the next three hours: \d\d:\d\d , ([\d.]+) ?% likely calm/i),
     },
-    otherwise: { shortLevel: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   page_compare: {
     query: ({ pocket }) => `pockets=${pocket}`,
     shows: {
       level: words(LEVEL),
       about: words(ABOUT),
-      clock: words(/likely for about \d+ minutes, until (\d\d:\d\d)/),
+      clock: words(/likely for about [\w ]+, until (\d\d:\d\d)/),
       best: words(/best in the next three hours .*? (\d\d:\d\d) , [\d.]+ ?% likely calm/i),
       chance: words(/best in the next three hours .*? \d\d:\d\d , ([\d.]+) ?% likely calm/i),
       reason: reasons((text) => between(text, 'Said now', 'Calm level :')),
     },
-    otherwise: { shortLevel: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   page_pocket: {
     shows: {
       level: words(/calm level (\d(?:\.\d+)?) from 0 to 1, at the last reading/i),
       probability: words(PROBABILITY),
-      about: words(/(?:likely for|likely to last) about (\d+ minutes)/i),
-      clock: words(/(?:from the reading, until|likely until about|minutes, until|good until) (\d\d:\d\d)/),
+      about: words(/(?:likely for|likely to last) about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/i),
+      clock: words(
+        /(?:from the reading, until|likely until about|(?:minutes|hours?), until|good until) (\d\d:\d\d)/,
+      ),
       outlets: words(/(\d+) outlets? here/),
       open: words(OPEN_NOW),
       reason: reasons((text) => between(text, 'is said now:', 'In the words of the service')),
     },
-    otherwise: { shortLevel: PAST, best: FORECAST, chance: FORECAST },
+    otherwise: { spokenEnd: PAST, best: FORECAST, chance: FORECAST },
   },
-  page_pocket_evidence: { shows: {}, otherwise: { level: PAST, shortLevel: PAST } },
+  page_pocket_evidence: { shows: {}, otherwise: { level: PAST, spokenEnd: PAST } },
   page_pocket_day: {
     shows: {
       reason: reasons((text) => between(text, 'What was said, and what was not', 'Why')),
     },
-    otherwise: { level: PAST, shortLevel: PAST, clock: PAST },
+    otherwise: { level: PAST, spokenEnd: PAST },
   },
   page_intent: {
     shows: {
       about: words(ABOUT),
       outlets: words(/outlets here (\d+)/i),
       open: words(OPEN_NOW),
-      shortLevel: words(LINE_LEVEL),
     },
   },
   page_outlet: {
     shows: { probability: words(PROBABILITY), clock: words(LINE_END) },
-    otherwise: { shortLevel: PAST },
+    otherwise: { spokenEnd: PAST },
   },
   page_week: { shows: {}, otherwise: { level: PAST } },
   page_latest_week: { shows: {}, otherwise: { level: PAST } },
   page_explanation: {
     shows: {
       level: words(LEVEL),
-      shortLevel: words(LINE_LEVEL),
-      clock: words(LINE_END),
+      spokenEnd: words(SPOKEN_END),
       reason: reasons((text) => between(text, 'The reason', 'What would have been said')),
     },
   },
-  page_outlet_backtest: { shows: {}, otherwise: { shortLevel: PAST, clock: PAST } },
+  page_outlet_backtest: { shows: {}, otherwise: { spokenEnd: PAST } },
   page_silence: { shows: {}, otherwise: { reason: COUNTS } },
   page_benchmark: { shows: {}, otherwise: { probability: SAMPLE } },
   docs: { shows: {}, otherwise: { outlets: SAMPLE } },
@@ -112,7 +111,7 @@ export const pageSurfaces: Record<string, Surface> = {
   },
   badge_pocket: { shows: { level: words(LEVEL) } },
   page_share: { shows: { level: words(LEVEL) } },
-  pocket_rss: { shows: { shortLevel: words(LINE_LEVEL, rssItem), clock: words(LINE_END, rssItem) } },
-  stream_rss: { shows: { shortLevel: words(LINE_LEVEL, rssItem), clock: words(LINE_END, rssItem) } },
-  json_feed: { shows: { shortLevel: words(LINE_LEVEL, jsonItem), clock: words(LINE_END, jsonItem) } },
+  pocket_rss: { shows: { spokenEnd: words(SPOKEN_END, rssItem) } },
+  stream_rss: { shows: { spokenEnd: words(SPOKEN_END, rssItem) } },
+  json_feed: { shows: { spokenEnd: words(SPOKEN_END, jsonItem) } },
 };

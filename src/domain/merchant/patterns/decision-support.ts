@@ -1,5 +1,4 @@
 import { SMALLEST_COUNT } from '../../stats/small-count-suppression.ts';
-import { round } from '../../stats/unit-scale.ts';
 import { percentText } from '../../text/figures.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
@@ -24,9 +23,7 @@ export function decisionSupport(
   const fullest = highest(open, ({ footfall }) => footfall, zone);
   return [
     ...(calmest
-      ? [
-          `within its hours the pocket is calmest from ${hours(calmest.hour)}: calm ${round(calmest.mean, 2)} (n = ${calmest.n}).`,
-        ]
+      ? [`within its hours the pocket is calmest from ${hours(calmest.hour)} (n = ${calmest.n}).`]
       : []),
     ...(fullest
       ? [

@@ -29,7 +29,7 @@ const place = (n: number): Place => ({
     expires_at: null,
     speaking: false,
     line: null,
-  disagreements: [],
+    disagreements: [],
     line_at: null,
     silent_because: null,
   },

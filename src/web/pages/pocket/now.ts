@@ -3,7 +3,7 @@
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
-import { aboutMinutes } from '../../../domain/text/figures.ts';
+import { aboutDuration } from '../../../domain/text/duration.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -38,7 +38,7 @@ ${facts([
   ],
   [
     'Likely to last',
-    `about ${aboutMinutes(moment.half_life_minutes)}`,
+    `about ${aboutDuration(moment.half_life_minutes)}`,
     html`from the reading, until ${clockTime(moment.expires_at, site.zone)}`,
   ],
 ])}
