@@ -200,7 +200,7 @@ test('events come from commitments with an effect, and carry their evidence', as
     const cause = JSON.parse(evidence);
     if (kind === 'attention_saved') {
       const [day] = await store.all<{ n: number }>(
-        'select sum(vindicated) as n from vindications where pocket_id = ? and slot >= ? and slot < ?',
+        'select sum(1 - served) as n from verdicts where spoke = 0 and pocket_id = ? and slot >= ? and slot < ?',
         pocket_id,
         startOfDay(slot) - DAY,
         startOfDay(slot),

@@ -75,8 +75,10 @@ describe('what a silence is', () => {
     const ids = new Set(silences.map(({ id }) => id));
     const logged = await store.all<{ id: string }>("select id from ledger_entries where type = 'silence'");
     assert.deepEqual(new Set(logged.map(({ id }) => id)), ids);
-    const judged = await store.all<{ silence_id: string }>('select silence_id from vindications');
-    assert.ok(judged.every(({ silence_id }) => ids.has(silence_id)));
+    const judged = await store.all<{ decision_id: string }>(
+      'select decision_id from verdicts where spoke = 0',
+    );
+    assert.ok(judged.every(({ decision_id }) => ids.has(decision_id)));
     const pending = silences.filter(({ slot }) => slot > NOON - HOUR).length;
     assert.equal(judged.length, silences.length - pending);
   });
@@ -164,7 +166,7 @@ describe('attention', () => {
       ),
     );
     const credited = await store.all<Credited>(
-      'select pocket_id, slot, vindicated, attention_minutes_preserved from vindications',
+      'select pocket_id, slot, 1 - served as vindicated, attention_minutes_preserved from verdicts where spoke = 0',
     );
     const days = new Map<string, number>();
     for (const row of credited) {

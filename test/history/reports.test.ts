@@ -52,11 +52,12 @@ interface Row {
   slot: number;
   pocket_id: string;
   id: string;
-  silence_id: string;
+  decision_id: string;
   primary_state: string;
   band: string;
   calm: number;
-  vindicated: 0 | 1 | null;
+  spoke: 0 | 1;
+  served: 0 | 1 | null;
   confidence: number;
   completeness: number;
   shadow: number;
@@ -78,7 +79,7 @@ async function readRows(from: Engine) {
     silences: await table('silences'),
     packages: await table('packages'),
     pauses: await table('pauses'),
-    verdicts: await table('vindications'),
+    verdicts: await table('verdicts'),
     predictions: await table('predictions'),
     reveals: await table('reveals'),
     events: await table('sustainability_events'),
@@ -335,9 +336,9 @@ test('the state of restraint in October matches figures computed from the rows o
   const { structured, text } = await ask(getStateOfRestraint);
   assert.ok('accuracy' in structured);
   const { narrative_top_failure, narrative_top_success, baselines, ...figures } = structured;
-  const judged = month(rows.verdicts).filter(({ vindicated }) => vindicated !== null);
-  const right = judged.filter(({ vindicated }) => vindicated === 1);
-  const wrong = judged.filter(({ vindicated }) => vindicated === 0);
+  const judged = month(rows.verdicts).filter(({ spoke, served }) => spoke === 0 && served !== null);
+  const right = judged.filter(({ served }) => served === 0);
+  const wrong = judged.filter(({ served }) => served === 1);
   const scored = month(rows.reveals).filter(
     (row) =>
       row.confidence >= 0.68 && row.completeness >= 0.75 && row.shadow === 0 && row.accuracy_score !== null,
@@ -413,7 +414,7 @@ test('the state of restraint in October matches figures computed from the rows o
   }
   assert.deepEqual(baselines[0]?.name, 'same_hour_last_week');
   const scores = new Map(rows.silences.map((row) => [row.id as string, row.legitimacy_score as number]));
-  const highest = Math.max(...wrong.map(({ silence_id }) => scores.get(silence_id) ?? 0));
+  const highest = Math.max(...wrong.map(({ decision_id }) => scores.get(decision_id) ?? 0));
   const most = Math.max(...values(right, 'attention_minutes_preserved'));
   assert.match(
     String(narrative_top_failure),

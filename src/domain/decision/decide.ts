@@ -10,6 +10,7 @@ import { candidateLine } from '../narration/candidate.ts';
 import type { KnownPressures } from '../scales/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
+import { judgedAt } from '../window/calm-window.ts';
 import type { ClosedGate } from './decision-text.ts';
 import { type GateResults, runGates } from './gates.ts';
 import {
@@ -197,5 +198,5 @@ export const draftCandidate = (
     calm: reading.calm,
     usual_calm,
     network_calm,
-    ends_at: moment.expires_at,
+    ends_at: judgedAt(reading.slot, moment.window_ends_at),
   });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { tierOf } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
+import { judgedAt } from '../../domain/window/calm-window.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -43,7 +44,8 @@ export const getComposedNarrative = defineOperation({
   shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }, zone) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
     const { slot, moment, reading, surroundings } = situation;
-    const { primary_state, expires_at: ends_at } = moment;
+    const { primary_state } = moment;
+    const ends_at = judgedAt(slot, moment.window_ends_at);
     const { usual_calm, network_calm } = surroundings;
     const line = narrate(format, {
       ...{ zone, name: pocket.name, now: slot, primary_state, ends_at },

@@ -1,12 +1,8 @@
 import Type from 'typebox';
-import { expectedSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
-import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
 import { weigh } from '../../domain/decision/decide.ts';
 import { type GateResults, toGateResults } from '../../domain/decision/gates.ts';
 import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
-import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { gateOf, isSilenceReason, pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
-import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -19,28 +15,23 @@ import {
   silenceById,
 } from '../../store/decision/explanations.ts';
 import { type Verdict, verdictOf } from '../../store/decision/verdicts.ts';
-import {
-  type SubstrateTrace,
-  substrateTraceAt,
-  type TracedSnapshot,
-} from '../../store/observation/substrate-trace.ts';
+import { type SubstrateTrace, substrateTraceAt } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
-import { moment, reading } from '../pocket/pocket-fields.ts';
+import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
 import {
   attentionMinutes,
   closedGate,
   deltaToEmitThreshold,
-  environment,
   gateResults,
   legitimacyBand,
   legitimacyScore,
   linePayload,
-  mqsBand,
   sealedSilence,
   tier,
   verdictPayload,
 } from './decision-fields.ts';
+import { basis, basisOf } from './explanation-basis.ts';
 import { decisionHead, headOf } from './list-explanations.ts';
 
 type Detail =
@@ -60,6 +51,7 @@ const decided = {
   reason_text: nullable(Type.String({ description: 'the reason in words' })),
   gate_closed: nullable(closedGate),
   gates: nullable(gateResults),
+  disagreements: disagreementsField,
   legitimacy: Type.Object({
     legitimacy_score: legitimacyScore,
     band: legitimacyBand,
@@ -125,36 +117,6 @@ const pauseFields = {
   live_package: nullable(Type.String({ description: 'id of the package that was live' })),
 };
 
-/** The data that the decision was based on; null where those rows are no longer stored. */
-const basis = {
-  provenance_url: Type.String({ format: 'uri', description: 'the rows and bytes behind the signals' }),
-  moment: nullable(
-    Type.Object({
-      ...moment.properties,
-      mqs: unit,
-      band: mqsBand,
-      resonance: unit,
-      layers: Type.Record(Type.Enum([...resonanceLayers]), nullable(unit)),
-    }),
-  ),
-  atmosphere: nullable(Type.Object({ ...reading.properties, completeness: unit, captured_at: timestamp })),
-  environment: nullable(
-    Type.Object({
-      ...environment.properties,
-      completeness: unit,
-      substrate: Type.Enum([...substrates]),
-      provenance: Type.Array(
-        Type.Object({
-          kind: Type.Enum([...expectedSignalKinds]),
-          source: Type.String(),
-          observed_at: timestamp,
-          received_at: timestamp,
-        }),
-      ),
-    }),
-  ),
-};
-
 export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
@@ -173,17 +135,19 @@ export const getExplanation = defineOperation({
     const { pocket_id, slot } = detail.decision;
     return {
       detail,
+      decided: await readDecided(context, pocket_id, slot),
       trace: await substrateTraceAt(context.store, pocket_id, slot),
       baseUrl: context.baseUrl,
     };
   },
-  shape: ({ detail, trace, baseUrl }, _input, zone) => {
+  shape: ({ detail, decided, trace, baseUrl }, _input, zone) => {
     const { legitimacy_score, reason, pocket_id, slot } = detail.decision;
     return {
       ...headOf(detail.decision, baseUrl, zone),
       reason_text: reason && reasonText[reason],
       gate_closed: reason !== null && isSilenceReason(reason) ? gateOf(reason) : null,
       gates: gatesOf(detail, trace),
+      disagreements: disagreementsOf(trace.moment, decided),
       legitimacy: {
         legitimacy_score,
         band: bandOf(legitimacy_score),
@@ -192,15 +156,14 @@ export const getExplanation = defineOperation({
       },
       ...partOf(detail),
       provenance_url: `${baseUrl}/api/provenance?${new URLSearchParams({ pocket: pocket_id, at: iso(slot) })}`,
-      moment: momentPart(trace),
-      atmosphere: atmospherePart(trace),
-      environment: trace.snapshot && environmentPart(trace.snapshot),
+      ...basisOf(trace),
     };
   },
-  speak: ({ summary, candidate_emission_text, was_it_right }) => {
+  speak: ({ summary, candidate_emission_text, was_it_right, disagreements }) => {
     if (candidate_emission_text === null) return summary;
+    const apart = disagreements.map((text) => ` ${text}.`).join('');
     const verdict = was_it_right?.revealed ? ` later: ${was_it_right.reason}.` : '';
-    return `${summary} the line: '${candidate_emission_text}'${verdict}`;
+    return `${summary}${apart} the line: '${candidate_emission_text}'${verdict}`;
   },
   tool: false,
   rest: { path: '/api/explanations/:id' },
@@ -286,35 +249,4 @@ const pausePart = ({ package_id }: PauseDetail) => ({
   candidate_confidence: null,
   was_it_right: null,
   live_package: package_id,
-});
-
-const momentPart = ({ moment }: SubstrateTrace) =>
-  moment && {
-    ...moment.moment,
-    expires_at: iso(moment.moment.expires_at),
-    window_ends_at: moment.moment.window_ends_at === null ? null : iso(moment.moment.window_ends_at),
-    mqs: moment.quality.mqs,
-    band: moment.quality.band,
-    resonance: moment.resonance,
-    layers: moment.layers,
-  };
-
-function atmospherePart({ reading }: SubstrateTrace) {
-  if (!reading) return null;
-  const { slot, pocket_id: _same, ...qualities } = reading;
-  return { ...qualities, captured_at: iso(slot) };
-}
-
-const environmentPart = ({ values, crowd, completeness, substrate, provenance }: TracedSnapshot) => ({
-  ...values,
-  footfall: suppressSmallCount(values.footfall),
-  ...crowdWithoutCount({ values, crowd }),
-  completeness,
-  substrate,
-  provenance: provenance.map(({ kind, source, observed_at, received_at }) => ({
-    kind,
-    source,
-    observed_at: iso(observed_at),
-    received_at: iso(received_at),
-  })),
 });

@@ -9,9 +9,9 @@ import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { loadMissing, type Missing } from './missing-crowd.ts';
-import { moment, noMoment } from './pocket-fields.ts';
+import { moment, momentFields, noMoment } from './pocket-fields.ts';
 
-const compared = Type.Omit(moment, ['expires_at', 'silence_reasons']);
+const compared = Type.Omit(moment, ['expires_at', 'silence_reasons', 'window_ends_at']);
 
 export const comparePockets = defineOperation({
   name: 'compare_pockets',
@@ -63,7 +63,15 @@ const explained = (id: string, lacks: ReadonlyMap<string, Missing>): string => {
   return `${printable(id)}${text ? ` (${text})` : ''}`;
 };
 
-const comparedPart = ({ expires_at: _end, silence_reasons: _reasons, ...fields }: Moment) => fields;
+const comparedPart = (moment: Moment) => {
+  const {
+    expires_at: _end,
+    silence_reasons: _reasons,
+    window_ends_at: _window,
+    ...fields
+  } = momentFields(moment);
+  return fields;
+};
 
 const describe = (side: Static<typeof compared>): string => {
   const turn = calmTurn(side);

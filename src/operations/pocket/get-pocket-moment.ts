@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { calmFigures, calmTurn } from '../../domain/atmosphere/calm-text.ts';
 import { durationText } from '../../domain/text/duration.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso, MINUTE } from '../../domain/time/slot.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { missingOf, missingSentence } from './missing-crowd.ts';
-import { moment, noMoment } from './pocket-fields.ts';
+import { moment, momentFields, noMoment } from './pocket-fields.ts';
 
 export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
@@ -24,9 +24,7 @@ export const getPocketMoment = defineOperation({
     return { record, lacks: record ? {} : await missingOf(context, pocket_id) };
   },
   shape: ({ record, lacks }, { pocket_id }) =>
-    record
-      ? { ...record.moment, expires_at: iso(record.moment.expires_at) }
-      : { pocket_id, available: false as const, ...lacks },
+    record ? momentFields(record.moment) : { pocket_id, available: false as const, ...lacks },
   speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer)
       return `no moment composable for ${printable(pocket_id)} — substrate may be thin.${missingSentence(answer)}`;

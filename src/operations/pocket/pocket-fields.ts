@@ -1,5 +1,7 @@
 // Schemas that several answers about one pocket share.
 import Type from 'typebox';
+import type { Moment } from '../../domain/decision/moment.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { nullable, primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { missing } from './missing-crowd.ts';
 
@@ -56,6 +58,23 @@ export const moment = Type.Object({
   expires_at: timestamp,
   should_stay_silent: Type.Boolean(),
   silence_reasons: Type.Array(Type.String()),
+  window_ends_at: Type.Union([timestamp, Type.Null()], {
+    description:
+      'the latest half hour to which calm windows with such forecasts held on other days; null where none is open',
+  }),
+});
+
+/** A moment as answers show it. */
+export const momentFields = ({
+  expires_at,
+  window_ends_at,
+  window_held_share: _sealed,
+  window_expected_calm: _with,
+  ...measured
+}: Moment) => ({
+  ...measured,
+  expires_at: iso(expires_at),
+  window_ends_at: window_ends_at === null ? null : iso(window_ends_at),
 });
 
 /** The answer where too little was observed in the last half hour. */

@@ -46,7 +46,6 @@ describe('what is stored', () => {
   const stored: [table: string, ...columns: string[]][] = [
     ['packages', 'composed_text'],
     ['live_stories', 'why_now', 'why_this_merchant', 'why_users_care', 'why_pocket_benefits'],
-    ['vindications', 'verdict_reason'],
     ['legitimacy_index', 'reason'],
     ['weekly_reports', 'narrative'],
     ['pocket_reports', 'narrative'],

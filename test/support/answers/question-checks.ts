@@ -265,7 +265,7 @@ export const checks: Record<number, Question> = {
       const { silence_correctness } = body<typeof getTrustReport>(replies, 1);
       assert.equal(summary.vindication_rate, silence_correctness.vindication_rate);
       const [stored] = await store.all<{ n: number; right: number }>(
-        'select count(*) as n, sum(vindicated) as right from vindications where vindicated is not null and slot > ?',
+        'select count(*) as n, sum(1 - served) as right from verdicts where spoke = 0 and served is not null and slot > ?',
         now - 7 * DAY,
       );
       assert.deepEqual([summary.total_revealed, summary.total_vindicated], [stored?.n, stored?.right]);
