@@ -10,13 +10,14 @@ import { cityDir } from '../src/registry/city-dir.ts';
 import { loadRegistry } from '../src/registry/load.ts';
 import { readReplayRows } from '../src/sources/replay/replay-rows.ts';
 import { openStore } from '../src/store/engine/open.ts';
+import { tableLines } from './judge/table.ts';
 import { type Judged, judge } from './muenster/bounds.ts';
 
 const HELP = `npm run replay:muenster [-- FOLDER]
 
 Replays three times three weeks of car parks and bike counters of Münster: 2019, the market weeks of 2024, and 2026.
-Prints which share of the forecasts of the third week came true, beside two simple rules on the same rows, and what must
-hold of the readings; exits with 1 where a bound is missed. FOLDER holds the recordings, named by their first and last day
+Prints which share of the forecasts of the third week came true, beside two simple rules on the same rows, what became
+of the decisions, and what must hold of the readings; exits with 1 where a bound is missed. FOLDER holds the recordings, named by their first and last day
 (2019-09-16_2019-10-06_….csv.gz); default: ../shared/data/replay_muenster beside the checkout.
 `;
 
@@ -48,7 +49,7 @@ async function main([given]: string[]): Promise<number> {
   return missed ? 1 : 0;
 }
 
-function print(days: string, seconds: number, { scores, bounds }: Judged): void {
+function print(days: string, seconds: number, { decisions, scores, bounds }: Judged): void {
   const share = (value: number | null) => (value === null ? '-' : value.toFixed(3));
   const rows = scores.map(({ minutes, n, service, persistence, last_week }) => [
     `${minutes} min`,
@@ -59,6 +60,7 @@ function print(days: string, seconds: number, { scores, bounds }: Judged): void 
     [
       `${days}, replayed in ${seconds.toFixed(1)} s`,
       tableOf(['ahead', 'forecasts', 'came true', 'persistence', 'same hour last week'], rows),
+      ...tableLines(decisions),
       ...bounds.map(({ what, found, holds }) => `${holds ? 'holds ' : 'MISSED'} ${what}: ${found}`),
       '',
       '',

@@ -2,6 +2,7 @@
 import { HOUR } from '../../src/domain/time/slot.ts';
 import type { Zone } from '../../src/domain/time/zone.ts';
 import type { Store } from '../../src/store/engine/store.ts';
+import { type DecisionTable, decisionTable } from '../judge/table.ts';
 import {
   busyAtNight,
   calmForecasts,
@@ -32,6 +33,7 @@ export interface Replayed {
 }
 
 export interface Judged {
+  decisions: DecisionTable;
   scores: HorizonScores[];
   bounds: Bound[];
 }
@@ -54,7 +56,7 @@ export async function judge(replayed: Replayed): Promise<Judged> {
     },
   ];
   if (from.startsWith('2024')) bounds.push(...(await marketBounds(replayed, read)));
-  return { scores, bounds };
+  return { decisions: await decisionTable(store, zone), scores, bounds };
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
