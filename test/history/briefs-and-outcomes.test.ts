@@ -23,6 +23,7 @@ import type { Engine } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
 import { atmosphereJob } from '../support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../support/pipeline/known-usual.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
 const { startOfDay } = singapore;
@@ -45,6 +46,7 @@ before(async () => {
   store = openStore(place);
   await migrate(store, 0);
   const pipeline = freshPipeline(store, { ...city, pockets, outlets });
+  await knowUsual(store, { ...city, pockets });
   for (let day = from; day <= noon; day = startOfDay(day) + DAY) {
     const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
     await transact(pipeline, async (tx) => {

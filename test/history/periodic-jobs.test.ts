@@ -14,6 +14,7 @@ import type { Engine } from '../../src/store/engine/store.ts';
 import { city } from '../support/answers/ask-operation.ts';
 import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../support/pipeline/known-usual.ts';
 import { runPeriodicJobs } from '../support/pipeline/periodic-jobs.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
 
@@ -30,6 +31,7 @@ before(async () => {
   store = openStore(place);
   await migrate(store, 0);
   const pipeline = freshPipeline(store, { ...city, outlets });
+  await knowUsual(store, city);
   await runDecisionJobs(pipeline, from, noon);
   await runPeriodicJobs(pipeline, from, noon);
 });

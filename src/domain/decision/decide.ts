@@ -195,7 +195,7 @@ export const draftCandidate = (
     name,
     now: reading.slot,
     primary_state: moment.primary_state,
-    calm: reading.calm,
+    calm: moment.window_expected_calm,
     usual_calm,
     network_calm,
     ends_at: judgedAt(reading.slot, moment.window_ends_at),

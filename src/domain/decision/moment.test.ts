@@ -266,5 +266,5 @@ test('for any input, every figure is within its range and silence has reasons', 
 test('without a norm the moment asks for silence', () => {
   const { should_stay_silent, silence_reasons } = read({ usual_until: () => null });
   assert.ok(should_stay_silent);
-  assert.deepEqual(silence_reasons, ['what is usual here at this hour is not known yet']);
+  assert.deepEqual(silence_reasons, ['the usual of this hour is not known yet']);
 });

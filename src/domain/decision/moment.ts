@@ -173,7 +173,7 @@ export const isSleepHour = (hour: number): boolean => !isWakingHour(hour);
 /** Why a moment asks for silence, in words and in the order of silence-reason.ts. */
 export const momentReasonText = {
   quiet_hours: 'it is an hour for sleep',
-  no_norm: 'what is usual here at this hour is not known yet',
+  no_norm: 'the usual of this hour is not known yet',
   tense: 'the pocket is tense',
   fragile: 'the moment is fragile',
   heard_enough: 'enough was said here recently',

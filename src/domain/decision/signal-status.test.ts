@@ -53,12 +53,12 @@ describe('the next possible window', () => {
     const began = [...before('08:15', worked), ...before('10:00', [1]), ...before('19:45', [1, 2, 5])];
     assert.deepEqual(window(at('02:00'), began), {
       at: at('08:00'),
-      share: 0.182,
+      share: 0.095,
       reason: 'a line began between 08:00 and 08:30 SGT on 4 of 22 working days',
     });
     assert.deepEqual(window(at('12:10'), began), {
       at: at('19:30'),
-      share: 0.136,
+      share: 0.071,
       reason: 'a line began between 19:30 and 20:00 SGT on 3 of 22 working days',
     });
   });

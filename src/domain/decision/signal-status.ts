@@ -49,7 +49,7 @@ export interface NextWindowInput {
 export interface NextWindow {
   /** The start of the half hour; null when none is likely within a day. */
   at: number | null;
-  /** The share of like days on which a line began in it; null without a window. */
+  /** How likely a line begins in it, by the share of like days on which one did; null without a window. */
   share: number | null;
   /** What it follows from, in words. */
   reason: string;
@@ -64,6 +64,8 @@ const LEAST_SHARE = 0.1;
 const LEAST_LINES = 3;
 /** Of fewer days than this a share says little: chance alone makes a line begin on three of four days somewhere. */
 const LEAST_DAYS = 10;
+/** The half hour is picked for its lines, of which chance made some: so many days without a line are added. */
+const DAYS_WITHOUT = 20;
 
 /**
  * The next half hour in which a line may begin, by when lines did begin in this pocket: working days and days of rest
@@ -99,7 +101,7 @@ export function nextPossibleWindow({ now, live_until, began, since, calendar }: 
     if (lines >= LEAST_LINES && lines >= LEAST_SHARE * past.length)
       return {
         at,
-        share: round(lines / past.length),
+        share: round(lines / (past.length + DAYS_WITHOUT)),
         reason: `a line began between ${zone.clockOf(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${kind}`,
       };
   }

@@ -43,13 +43,13 @@ export const getComposedNarrative = defineOperation({
   },
   shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }, zone) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };
-    const { slot, moment, reading, surroundings } = situation;
+    const { slot, moment, surroundings } = situation;
     const { primary_state } = moment;
     const ends_at = judgedAt(slot, moment.window_ends_at);
     const { usual_calm, network_calm } = surroundings;
     const line = narrate(format, {
       ...{ zone, name: pocket.name, now: slot, primary_state, ends_at },
-      ...{ calm: reading.calm, usual_calm, network_calm },
+      ...{ calm: moment.window_expected_calm, usual_calm, network_calm },
     });
     return { pocket_id, format, line, tier: tierOf(spare_capacity) };
   },

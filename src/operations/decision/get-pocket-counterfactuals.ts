@@ -44,7 +44,12 @@ const entry = Type.Object({
   ]).properties,
   substrate_snapshot: Type.Object({
     ...silencePayload.properties.substrate.properties,
-    moment: Type.Omit(silencePayload.properties.substrate.properties.moment, ['silence_reasons']),
+    moment: Type.Omit(silencePayload.properties.substrate.properties.moment, [
+      'silence_reasons',
+      'window_ends_at',
+      'held_share',
+      'expected_calm',
+    ]),
   }),
   sealed_at: silencePayload.properties.sealed_at,
   payload_hash: sealHash,
@@ -141,7 +146,13 @@ const reasonTexts = (silences: readonly SealedSilence[]): Record<string, string>
   Object.fromEntries(silences.map(({ payload }) => [payload.reason, payload.reason_text]));
 
 function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
-  const { silence_reasons: _stated, ...moment } = payload.substrate.moment;
+  const {
+    silence_reasons: _stated,
+    window_ends_at: _end,
+    held_share: _held,
+    expected_calm: _expected,
+    ...moment
+  } = payload.substrate.moment;
   return {
     id: payload.id,
     candidate_emission_text: payload.candidate_emission_text,

@@ -76,7 +76,8 @@ export const getPocketSilence = defineOperation({
         Type.Number({
           minimum: 0,
           maximum: 1,
-          description: 'share of like days on which a line began in that half hour; null without a window',
+          description:
+            'how likely a line begins in that half hour, by the share of like days on which one did; null without a window',
         }),
       ),
       next_possible_window_reason: Type.String({

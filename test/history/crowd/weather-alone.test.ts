@@ -105,7 +105,12 @@ const readable = (html: string): string =>
     .replace(/\s+/g, ' ');
 
 describe('a city of weather alone', () => {
-  const started = serviceFor(async () => ({ registry, source: sourceOf(weatherAt), days: DAYS }));
+  const started = serviceFor(async () => ({
+    registry,
+    source: sourceOf(weatherAt),
+    days: DAYS,
+    usual: false,
+  }));
 
   test('has measurements and no reading, decision or forecast', async () => {
     const { store } = started();

@@ -41,6 +41,8 @@ export interface Settings {
   now: number;
   /** Days of simulated history before `now`; 0 for an empty store; `month`: a month of everything but forecasts. */
   days: number | 'month';
+  /** Whether what is usual is known before the history begins (known-usual.ts). */
+  usual: boolean;
   /** Requests a minute; 0 is off. */
   mcpLimit: number;
   legitimacyLimit: number;
@@ -84,6 +86,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const settings = {
     now: NOON,
     days: 1,
+    usual: true,
     mcpLimit: noLimits.mcp,
     legitimacyLimit: noLimits.legitimacy,
     submitLimit: noLimits.submit,
@@ -150,10 +153,13 @@ const heavyThread = (settings: StorePlace, now: number): NonNullable<AppContext[
   return (onWithheld, onDeath) => hostHeavyAnswers(data, onWithheld, onDeath);
 };
 
-async function fillStore(pipeline: PipelineContext, { days, now }: Pick<Settings, 'days' | 'now'>) {
+async function fillStore(
+  pipeline: PipelineContext,
+  { days, now, usual }: Pick<Settings, 'days' | 'now' | 'usual'>,
+) {
   const { store } = pipeline;
   if (typeof days === 'number' && days > 0) {
-    await knowUsual(store, pipeline.registry);
+    if (usual) await knowUsual(store, pipeline.registry);
     return backfill(pipeline, { from: now - days * DAY + SLOT, now });
   }
   if (days !== 'month') return writeNoHistory(store, now);
