@@ -248,5 +248,39 @@ export const verdictPayload = Type.Object({
   ...written,
 });
 
+const verdict = Type.Object({
+  revealed: Type.Literal(true),
+  revealed_at: timestamp,
+  vindicated: nullable(
+    Type.Boolean({
+      description: 'whether staying silent, or saying the line, was right; null: inconclusive',
+    }),
+  ),
+  attention_minutes_preserved: attentionMinutes,
+  reason: Type.String(),
+  what_happened: Type.Object({
+    calm: verdictPayload.properties.calm,
+    calm_state: verdictPayload.properties.calm_state,
+  }),
+  verdict_id: Type.String({ description: 'its entry of the ledger' }),
+});
+
+const pending = Type.Object({
+  revealed: Type.Literal(false),
+  reveal_at: timestamp,
+  vindicated: Type.Null(),
+});
+
+/** What a line said, or would have said, and whether the decision was right. */
+export const judged = {
+  claim: Type.Object({
+    ends_at: Type.String({ format: 'date-time', description: 'the end that is judged' }),
+    usual_calm: usualCalm,
+    expected_calm: expectedCalm,
+    held_share: heldShare,
+  }),
+  was_it_right: Type.Union([verdict, pending]),
+};
+
 /** Served with a silence, so that a reader can recompute the hash from the payload. */
 export const sealedSilence = { payload_hash: sealHash, payload: silencePayload };

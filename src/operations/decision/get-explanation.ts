@@ -20,16 +20,15 @@ import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
 import {
-  attentionMinutes,
   closedGate,
   deltaToEmitThreshold,
   gateResults,
+  judged,
   legitimacyBand,
   legitimacyScore,
   linePayload,
   sealedSilence,
   tier,
-  verdictPayload,
 } from './decision-fields.ts';
 import { basis, basisOf } from './explanation-basis.ts';
 import { decisionHead, headOf } from './list-explanations.ts';
@@ -65,43 +64,11 @@ const candidate = {
   candidate_confidence: unit,
 };
 
-const verdict = Type.Object({
-  revealed: Type.Literal(true),
-  revealed_at: timestamp,
-  vindicated: nullable(
-    Type.Boolean({
-      description: 'whether staying silent, or saying the line, was right; null: inconclusive',
-    }),
-  ),
-  attention_minutes_preserved: attentionMinutes,
-  reason: Type.String(),
-  what_happened: Type.Object({
-    calm: verdictPayload.properties.calm,
-    calm_state: verdictPayload.properties.calm_state,
-  }),
-  verdict_id: Type.String({ description: 'its entry of the ledger' }),
-});
-
-/** What the line said, or would have said. */
-const claim = Type.Object({
-  ends_at: Type.String({ format: 'date-time', description: 'the end that is judged' }),
-  usual_calm: linePayload.properties.usual_calm,
-  expected_calm: linePayload.properties.expected_calm,
-  held_share: linePayload.properties.held_share,
-});
-
-const pending = Type.Object({
-  revealed: Type.Literal(false),
-  reveal_at: timestamp,
-  vindicated: Type.Null(),
-});
-
-const silenceFields = { ...candidate, claim, was_it_right: Type.Union([verdict, pending]), ...sealedSilence };
+const silenceFields = { ...candidate, ...judged, ...sealedSilence };
 
 const emissionFields = {
   ...candidate,
-  claim,
-  was_it_right: Type.Union([verdict, pending]),
+  ...judged,
   package: Type.Object({
     tier,
     expires_at: timestamp,

@@ -1,17 +1,19 @@
-// The page of one decision: what was drafted, which gate closed by how much, and whether staying silent was right.
+// The page of one decision: what was known when it was made, what happened, the verdict, and which gate closed by how much.
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { type Gate, gatesInOrder, gateThresholds } from '../../domain/decision/gates.ts';
 import { RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
+import { iso, SLOT } from '../../domain/time/slot.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
-import { againstThreshold, scalar, sentenceCase, spacedName, stored } from '../parts/format.ts';
+import { againstThreshold, percent, scalar, sentenceCase, spacedName, stored } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { stateWords } from '../parts/place-words.ts';
-import { bars, facts } from '../parts/table.ts';
+import { bars, facts, table } from '../parts/table.ts';
+import { term } from '../parts/terms.ts';
 import { clockTime, dateTime } from '../parts/times.ts';
 
 export const explanationQuestion = composeOperations('page_explanation', { id: decisionId }, ({ id }) => ({
@@ -25,7 +27,7 @@ export function explanationPage(site: Site, { explanation }: AnswerOf<typeof exp
   const title = titles[decision];
   return renderPage(site, {
     title: `${title}: ${pocketName(site, pocket_id)}`,
-    about: 'One decision: what would have been said, why it was not, and whether that was right.',
+    about: 'One decision: what was known when it was made, what happened, and the verdict.',
     path: `/explanations/${explanation.id}`,
     body: html`
 <p class="crumb"><a href="/silence">Silence</a> / ${pocketLink(site, pocket_id)}</p>
@@ -33,7 +35,7 @@ export function explanationPage(site: Site, { explanation }: AnswerOf<typeof exp
 <p class="lead">${pocketLink(site, pocket_id)}, ${dateTime(explanation.decided_at, site.zone)}. ${lead(explanation)}</p>
 ${
   line === null
-    ? html`<p>No line was drafted, and nothing is judged. ${'live_package' in explanation && explanation.live_package ? html`<a href="/explanations/emit:${explanation.live_package}">The line that was live</a>` : null}</p>`
+    ? html`<p>No line was drafted and nothing was decided, so nothing is judged. ${'live_package' in explanation && explanation.live_package ? html`<a href="/explanations/emit:${explanation.live_package}">The line that was live</a>` : null}</p>`
     : html`<div class="columns">
 <section class="card" aria-labelledby="line"><h2 id="line">${decision === 'emit' ? 'What was said' : 'What would have been said'}</h2>
 <blockquote>${line}</blockquote>
@@ -46,13 +48,15 @@ ${facts([
     `of 100; a line needs ${legitimacy.emit_threshold}`,
   ],
 ])}</section>
-<section class="card" aria-labelledby="right"><h2 id="right">Was it right?</h2>${verdict(explanation, site)}</section>
-</div>`
+${known(explanation, site)}
+</div>
+${happened(explanation, site)}
+<h2 id="verdict">The verdict</h2>${verdict(explanation, site)}`
 }
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
 ${layers(explanation)}
 ${seen(explanation)}
-<p class="note">${'payload_hash' in explanation ? html`Sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^silence:/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">JSON</a> · <a href="${provenanceOf(explanation)}">Sources of the signals (JSON)</a></p>`,
+<p class="note">${'payload_hash' in explanation ? html`Sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^(?:silence|emit):/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">JSON</a> · <a href="${provenanceOf(explanation)}">Sources of the signals (JSON)</a></p>`,
   });
 }
 
@@ -73,18 +77,57 @@ function lead({ decision, reason_text }: Explanation): Html {
     : html`This does not count as a silence. The reason: <strong>${reason_text}</strong>.`;
 }
 
-function verdict({ was_it_right: judged }: Explanation, { zone }: Site): Html {
-  if (!judged)
-    return html`<p>Lines that were said are not judged one by one: the equilibrium of the pocket measures what followed.</p>`;
+/** The claim: what the line said, or would have said. */
+function known(explanation: Explanation, { zone }: Site): Html | null {
+  if (!('claim' in explanation)) return null;
+  const { ends_at, usual_calm, expected_calm, held_share } = explanation.claim;
+  return html`<section class="card" aria-labelledby="known"><h2 id="known">What was known</h2>
+${facts([
+  ['Judged at', clockTime(ends_at, zone), explanation.decision === 'emit' ? 'the end that it named' : null],
+  [
+    term('usual calm', 'Usual calm'),
+    scalar(usual_calm),
+    usual_calm === null ? 'under two weeks of readings' : 'mean until then',
+  ],
+  ['Expected calm', scalar(expected_calm), 'mean until then'],
+  ['Such windows held', percent(held_share), 'of those with such chances, on other days'],
+])}</section>`;
+}
+
+/** The readings from the decision to the end that is judged. */
+function happened({ was_it_right, decided_at }: Explanation, { zone }: Site): Html | null {
+  if (!was_it_right?.revealed) return null;
+  const { calm, calm_state } = was_it_right.what_happened;
+  return html`
+<h2 id="happened">What happened</h2>
+${table(
+  'Readings from the decision to the end',
+  [{ name: 'At' }, { name: 'Calm level', figures: true }, { name: 'State' }],
+  calm.map((level, n) => ({
+    cells: [
+      clockTime(iso(Date.parse(decided_at) + n * SLOT), zone),
+      stored(level),
+      stateAt(calm_state[n] ?? null),
+    ],
+  })),
+)}`;
+}
+
+const stateAt = (isCalm: boolean | null): string =>
+  isCalm === null ? 'not read' : isCalm ? 'calm' : 'not calm';
+
+function verdict({ was_it_right: judged, decision }: Explanation, { zone }: Site): Html | null {
+  if (!judged) return null;
   if (!judged.revealed)
-    return html`<p>Not known yet: it is judged at ${clockTime(judged.reveal_at, zone)}.</p>`;
-  if (judged.vindicated === null) return html`<p>It could not be judged: ${judged.reason}.</p>`;
+    return html`<p>Not known yet: it is judged at ${clockTime(judged.reveal_at, zone)}, by the readings until then.</p>`;
+  const sealed = html`<p class="note">Judged ${dateTime(judged.revealed_at, zone)}, and <a href="/ledger/${judged.verdict_id}">sealed in the ledger</a>.</p>`;
+  if (judged.vindicated === null) return html`<p>It could not be judged: ${judged.reason}.</p>${sealed}`;
   const minutes = judged.attention_minutes_preserved;
   return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
-    judged.vindicated && minutes
+    decision === 'remain_silent' && judged.vindicated && minutes
       ? html`<p class="note">About ${minutes} minutes of attention were not taken. This is an estimate: of the people who passed in the quarter hour, one in 25 would have looked, for 15 seconds.</p>`
       : null
-  }`;
+  }${sealed}`;
 }
 
 /** What each gate asks. */

@@ -1,25 +1,16 @@
 import { wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { cellsText } from '../../domain/verdict/decision-cells.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { getSilenceCounts } from '../../operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getNewestReading } from '../../operations/report/get-newest-reading.ts';
-import { getTrustReport } from '../../operations/report/get-trust-report.ts';
 import { barChart, niceStep } from '../charts/chart.ts';
-import {
-  count,
-  duration,
-  ofN,
-  percent,
-  sentenceCase,
-  shareOfN,
-  spacedName,
-  wakingTimeFact,
-} from '../parts/format.ts';
+import { count, duration, ofN, percent, sentenceCase, spacedName, wakingTimeFact } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';
-import { verdictMark } from '../parts/outcome.ts';
+import { cellsFacts, cellsTable, verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
 import { newestReadingLine } from '../parts/reading-age.ts';
@@ -31,7 +22,6 @@ export const silenceQuestion = composeOperations(
   { ...windowInput, ...pocketPageInput },
   ({ window }) => ({
     counts: bindArguments(getSilenceCounts, { window }),
-    trust: bindArguments(getTrustReport, { window }),
     newest: bindArguments(getNewestReading),
     judged: bindArguments(listSilenceVindications, { since: '1d', revealed_only: true, limit: 24 }),
   }),
@@ -39,10 +29,8 @@ export const silenceQuestion = composeOperations(
 
 type Answers = AnswerOf<typeof silenceQuestion>;
 
-export function silencePage(site: Site, { asked, counts, trust, judged, newest }: Answers): string {
-  const decided = counts.total_silenced + trust.signals_emitted.total;
-  const { waking_time } = counts;
-  const { total_revealed, vindication_rate, missed, inconclusive_count } = trust.silence_correctness;
+export function silencePage(site: Site, { asked, counts, judged, newest }: Answers): string {
+  const { waking_time, decisions_judged } = counts;
   const listed = pageOfPockets(site, counts.per_pocket, ({ pocket_id }) => pocket_id, asked);
   const most = Math.max(1, ...counts.per_pocket.map((row) => row.count));
   return renderPage(site, {
@@ -56,15 +44,18 @@ export function silencePage(site: Site, { asked, counts, trust, judged, newest }
 ${windowLinks('/silence', asked.window)}
 ${facts([
   wakingTimeFact(waking_time),
-  ['Silences', count(counts.total_silenced), `of ${count(decided)} decisions in waking hours`],
-  ['Were right', shareOfN(vindication_rate, total_revealed), `${ofN(total_revealed)} judged`],
-  ['Were wrong', count(missed), 'a line would have helped'],
+  [
+    'Silences',
+    count(counts.total_silenced),
+    counts.silence_rate === null ? null : `${percent(counts.silence_rate)} of the decisions in waking hours`,
+  ],
+  ...cellsFacts(decisions_judged),
   [
     'Attention not taken',
     duration(counts.attention_minutes_preserved),
     'estimated, by silences that were right',
   ],
-  ['Could not be judged', count(inconclusive_count)],
+  ['Could not be judged', count(decisions_judged.inconclusive), 'lines and silences'],
   ['Line still live', count(counts.already_speaking_count), 'quarter hours, not counted as silences'],
   ['Quiet hours', count(counts.quiet_hours_count), 'from 23:00 to 07:00, not counted as silences'],
 ])}
@@ -82,7 +73,7 @@ ${bars(
 ${newestReadingLine(newest.newest_reading_at, newest.as_of, site.zone)}
 ${daily(site, counts.daily_counts)}
 <h2 id="judged">Judged in the last day</h2>
-<p>An hour after each silence, what happened decides whether it was right. Newest first:</p>
+<p>At the end that the drafted line would have named, or an hour later where it named none, what happened decides whether the silence was right. Newest first:</p>
 ${
   judged.entries.length
     ? table(
@@ -133,6 +124,12 @@ ${table(
     ],
   })),
 )}
+<h2 id="decisions">Spoke or silent, right or wrong</h2>
+<p>Lines and silences are judged by one rule: ${cellsText(decisions_judged)}. <a href="/trust?window=${asked.window}#failures">What went wrong</a></p>
+${cellsTable('Verdicts on decisions by pocket', 'Pocket', [
+  { name: 'All pockets', cells: decisions_judged },
+  ...listed.rows.map((row) => ({ name: pocketLink(site, row.pocket_id), cells: row.decisions_judged })),
+])}
 <p class="note"><a href="/api/silence?window=${asked.window}">JSON</a> · Every verdict: <a href="/api/silence-vindications?since=30d&amp;format=csv">CSV</a>, <a href="/api/silence-vindications">JSON</a> · <a href="/api/explanations">Every decision (JSON)</a> · <a href="/ledger?type=silence#entries">Sealed silences</a> · <a href="/docs">API docs</a></p>`,
   });
 }

@@ -16,7 +16,16 @@ export function term(word: string, text = word): Html {
 /** Terms that a newcomer does not know. Words of everyday use, such as "reason", are left to the glossary. */
 export const explainedTerms = [
   ...['pocket', 'outlet', 'silence', 'calm level', 'calm probability', 'usual calm', 'gate', 'resonance'],
-  ...['legitimacy', 'equilibrium', 'vindication', 'attention budget', 'saturation', 'friction', 'fragility'],
+  ...[
+    'legitimacy',
+    'equilibrium',
+    'verdict',
+    'vindication',
+    'attention budget',
+    'saturation',
+    'friction',
+    'fragility',
+  ],
   ...[
     'completeness',
     'counterfactual',

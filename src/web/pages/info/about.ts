@@ -33,13 +33,13 @@ export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>
     body: html`
 <h1>Watching, and speaking when it is worth it</h1>
 <p class="lead">Pocketwatch measures how ${site.registry.pockets.length} small neighbourhoods (${term('pocket', 'pockets')}) of ${site.registry.city.name} feel, and decides every quarter hour whether anything about them is worth anyone's attention. <a href="/silence">In how much of the time something was said</a></p>
-${ledger && html`<p>Its forecasts and its decisions to stay silent are in a public <a href="/ledger">ledger</a>. ${sentenceCase(sentenceOf(ledger, site.zone))} <a href="/api/ledger/history">JSON</a></p>`}
+${ledger && html`<p>Its forecasts, its lines, its decisions to stay silent and the verdicts on them are in a public <a href="/ledger">ledger</a>. ${sentenceCase(sentenceOf(ledger, site.zone))} <a href="/api/ledger/history">JSON</a></p>`}
 <h2 id="how">How it works</h2>
 <ol>
 <li>Every quarter hour the ${term('signal', 'signals')} of each pocket become a ${term('reading')}: calm, stress, social energy and one of eight ${term('primary state', 'states')}.</li>
 <li>From the reading a ${term('moment')} is computed, and one line that could be said is drafted (the ${term('candidate')}).</li>
 <li>At night, and while an earlier line is live, nothing is decided. Otherwise the moment itself and seven ${term('gate', 'gates')} are checked; the first that is closed is the ${term('reason')} for the ${term('silence')}.</li>
-<li>The silence is ${term('seal', 'sealed')} with the line that was not said, and judged by what happened in the next hour (${term('vindication')}).</li>
+<li>The line, or the silence with the line that was not said, is ${term('seal', 'sealed')}. What happened until the end that the line named, or would have named, decides whether it was right (${term('verdict')}). <a href="/trust#decisions">How often it was</a></li>
 <li>Each pocket is forecast ${HORIZONS.join(', ')} minutes ahead, every quarter hour. The forecast is sealed in the <a href="/ledger">ledger</a> together with a ${term('naive baseline')}, and both are <a href="/accuracy">scored</a>.</li>
 </ol>
 <h2 id="observed">What is observed</h2>

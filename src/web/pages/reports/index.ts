@@ -1,3 +1,4 @@
+import { linesJudged, silencesJudged } from '../../../domain/verdict/decision-cells.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
@@ -5,6 +6,7 @@ import { listWeeklyReports } from '../../../operations/report/list-weekly-report
 import { count, percent, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
+import { judgedShareText } from '../../parts/outcome.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { stateWords } from '../../parts/place-words.ts';
 import { POCKETS_PER_PAGE, pageOfPockets, pocketPageInput, pocketPager } from '../../parts/pocket-pages.ts';
@@ -48,6 +50,7 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
           { name: 'Waking time with a line live', figures: true },
           { name: 'Lines said', figures: true },
           { name: 'Silences', figures: true },
+          { name: 'Lines served', figures: true },
           { name: 'Silence was right', figures: true },
           { name: 'State forecasts came true', figures: true },
           { name: 'In waking hours', figures: true },
@@ -60,7 +63,8 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
             percent(metrics.waking_time.share_said),
             count(metrics.signals_emitted_count),
             count(metrics.signals_withheld_count),
-            percent(metrics.silence_correctness_rate),
+            judgedShareText(linesJudged(metrics.decisions_judged)),
+            judgedShareText(silencesJudged(metrics.decisions_judged)),
             percent(metrics.state_forecasts.accuracy),
             percent(metrics.state_forecasts.waking_hours.accuracy),
             percent(metrics.baselines.find(({ name }) => name === 'same_hour_last_week')?.accuracy ?? null),

@@ -6,6 +6,7 @@ import { listStatesOfPocket } from '../../../operations/report/list-states-of-po
 import { count, ofN, rangeText, scalar, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
+import { cellsFacts } from '../../parts/outcome.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { facts } from '../../parts/table.ts';
@@ -53,7 +54,8 @@ ${otherPeriods(
   });
 }
 
-function monthBody(site: Site, { observations: seen, narrative, composed_at, readings }: Month): Html {
+function monthBody(site: Site, month: Month): Html {
+  const { observations: seen, narrative, composed_at, readings, decisions_judged } = month;
   return html`
 <blockquote>${narrative}</blockquote>
 <p class="note">Written ${dateTime(composed_at, site.zone)} from ${count(readings)} ${term('reading', 'readings')}.</p>
@@ -87,5 +89,7 @@ ${facts([
   ['Unusual readings', count(seen.anomaly_count), ofN(readings)],
 ])}`
     : null
-}`;
+}
+<h2 id="decisions">Spoke or silent, right or wrong</h2>
+${facts(cellsFacts(decisions_judged))}`;
 }
