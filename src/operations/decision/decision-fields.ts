@@ -230,7 +230,7 @@ export const verdictPayload = Type.Object({
   type: Type.Literal('verdict'),
   id: Type.String(),
   decision_id: Type.String({ description: 'id of the line or the silence' }),
-  decision: Type.Enum(['line', 'silence']),
+  decision: Type.Enum(['line', 'silence'], { description: 'what is judged' }),
   decision_leaf: Type.Integer({ minimum: 0, description: 'its place in the ledger' }),
   pocket_id: Type.String(),
   decided_at: timestamp,
@@ -243,7 +243,7 @@ export const verdictPayload = Type.Object({
   served: nullable(
     Type.Boolean({ description: 'whether the line served, or would have; null: inconclusive' }),
   ),
-  outcome: Type.Enum([...lineOutcomes]),
+  outcome: Type.Enum([...lineOutcomes], { description: 'what became of the line, or would have' }),
   rule: Type.Integer({ minimum: 1, description: 'version of the rule' }),
   ...written,
 });
@@ -258,10 +258,13 @@ const verdict = Type.Object({
   ),
   attention_minutes_preserved: attentionMinutes,
   reason: Type.String(),
-  what_happened: Type.Object({
-    calm: verdictPayload.properties.calm,
-    calm_state: verdictPayload.properties.calm_state,
-  }),
+  what_happened: Type.Object(
+    {
+      calm: verdictPayload.properties.calm,
+      calm_state: verdictPayload.properties.calm_state,
+    },
+    { description: 'the readings from the decision to the end that is judged' },
+  ),
   verdict_id: Type.String({ description: 'its entry of the ledger' }),
 });
 
@@ -273,12 +276,15 @@ const pending = Type.Object({
 
 /** What a line said, or would have said, and whether the decision was right. */
 export const judged = {
-  claim: Type.Object({
-    ends_at: Type.String({ format: 'date-time', description: 'the end that is judged' }),
-    usual_calm: usualCalm,
-    expected_calm: expectedCalm,
-    held_share: heldShare,
-  }),
+  claim: Type.Object(
+    {
+      ends_at: Type.String({ format: 'date-time', description: 'the end that is judged' }),
+      usual_calm: usualCalm,
+      expected_calm: expectedCalm,
+      held_share: heldShare,
+    },
+    { description: 'what the line said, or would have said' },
+  ),
   was_it_right: Type.Union([verdict, pending]),
 };
 

@@ -31,7 +31,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     assert.deepEqual(await compose(), {
       pocket_id: 'tiongbahru',
       format: 'narration',
-      line: 'tiong bahru is quiet and at work. much calmer than usual. until about quarter to one.',
+      line: 'tiong bahru is quiet and at work. much calmer than a usual wednesday midday. until about one.',
       tier: 'atmosphere',
     });
   });
@@ -41,8 +41,8 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     for (const format of narrativeFormats) {
       const { line } = await compose({ format });
       assert.match(line ?? '', /tiong bahru is quiet and at work/);
-      assert.match(line ?? '', /much calmer than usual/);
-      assert.match(line ?? '', /quarter to one/);
+      assert.match(line ?? '', /much calmer than a usual wednesday midday/);
+      assert.match(line ?? '', /until about one/);
       lines.add(line ?? '');
     }
     assert.equal(lines.size, narrativeFormats.length);

@@ -101,6 +101,10 @@ describeStores('get_explanation', (makePlace) => {
         captured_at: '2026-11-11T02:30:00.000Z',
       },
       environment,
+      disagreements: [
+        'the resonance is enough to speak, and nothing was said: no reason to say it at this hour',
+        'a line would be legitimate, and nothing was said: no reason to say it at this hour',
+      ],
     });
     assert.ok(gates && moment);
     assert.deepEqual(gates.why_now, { passed: false, score: 0.25 });

@@ -26,7 +26,13 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
   test('the drafted line, its distance from the threshold, the reason, and where the payload stands', async () => {
     const { structured, text } = await ask({ limit: 1 });
     const payload = sealedSilence({ slot: noon, gate: 'resonance', score: 80 });
-    const { silence_reasons: _stated, ...moment } = payload.substrate.moment;
+    const {
+      silence_reasons: _stated,
+      window_ends_at: _end,
+      held_share: _held,
+      expected_calm: _expected,
+      ...moment
+    } = payload.substrate.moment;
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       window_hours: 24,

@@ -60,6 +60,7 @@ describeStores('GET /api/resonance', (makePlace) => {
           temporal: { score: 1, reasoning: 'the window is long and steady' },
         },
       },
+      disagreements: [],
     });
   });
 

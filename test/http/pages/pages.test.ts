@@ -399,7 +399,7 @@ describe('the first page', () => {
     );
   });
 
-  test('shows the best of the sealed forecasts with its probability, and what is not known', async () => {
+  test('shows the best of the sealed forecasts with its probability, and what is usual', async () => {
     for (const { id, text } of await rowsOf()) {
       const { horizons } = (await ask(`${url}/api/pocket-futures?pocket=${id}`)).json<
         AnswerOf<typeof getPocketFutures>
@@ -410,8 +410,7 @@ describe('the first page', () => {
         horizons.some(({ approx_clock }) => approx_clock === clock),
         `${id} ${clock}`,
       );
-      // A day of history does not tell what is usual.
-      assert.match(text, /usual not known yet/);
+      assert.match(text, /(?:Calmer than|About as|Less calm than) usual \(0\.\d{3}\)/);
     }
   });
 
