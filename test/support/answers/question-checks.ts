@@ -239,7 +239,7 @@ export const checks: Record<number, Question> = {
     check: async (replies, { store }) => {
       const afterwards = await number(
         store,
-        `select count(*) as n from ledger_entries where type <> 'reveal' and payload like '%"backfilled":true%'`,
+        `select count(*) as n from ledger_entries where type not in ('reveal', 'verdict') and payload like '%"backfilled":true%'`,
       );
       assert.equal(replies[0]?.body.written_afterwards, afterwards);
       const { headline, sealed_before_outcome, written_afterwards } = body<typeof getAccuracyReport>(
@@ -262,13 +262,21 @@ export const checks: Record<number, Question> = {
   17: {
     check: async (replies, { store, now }) => {
       const { summary } = body<typeof listSilenceVindications>(replies);
-      const { silence_correctness } = body<typeof getTrustReport>(replies, 1);
+      const { silence_correctness, decisions_judged } = body<typeof getTrustReport>(replies, 1);
       assert.equal(summary.vindication_rate, silence_correctness.vindication_rate);
       const [stored] = await store.all<{ n: number; right: number }>(
         'select count(*) as n, sum(1 - served) as right from verdicts where spoke = 0 and served is not null and slot > ?',
         now - 7 * DAY,
       );
       assert.deepEqual([summary.total_revealed, summary.total_vindicated], [stored?.n, stored?.right]);
+      const [lines] = await store.all<{ served: number | null; failed: number | null }>(
+        'select sum(served) as served, sum(1 - served) as failed from verdicts where spoke = 1 and slot > ?',
+        now - 7 * DAY,
+      );
+      assert.deepEqual(
+        [decisions_judged.spoke_served, decisions_judged.spoke_failed],
+        [lines?.served ?? 0, lines?.failed ?? 0],
+      );
     },
   },
   18: {
