@@ -130,7 +130,7 @@ describeStores('monthly reports', (makePlace) => {
         narrative_top_failure:
           'holland was left in silence at 00:00 SGT on 2026-10-26 (not enough reasons to speak, mainly because of rain, heat or heavy air), though legitimacy stood at 82.5; the calm held, above what is usual: a line would have served. 2 of 6 silences judged were wrong. a line about tiongbahru was said at 01:00 SGT on 2026-10-28 with a legitimacy of 91.5; the calm did not hold to the end that was named. 2 of 3 lines judged failed.',
         narrative_top_success:
-          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (no reason to say it at this hour); the calm did not hold, and an estimated 7.5 minutes of attention were preserved. 4 of 6 silences judged were right. 1 of 3 lines judged served.',
+          'dempsey was left in silence at 00:00 SGT on 2026-10-23 (no reason to say it at this hour); the calm did not hold, and an estimated 8 minutes of attention were preserved. 4 of 6 silences judged were right. 1 of 3 lines judged served.',
         decisions_judged: {
           spoke_served: 1,
           spoke_failed: 2,
