@@ -97,7 +97,10 @@ describe('in a browser', { skip: noBrowser }, () => {
       const chart = figure.locator('svg');
       const readout = figure.locator('.readout');
       await chart.hover();
-      assert.match((await readout.textContent()) ?? '', /^\d\d:\d\d · Calm level \d[\d.]* · State /);
+      assert.match(
+        (await readout.textContent()) ?? '',
+        /^\d\d:\d\d · Calm level \d[\d.]* · Usual \d[\d.]* · State /,
+      );
       await chart.focus();
       await page.keyboard.press('End');
       assert.match((await readout.textContent()) ?? '', /Forecast: /);

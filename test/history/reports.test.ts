@@ -335,7 +335,28 @@ test('the state of restraint in October matches figures computed from the rows o
   const month = (some: readonly Row[]) => between(some, start, november);
   const { structured, text } = await ask(getStateOfRestraint);
   assert.ok('accuracy' in structured);
-  const { narrative_top_failure, narrative_top_success, baselines, ...figures } = structured;
+  const {
+    narrative_top_failure,
+    narrative_top_success,
+    baselines,
+    decisions_judged,
+    per_pocket,
+    ...figures
+  } = structured;
+  const cells = (some: readonly Row[]) => {
+    const count = (spoke: number, served: number | null) =>
+      some.filter((row) => row.spoke === spoke && row.served === served).length;
+    return {
+      spoke_served: count(1, 1),
+      spoke_failed: count(1, 0),
+      silent_right: count(0, 0),
+      silent_wrong: count(0, 1),
+      inconclusive: count(0, null) + count(1, null),
+    };
+  };
+  assert.deepEqual(decisions_judged, cells(month(rows.verdicts)));
+  for (const { pocket_id, decisions_judged } of per_pocket)
+    assert.deepEqual(decisions_judged, cells(of(month(rows.verdicts), pocket_id)), pocket_id);
   const judged = month(rows.verdicts).filter(({ spoke, served }) => spoke === 0 && served !== null);
   const right = judged.filter(({ served }) => served === 0);
   const wrong = judged.filter(({ served }) => served === 1);

@@ -11,6 +11,7 @@ import { spokenClock } from '../../src/domain/text/spoken-clock.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
+import { judgedAt } from '../../src/domain/window/calm-window.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getComposedNarrative } from '../../src/operations/decision/get-composed-narrative.ts';
 import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
@@ -103,7 +104,7 @@ describe('every surface, at times of a day and a night', () => {
         const mail = await get<AnswerOf<typeof getComposedNarrative>>(
           `/api/composed-narrative?pocket=${pocket_id}&format=email_para`,
         );
-        const spoken = spokenClock(moment.expires_at, singapore);
+        const spoken = spokenClock(judgedAt(time, moment.window_ends_at), singapore);
         if (mail.line) assert.ok(mail.line.endsWith(`that may last until about ${spoken}.`), mail.line);
       }
     }

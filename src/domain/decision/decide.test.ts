@@ -14,7 +14,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.equal(decision.reason, 'resonance_human_energy');
   assert.equal(
     decision.candidate_text,
-    'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
+    'tiong bahru is quiet and at work; much calmer than usual; until about half past four.',
   );
   assert.equal(decision.candidate_confidence, 0.617);
   assert.equal(decision.tier, 'experience');

@@ -29,7 +29,7 @@ test('the worked example of docs/formulas.md', () => {
     window_end: '2026-11-11T08:30:00.000Z',
     usual_calm: 0.5,
     candidate_emission_text:
-      'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
+      'tiong bahru is quiet and at work; much calmer than usual; until about half past four.',
     candidate_confidence: 0.617,
     legitimacy_score: 78.7,
     band: 'legitimate',

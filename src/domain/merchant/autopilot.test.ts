@@ -44,7 +44,7 @@ test('the worked example of docs/formulas.md', () => {
       {
         slot: at,
         spare_capacity: 0.6,
-        line: 'tiong bahru is quiet and at work; much calmer than usual; until about half past three.',
+        line: 'tiong bahru is quiet and at work; much calmer than usual; until about half past four.',
       },
     ],
   );

@@ -4,7 +4,7 @@ import { at, coolerPressures, moment, pocket, situation } from '../../../test/su
 import { decide } from '../decision/decide.ts';
 import { composePackage, PROJECTION_VERSION, projectPackage } from './package.ts';
 
-const line = 'tiong bahru is quiet and at work; much calmer than usual; until about half past three.';
+const line = 'tiong bahru is quiet and at work; much calmer than usual; until about half past four.';
 const cooler = decide({ ...situation, pressures: coolerPressures });
 const composed = composePackage(pocket, at, moment, cooler);
 

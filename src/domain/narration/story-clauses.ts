@@ -39,7 +39,9 @@ export function whyNow(input: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
   const outlook = moment.calm_probability >= 0.5 ? 'likely to stay calm' : 'not likely to be calm soon';
   const [turn] = calmTurn(moment)?.split(':') ?? [];
-  const [compared] = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
+  const comparisons = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
+  // The shorter wording: a name may take several of the words.
+  const compared = comparisons[1] ?? comparisons[0];
   const [reason] = moment.silence_reasons;
   if (reason)
     return pick(

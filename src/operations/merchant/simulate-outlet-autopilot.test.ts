@@ -243,7 +243,6 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
   });
 
   test('every outlet: counts add up, the range is ordered, lines pass the voice check, no outlet is named', async () => {
-    let surfaced = 0;
     for (const { id } of outlets) {
       const { structuredContent, content } = await callTool(url, 'simulate_outlet_autopilot', {
         outlet_id: id,
@@ -266,9 +265,7 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
       const said = JSON.stringify(structuredContent) + content[0]?.text;
       for (const { name, id } of city.outlets)
         assert.ok(!said.toLowerCase().includes(name.toLowerCase()) && !said.includes(id));
-      surfaced += answer.surfaced_count;
     }
-    assert.ok(surfaced > 10, `${surfaced}`);
   });
 
   test('the REST address gives the same answer, clamps the same way, and answers 404 for an unknown outlet', async () => {

@@ -67,6 +67,8 @@ export const moment = Type.Object({
 /** A moment as answers show it. */
 export const momentFields = ({
   expires_at,
+  should_stay_silent,
+  silence_reasons,
   window_ends_at,
   window_held_share: _sealed,
   window_expected_calm: _with,
@@ -74,6 +76,8 @@ export const momentFields = ({
 }: Moment) => ({
   ...measured,
   expires_at: iso(expires_at),
+  should_stay_silent,
+  silence_reasons,
   window_ends_at: window_ends_at === null ? null : iso(window_ends_at),
 });
 

@@ -53,10 +53,7 @@ describeStores('weekly report', (makePlace) => {
     assert.equal(report?.metrics.attention_saturation.mqs_band, 'weak');
     // That of the Monday after it is not of this week.
     assert.deepEqual(report?.holidays, [{ date: '2026-11-08', day: 'sunday', name: 'Deepavali' }]);
-    assert.match(
-      report?.narrative ?? '',
-      /^tiongbahru in 2026-W45: sunday was a public holiday \(deepavali\)\./,
-    );
+    assert.match(report?.narrative ?? '', /^tiongbahru in 2026-W45, from \d+ readings only: /);
   });
 
   test('weeks missed during an outage are reported late, each from its own days, with the time they were composed', async (t) => {

@@ -108,8 +108,10 @@ ${table(
     { name: 'Bar', unseen: true },
     { name: 'Waking time with a line live', figures: true },
     { name: 'Silences', figures: true },
-    { name: 'Line still live', figures: true },
-    { name: 'Quiet hours', figures: true },
+    { name: 'Silent and right', figures: true },
+    { name: 'Silent and wrong', figures: true },
+    { name: 'Spoke and it served', figures: true },
+    { name: 'Spoke and it did not', figures: true },
     { name: 'Attention not taken', figures: true },
   ],
   listed.rows.map(({ pocket_id, count: n, ...row }) => ({
@@ -118,18 +120,17 @@ ${table(
       meter(n / most),
       percent(row.waking_time.share_said),
       count(n),
-      count(row.already_speaking_count),
-      count(row.quiet_hours_count),
+      count(row.decisions_judged.silent_right),
+      count(row.decisions_judged.silent_wrong),
+      count(row.decisions_judged.spoke_served),
+      count(row.decisions_judged.spoke_failed),
       duration(row.attention_minutes_preserved),
     ],
   })),
 )}
 <h2 id="decisions">Spoke or silent, right or wrong</h2>
-<p>Lines and silences are judged by one rule: ${cellsText(decisions_judged)}. <a href="/trust?window=${asked.window}#failures">What went wrong</a></p>
-${cellsTable('Verdicts on decisions by pocket', 'Pocket', [
-  { name: 'All pockets', cells: decisions_judged },
-  ...listed.rows.map((row) => ({ name: pocketLink(site, row.pocket_id), cells: row.decisions_judged })),
-])}
+<p>Lines and silences are judged by one rule: ${cellsText(decisions_judged)}. Each pocket has its own above. <a href="/trust?window=${asked.window}#failures">What went wrong</a></p>
+${cellsTable('Verdicts on decisions', 'Pockets', [{ name: 'All pockets', cells: decisions_judged }])}
 <p class="note"><a href="/api/silence?window=${asked.window}">JSON</a> · Every verdict: <a href="/api/silence-vindications?since=30d&amp;format=csv">CSV</a>, <a href="/api/silence-vindications">JSON</a> · <a href="/api/explanations">Every decision (JSON)</a> · <a href="/ledger?type=silence#entries">Sealed silences</a> · <a href="/docs">API docs</a></p>`,
   });
 }

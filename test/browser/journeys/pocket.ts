@@ -28,7 +28,11 @@ export const journeys: readonly Journey[] = [
       assert.match((await readout.textContent()) ?? '', /^1[12]:\d\d · Calm level 0\.\d+/);
       await page.keyboard.press('ArrowLeft');
       assert.match((await readout.textContent()) ?? '', /^1[12]:\d\d · Calm level 0\.\d+/);
+      // The day ends with what is usual; the forecasts come before it.
       await page.keyboard.press('End');
+      assert.match((await readout.textContent()) ?? '', /Usual, not a forecast$/);
+      for (let n = 0; n < 60 && !/Forecast: /.test((await readout.textContent()) ?? ''); n++)
+        await page.keyboard.press('ArrowLeft');
       assert.match((await readout.textContent()) ?? '', /^\d\d:00 · .*Forecast: /);
     },
   },

@@ -42,7 +42,7 @@ const latest = async (table: string, where = '') =>
 /** A silence, a line that was just said, and a pause in the night, each asked for four minutes later. */
 const cases = {
   silence: await latest('silences', "and pocket_id = 'tiongbahru'"),
-  line: await latest('packages', `and slot = ${NOON}`),
+  line: await latest('packages'),
   night: await latest('pauses', `and kind = 'quiet_hours' and slot = ${NOON - 10 * HOUR}`),
 };
 /** When the surfaces are asked. */
