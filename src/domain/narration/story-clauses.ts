@@ -39,9 +39,7 @@ export function whyNow(input: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
   const outlook = moment.calm_probability >= 0.5 ? 'likely to stay calm' : 'not likely to be calm soon';
   const [turn] = calmTurn(moment)?.split(':') ?? [];
-  const comparisons = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
-  // The shorter wording: a name may take several of the words.
-  const compared = comparisons[1] ?? comparisons[0];
+  const [compared, brief = compared] = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
   const [reason] = moment.silence_reasons;
   if (reason)
     return pick(
@@ -87,7 +85,7 @@ export function whyNow(input: ClauseInput): string {
       [
         `${name} is ${mood}, ${compared}.`,
         `the street is ${mood}: ${compared}.`,
-        `${name} is ${compared}, and ${outlook}.`,
+        `${name} is ${brief}, and ${outlook}.`,
       ],
       variant,
     );

@@ -73,7 +73,7 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     const { structured, text } = await simulate({ days_back: 1 });
     assertBacktest(structured);
     const { methodology, ...rest } = structured;
-    const line = 'tiong bahru is quiet and at work; much calmer than usual; until about';
+    const line = 'tiong bahru is quiet and at work; much calmer than a usual wednesday';
     assert.deepEqual(rest, {
       pocket_id: 'tiongbahru',
       days_back: 1,
@@ -107,8 +107,8 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
       ],
       // The first line still takes up 0.075 three hours on, and 0.043 of the rest.
       sample_emissions: [
-        { at: '2026-11-11T04:00:00.000Z', text: `${line} quarter to one.`, legitimacy_score: 85.4 },
-        { at: '2026-11-11T01:00:00.000Z', text: `${line} quarter to ten.`, legitimacy_score: 88.7 },
+        { at: '2026-11-11T04:00:00.000Z', text: `${line} midday; until about one.`, legitimacy_score: 85.4 },
+        { at: '2026-11-11T01:00:00.000Z', text: `${line} morning; until about ten.`, legitimacy_score: 88.7 },
       ],
     });
     assert.deepEqual([methodology.simulation, methodology.customers_notified], [true, 0]);

@@ -40,8 +40,18 @@ describeStores('GET /api/pocket-live', (makePlace) => {
     const here = city.pockets.find(({ id }) => id === 'tiongbahru');
     assert.ok(here);
     const { structured, text } = await live();
-    const { pocket, atmosphere_latest, narrations_recent, resonance, resonance_history_24h, ...later } =
-      structured;
+    const {
+      pocket,
+      atmosphere_latest,
+      narrations_recent,
+      resonance,
+      disagreements,
+      resonance_history_24h,
+      ...later
+    } = structured;
+    assert.deepEqual(disagreements, [
+      'the resonance is enough to speak, and nothing was said: no reason to say it at this hour',
+    ]);
     const { region, lat, lng, character } = here;
     const summary = character.summary;
     assert.deepEqual(pocket, { id: 'tiongbahru', name: 'Tiong Bahru', region, lat, lng, summary });
@@ -117,6 +127,7 @@ describeStores('GET /api/pocket-live', (makePlace) => {
       predictions_revealed_recent: [],
       sustainability_recent: [],
       resonance: null,
+      disagreements: [],
       resonance_history_24h: [],
     });
     assert.equal(text, 'siglap was not observed in the last 24h.');

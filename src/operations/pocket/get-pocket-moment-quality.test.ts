@@ -39,6 +39,10 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
         'merchant_fit decides: the outlets are full or closed',
         'user_need is strongest: people are about to whom it would matter',
       ],
+      disagreements: [
+        'the moment quality is high resonance, and nothing was said: no reason to say it at this hour',
+        'the resonance is enough to speak, and nothing was said: no reason to say it at this hour',
+      ],
       source: 'cache',
     });
     assert.equal(
@@ -48,6 +52,8 @@ describeStores('get_pocket_moment_quality', (makePlace) => {
         'usefulness 0.8, urgency 1, calmness 0.875, merchant_fit 0.5, user_need 1.',
         'merchant_fit decides: the outlets are full or closed.',
         'user_need is strongest: people are about to whom it would matter.',
+        'the moment quality is high resonance, and nothing was said: no reason to say it at this hour.',
+        'the resonance is enough to speak, and nothing was said: no reason to say it at this hour.',
       ].join(' '),
     );
   });

@@ -48,6 +48,7 @@ describeStores('get_pocket_moment', (makePlace) => {
       ['expires_at', '2026-11-11T04:45:00.000Z'],
       ['should_stay_silent', false],
       ['silence_reasons', []],
+      ['window_ends_at', '2026-11-11T05:00:00.000Z'],
     ]);
     assert.equal(
       text,

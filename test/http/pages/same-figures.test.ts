@@ -2,9 +2,10 @@
 // shows the same one. A surface that shows such a figure and is not in the table (test/support/surfaces) fails.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
+import { HOUR, MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
 import { type AnswerOf, toolsOf } from '../../../src/operations/core/define.ts';
 import type { getPocketMoment } from '../../../src/operations/pocket/get-pocket-moment.ts';
+import { runDue } from '../../../src/pipeline/core/run.ts';
 import { linkCardOf } from '../../../src/web/share/all.ts';
 import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';
@@ -24,7 +25,7 @@ import { operationSurfaces } from '../../support/surfaces/operation-surfaces.ts'
 import { pageSurfaces } from '../../support/surfaces/page-surfaces.ts';
 
 // How full outlets usually are takes a week to know.
-const { url, service, store, clock } = await startService(
+const { url, service, store, clock, pipeline } = await startService(
   { after: after as TestContext['after'] },
   { days: 8 },
 );
@@ -34,15 +35,24 @@ const ids = await sampleIds(url);
 const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
 const tools = toolsOf(service.operations);
 
+/** The service runs on until a line is said, so that the newest rows of all surfaces are those of its moment. */
+let last = NOON;
+while (!(await store.get('select 1 from packages where slot = ?', last)) && last < NOON + 10 * HOUR) {
+  last += SLOT;
+  clock.now = last;
+  await runDue(pipeline, last);
+}
+await service.dataVersion.refresh();
+
 const latest = async (table: string, where = '') =>
   (await store.get<{ pocket_id: string; slot: number }>(
-    `select pocket_id, slot from ${table} where slot <= ${NOON} ${where} order by slot desc, pocket_id limit 1`,
+    `select pocket_id, slot from ${table} where slot <= ${last} ${where} order by slot desc, pocket_id limit 1`,
   )) ?? assert.fail(`no row of ${table}`);
 
 /** A silence, a line that was just said, and a pause in the night, each asked for four minutes later. */
 const cases = {
   silence: await latest('silences', "and pocket_id = 'tiongbahru'"),
-  line: await latest('packages'),
+  line: await latest('packages', `and slot = ${last}`),
   night: await latest('pauses', `and kind = 'quiet_hours' and slot = ${NOON - 10 * HOUR}`),
 };
 /** When the surfaces are asked. */

@@ -1,5 +1,6 @@
 // The figures of one stored moment that several surfaces show, as the store holds them, and the words by which a surface
 // that shows one is recognised.
+
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import type { Moment } from '../../../src/domain/decision/moment.ts';
@@ -11,6 +12,7 @@ import { spokenClock } from '../../../src/domain/text/spoken-clock.ts';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { iso } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import { judgedAt } from '../../../src/domain/window/calm-window.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { entryById } from '../../../src/store/ledger/ledger-reads.ts';
 
@@ -83,7 +85,7 @@ export async function storedMoment(
       about: aboutDuration(moment.half_life_minutes),
       end: iso(moment.expires_at),
       clock: singapore.clockOf(moment.expires_at),
-      spokenEnd: spokenClock(moment.expires_at, singapore),
+      spokenEnd: spokenClock(judgedAt(slot, moment.window_ends_at), singapore),
       best: singapore.clockOf(Date.parse(best.reveal_at)),
       chance: String(Math.round(100 * best.forecast.calm_probability)),
       outlets: String(own.length),

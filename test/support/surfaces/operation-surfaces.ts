@@ -78,7 +78,7 @@ export const operationSurfaces: Record<string, Surface> = {
     query: ({ pocket }) => `pocket=${pocket}`,
     shows: {
       reason: all(field('reason_text'), reasons()),
-      clock: words(/until (?:about )?(\d\d:\d\d)/),
+      clock: words(/likely until about (\d\d:\d\d)/),
     },
   },
   get_intent_substrate: {
