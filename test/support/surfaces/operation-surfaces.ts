@@ -138,10 +138,13 @@ export const operationSurfaces: Record<string, Surface> = {
     shows: { reason: field('entries.#.reason_text') },
   },
   get_pocket_live: {
-    shows: { level: field('atmosphere_latest.calm') },
+    shows: { level: field('atmosphere_latest.calm'), reason: reasons() },
     otherwise: { spokenEnd: PAST, probability: FORECAST },
   },
-  get_resonance: { shows: { end: field('resonance.decay_at') } },
+  get_resonance: { shows: { end: field('resonance.decay_at'), reason: reasons() } },
+  list_predictions: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
+  list_ledger_entries: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
+  search_ledger: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   get_intent: {
     shows: {
       outlets: field('pocket.outlet_count'),

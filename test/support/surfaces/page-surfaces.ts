@@ -63,6 +63,7 @@ export const pageSurfaces: Record<string, Surface> = {
     },
     otherwise: { spokenEnd: PAST, best: FORECAST, chance: FORECAST },
   },
+  page_ledger: { shows: {}, otherwise: { level: FORECAST } },
   page_pocket_evidence: { shows: {}, otherwise: { level: PAST, spokenEnd: PAST } },
   page_pocket_day: {
     shows: {

@@ -102,12 +102,12 @@ function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Pi
     case 'line':
       return [
         ['Line', html`<q>${payload.text}</q>`],
-        ['Live until', dateTime(payload.window_end, zone)],
+        ['Live until', clockTime(payload.window_end, zone), dateOnly(payload.window_end, zone)],
       ];
     case 'verdict':
       return [
         ['Verdict', verdictText(payload.decision === 'line', payload.outcome)],
-        ['Decided', dateTime(payload.decided_at, zone)],
+        ['Decided', clockTime(payload.decided_at, zone), dateOnly(payload.decided_at, zone)],
       ];
     case 'submission':
       return [
