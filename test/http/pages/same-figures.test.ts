@@ -41,7 +41,7 @@ const tools = toolsOf(service.operations);
 let last = EVENING;
 await knowUsual(store, registry);
 const isSaidAt = (slot: number) => store.get('select 1 from packages where slot = ?', slot);
-while ((last < NOON - 3 * HOUR || !(await isSaidAt(last))) && last < NOON + 8 * HOUR) {
+while ((last < NOON || !(await isSaidAt(last))) && last < NOON + 8 * HOUR) {
   last += SLOT;
   clock.now = last;
   await runDue(pipeline, last);

@@ -6,6 +6,7 @@ import {
   all,
   between,
   COUNTS,
+  DISAGREED,
   type Extract,
   FORECAST,
   field,
@@ -138,12 +139,14 @@ export const operationSurfaces: Record<string, Surface> = {
     shows: { reason: field('entries.#.reason_text') },
   },
   get_pocket_live: {
-    shows: { level: field('atmosphere_latest.calm'), reason: reasons() },
-    otherwise: { spokenEnd: PAST, probability: FORECAST },
+    shows: { level: field('atmosphere_latest.calm') },
+    otherwise: { spokenEnd: PAST, probability: FORECAST, reason: DISAGREED },
   },
-  get_resonance: { shows: { end: field('resonance.decay_at'), reason: reasons() } },
+  get_resonance: { shows: { end: field('resonance.decay_at') }, otherwise: { reason: DISAGREED } },
   list_predictions: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   list_ledger_entries: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
+  get_ledger_entry: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
+  ledger_proof: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   search_ledger: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   get_intent: {
     shows: {

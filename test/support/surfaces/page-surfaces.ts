@@ -64,6 +64,7 @@ export const pageSurfaces: Record<string, Surface> = {
     otherwise: { spokenEnd: PAST, best: FORECAST, chance: FORECAST },
   },
   page_ledger: { shows: {}, otherwise: { level: FORECAST } },
+  page_ledger_entry: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   page_pocket_evidence: { shows: {}, otherwise: { level: PAST, spokenEnd: PAST } },
   page_pocket_day: {
     shows: {
