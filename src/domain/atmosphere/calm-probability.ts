@@ -5,6 +5,7 @@
  * reading between two levels is interpolated between their shares.
  */
 
+import { levelWeights } from '../stats/level-weights.ts';
 import { round } from '../stats/unit-scale.ts';
 import { SLOT } from '../time/slot.ts';
 import { isCalmState } from './primary-state.ts';
@@ -99,20 +100,11 @@ function addOutcome(before: OutcomeSum | undefined, outcome: number, weight: num
 function placesOf({ calm, change, state }: CalmCondition): { key: string; weight: number; prior: number }[] {
   const direction = directionOf(change);
   if (state === 'rain') return [{ key: `rain ${direction}`, weight: 1, prior: RAIN_PRIORS[direction] }];
-  const above = LEVELS.findIndex((level) => level > calm);
-  const [low, high] = above < 0 ? [LEVELS.length - 1, LEVELS.length - 1] : [Math.max(0, above - 1), above];
-  const [from = 0, to = 0] = [LEVELS[low], LEVELS[high]];
-  const share = from < to && calm > from ? (calm - from) / (to - from) : 0;
-  return [
-    { index: low, weight: 1 - share },
-    { index: high, weight: share },
-  ]
-    .filter(({ weight }) => weight > 0)
-    .map(({ index, weight }) => ({
-      key: `${direction} ${LEVELS[index]}`,
-      weight,
-      prior: PRIORS[direction][index] ?? BASE_PRIOR,
-    }));
+  return levelWeights(LEVELS, calm).map(({ index, weight }) => ({
+    key: `${direction} ${LEVELS[index]}`,
+    weight,
+    prior: PRIORS[direction][index] ?? BASE_PRIOR,
+  }));
 }
 
 const directionOf = (change: number): Direction =>

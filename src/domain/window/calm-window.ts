@@ -90,7 +90,3 @@ function between(
 /** The time at which what could be said now is judged: the end of its window, else an hour later. */
 export const judgedAt = (slot: number, window_ends_at: number | null): number =>
   window_ends_at ?? slot + WITHOUT_WINDOW;
-
-/** Whether the forecasts end with the window: it may last for longer. */
-export const isOpenEnded = (slot: number, window_ends_at: number): boolean =>
-  window_ends_at - slot >= LONGEST_WINDOW;

@@ -2,6 +2,7 @@
  * How many windows held: learned from those of all pockets in waking hours, by their length and their lowest chance of
  * calm. What a day adds counts from the next day on, so that a window is measured by other days.
  */
+import { levelWeights } from '../stats/level-weights.ts';
 import { round } from '../stats/unit-scale.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 
@@ -76,20 +77,11 @@ function nextDay({ sums, today }: WindowRecord, day: string): WindowRecord {
 }
 
 function placesOf(minutes: number, chance: number): { key: string; weight: number; prior: number }[] {
-  const above = CHANCES.findIndex((one) => one > chance);
-  const [low, high] = above < 0 ? [CHANCES.length - 1, CHANCES.length - 1] : [Math.max(0, above - 1), above];
-  const [from = 0, to = 0] = [CHANCES[low], CHANCES[high]];
-  const share = from < to && chance > from ? (chance - from) / (to - from) : 0;
-  return [
-    { at: low, weight: 1 - share },
-    { at: high, weight: share },
-  ]
-    .filter(({ weight }) => weight > 0)
-    .map(({ at, weight }) => ({
-      key: `${minutes} ${CHANCES[at]}`,
-      weight,
-      prior: PRIORS[minutes]?.[at] ?? chance,
-    }));
+  return levelWeights(CHANCES, chance).map(({ index, weight }) => ({
+    key: `${minutes} ${CHANCES[index]}`,
+    weight,
+    prior: PRIORS[minutes]?.[index] ?? chance,
+  }));
 }
 
 /** A reading with what was expected at it. Stored as JSON while its windows are open. */
