@@ -15,7 +15,7 @@ create table moments (
   half_life_minutes integer not null,
   expires_at bigint not null,
   window_ends_at bigint,
-  window_held_share double precision not null,
+  window_held_share double precision,
   window_expected_calm double precision not null,
   silence_reasons text not null,
   mqs double precision not null,

@@ -7,6 +7,7 @@ import { mqsBands } from './moment-quality.ts';
 
 const agreed: PublishedScores = {
   reason: null,
+  should_stay_silent: false,
   mqs_band: 'peak',
   resonance: 0.8,
   legitimacy_band: 'legitimate',
@@ -16,6 +17,7 @@ const agreed: PublishedScores = {
 test('scores that call for the opposite are named with the reason, others are not', () => {
   const said =
     'and a line was said: the calm was likely to hold, above what is usual, and every gate was open';
+  const live = 'and a line is live: it was said earlier, and lasts to the end that it named';
   const silent = 'and nothing was said: the pocket is tense';
   const low = {
     mqs_band: 'silent',
@@ -31,7 +33,23 @@ test('scores that call for the opposite are named with the reason, others are no
       { mqs_band: 'silent', index_band: 'remain_silent' },
       [`the moment quality is silent, ${said}`, `the index of the day advises silence, ${said}`],
     ],
-    [{ reason: 'tense', ...low }, []],
+    [{ reason: 'already_speaking' }, []],
+    [
+      {
+        reason: 'already_speaking',
+        should_stay_silent: true,
+        mqs_band: 'weak',
+        resonance: 0.499,
+        legitimacy_band: 'remain_silent',
+      },
+      [
+        `the moment asks for silence, ${live}`,
+        `the moment quality is weak, ${live}`,
+        `the resonance is too low to speak, ${live}`,
+        `a line would not be legitimate, ${live}`,
+      ],
+    ],
+    [{ reason: 'tense', ...low, should_stay_silent: true }, []],
     [
       { reason: 'tense', ...low, mqs_band: 'high_resonance' },
       [`the moment quality is high resonance, ${silent}`],
@@ -50,7 +68,13 @@ test('scores that call for the opposite are named with the reason, others are no
 test('every sentence follows the voice rules', () => {
   for (const mqs_band of mqsBands)
     for (const index_band of legitimacyBands)
-      for (const reason of [null, 'why_now', 'resonance_time', 'quiet_hours'] as const)
-        for (const text of disagreements({ ...agreed, reason, mqs_band, index_band }))
+      for (const reason of [null, 'why_now', 'resonance_time', 'quiet_hours', 'already_speaking'] as const)
+        for (const text of disagreements({
+          ...agreed,
+          reason,
+          should_stay_silent: true,
+          mqs_band,
+          index_band,
+        }))
           assert.deepEqual(faultsOf(text), [], text);
 });

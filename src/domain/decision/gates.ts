@@ -50,7 +50,8 @@ export function runGates(input: GateInput): GateResults {
     resonance,
     moment_silence: moment.should_stay_silent ? 0 : 1,
     why_this_place: distinctness(moment.window_expected_calm, usual_calm),
-    why_now: moment.window_held_share,
+    // No window begins where calm is not likely.
+    why_now: moment.window_held_share ?? 0,
     why_this_person: clamp(user_need * (1 - 0.5 * fatigue)),
     why_worth_attention: legitimacy_score / 100,
     why_low_effort: moment.movement_friction === null ? null : 1 - moment.movement_friction,

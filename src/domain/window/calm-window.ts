@@ -31,8 +31,11 @@ export interface Outlook {
 export interface CalmWindow {
   /** Epoch milliseconds; null without a window. */
   window_ends_at: number | null;
-  /** The share of windows with such chances that held to that end; without a window, to the end of an hour. */
-  window_held_share: number;
+  /**
+   * The share of windows with such chances that held to that end; without a window, to the end of an hour; null where
+   * none begins, because a calm state is not likely.
+   */
+  window_held_share: number | null;
   /** The mean calm that is expected until that end; without a window, until the end of an hour. */
   window_expected_calm: number;
 }
@@ -57,9 +60,10 @@ export function calmWindow(slot: number, ahead: readonly Outlook[], record: Wind
   );
   const last = shares.findLastIndex((share) => share >= HELD_SHARE);
   const minutes = last < 0 ? null : (WINDOW_MINUTES[last] as number);
+  const share = shares[Math.max(last, 0)];
   return {
     window_ends_at: minutes === null ? null : slot + minutes * MINUTE,
-    window_held_share: round(shares[Math.max(last, 0)] ?? 0),
+    window_held_share: share === undefined ? null : round(share),
     window_expected_calm: expectedCalm(ahead, minutes ?? WITHOUT_WINDOW / MINUTE),
   };
 }

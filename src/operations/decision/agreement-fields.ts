@@ -2,7 +2,6 @@
 import Type from 'typebox';
 import { disagreements, type PublishedScores } from '../../domain/decision/agreement.ts';
 import { bandOf } from '../../domain/decision/legitimacy.ts';
-import type { Reason } from '../../domain/decision/silence-reason.ts';
 import { indexBandOf } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
 import { decidedAt } from '../../store/decision/reasons.ts';
@@ -26,20 +25,19 @@ export async function readDecided(
     indexBandOf(store, pocket, zone.dateOf(slot)),
   ]);
   if (!decided) return null;
-  // While a line is live nothing is decided: the service speaks.
-  const reason: Reason | null = decided.reason === 'already_speaking' ? null : decided.reason;
-  return { reason, legitimacy_band: bandOf(decided.legitimacy_score), index_band };
+  return { reason: decided.reason, legitimacy_band: bandOf(decided.legitimacy_score), index_band };
 }
 
+/** The scores that an answer shows; null where it shows none of them. */
+type ShownScores = Pick<MomentRecord, 'moment'> & { [S in 'quality' | 'resonance']: MomentRecord[S] | null };
+
 /** `record` is null where the rows of the moment are no longer stored. */
-export const disagreementsOf = (
-  record: Pick<MomentRecord, 'quality' | 'resonance'> | null,
-  decided: Decided | null,
-): string[] =>
+export const disagreementsOf = (record: ShownScores | null, decided: Decided | null): string[] =>
   decided
     ? disagreements({
         ...decided,
-        mqs_band: record?.quality.band ?? null,
+        should_stay_silent: record?.moment.should_stay_silent ?? null,
+        mqs_band: record?.quality?.band ?? null,
         resonance: record?.resonance ?? null,
       })
     : [];

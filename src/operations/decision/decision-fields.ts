@@ -148,11 +148,14 @@ const usualCalm = nullable(
     description: 'mean calm that is usual from then to the end; null under two weeks of readings',
   }),
 );
-const heldShare = Type.Number({
-  minimum: 0,
-  maximum: 1,
-  description: 'share of windows with such chances that held on other days',
-});
+const heldShare = nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description:
+      'share of windows with such chances that held on other days; null where calm was not likely and none began',
+  }),
+);
 const expectedCalm = Type.Number({
   minimum: 0,
   maximum: 1,

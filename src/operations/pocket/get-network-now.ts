@@ -166,7 +166,11 @@ function rowOf(
     index_band: index?.band ?? null,
     // While nothing is said, silent_because stands beside the index.
     disagreements: live
-      ? disagreementsOf(null, { reason: null, legitimacy_band: null, index_band: index?.band ?? null })
+      ? disagreementsOf(null, {
+          reason: 'already_speaking',
+          legitimacy_band: null,
+          index_band: index?.band ?? null,
+        })
       : [],
   };
 }

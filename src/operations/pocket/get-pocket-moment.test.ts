@@ -49,6 +49,7 @@ describeStores('get_pocket_moment', (makePlace) => {
       ['should_stay_silent', false],
       ['silence_reasons', []],
       ['window_ends_at', '2026-11-11T05:00:00.000Z'],
+      ['disagreements', []],
     ]);
     assert.equal(
       text,

@@ -6,6 +6,7 @@ import { MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
 import { missingOf, missingSentence } from './missing-crowd.ts';
 import { moment, momentFields, noMoment } from './pocket-fields.ts';
 
@@ -13,18 +14,31 @@ export const getPocketMoment = defineOperation({
   name: 'get_pocket_moment',
   title: 'Moment of a pocket',
   description:
-    'Reads the moment of one pocket: how calm it is, how much was said there lately, how long it may last. Use it for "is now a good moment there?". Not for a trend (get_pocket_atmosphere) or two pockets (compare_pockets). Returns primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, expires_at, should_stay_silent and silence_reasons, or available false.',
+    'Reads the moment of one pocket: how calm it is, how much was said there lately, how long it may last. Use it for "is now a good moment there?". Not for a trend (get_pocket_atmosphere) or two pockets (compare_pockets). Returns primary_state, calm_probability, signal_saturation, movement_friction, fragility, half_life_minutes, expires_at, should_stay_silent, silence_reasons and disagreements, or available false.',
   toolsets: ['reader'],
   input: { pocket_id: pocketId },
-  output: Type.Union([moment, noMoment]),
+  output: Type.Union([Type.Object({ ...moment.properties, disagreements: disagreementsField }), noMoment]),
   effect: 'read',
   notFoundText: 'fixed',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);
-    return { record, lacks: record ? {} : await missingOf(context, pocket_id) };
+    return {
+      record,
+      decided: record && (await readDecided(context, pocket_id, record.slot)),
+      lacks: record ? {} : await missingOf(context, pocket_id),
+    };
   },
-  shape: ({ record, lacks }, { pocket_id }) =>
-    record ? momentFields(record.moment) : { pocket_id, available: false as const, ...lacks },
+  shape: ({ record, decided, lacks }, { pocket_id }) =>
+    record
+      ? {
+          ...momentFields(record.moment),
+          // This answer has no score but what the moment asks for.
+          disagreements: disagreementsOf(
+            { ...record, quality: null, resonance: null },
+            decided && { ...decided, legitimacy_band: null, index_band: null },
+          ),
+        }
+      : { pocket_id, available: false as const, ...lacks },
   speak: (answer, { pocket_id }, zone) => {
     if ('available' in answer)
       return `no moment composable for ${printable(pocket_id)} — substrate may be thin.${missingSentence(answer)}`;
@@ -39,6 +53,7 @@ export const getPocketMoment = defineOperation({
       answer.should_stay_silent
         ? `silence is asked for: ${silence_reasons.join('; ')}.`
         : 'nothing in the moment asks for silence.',
+      ...answer.disagreements.map((sentence) => `${sentence}.`),
     ].join(' ');
   },
   rest: { path: '/api/moment', names: { pocket_id: 'pocket' } },

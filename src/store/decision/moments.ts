@@ -26,7 +26,7 @@ export interface MomentRow extends Surroundings {
   half_life_minutes: number;
   expires_at: number;
   window_ends_at: number | null;
-  window_held_share: number;
+  window_held_share: number | null;
   window_expected_calm: number;
   silence_reasons: string;
   mqs: number;

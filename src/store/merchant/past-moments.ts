@@ -22,7 +22,7 @@ interface Row {
   half_life_minutes: number;
   expires_at: number;
   window_ends_at: number | null;
-  window_held_share: number;
+  window_held_share: number | null;
   window_expected_calm: number;
   usefulness: number;
   user_need: number;

@@ -90,7 +90,11 @@ ${facts([
     usual_calm === null ? 'under two weeks of readings' : 'mean until then',
   ],
   ['Expected calm', scalar(expected_calm), 'mean until then'],
-  ['Such windows held', percent(held_share), 'of those with such chances, on other days'],
+  [
+    'Such windows held',
+    held_share === null ? 'no window' : percent(held_share),
+    held_share === null ? 'calm was not likely' : 'of those with such chances, on other days',
+  ],
 ])}</section>`;
 }
 
