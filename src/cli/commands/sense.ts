@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { senseWords } from '../../domain/atmosphere/signal.ts';
 import {
   MAX_PEOPLE,
   parseSenseReport,
@@ -6,8 +7,7 @@ import {
   type SenseReport,
   type SenseReportInput,
   sumBySlot,
-} from '../../domain/atmosphere/sense-report.ts';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
+} from '../../domain/perception/sense-report.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, SLOT } from '../../domain/time/slot.ts';
 import { parseSheet } from '../../sources/csv.ts';

@@ -1,6 +1,6 @@
 /** Equilibrium: six dimensions of a pocket and their mean (docs/formulas.md, "Equilibrium"). */
 
-import { agreementOf, type Sensed } from '../atmosphere/perception.ts';
+import { agreementOf, type Sensed } from '../perception/perception.ts';
 import { round } from '../stats/unit-scale.ts';
 
 export const dimensions = [

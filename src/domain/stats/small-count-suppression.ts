@@ -1,6 +1,6 @@
 /**
  * Small counts are not shown, so that no person or outlet can be singled out. This is the smallest that is. Counts of
- * people's words are safe from subtraction too: atmosphere/sense-release.ts.
+ * people's words are safe from subtraction too: perception/sense-release.ts.
  */
 export const SMALLEST_COUNT = 5;
 

@@ -1,5 +1,5 @@
 // Words of citizen sense that an operator recorded, beside those that come from sources (snapshots.ts writes them).
-import type { SlotSenseCount } from '../../domain/atmosphere/sense-report.ts';
+import type { SlotSenseCount } from '../../domain/perception/sense-report.ts';
 import { HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastObservedSlot } from './perception.ts';

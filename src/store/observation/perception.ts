@@ -6,7 +6,7 @@ import {
   type SenseRelease,
   type SlotSenses,
   senseDayOf,
-} from '../../domain/atmosphere/sense-release.ts';
+} from '../../domain/perception/sense-release.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../engine/store.ts';

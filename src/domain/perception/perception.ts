@@ -2,11 +2,12 @@
  * What people reported a pocket to feel like, and how far it agrees with the readings (docs/formulas.md,
  * "Perception and agreement").
  */
+
+import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
 import { SMALLEST_COUNT, suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
-import type { PrimaryState } from './primary-state.ts';
 import type { SenseRelease } from './sense-release.ts';
-import { type SenseWord, senseWords } from './signal.ts';
 
 /** How many people chose a word. */
 type Chosen = Pick<SenseRelease, 'word' | 'people'>;

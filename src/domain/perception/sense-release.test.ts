@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import { localZone, singapore } from '../time/zones.fixture.ts';
 import { totalOf, wordCounts } from './perception.ts';
 import { releaseSenses, type SenseRelease, type SlotSenses, senseDayOf } from './sense-release.ts';
-import { type SenseWord, senseWords } from './signal.ts';
 
 const five = Date.parse('2026-11-11T05:00:00+08:00');
 const row = (

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
+import { senseWords } from '../atmosphere/signal.ts';
 import { agreementOf, distributionOf, expectedWords, type Sensed } from './perception.ts';
-import { type PrimaryState, primaryStates } from './primary-state.ts';
-import { senseWords } from './signal.ts';
 
 const report = (
   word: Sensed['word'],

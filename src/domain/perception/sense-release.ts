@@ -3,9 +3,10 @@
  * words that is published is a sum of releases, each of five or more people who chose the same word: so no two answers,
  * whatever their windows, differ by fewer than five.
  */
+
+import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import type { Zone } from '../time/zone.ts';
-import { type SenseWord, senseWords } from './signal.ts';
 
 /** People who chose a word in a quarter hour. */
 export interface SlotSenses {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { senseWords } from '../atmosphere/signal.ts';
 import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';
-import { senseWords } from './signal.ts';
 
 const now = Date.parse('2026-11-11T12:30:00+08:00');
 const city = { name: 'Singapore', zone: singapore, isPocket: (id: string) => id === 'holland' };

@@ -1,8 +1,8 @@
+import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
 import { printable } from '../text/printable.ts';
 import { parseTime, timeFormats } from '../time/parse-time.ts';
 import { DAY, slotOf } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
-import { type SenseWord, senseWords } from './signal.ts';
 
 /**
  * A count of people who chose a word for a pocket at a time, entered by an operator. It contains nothing about any
