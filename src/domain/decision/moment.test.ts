@@ -89,16 +89,16 @@ describe('saturation', () => {
     assert.equal(minutes(0, 90), 0.405);
   });
 
-  test('an open commitment takes as much as a line, and fades once its window has ended', () => {
+  test('an open commitment takes half as much as a line, and fades once its window has ended', () => {
     const window = (start: number, end: number) => ({ window_start: ago(start), window_end: ago(end) });
     const open = (...windows: ReturnType<typeof window>[]) => saturationOf([], at, windows);
-    assert.equal(open(window(0, -60)), 0.3);
-    assert.equal(open(window(60, 0)), 0.3);
-    assert.equal(open(window(150, 90)), 0.15);
+    assert.equal(open(window(0, -60)), 0.15);
+    assert.equal(open(window(60, 0)), 0.15);
+    assert.equal(open(window(150, 90)), 0.075);
     assert.equal(open(window(-15, -75)), 0, 'it has not begun');
-    assert.equal(open(window(30, -30), window(15, -45)), 0.51);
-    assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.657);
-    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.51);
+    assert.equal(open(window(30, -30), window(15, -45)), 0.278);
+    assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.386);
+    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.405);
   });
 
   test('another package never lowers it, and waiting never raises it', () => {
@@ -189,8 +189,8 @@ describe('silence', () => {
     ['enough was said here recently', { spoken: Array(5).fill(at) }, { spoken: Array(4).fill(at) }],
     [
       'enough was said here recently',
-      { spoken: [], commitments: Array(5).fill({ window_start: at, window_end: at }) },
-      { spoken: [], commitments: Array(4).fill({ window_start: at, window_end: at }) },
+      { spoken: [], commitments: Array(10).fill({ window_start: at, window_end: at }) },
+      { spoken: [], commitments: Array(9).fill({ window_start: at, window_end: at }) },
     ],
     ['it is an hour for sleep', clock('06:45'), clock('07:00')],
     ['it is an hour for sleep', clock('23:00'), clock('22:45')],

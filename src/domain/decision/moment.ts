@@ -115,7 +115,8 @@ export interface CommitmentWindow {
 }
 
 const SPOKEN_WEIGHT = 0.3;
-const COMMITMENT_WEIGHT = 0.3;
+/** An offer waits to be looked for; a line is said. */
+const COMMITMENT_WEIGHT = 0.15;
 const SATURATION_HALF_LIFE = 1.5 * HOUR;
 /** A commitment that ended longer ago than this has less than a hundredth of its effect left, and is not read. */
 export const COMMITMENT_MEMORY = 8 * HOUR;
