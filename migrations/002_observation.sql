@@ -63,7 +63,8 @@ create table atmosphere_readings (
 ) /* clustered */;
 create index atmosphere_readings_by_pocket on atmosphere_readings (pocket_id, slot);
 
--- The running mean and variance of a pocket for each hour of its week, updated with every reading.
+-- The running mean and variance of a pocket for each hour of its week, and the share of readings in a calm state, updated
+-- with every reading.
 create table norms (
   pocket_id text not null,
   hour_of_week integer not null,
@@ -76,6 +77,7 @@ create table norms (
   calm_samples integer not null,
   calm_mean double precision not null,
   calm_variance double precision not null,
+  calm_share double precision not null,
   primary key (hour_of_week, pocket_id)
 ) /* clustered */;
 

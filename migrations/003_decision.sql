@@ -176,6 +176,17 @@ create table silence_comparisons (
 ) /* clustered */;
 create index silence_comparisons_by_pocket on silence_comparisons (pocket_id, slot);
 
+-- The calm windows that were shown and began on a local day, and those of them that held, by kind: 'now', 'later' (from
+-- sealed forecasts) and 'usual'. Counted up as their ends come.
+create table window_outcomes (
+  date text not null,
+  pocket_id text not null,
+  kind text not null,
+  shown integer not null,
+  held integer not null,
+  primary key (date, pocket_id, kind)
+) /* clustered */;
+
 -- The legitimacy of each pocket, computed once each morning. reading_date is the local day, as YYYY-MM-DD.
 create table legitimacy_index (
   reading_date text not null,

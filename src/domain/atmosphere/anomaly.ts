@@ -1,4 +1,5 @@
 import { absoluteZScore, emptyNorm, type Norm, updateNorm } from '../stats/norm.ts';
+import { isCalmState, type PrimaryState } from './primary-state.ts';
 
 /**
  * The norms of one pocket in one hour of its week; readings far from them are anomalous (docs/formulas.md,
@@ -9,9 +10,16 @@ export interface HourNorm {
   stress: Norm;
   /** No anomaly is judged by it: calm follows from stress and crowd. It tells what is usual at an hour. */
   calm: Norm;
+  /** The share of readings in a calm state, over the samples of `calm`. */
+  calm_share: number;
 }
 
-export const emptyHourNorm: HourNorm = { crowd: emptyNorm, stress: emptyNorm, calm: emptyNorm };
+export const emptyHourNorm: HourNorm = {
+  crowd: emptyNorm,
+  stress: emptyNorm,
+  calm: emptyNorm,
+  calm_share: 0,
+};
 
 /** In standard deviations. */
 const MAX_Z_SCORE = 3;
@@ -27,12 +35,17 @@ export function isAnomalous(norm: HourNorm, stress: number, crowd: number | null
   return Math.max(stressScore, crowdScore) > MAX_Z_SCORE;
 }
 
-export const updateHourNorm = (
+export function updateHourNorm(
   norm: HourNorm,
-  { stress, calm }: { stress: number; calm: number },
+  { stress, calm, primary_state }: { stress: number; calm: number; primary_state: PrimaryState },
   crowd: number | null,
-): HourNorm => ({
-  stress: updateNorm(norm.stress, stress),
-  calm: updateNorm(norm.calm, calm),
-  crowd: crowd === null ? norm.crowd : updateNorm(norm.crowd, crowd),
-});
+): HourNorm {
+  const calmNorm = updateNorm(norm.calm, calm);
+  const isCalm = isCalmState(primary_state) ? 1 : 0;
+  return {
+    stress: updateNorm(norm.stress, stress),
+    calm: calmNorm,
+    calm_share: norm.calm_share + (isCalm - norm.calm_share) / calmNorm.samples,
+    crowd: crowd === null ? norm.crowd : updateNorm(norm.crowd, crowd),
+  };
+}

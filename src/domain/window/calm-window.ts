@@ -41,29 +41,41 @@ export interface CalmWindow {
 }
 
 /**
- * The lowest chance of calm within each length of a window that begins now, for as many lengths as the forecasts reach;
- * none where a calm state is not likely now.
+ * The lowest chance of calm within each length of a window that begins `lead` minutes from now, for as many lengths as
+ * the forecasts reach; none where a calm state is not likely at its start.
  */
-export function windowChances(ahead: readonly Outlook[]): number[] {
-  const now = ahead[0]?.calm_probability ?? 0;
-  if (now < WINDOW_START) return [];
-  const reach = ahead.at(-1)?.minutes ?? 0;
+export function windowChances(ahead: readonly Outlook[], lead = 0): number[] {
+  const start = between(ahead, lead, 'calm_probability');
+  if (start < WINDOW_START) return [];
+  const reach = (ahead.at(-1)?.minutes ?? 0) - lead;
   return WINDOW_MINUTES.filter((minutes) => minutes <= reach).map((minutes) =>
-    halfHours(minutes).reduce((least, at) => Math.min(least, between(ahead, at, 'calm_probability')), now),
+    halfHours(minutes).reduce(
+      (least, at) => Math.min(least, between(ahead, lead + at, 'calm_probability')),
+      start,
+    ),
   );
+}
+
+/** The longest length that windows with such chances held, or of none the shortest; null where none begins. */
+export function longestHeld(
+  chances: readonly number[],
+  lengths: readonly number[],
+  record: WindowRecord,
+): { minutes: number; share: number; holds: boolean } | null {
+  const shares = chances.map((chance, n) => heldShare(record, lengths[n] as number, chance));
+  const last = shares.findLastIndex((share) => share >= HELD_SHARE);
+  const share = shares[Math.max(last, 0)];
+  if (share === undefined) return null;
+  return { minutes: lengths[Math.max(last, 0)] as number, share: round(share), holds: last >= 0 };
 }
 
 /** The window that begins now. `ahead`: the present and what follows it, in the order of time. */
 export function calmWindow(slot: number, ahead: readonly Outlook[], record: WindowRecord): CalmWindow {
-  const shares = windowChances(ahead).map((chance, n) =>
-    heldShare(record, WINDOW_MINUTES[n] as number, chance),
-  );
-  const last = shares.findLastIndex((share) => share >= HELD_SHARE);
-  const minutes = last < 0 ? null : (WINDOW_MINUTES[last] as number);
-  const share = shares[Math.max(last, 0)];
+  const longest = longestHeld(windowChances(ahead), WINDOW_MINUTES, record);
+  const minutes = longest?.holds ? longest.minutes : null;
   return {
     window_ends_at: minutes === null ? null : slot + minutes * MINUTE,
-    window_held_share: share === undefined ? null : round(share),
+    window_held_share: longest?.share ?? null,
     window_expected_calm: expectedCalm(ahead, minutes ?? WITHOUT_WINDOW / MINUTE),
   };
 }

@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SLOT } from '../time/slot.ts';
-import {
-  addWindows,
-  calmHeld,
-  heldShare,
-  noWindows,
-  type OpenWindow,
-  outcomesAt,
-  type WindowOutcome,
-} from './window-record.ts';
+import { addWindows, calmHeld, heldShare, noWindows, type WindowOutcome } from './window-record.ts';
 
 const hour = (held: boolean, chance = 0.9): WindowOutcome => ({ minutes: 60, chance, held });
 
@@ -55,18 +46,4 @@ test('older windows lose weight, and the share stays within 0 and 1', () => {
       assert.ok(share >= 0 && share <= 1);
     }),
   );
-});
-
-test('a window is known when all of its readings are', () => {
-  const reading = (n: number, calm: boolean, chances: number[] = []): OpenWindow => ({
-    slot: n * SLOT,
-    calm,
-    chances,
-  });
-  const calm = [reading(0, true, [0.9, 0.8]), ...[1, 2, 3, 4].map((n) => reading(n, n !== 2))];
-  assert.deepEqual(outcomesAt(calm, [60, 90]), [{ minutes: 60, chance: 0.9, held: true }]);
-  assert.deepEqual(outcomesAt(calm.slice(0, 4), [60, 90]), [], 'it has not ended');
-  assert.deepEqual(outcomesAt([...calm.slice(0, 2), ...calm.slice(3)], [60]), [], 'a reading is missing');
-  const lost = [calm[0] as OpenWindow, ...[1, 2, 3, 4].map((n) => reading(n, n < 3))];
-  assert.deepEqual(outcomesAt(lost, [60]), [{ minutes: 60, chance: 0.9, held: false }]);
 });

@@ -1,10 +1,9 @@
 /**
- * How many windows held: learned from those of all pockets in waking hours, by their length and their lowest chance of
- * calm. What a day adds counts from the next day on, so that a window is measured by other days.
+ * How many windows of one kind held: learned from those of all pockets in waking hours, by their length and their lowest
+ * chance of calm. What a day adds counts from the next day on, so that a window is measured by other days.
  */
 import { levelWeights } from '../stats/level-weights.ts';
 import { round } from '../stats/unit-scale.ts';
-import { MINUTE, SLOT } from '../time/slot.ts';
 
 interface Sum {
   n: number;
@@ -31,6 +30,7 @@ const PRIORS: Record<number, readonly number[]> = {
   120: [0.29, 0.61, 0.73, 0.86, 0.92, 0.95],
   150: [0.24, 0.58, 0.7, 0.83, 0.9, 0.945],
   180: [0.2, 0.54, 0.67, 0.81, 0.89, 0.94],
+  240: [0.15, 0.48, 0.62, 0.77, 0.86, 0.925],
 };
 const PRIOR_COUNT = 20;
 const MEMORY = 2_000;
@@ -84,28 +84,6 @@ function placesOf(minutes: number, chance: number): { key: string; weight: numbe
   }));
 }
 
-/** A reading with what was expected at it. Stored as JSON while its windows are open. */
-export interface OpenWindow {
-  slot: number;
-  calm: boolean;
-  /** The lowest chances of the windows that began here (`windowChances`); empty where none is learned. */
-  chances: number[];
-}
-
 /** Held: no two successive readings outside a calm state. */
 export const calmHeld = (calm: readonly boolean[]): boolean =>
   calm.every((one, n) => one || n === 0 || (calm[n - 1] ?? true));
-
-/** The outcomes of the windows that end with the newest of these readings; none where a reading in between is missing. */
-export function outcomesAt(open: readonly OpenWindow[], lengths: readonly number[]): WindowOutcome[] {
-  const end = open.at(-1)?.slot ?? 0;
-  return lengths.flatMap((minutes, n) => {
-    const slots = (minutes * MINUTE) / SLOT;
-    const since = open.slice(-slots - 1);
-    const [start, ...after] = since;
-    const chance = start?.chances[n];
-    if (!start || chance === undefined || after.length !== slots || start.slot !== end - slots * SLOT)
-      return [];
-    return { minutes, chance, held: calmHeld(after.map(({ calm }) => calm)) };
-  });
-}

@@ -26,7 +26,7 @@ describeStores('GET /api/pocket-date', (makePlace) => {
       await writeReadings(tx, [reading({ slot: NOON - DAY, gate: null })]);
       // Wednesdays from 11:00 to 12:00 are known, those from 12:00 on are not yet.
       const norm = (samples: number) => ({ samples, mean: 0.6, variance: 0 });
-      const known = { crowd: emptyNorm, stress: emptyNorm, calm: norm(8) };
+      const known = { crowd: emptyNorm, stress: emptyNorm, calm: norm(8), calm_share: 1 };
       await writeNorms(tx, 2 * 24 + 11, new Map([['tiongbahru', known]]));
       await writeNorms(tx, 2 * 24 + 12, new Map([['tiongbahru', { ...known, calm: norm(7) }]]));
     });

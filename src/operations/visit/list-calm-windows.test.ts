@@ -14,10 +14,12 @@ import { writeNorms } from '../../store/observation/norms.ts';
 import { getNetworkNow } from '../pocket/get-network-now.ts';
 import { listCalmWindows } from './list-calm-windows.ts';
 
+const stateOf = (calm: number) => (calm >= 0.55 ? 'calm-social' : 'busy-productive');
+
 /** Eight readings of this calm level: enough to be usual. */
 const usually = (calm: number) =>
   Array.from({ length: 8 }).reduce<typeof emptyHourNorm>(
-    (norm) => updateHourNorm(norm, { stress: 1 - calm, calm }, null),
+    (norm) => updateHourNorm(norm, { stress: 1 - calm, calm, primary_state: stateOf(calm) }, null),
     emptyHourNorm,
   );
 

@@ -8,23 +8,29 @@ import type { Moment } from '../../domain/decision/moment.ts';
 import type { Forecast } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { projectionOf } from '../../domain/prediction/projection.ts';
-import { HOUR } from '../../domain/time/slot.ts';
+import type { Calendar } from '../../domain/time/rest-day.ts';
+import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { isWaking } from '../../domain/time/waking-hours.ts';
-import type { Zone } from '../../domain/time/zone.ts';
-import {
-  LONGEST_WINDOW,
-  type Outlook,
-  WINDOW_MINUTES,
-  windowChances,
-} from '../../domain/window/calm-window.ts';
+import { longestHeld, type Outlook, windowChances } from '../../domain/window/calm-window.ts';
+import { LATER_STARTS } from '../../domain/window/later-window.ts';
 import { meanUsual } from '../../domain/window/mean-usual.ts';
 import {
-  addWindows,
-  noWindows,
+  type KnownOutcome,
   type OpenWindow,
-  outcomesAt,
-  type WindowRecord,
-} from '../../domain/window/window-record.ts';
+  type OpenWindows,
+  stepWindows,
+  type WindowKind,
+  windowKinds,
+  windowLengths,
+} from '../../domain/window/open-windows.ts';
+import {
+  USUAL_MINUTES,
+  type UsualAt,
+  usualAtFrom,
+  usualChances,
+  usualHourOfWeek,
+} from '../../domain/window/usual-chance.ts';
+import { addWindows, noWindows, type WindowRecord } from '../../domain/window/window-record.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import type { JobContext } from './context.ts';
@@ -47,46 +53,95 @@ export function outlooksAhead(
   );
 }
 
-/** The mean usual calm of a pocket from a slot to an end; null where it is not known for one of its hours. */
-export type UsualAhead = (pocket: string, ends_at: number) => number | null;
-
-/** Reads the usual of the hours that a window can reach. */
-export async function usualAhead(tx: Transaction, slot: number, zone: Zone): Promise<UsualAhead> {
-  const hours = new Set<number>();
-  for (let at = slot; at <= slot + LONGEST_WINDOW; at += HOUR) hours.add(zone.hourOfWeek(at));
-  const usual = new Map(
-    (await readCalmNorms(tx, [...hours])).map((norm) => [
-      `${norm.pocket_id} ${norm.hour_of_week}`,
-      usualCalm(norm),
-    ]),
-  );
-  return (pocket, ends_at) =>
-    meanUsual(slot, ends_at, (at) => usual.get(`${pocket} ${zone.hourOfWeek(at)}`) ?? null);
+/** What is usual for a pocket in the hours that a window can reach. */
+export interface UsualAhead {
+  /** The mean usual calm of a pocket from the slot to an end; null where it is not known for one of its hours. */
+  mean: (pocket: string, ends_at: number) => number | null;
+  at: (pocket: string) => UsualAt;
 }
 
-export const WINDOWS_KEY = 'windows';
+export async function usualAhead(tx: Transaction, slot: number, calendar: Calendar): Promise<UsualAhead> {
+  const { zone } = calendar;
+  const hours = new Set<number>();
+  for (let at = slot; at <= slot + LONGEST_USUAL; at += HOUR)
+    hours.add(zone.hourOfWeek(at)).add(usualHourOfWeek(at, calendar));
+  const norms = Map.groupBy(await readCalmNorms(tx, [...hours]), ({ pocket_id }) => pocket_id);
+  const byHour = new Map(
+    [...norms].map(([pocket, own]) => [pocket, new Map(own.map((norm) => [norm.hour_of_week, norm]))]),
+  );
+  return {
+    mean: (pocket, ends_at) =>
+      meanUsual(slot, ends_at, (at) => usualCalm(byHour.get(pocket)?.get(zone.hourOfWeek(at)))),
+    at: (pocket) => usualAtFrom(byHour.get(pocket) ?? new Map(), calendar),
+  };
+}
+
+const LONGEST_USUAL = Math.max(...USUAL_MINUTES) * MINUTE;
+
+/** Where the record of each kind of window is stored. */
+export const windowKeys: Record<WindowKind, string> = {
+  now: 'windows',
+  later: 'windows later',
+  usual: 'windows usual',
+};
 export const openWindowsKey = (pocket: string): string => `windows ${pocket}`;
 
-export const windowRecord = ({ state }: Pick<JobContext, 'state'>): WindowRecord =>
-  state.get<WindowRecord>(WINDOWS_KEY) ?? noWindows;
+export const windowRecord = ({ state }: Pick<JobContext, 'state'>, kind: WindowKind): WindowRecord =>
+  state.get<WindowRecord>(windowKeys[kind]) ?? noWindows;
 
-/** Learns which windows of a pocket held that end with this reading, and opens those that begin with it. */
+/**
+ * Learns which windows of a pocket held that end with this reading, and keeps those that were drafted at it. Returns what
+ * became of those that were shown.
+ */
 export function learnWindows(
-  { state, slot, zone }: JobContext,
+  context: JobContext,
   reading: Reading,
   moment: Moment | null,
   ahead: readonly Outlook[],
-): void {
+  usualAt: UsualAt,
+): KnownOutcome[] {
+  const { state, slot, zone } = context;
   const key = openWindowsKey(reading.pocket_id);
-  const before = (state.get<OpenWindow[]>(key) ?? []).filter(
-    (past) => past.slot >= slot - LONGEST_WINDOW && past.slot < slot,
+  const drafted = isWaking(slot, zone) ? draftWindows(context, moment, ahead, usualAt) : [];
+  const calm = isCalmState(reading.primary_state);
+  const { windows, outcomes } = stepWindows(state.get<OpenWindows>(key), slot, calm, drafted);
+  state.set(key, windows);
+  for (const kind of windowKinds) {
+    const record = windowRecord(context, kind);
+    const learned = addWindows(
+      record,
+      zone.dateOf(slot),
+      outcomes.filter((outcome) => outcome.kind === kind),
+    );
+    if (learned !== record) state.set(windowKeys[kind], learned);
+  }
+  return outcomes.filter(({ shown }) => shown);
+}
+
+/** The windows of each kind that can be told at this reading, with those lengths that are shown. */
+function draftWindows(
+  context: JobContext,
+  moment: Moment | null,
+  ahead: readonly Outlook[],
+  usualAt: UsualAt,
+): OpenWindow[] {
+  const { slot } = context;
+  const draft = (kind: WindowKind, start: number, chances: number[]): OpenWindow[] => {
+    const longest = longestHeld(chances, windowLengths[kind], windowRecord(context, kind));
+    return longest ? [{ kind, start, chances, shown: longest.holds ? longest.minutes : null }] : [];
+  };
+  const usual = slot % HOUR === 0 ? draft('usual', slot, usualChances(slot, usualAt)) : [];
+  if (!moment) return usual;
+  const { calm_level: expected_calm, calm_probability, window_ends_at } = moment;
+  const outlook = [{ minutes: 0, calm_probability, expected_calm }, ...ahead];
+  const later = LATER_STARTS.flatMap((lead) =>
+    draft('later', slot + lead * MINUTE, windowChances(outlook, lead)),
   );
-  const { calm_level: expected_calm, calm_probability } = moment ?? { calm_level: 0, calm_probability: 0 };
-  const present = { minutes: 0, calm_probability, expected_calm };
-  const chances = isWaking(slot, zone) ? windowChances([present, ...ahead]) : [];
-  const open = [...before, { slot, calm: isCalmState(reading.primary_state), chances }];
-  state.set(key, open);
-  const record = windowRecord({ state });
-  const learned = addWindows(record, zone.dateOf(slot), outcomesAt(open, WINDOW_MINUTES));
-  if (learned !== record) state.set(WINDOWS_KEY, learned);
+  // Only the first of them is shown, and none while a window is open.
+  const first = window_ends_at === null ? later.findIndex(({ shown }) => shown !== null) : -1;
+  return [
+    ...draft('now', slot, windowChances(outlook)),
+    ...later.map((window, n) => (n === first ? window : { ...window, shown: null })),
+    ...usual,
+  ];
 }

@@ -31,6 +31,7 @@ import { composePackage } from '../../domain/narration/package.ts';
 import type { KnownPressures } from '../../domain/scales/pressures.ts';
 import type { Scales } from '../../domain/scales/scales.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
+import { calendarOf } from '../../domain/time/rest-day.ts';
 import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
 import { recentLines } from '../../domain/window/said-time.ts';
@@ -42,6 +43,7 @@ import {
   writeSilences,
 } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
+import { addWindowOutcomes, type ShownWindow } from '../../store/decision/window-outcomes.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import type { JobContext } from '../core/context.ts';
 import {
@@ -50,7 +52,7 @@ import {
   outlooksAhead,
   type UsualAhead,
   usualAhead,
-  WINDOWS_KEY,
+  windowKeys,
   windowRecord,
 } from '../core/windows-ahead.ts';
 
@@ -93,7 +95,7 @@ export async function decidePockets(
   const { tx, registry, zone, slot, state } = context;
   const inputs: SlotInputs = {
     outlooks: outlooksAhead(registry, forecasts),
-    usual: await usualAhead(tx, slot, zone),
+    usual: await usualAhead(tx, slot, calendarOf(registry)),
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
@@ -107,7 +109,7 @@ export async function decidePockets(
     `spells ${pocket_id}`,
     `calm ${pocket_id}`,
     openWindowsKey(pocket_id),
-    WINDOWS_KEY,
+    ...Object.values(windowKeys),
   ];
   for await (const batch of state.inBatches(tx, read, keys))
     for (const pocket of await decideBatch(context, batch, inputs)) decided.push(pocket);
@@ -124,6 +126,7 @@ async function decideBatch(
   const silences: SilencePayload[] = [];
   const packages: SaidLine[] = [];
   const pauses: Pause[] = [];
+  const ended: ShownWindow[] = [];
   const decided: DecidedPocket[] = [];
 
   for (const { reading, snapshot, pressures, scales, norm } of read) {
@@ -139,18 +142,19 @@ async function decideBatch(
     const moment = momentOf({
       ...{ zone, reading, pressures, recent, calm_outcomes, spoken },
       ahead,
-      windows: windowRecord(context),
+      windows: windowRecord(context, 'now'),
       half_life_minutes: halfLifeMinutes(spells, reading.primary_state, slot, zone),
       commitments: commitments.get(id) ?? [],
-      usual_until: (end) => usual(id, end),
+      usual_until: (end) => usual.mean(id, end),
       lines: now.lines,
     });
-    learnWindows(context, reading, moment, ahead);
+    for (const { kind, start, held } of learnWindows(context, reading, moment, ahead, usual.at(id)))
+      ended.push({ date: zone.dateOf(start), pocket_id: id, kind, held });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
         usual_stress,
-        usual_calm: usual(id, judgedAt(slot, moment.window_ends_at)),
+        usual_calm: usual.mean(id, judgedAt(slot, moment.window_ends_at)),
         network_calm,
         spare_capacity,
         fatigue: pocketFatigue(spoken, slot),
@@ -201,6 +205,7 @@ async function decideBatch(
   await writeSilences(tx, ledger, silences);
   await writePackages(tx, ledger, packages);
   await writePauses(tx, pauses);
+  await addWindowOutcomes(tx, ended);
   return decided;
 }
 

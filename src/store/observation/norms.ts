@@ -14,6 +14,7 @@ interface NormRow {
   calm_samples: number;
   calm_mean: number;
   calm_variance: number;
+  calm_share: number;
 }
 
 /** The norms of every pocket for one hour of the week. */
@@ -26,6 +27,7 @@ export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<
         crowd: { samples: row.crowd_samples, mean: row.crowd_mean, variance: row.crowd_variance },
         stress: { samples: row.stress_samples, mean: row.stress_mean, variance: row.stress_variance },
         calm: { samples: row.calm_samples, mean: row.calm_mean, variance: row.calm_variance },
+        calm_share: row.calm_share,
       },
     ]),
   );
@@ -40,10 +42,11 @@ const upsert = `on conflict (pocket_id, hour_of_week) do update set
   stress_variance = excluded.stress_variance,
   calm_samples = excluded.calm_samples,
   calm_mean = excluded.calm_mean,
-  calm_variance = excluded.calm_variance`;
+  calm_variance = excluded.calm_variance,
+  calm_share = excluded.calm_share`;
 
 export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<string, HourNorm>): Promise<void> {
-  const rows = [...norms].map(([pocket_id, { crowd, stress, calm }]) => ({
+  const rows = [...norms].map(([pocket_id, { crowd, stress, calm, calm_share }]) => ({
     pocket_id,
     hour_of_week: hourOfWeek,
     crowd_samples: crowd.samples,
@@ -55,6 +58,7 @@ export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<strin
     calm_samples: calm.samples,
     calm_mean: calm.mean,
     calm_variance: calm.variance,
+    calm_share,
   }));
   return tx.insert('norms', rows, upsert);
 }
@@ -63,6 +67,8 @@ export function writeNorms(tx: Transaction, hourOfWeek: number, norms: Map<strin
 export interface CalmNorm extends Norm {
   pocket_id: string;
   hour_of_week: number;
+  /** The share of readings in a calm state. */
+  calm_share: number;
 }
 
 /** The norms of calm in these hours of the week, of some pockets or of all. */
@@ -75,7 +81,7 @@ export async function readCalmNorms(
   if (!hoursOfWeek.length || pockets?.length === 0) return [];
   const only = pockets ? ` and pocket_id in (${placeholders(pockets)})` : '';
   return store.all<CalmNorm>(
-    `select pocket_id, hour_of_week, calm_samples as samples, calm_mean as mean, calm_variance as variance
+    `select pocket_id, hour_of_week, calm_samples as samples, calm_mean as mean, calm_variance as variance, calm_share
      from norms where hour_of_week in (${placeholders(hoursOfWeek)})${only}`,
     ...hoursOfWeek,
     ...(pockets ?? []),
