@@ -85,7 +85,7 @@ test('the line of a decision names its reason', () => {
 
 test('the outlook: how long it may last, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
-    'calm-restful is likely until about 15:00 SGT.',
+    'calm is likely until about 15:00 SGT.',
     'recent messages use 25\u00a0% of the attention budget, less with each hour.',
     'the next window could open about 15:15 SGT: a line began then on 4 of 21 working days.',
   ]);

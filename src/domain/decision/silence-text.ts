@@ -1,9 +1,10 @@
 /** Sentences on decisions: one line on each, and the answer of get_pocket_silence. */
 
+import { isCalmState } from '../atmosphere/primary-state.ts';
 import { percentAgainst } from '../text/figures.ts';
 import type { Zone } from '../time/zone.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
-import { type Moment, minutesLeft, SATURATION_LIMIT } from './moment.ts';
+import { type Moment, SATURATION_LIMIT } from './moment.ts';
 import type { NextWindow, SignalStatus } from './signal-status.ts';
 import { isSilenceReason, type Reason, reasonText } from './silence-reason.ts';
 
@@ -65,12 +66,17 @@ export function justification({ status, moment, reason, live_until, now, zone }:
   }
 }
 
+/** Until when calm is likely; nothing where it is not calm. */
+function calmLine({ primary_state, window_ends_at }: Moment, now: number, zone: Zone): string[] {
+  if (window_ends_at !== null && window_ends_at > now)
+    return [`calm is likely until about ${zone.clockWithZone(window_ends_at)}.`];
+  return isCalmState(primary_state) ? ['calm may not hold for an hour.'] : [];
+}
+
 /** What is expected next, in the order of time. */
 export function outlook({ moment, saturation, next_window, now, zone }: SilenceTextInput): string[] {
   return [
-    minutesLeft(moment, now) > 0
-      ? `${moment.primary_state} is likely until about ${zone.clockWithZone(moment.expires_at)}.`
-      : `${moment.primary_state} may be about to change.`,
+    ...calmLine(moment, now, zone),
     saturation > 0
       ? `recent messages use ${percentAgainst(saturation, SATURATION_LIMIT)} of the attention budget, less with each hour.`
       : 'the attention budget is free: nothing was said or offered lately.',

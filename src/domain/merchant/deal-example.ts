@@ -51,7 +51,13 @@ export function dealExample(
   const quiet = hours.filter((hour) => hour.quiet).toSorted((a, b) => a.at - b.at);
   const soon = hours.filter(({ at }) => at <= now + DAY).toSorted((a, b) => a.use - b.use || a.at - b.at);
   for (const { at, use, n, quiet: isQuiet } of quiet.length ? quiet : soon) {
-    const moment = { calm_probability: 0, movement_friction: 0, expires_at: at + HOUR, silence_reasons: [] };
+    const moment = {
+      calm_probability: 0,
+      movement_friction: 0,
+      expires_at: at + HOUR,
+      window_ends_at: null,
+      silence_reasons: [],
+    };
     const { proposal } = dealOf({ ...input, now: at, moment, activity: use });
     if (!proposal) continue;
     const { consumer_reason: _, ...shown } = proposal;

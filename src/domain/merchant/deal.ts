@@ -6,7 +6,7 @@ import type { Moment } from '../decision/moment.ts';
 import { type Tier, tierOf } from '../decision/tier.ts';
 import { voiced } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { SLOT } from '../time/slot.ts';
+import { HOUR, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import { amountText, inSgd } from './money.ts';
 import { spareCapacity } from './spare-capacity.ts';
@@ -16,7 +16,10 @@ export interface DealInput {
   name: string;
   now: number;
   zone: Zone;
-  moment: Pick<Moment, 'calm_probability' | 'movement_friction' | 'expires_at' | 'silence_reasons'>;
+  moment: Pick<
+    Moment,
+    'calm_probability' | 'movement_friction' | 'expires_at' | 'window_ends_at' | 'silence_reasons'
+  >;
   outlet: Pick<Outlet, 'opens_at' | 'closes_at' | 'typical_spend' | 'margin'>;
   /** Of the city: ISO 4217. */
   currency: string;
@@ -120,7 +123,9 @@ function proposalOf(
   { regular, proposed, saving }: Price,
   spare_capacity: number,
 ): Proposal {
-  const until = zone.clockOf(Math.min(moment.expires_at, now + timeUntilClose(outlet, now, zone)));
+  // Without a calm window the offer is for the next hour.
+  const ends_at = moment.window_ends_at ?? now + HOUR;
+  const until = zone.clockOf(Math.min(ends_at, now + timeUntilClose(outlet, now, zone)));
   const text = (cents: number) => amountText(cents / 100, currency);
   const headline = (place: string) =>
     `a visit in ${place} at ${text(proposed)} ${currency} in place of ${text(regular)}, until about ${until}.`;

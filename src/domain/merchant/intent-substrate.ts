@@ -18,9 +18,9 @@ import { type Tier, tierOf } from '../decision/tier.ts';
 import { knownRainPressure } from '../scales/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
-import { aboutDuration } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { rainWords } from '../text/rain-words.ts';
+import { spokenClock } from '../text/spoken-clock.ts';
 import { voiced } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Confidence } from './confidence.ts';
@@ -28,7 +28,7 @@ import type { Confidence } from './confidence.ts';
 /** The current moment, as far as an intent is matched against it. */
 export interface IntentMoment {
   slot: number;
-  moment: Pick<Moment, 'calm_probability' | 'fragility' | 'half_life_minutes'>;
+  moment: Pick<Moment, 'calm_probability' | 'fragility' | 'window_ends_at'>;
   reading: Pick<Reading, 'calm' | 'stress' | 'social_energy' | 'productive' | 'completeness'>;
   rain_mm: number | null;
   spare_capacity: number | null;
@@ -66,7 +66,7 @@ export interface IntentSubstrate extends OutletCounts {
   signal_tier: { tier: Tier | null; reason: string };
 }
 
-const categoryNames: Record<Category, string> = {
+export const categoryNames: Record<Category, string> = {
   cafe: 'cafes',
   bakery: 'bakeries',
   restaurant: 'restaurants',
@@ -157,7 +157,7 @@ function confidenceOf(outlets: number, present: IntentMoment | null): Confidence
   return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
 }
 
-function narrativeLine({ name, intent, present }: IntentInput, held: Held | null): string {
+function narrativeLine({ name, intent, present, zone }: IntentInput, held: Held | null): string {
   // The voice rules skip quoted text, so the title is checked by itself.
   const title = voiced(intent.title.toLowerCase());
   const line = (place: string, what: string) => {
@@ -166,7 +166,10 @@ function narrativeLine({ name, intent, present }: IntentInput, held: Held | null
     const { alignment, why } = held;
     const suits =
       alignment >= SUITS ? 'suits' : alignment >= SUITS_IN_PART ? 'suits in part' : 'does not suit';
-    return `${place} ${suits} ${what}${why ? `: ${why}` : `; likely for about ${aboutDuration(present.moment.half_life_minutes)}`}.`;
+    const { window_ends_at } = present.moment;
+    const until =
+      window_ends_at === null ? '' : `; calm is likely until about ${spokenClock(window_ends_at, zone)}`;
+    return `${place} ${suits} ${what}${why ? `: ${why}` : until}.`;
   };
   const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
   return named ?? line('the pocket', 'this intent');

@@ -89,7 +89,7 @@ const expectedCalm = (ahead: readonly Outlook[], minutes: number): number => {
 const halfHours = (minutes: number): number[] => Array.from({ length: minutes / 30 }, (_, n) => 30 * (n + 1));
 
 /** On the straight line between the two nearest; the last one beyond it. */
-function between(
+export function between(
   ahead: readonly Outlook[],
   minutes: number,
   of: 'calm_probability' | 'expected_calm',

@@ -14,6 +14,13 @@ export const windowLengths: Record<WindowKind, readonly number[]> = {
   usual: USUAL_MINUTES,
 };
 
+/** Where the record of each kind is stored in the state of the pipeline. */
+export const windowKeys: Record<WindowKind, string> = {
+  now: 'windows',
+  later: 'windows later',
+  usual: 'windows usual',
+};
+
 /** Stored as JSON while its end has not come, so its field names are part of the saved state. */
 export interface OpenWindow {
   kind: WindowKind;

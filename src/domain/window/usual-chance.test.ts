@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
   type UsualHour,
@@ -63,15 +62,14 @@ test('a window has the lowest chance of its hours, and ends where such windows d
   assert.equal(usualWindow(at('11T12:00'), usualAt, noWindows), null);
 });
 
-test('windows follow one another in waking hours, from the next full hour on', () => {
+test('windows follow one another from the first waking hour on, and their ends stay as the hours pass', () => {
   const always = byHour(Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [hour, 1])));
-  const windows = usualWindows(at('11T15:20'), at('12T09:00'), always, noWindows, calendar);
-  assert.deepEqual(
-    windows.map(({ starts_at, ends_at }) => [singapore.clockOf(starts_at), (ends_at - starts_at) / HOUR]),
-    [
-      ['16:00', 4],
-      ['20:00', 4],
-      ['07:00', 4],
-    ],
-  );
+  const windows = (from: string) =>
+    usualWindows(at(from), at('12T09:00'), always, noWindows, calendar).map(
+      ({ starts_at, ends_at }) => `${singapore.clockOf(starts_at)} ${singapore.clockOf(ends_at)}`,
+    );
+  assert.deepEqual(windows('11T15:20'), ['16:00 19:00', '19:00 23:00', '07:00 11:00']);
+  assert.deepEqual(windows('11T17:00'), ['17:00 19:00', '19:00 23:00', '07:00 11:00']);
+  assert.deepEqual(windows('11T18:10'), ['19:00 23:00', '07:00 11:00'], 'less than an hour is none');
+  assert.deepEqual(windows('12T01:00'), ['07:00 11:00']);
 });

@@ -3,7 +3,7 @@ import { MIN_SAMPLES } from '../stats/norm.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { Calendar } from '../time/rest-day.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
-import { isWaking } from '../time/waking-hours.ts';
+import { isWaking, WAKING } from '../time/waking-hours.ts';
 import { longestHeld, WINDOW_START } from './calm-window.ts';
 import type { WindowRecord } from './window-record.ts';
 
@@ -84,7 +84,11 @@ export function usualWindow(start: number, usualAt: UsualAt, record: WindowRecor
   };
 }
 
-/** The windows that the usual gives in the waking hours of a span of time, one after the other. */
+/**
+ * The windows that the usual gives in the waking hours of a span of time, one after the other. Those of a day follow from
+ * its first waking hour, so that an end stays where it is while the hours pass; what is left of one that has begun is
+ * listed from the next full hour on.
+ */
 export function usualWindows(
   from: number,
   until: number,
@@ -92,12 +96,25 @@ export function usualWindows(
   record: WindowRecord,
   { zone }: Calendar,
 ): ExpectedWindow[] {
+  const first = zone.atHour(from, Math.ceil(zone.hourOfDay(from)));
   const windows: ExpectedWindow[] = [];
-  let at = zone.atHour(from, Math.ceil(zone.hourOfDay(from)));
+  let at = zone.atHour(from, WAKING.from);
   while (at < until) {
     const window = isWaking(at, zone) ? usualWindow(at, usualAt, record) : null;
-    if (window) windows.push(window);
+    const left = window && leftOf(window, first, usualAt);
+    if (left) windows.push(left);
     at = window ? window.ends_at : at + HOUR;
   }
   return windows;
+}
+
+/** Null where less than an hour of it is left. */
+function leftOf(window: ExpectedWindow, from: number, usualAt: UsualAt): ExpectedWindow | null {
+  if (window.starts_at >= from) return window;
+  if (window.ends_at - from < HOUR) return null;
+  return {
+    ...window,
+    starts_at: from,
+    calm_probability: usualAt(from)?.chance ?? window.calm_probability,
+  };
 }

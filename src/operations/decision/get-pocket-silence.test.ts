@@ -54,7 +54,7 @@ describeStores('get_pocket_silence', (makePlace) => {
       reason_text: 'a line of the service is still live',
       justification: 'a line is live until about 12:15 SGT, and nothing is added to it.',
       outlook: [
-        'calm-productive is likely until about 12:45 SGT.',
+        'calm is likely until about 13:00 SGT.',
         'recent messages use 21\u00a0% of the attention budget, less with each hour.',
         `no next window can be estimated: ${tooNew}.`,
       ],

@@ -52,7 +52,7 @@ describeStores('get_intent_substrate', (makePlace) => {
       ],
       confidence: 'high',
       current_moment_alignment: 0.766,
-      narrative_line: "tiong bahru suits 'quiet now'; likely for about 45 minutes.",
+      narrative_line: "tiong bahru suits 'quiet now'; calm is likely until about one.",
       reasoning: [
         '12:00 lies within its hours',
         'the atmosphere meets what it wants, calm most of all',
@@ -62,7 +62,7 @@ describeStores('get_intent_substrate', (makePlace) => {
     assert.equal(
       text,
       [
-        "tiong bahru suits 'quiet now'; likely for about 45 minutes.",
+        "tiong bahru suits 'quiet now'; calm is likely until about one.",
         'the intent: a pocket that is calm at this moment, whatever the reason for being there.',
         'match ratio 0.433 over 6 active outlets, 5 open now; open kinds that serve it: bookshops (0.9), cafes (0.7), bakeries (0.6), dessert shops (0.4).',
         'alignment with the current moment: 0.766; confidence high.',

@@ -118,7 +118,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
     for (const top_n of [1, 3, 10])
       for (const min_calm_probability of [0, 0.6, 0.95, 1]) {
         const { count, left_out } = (await find({ top_n, min_calm_probability })).structured;
-        const { total, quiet_hours_end_at: _end, ...reasons } = left_out;
+        const { total, quiet_hours_end_at: _end, calmer: _named, ...reasons } = left_out;
         assert.equal(count + total, city.pockets.length);
         assert.equal(
           Object.values(reasons).reduce((sum, n) => sum + n, 0),

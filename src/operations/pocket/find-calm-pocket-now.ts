@@ -19,13 +19,21 @@ const leftOut = Type.Object({
   silent: reasonCount('calm enough, but the moment asks for silence'),
   beyond_top_n: reasonCount('calm enough, but more than top_n are'),
   quiet_hours_end_at: nullable(timestamp),
+  calmer: Type.Array(
+    Type.Object({
+      pocket_id: Type.String(),
+      calm_probability: moment.properties.calm_probability,
+      reason: Type.Enum(['quiet_hours', 'silent'], { description: 'why it is not listed' }),
+    }),
+    { description: 'pockets that are left out though they are calmer than one that is listed, five at most' },
+  ),
 });
 
 export const findCalmPocketNow = defineOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:
-    'Searches all pockets and ranks those that are calm now. Use it for "where is it quiet at the moment?". Not for two given pockets (compare_pockets) or an intent in one (get_intent_substrate). Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url}], calmest first, and left_out: how many are not listed and why; at night the list is empty.',
+    'Searches all pockets and ranks those that are calm now. Use it for "where is it quiet at the moment?". Not for two given pockets (compare_pockets) or an intent in one (get_intent_substrate). Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, window_ends_at, live_url}], calmest first, and left_out: how many are not listed and why, with the calmest of them; at night the list is empty.',
   toolsets: ['reader'],
   input: {
     min_calm_probability: Type.Number({
@@ -46,6 +54,7 @@ export const findCalmPocketNow = defineOperation({
           'calm_probability',
           'half_life_minutes',
           'expires_at',
+          'window_ends_at',
         ]).properties,
         live_url: Type.String({ format: 'uri', description: 'page of the pocket' }),
       }),
@@ -66,9 +75,10 @@ export const findCalmPocketNow = defineOperation({
     const listed = open.slice(0, top_n);
     return {
       count: listed.length,
-      pockets: listed.map(({ expires_at, slot: _slot, silent: _silent, ...row }) => ({
+      pockets: listed.map(({ expires_at, window_ends_at, slot: _slot, silent: _silent, ...row }) => ({
         ...row,
         expires_at: iso(expires_at),
+        window_ends_at: window_ends_at === null ? null : iso(window_ends_at),
         live_url: `${baseUrl}/pocket/${row.pocket_id}`,
       })),
       left_out: {
@@ -79,18 +89,28 @@ export const findCalmPocketNow = defineOperation({
         silent: having('silent'),
         beyond_top_n: open.length - listed.length,
         quiet_hours_end_at: having('quiet_hours') ? iso(quietHoursEnd(now, zone)) : null,
+        calmer: calmerOf(readings, verdicts, listed.at(-1)?.calm_probability ?? 0),
       },
     };
   },
   speak: ({ count, pockets, left_out }, { min_calm_probability }, zone) => {
     const threshold = `calm probability ${min_calm_probability} or more`;
     const lines = pockets.map(
-      ({ pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, live_url }) =>
-        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${durationText(half_life_minutes)}, to ${zone.clockWithZone(Date.parse(expires_at))}. ${live_url}`,
+      ({ pocket_id, primary_state, calm_probability, half_life_minutes, window_ends_at, live_url }) =>
+        `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${durationText(half_life_minutes)}${window_ends_at === null ? '' : `, calm window until ${zone.clockWithZone(Date.parse(window_ends_at))}`}. ${live_url}`,
     );
     const head = count ? `calm now, ${threshold}:` : `no pocket is listed with ${threshold}.`;
     const reasons = reasonsOf(left_out, min_calm_probability, zone);
-    return [head, ...lines, ...(reasons ? [`left out: ${reasons}.`] : [])].join('\n');
+    const calmer = left_out.calmer.map(
+      ({ pocket_id, calm_probability, reason }) =>
+        `${pocket_id} (${calm_probability}, ${calmerReasons[reason]})`,
+    );
+    return [
+      head,
+      ...lines,
+      ...(calmer.length ? [`calmer, but not listed: ${calmer.join('; ')}.`] : []),
+      ...(reasons ? [`left out: ${reasons}.`] : []),
+    ].join('\n');
   },
   rest: { path: '/api/calm-pockets' },
 });
@@ -103,6 +123,24 @@ function verdictOf({ calm_probability, slot, silent }: CalmReading, least: numbe
   if (isSleepHour(zone.hourOfDay(slot))) return 'quiet_hours';
   return silent ? 'silent' : 'open';
 }
+
+/** How many calmer pockets are named. */
+const NAMED = 5;
+const calmerReasons = {
+  quiet_hours: 'in hours when the service does not speak',
+  silent: 'the moment asks for silence',
+};
+
+/** Those that are withheld though they are calmer than the last that is listed, calmest first. */
+const calmerOf = (readings: readonly CalmReading[], verdicts: readonly Verdict[], least: number) =>
+  readings
+    .flatMap(({ pocket_id, calm_probability }, at) => {
+      const reason = verdicts[at];
+      return (reason === 'quiet_hours' || reason === 'silent') && calm_probability > least
+        ? [{ pocket_id, calm_probability, reason }]
+        : [];
+    })
+    .slice(0, NAMED);
 
 /** The first slot after `now` at which the service may speak again. */
 function quietHoursEnd(now: number, zone: Zone): number {

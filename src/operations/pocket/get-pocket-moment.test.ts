@@ -56,7 +56,7 @@ describeStores('get_pocket_moment', (makePlace) => {
       [
         'tiongbahru at 12:00 SGT: calm-productive, calm level 0.75, calm probability 0.875 (of a calm state through the next half hour).',
         'signal saturation 0, movement friction 0.125, fragility 0.25.',
-        'half-life 45 minutes, to 12:45 SGT.',
+        'half-life 45 minutes; calm window until 13:00 SGT.',
         'nothing in the moment asks for silence.',
       ].join(' '),
     );

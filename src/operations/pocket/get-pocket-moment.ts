@@ -49,7 +49,7 @@ export const getPocketMoment = defineOperation({
       `${pocket_id} at ${zone.clockWithZone(until - half_life_minutes * MINUTE)}: ${primary_state}, ${calmFigures(answer)} (of a calm state through the next half hour).`,
       ...(turn ? [`${turn}.`] : []),
       `signal saturation ${answer.signal_saturation},${answer.movement_friction === null ? '' : ` movement friction ${answer.movement_friction},`} fragility ${answer.fragility}.`,
-      `half-life ${durationText(half_life_minutes)}, to ${zone.clockWithZone(until)}.`,
+      `half-life ${durationText(half_life_minutes)}${answer.window_ends_at === null ? '' : `; calm window until ${zone.clockWithZone(Date.parse(answer.window_ends_at))}`}.`,
       answer.should_stay_silent
         ? `silence is asked for: ${silence_reasons.join('; ')}.`
         : 'nothing in the moment asks for silence.',

@@ -8,8 +8,11 @@ import {
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
 import { calmReliability } from '../../domain/stats/calm-reliability.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { windowKinds } from '../../domain/window/open-windows.ts';
+import { windowCounts } from '../../store/decision/window-outcomes.ts';
 import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -86,11 +89,27 @@ const calmReliabilityField = Type.Array(
   },
 );
 
+const calmWindowsField = Type.Array(
+  Type.Object({
+    kind: Type.Enum([...windowKinds], {
+      description:
+        'now: that began at once; later: that began within the sealed forecasts; usual: from the usual of their hours, no forecast',
+    }),
+    shown: Type.Integer({ minimum: 0, description: 'calm windows that were shown in waking hours' }),
+    held: Type.Integer({
+      minimum: 0,
+      description: 'those without two successive readings outside a calm state',
+    }),
+    held_share: nullable(unit),
+  }),
+  { description: 'how many calm windows of the last days held to the end that was named' },
+);
+
 export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how often sealed forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, waking_hours, nights, by_type, by_horizon, by_pocket; baselines, calm_reliability, calibration, error_taxonomy.',
+    'Reports how often sealed forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, waking_hours, nights, by_type, by_horizon, by_pocket; baselines, calm_reliability, calm_windows, calibration, error_taxonomy.',
   toolsets: ['record', 'benchmark'],
   input: {
     since: since('30d'),
@@ -130,6 +149,7 @@ export const getAccuracyReport = defineOperation({
     ...unfilteredAccuracy,
     baselines: Type.Array(Type.Object({ definition: Type.String(), ...baselineFields })),
     calm_reliability: calmReliabilityField,
+    calm_windows: calmWindowsField,
     by_type: Type.Array(
       Type.Object({
         prediction_type: predictionType,
@@ -157,15 +177,25 @@ export const getAccuracyReport = defineOperation({
   effect: 'read',
   // It reads sums of half hours, over all pockets and generators.
   rows: () => 1_000,
-  load: ({ since, pocket_id, prediction_type, include_shadow }, { store, now }) =>
-    forecastAccuracy(store, spanOf(windowOf(since, now)), { pocket_id, prediction_type, include_shadow }),
-  shape: ({ rows, pockets, calm }, { since, pocket_id, prediction_type, include_shadow }, zone) => ({
+  load: async ({ since, pocket_id, prediction_type, include_shadow }, { store, now, zone }) => {
+    const window = windowOf(since, now);
+    const [accuracy, windows] = await Promise.all([
+      forecastAccuracy(store, spanOf(window), { pocket_id, prediction_type, include_shadow }),
+      windowCounts(store, zone.dateOf(window.after), pocket_id),
+    ]);
+    return { ...accuracy, windows };
+  },
+  shape: ({ rows, pockets, calm, windows }, { since, pocket_id, prediction_type, include_shadow }, zone) => ({
     window: since,
     pocket_id: pocket_id ?? null,
     filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
     waking: { ...WAKING, zone: zone.name },
     ...accuracyReport(rows, pockets),
     calm_reliability: calmReliability(calm),
+    calm_windows: windows.map(({ kind, shown, held }) => ({
+      ...{ kind, shown, held },
+      held_share: shown ? round(held / shown) : null,
+    })),
   }),
   speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },

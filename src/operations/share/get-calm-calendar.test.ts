@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { emptyHourNorm, updateHourNorm } from '../../domain/atmosphere/anomaly.ts';
-import { DAY, HOUR, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { HOUR, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeNorms } from '../../store/observation/norms.ts';
 import { getCalmCalendar } from './get-calm-calendar.ts';
@@ -22,15 +23,18 @@ const usually = (calm: number) =>
 
 describeStores('GET /api/calm-calendar', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
+    await writeDecisions(store, [
+      { slot: NOON, gate: 'why_now', moment: { calm_probability: 0.3, window_ends_at: null } },
+    ]);
     await writeForecasts(store, [
       { slot: NOON - SLOT, horizon: 60, calm: 0.99 },
       { slot: NOON, horizon: 60, calm: 0.3 },
-      { slot: NOON, horizon: 120, calm: 0.62 },
-      { slot: NOON, horizon: 180, calm: 0.8 },
+      { slot: NOON, horizon: 120, calm: 0.92 },
+      { slot: NOON, horizon: 180, calm: 0.95 },
     ]);
     await store.transaction(async (tx) => {
       for (const [hours, calm] of [
-        // Covered by a forecast, so not listed today but in a week.
+        // Covered by a forecast, so not listed today.
         [2, 0.9],
         [4, 0.6],
         [5, 0.7],
@@ -51,43 +55,36 @@ describeStores('GET /api/calm-calendar', (makePlace) => {
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       as_of: iso(NOON),
-      forecast_until: iso(NOON + 3.5 * HOUR),
+      forecast_until: iso(NOON + 3 * HOUR),
       windows: [
         {
           basis: 'forecast',
-          start: iso(NOON + 1.5 * HOUR),
-          end: iso(NOON + 3.5 * HOUR),
-          best_at: iso(NOON + 3 * HOUR),
-          calm_probability: 0.8,
-          prediction_id: 'tiongbahru-20261111T0400Z.pocket_projection_180m',
-          sealed_at: iso(NOON),
+          starts_at: iso(NOON + 2 * HOUR),
+          ends_at: iso(NOON + 3 * HOUR),
+          at_least: true,
+          calm_probability: 0.92,
+          held_share: 0.962,
         },
         {
           basis: 'usual',
-          start: iso(NOON + 4 * HOUR),
-          end: iso(NOON + 6 * HOUR),
-          usual_calm_low: 0.6,
-          usual_calm_high: 0.7,
-        },
-        {
-          basis: 'usual',
-          start: iso(NOON + 7 * DAY + 2 * HOUR),
-          end: iso(NOON + 7 * DAY + 3 * HOUR),
-          usual_calm_low: 0.9,
-          usual_calm_high: 0.9,
+          starts_at: iso(NOON + 4 * HOUR),
+          ends_at: iso(NOON + 6 * HOUR),
+          at_least: false,
+          calm_probability: 1,
+          held_share: 0.95,
         },
       ],
     });
     assert.equal(
       text,
-      'tiongbahru is likely calm on 2026-11-11 from 13:30 to 15:30 SGT, calm probability 0.8.',
+      'tiongbahru is likely calm on 2026-11-11 from 14:00 to at least 15:00 SGT, calm probability 0.92.',
     );
   });
 
   test('once the forecasts are old, what is usual is listed from now on', async () => {
     const { structured, text } = await ask('tiongbahru', NOON + 2 * HOUR);
     assert.equal(structured.forecast_until, null);
-    assert.deepEqual(structured.windows.map(({ basis, start }) => [basis, start])[0], [
+    assert.deepEqual(structured.windows.map(({ basis, starts_at }) => [basis, starts_at])[0], [
       'usual',
       iso(NOON + 2 * HOUR),
     ]);

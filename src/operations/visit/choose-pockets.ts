@@ -6,10 +6,10 @@ import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
+import type { ExpectedCalm } from '../../domain/window/pocket-outlook.ts';
 import type { CurrentConditions } from '../../store/observation/current-conditions.ts';
 import { NotFound, type OperationContext, Refused } from '../core/define.ts';
 import type { networkAnswer } from '../pocket/get-network-now.ts';
-import type { VisitRow } from './visit-fields.ts';
 
 export type NetworkRow = ReturnType<typeof networkAnswer>['pockets'][number];
 
@@ -40,8 +40,8 @@ export function pocketsNamed(
 }
 
 /**
- * How far each pocket suits an intent now, as get_intent computes it; at another hour `at` by that hour's calm, its
- * opening hours and the rest of the present. A pocket without a moment is left out.
+ * How far each pocket suits an intent now, as get_intent computes it; at another time by the calm that is expected then,
+ * the opening hours of then and the rest of the present, without its rain. A pocket without a moment is left out.
  */
 export function alignmentsOf(
   intent: Intent,
@@ -49,7 +49,7 @@ export function alignmentsOf(
   conditions: ReadonlyMap<string, CurrentConditions>,
   { registry, now, zone }: Pick<OperationContext, 'registry' | 'now' | 'zone'>,
   at: number | null,
-  atHour: ReadonlyMap<string, NonNullable<VisitRow['at_hour']>>,
+  expected: ReadonlyMap<string, ExpectedCalm>,
 ): Map<string, number> {
   const open = openKindsByPocket(registry.outlets, at ?? now, zone);
   const covered = new Map(registry.pockets.map((pocket) => [pocket.id, pocket.covered ?? null]));
@@ -58,11 +58,11 @@ export function alignmentsOf(
       const { pocket_id } = row;
       const present = conditions.get(pocket_id);
       if (!present || row.primary_state === null) return [];
-      const then = atHour.get(pocket_id);
+      const then = expected.get(pocket_id);
       const alignment = alignmentOf(intent, {
         atmosphere: then ? { ...present, calm: then.calm_level } : present,
         calm_probability: at === null ? row.calm_probability : (then?.calm_probability ?? null),
-        rain: knownRainPressure(present.rain_mm),
+        rain: at === null ? knownRainPressure(present.rain_mm) : null,
         hour: zone.hourOfDay(at ?? present.slot),
         covered: covered.get(pocket_id) ?? null,
         open_kinds: open.get(pocket_id) ?? null,
@@ -72,8 +72,14 @@ export function alignmentsOf(
   );
 }
 
-/** By a calm level; those without one come last. Equal ones keep their order, which is by name. */
-export const calmestFirst = (
+/** The most likely calm first, as find_calm_pocket_now orders them; those of which nothing is known come last. */
+export const likeliestFirst = (
   rows: readonly NetworkRow[],
-  levelOf: (row: NetworkRow) => number | null | undefined,
-): NetworkRow[] => rows.toSorted((a, b) => (levelOf(b) ?? -1) - (levelOf(a) ?? -1));
+  chanceOf: (row: NetworkRow) => number | null | undefined,
+): NetworkRow[] =>
+  rows.toSorted(
+    (a, b) =>
+      (chanceOf(b) ?? -1) - (chanceOf(a) ?? -1) ||
+      (b.half_life_minutes ?? 0) - (a.half_life_minutes ?? 0) ||
+      (a.pocket_id < b.pocket_id ? -1 : 1),
+  );

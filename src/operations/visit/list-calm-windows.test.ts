@@ -39,7 +39,10 @@ describeStores('GET /api/windows', (makePlace) => {
         pocket: 'holland',
         slot: NOON,
         gate: 'why_now',
-        moment: { calm_level: 0.4, calm_probability: 0.2, primary_state: 'busy-productive' },
+        moment: {
+          ...{ calm_level: 0.4, calm_probability: 0.2, primary_state: 'busy-productive' },
+          ...{ window_ends_at: null, window_held_share: null },
+        },
       },
       {
         pocket: 'siglap',
@@ -67,54 +70,85 @@ describeStores('GET /api/windows', (makePlace) => {
     return row;
   };
 
-  test('the best window is the sealed forecast with the highest probability of calm', async () => {
-    const { best_window, ahead, advice } = await rowOf('holland');
-    assert.deepEqual(best_window, {
-      at: '2026-11-11T06:00:00.000Z',
-      minutes_ahead: 120,
-      prediction_id: 'holland-20261111T0400Z.pocket_projection_120m',
-      expected_state: 'calm-social',
-      expected_calm: 0.82,
-      calm_probability: 0.82,
+  test('now: the chance of the moment, the window that is open, else the next one', async () => {
+    const holland = await rowOf('holland');
+    assert.deepEqual(holland.expected, {
+      at: '2026-11-11T04:01:00.000Z',
+      ...{ basis: 'forecast', calm_probability: 0.2, calm_level: 0.4, n: null, holiday: null },
+    });
+    assert.deepEqual([holland.window, holland.advice], [null, 'later']);
+    assert.deepEqual(holland.next_window, {
+      ...{ basis: 'forecast', starts_at: '2026-11-11T06:00:00.000Z', ends_at: '2026-11-11T07:00:00.000Z' },
+      ...{ at_least: true, calm_probability: 0.82, held_share: 0.86 },
     });
     assert.deepEqual(
-      ahead.map(({ calm_probability }) => calm_probability),
+      holland.ahead.map(({ calm_probability }) => calm_probability),
       [0.45, 0.82, 0.7],
     );
-    assert.equal(advice, 'later');
     const siglap = await rowOf('siglap');
-    assert.deepEqual([siglap.advice, siglap.best_window?.calm_probability], ['now', 0.3]);
+    assert.deepEqual(
+      [siglap.advice, siglap.window?.ends_at, siglap.window?.at_least],
+      ['calm', '2026-11-11T05:00:00.000Z', true],
+    );
     const cluny = await rowOf('cluny');
-    assert.deepEqual([cluny.advice, cluny.best_window, cluny.calm_level], ['unknown', null, null]);
+    assert.deepEqual([cluny.advice, cluny.window, cluny.expected], ['later', null, null]);
+    const [dempsey] = (await ask({ pockets: ['dempsey'] })).pockets;
+    assert.deepEqual([dempsey?.advice, dempsey?.next_window], ['unknown', null]);
   });
 
-  test('now is compared with the usual of this hour of the week; later hours are usual ones', async () => {
+  test('now is compared with the usual of this hour of the week', async () => {
     const [holland, siglap, cluny] = [await rowOf('holland'), await rowOf('siglap'), await rowOf('cluny')];
     assert.deepEqual([holland.usual_calm, holland.against_usual], [0.5, 'less_calm']);
     assert.deepEqual([siglap.usual_calm, siglap.against_usual], [0.78, 'as_usual']);
     assert.deepEqual([cluny.usual_calm, cluny.against_usual], [null, null]);
-    // 0.54 at 18:00 is under the level of a calm state.
-    assert.deepEqual(holland.usually_calm_at, { at: '2026-11-11T12:00:00.000Z', calm_level: 0.6 });
-    assert.equal(siglap.usually_calm_at, null);
   });
 
-  test('the calmest first, now or at an hour: by its forecast, beyond that by the usual', async () => {
+  test('the most likely calm first, now or at the time asked for: by forecast, beyond that by the usual', async () => {
     const first = async (given: object, n = 2) =>
       (await ask({ ...given })).pockets.slice(0, n).map(({ pocket_id }) => pocket_id);
     assert.deepEqual(await first({}), ['siglap', 'holland']);
     assert.deepEqual(await first({ hour: 13 }), ['holland', 'siglap']);
     assert.deepEqual(await first({ hour: 18 }), ['cluny', 'holland']);
-    assert.deepEqual((await rowOf('holland', { hour: 14 })).at_hour, {
+    assert.deepEqual((await rowOf('holland', { hour: 14 })).expected, {
       at: '2026-11-11T06:00:00.000Z',
-      ...{ calm_level: 0.82, calm_probability: 0.82, basis: 'forecast' },
+      ...{ basis: 'forecast', calm_probability: 0.82, calm_level: 0.82, n: null, holiday: null },
     });
-    assert.deepEqual((await rowOf('holland', { hour: 18 })).at_hour, {
+    const evening = await rowOf('cluny', { hour: 18 });
+    assert.deepEqual(evening.expected, {
       at: '2026-11-11T10:00:00.000Z',
-      ...{ calm_level: 0.54, calm_probability: null, basis: 'usual' },
+      ...{ basis: 'usual', calm_probability: 1, calm_level: 0.9, n: 8, holiday: null },
     });
-    assert.equal((await rowOf('siglap', { hour: 18 })).at_hour, null);
-    const names = (await ask({ sort: 'name' })).pockets.map(({ name }) => name);
+    assert.deepEqual([evening.advice, evening.window?.ends_at], ['calm', '2026-11-11T11:00:00.000Z']);
+    assert.equal((await rowOf('siglap', { hour: 18 })).expected, null);
+    const names = (await ask({ order: 'name' })).pockets.map(({ name }) => name);
     assert.deepEqual(names, names.toSorted());
+  });
+
+  test('a day within the next week can be asked for, with its hour; others are refused', async () => {
+    const wednesday = await ask({ day: '2026-11-17', hour: 18, pockets: ['cluny'] });
+    assert.equal(wednesday.at, '2026-11-17T10:00:00.000Z');
+    assert.equal(wednesday.pockets[0]?.expected, null, 'only the usual of wednesdays is known');
+    for (const day of ['2026-11-10', '2026-11-18', '2027-01-01'])
+      await assert.rejects(ask({ day, hour: 18 }), /day must be from 2026-11-11 to 2026-11-17/);
+    await assert.rejects(ask({ day: '2026-11-11', hour: 9 }), /09:00 of 2026-11-11 has passed/);
+    assert.equal((await ask({ day: '2026-11-11' })).at, null, 'today without an hour is now');
+  });
+
+  test('a window covers its times on every surface: asked for within it, the same end is told', async () => {
+    const { next_window } = await rowOf('holland');
+    const then = await rowOf('holland', { hour: 14 });
+    assert.deepEqual([then.window, then.advice], [next_window, 'calm']);
+    assert.equal(then.next_window?.starts_at, '2026-11-11T12:00:00.000Z');
+  });
+
+  test('what is open then is told by kinds, and at night that it is night', async () => {
+    const noon = await rowOf('holland');
+    assert.ok(noon.open_kinds === null || noon.open_kinds.length > 0);
+    const night = await ask({ hour: 3 });
+    assert.equal(night.night, true);
+    for (const { open_kinds, open_count } of night.pockets)
+      assert.ok(open_kinds === null || open_kinds.length < 6 || open_count !== null);
+    assert.equal((await ask()).night, false);
   });
 
   test('a name is found with a typo, in another script, or as a part; else names are offered', async () => {
@@ -139,14 +173,12 @@ describeStores('GET /api/windows', (makePlace) => {
   test('at another hour a quiet intent is bounded by the calm of that hour', async () => {
     for (const hour of [14, 18]) {
       const { pockets } = await ask({ intent: 'quiet-now', hour });
-      for (const { pocket_id, intent_alignment, at_hour } of pockets) {
-        if (at_hour === null) continue;
-        const bound = at_hour.calm_probability ?? at_hour.calm_level;
-        assert.ok((intent_alignment ?? 0) <= bound, `${pocket_id} at ${hour}`);
-      }
+      for (const { pocket_id, intent_alignment, expected } of pockets)
+        if (expected)
+          assert.ok((intent_alignment ?? 0) <= expected.calm_probability, `${pocket_id} at ${hour}`);
     }
     const [holland] = (await ask({ intent: 'quiet-now', hour: 14, pockets: ['holland'] })).pockets;
-    assert.ok(holland?.at_hour);
+    assert.ok(holland?.expected);
   });
 
   test('pockets by id, in their order, each once; a hundred at a time', async () => {

@@ -1,7 +1,8 @@
 // Schemas of the answer that tells where and when to go.
 import Type, { type Static } from 'typebox';
 import { againstUsual } from '../../domain/atmosphere/usual-calm.ts';
-import { visitAdvices } from '../../domain/prediction/calm-window.ts';
+import { categories } from '../../domain/city/city.ts';
+import { visitAdvices } from '../../domain/window/visit.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { networkRow } from '../pocket/get-network-now.ts';
 import { learning } from '../pocket/learning.ts';
@@ -17,7 +18,25 @@ const forecast = Type.Object({
 });
 export type Forecast = Static<typeof forecast>;
 
-const usualHour = Type.Object({ at: timestamp, calm_level: unit });
+/** A calm window that is expected. */
+export const expectedWindow = Type.Object({
+  basis: Type.Enum(['forecast', 'usual'], {
+    description:
+      'forecast: from sealed forecasts; usual: from how often its hours of the week were calm, no forecast',
+  }),
+  starts_at: timestamp,
+  ends_at: Type.String({
+    format: 'date-time',
+    description: 'the latest time to which windows with such chances held on other days',
+  }),
+  at_least: Type.Boolean({ description: 'the forecasts end there: it may last for longer' }),
+  calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'chance of calm at its start' }),
+  held_share: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'share of such windows that held on other days',
+  }),
+});
 
 const usual = (description: string) =>
   Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description });
@@ -34,35 +53,46 @@ export const visitRow = Type.Object({
     Type.Enum([...againstUsual], { description: 'as_usual within 0.05 of the usual calm level' }),
   ),
   ahead: Type.Array(forecast, { description: 'the newest sealed forecasts, nearest first' }),
-  best_window: Type.Union([forecast, Type.Null()], {
-    description: 'the one of them with the highest calm probability',
-  }),
-  usually_calm_at: Type.Union([usualHour, Type.Null()], {
-    description:
-      'no forecast: the first waking hour after them whose usual calm level is that of a calm state, 0.55 or more',
-  }),
-  advice: Type.Enum([...visitAdvices], {
-    description:
-      'now: calm is likely (0.5) through the next half hour; later: at best_window; not_soon: neither; unknown: no current moment',
-  }),
-  at_hour: Type.Union(
+  expected: Type.Union(
     [
       Type.Object({
         at: timestamp,
+        basis: expectedWindow.properties.basis,
+        calm_probability: unit,
         calm_level: unit,
-        calm_probability: nullable(unit),
-        basis: Type.Enum(['forecast', 'usual'], {
-          description:
-            'a sealed forecast within half an hour of it, or what is usual at that hour of the week',
-        }),
+        n: nullable(
+          Type.Integer({
+            minimum: 1,
+            description: 'readings that the usual is the share of; null: a forecast',
+          }),
+        ),
+        holiday: nullable(
+          Type.String({ description: 'the public holiday of that day, whose hours are taken as a Sunday’s' }),
+        ),
       }),
       Type.Null(),
     ],
-    { description: 'the hour that was asked for; null where none was, or nothing is known of it' },
+    { description: 'the time that was asked for, or now; null where nothing is known of it' },
   ),
-  intent_alignment: Type.Union([unit, Type.Null()], {
+  window: Type.Union([expectedWindow, Type.Null()], {
+    description: 'the calm window at that time; null where none is open then',
+  }),
+  next_window: Type.Union([expectedWindow, Type.Null()], {
+    description: 'the first calm window that begins after that time, within seven days from now',
+  }),
+  advice: Type.Enum([...visitAdvices], {
     description:
-      'how far the present suits the intent, at the hour asked for; null where no intent was asked for',
+      'at that time. calm: a window is open; may_be_calm: a chance of 0.5 or more, but no window; later: at next_window; not_soon: none of these; unknown: nothing is known',
+  }),
+  open_kinds: Type.Union([Type.Array(Type.Enum([...categories])), Type.Null()], {
+    description:
+      'kinds of outlets that are open then by their published hours; null where fewer than five outlets are listed',
+  }),
+  open_count: Type.Union([Type.Integer({ minimum: 5 }), Type.Null()], {
+    description: 'outlets that are open then; null under five',
+  }),
+  intent_alignment: Type.Union([unit, Type.Null()], {
+    description: 'how far the pocket suits the intent at that time; null where no intent was asked for',
   }),
   rain_mm: nullable(Type.Number({ minimum: 0 })),
   temperature_c: nullable(Type.Number()),
@@ -77,7 +107,8 @@ export type VisitRow = Static<typeof visitRow>;
 
 export const visitAnswer = Type.Object({
   captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
-  at: Type.Union([timestamp, Type.Null()], { description: 'the hour asked for, the next time it comes' }),
+  at: Type.Union([timestamp, Type.Null()], { description: 'the time that was asked for; null for now' }),
+  night: Type.Boolean({ description: 'that time is between 23:00 and 07:00' }),
   pocket_count: Type.Integer({
     minimum: 0,
     description: 'pockets of the city, or those asked for by id; as the counts below',

@@ -1,95 +1,91 @@
-// What is known of the pockets that are listed: forecasts ahead, the usual, and what was measured.
+// The row of a pocket: now or at the time asked for, against its usual, its windows, and what was measured.
 import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
 import { compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
-import {
-  bestWindow,
-  firstUsuallyCalm,
-  forecastFor,
-  laterHours,
-  visitAdvice,
-} from '../../domain/prediction/calm-window.ts';
-import { HORIZONS, type ProjectionPayload } from '../../domain/prediction/prediction.ts';
+import type { Registry } from '../../domain/city/city.ts';
+import { openKinds, outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
+import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
-import { iso, MINUTE } from '../../domain/time/slot.ts';
-import type { Zone } from '../../domain/time/zone.ts';
+import { iso } from '../../domain/time/slot.ts';
+import {
+  endsWithForecasts,
+  expectedAt,
+  expectedWindows,
+  type PocketOutlook,
+  windowAfter,
+  windowAt,
+} from '../../domain/window/pocket-outlook.ts';
+import type { ExpectedWindow } from '../../domain/window/usual-chance.ts';
+import { visitAdvice } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
-import { readCalmNorms } from '../../store/observation/norms.ts';
-import { projectionsByPocket } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { NetworkRow } from './choose-pockets.ts';
+import { loadOutlooks, outlookOf } from './load-outlooks.ts';
 import type { VisitRow } from './visit-fields.ts';
 
-const LAST_HORIZON = Math.max(...HORIZONS) * MINUTE;
-
-export type HourCalm = NonNullable<VisitRow['at_hour']>;
-
-/** What is known of an hour, by pocket: the forecast for it, else what is usual then. */
-export async function calmAtHour(
-  { store, now, zone }: OperationContext,
-  at: number,
-  pockets: readonly string[] | undefined,
-): Promise<Map<string, HourCalm>> {
-  const known = new Map<string, HourCalm>();
-  for (const norm of await readCalmNorms(store, [zone.hourOfWeek(at)], pockets)) {
-    const calm_level = usualCalm(norm);
-    if (calm_level !== null)
-      known.set(norm.pocket_id, { at: iso(at), calm_level, calm_probability: null, basis: 'usual' });
-  }
-  // No forecast is for a later hour, so none is read.
-  if (at > now + LAST_HORIZON + 30 * MINUTE) return known;
-  for (const [pocket, projections] of await projectionsByPocket(store, now, pockets)) {
-    const forecast = forecastFor(projections.map(forecastOf), at);
-    if (!forecast) continue;
-    const { expected_calm: calm_level, calm_probability } = forecast;
-    known.set(pocket, { at: iso(at), calm_level, calm_probability, basis: 'forecast' });
-  }
-  return known;
-}
-
 /** What is read of the listed pockets alone. */
-export async function loadListed({ store, now, zone }: OperationContext, ids: readonly string[]) {
-  const later = laterHours(now + LAST_HORIZON, zone);
-  const hours = new Set([zone.hourOfWeek(now), ...later.map(zone.hourOfWeek)]);
-  const [projections, norms, conditions] = await Promise.all([
-    projectionsByPocket(store, now, ids),
-    readCalmNorms(store, [...hours], ids),
+export async function loadListed(context: OperationContext, ids: readonly string[]) {
+  const { store, now, registry } = context;
+  const [outlooks, conditions] = await Promise.all([
+    loadOutlooks(context, ids),
     currentConditions(store, now, ids),
   ]);
-  return { projections, norms: Map.groupBy(norms, ({ pocket_id }) => pocket_id), conditions, later, now };
+  return { outlooks, conditions, registry };
 }
 
 export interface ListedData extends Awaited<ReturnType<typeof loadListed>> {
-  atHour: ReadonlyMap<string, HourCalm>;
+  /** The time that was asked for; null for now. */
+  at: number | null;
   alignments: ReadonlyMap<string, number>;
 }
 
-export function visitRowOf(row: NetworkRow, data: ListedData, zone: Zone): VisitRow {
+export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
   const { index_score: _score, index_band: _band, signal_status_code: _code, ...shown } = row;
-  const { pocket_id, calm_level, calm_probability } = row;
-  const usual = new Map(
-    data.norms.get(pocket_id)?.map((norm) => [norm.hour_of_week, usualCalm(norm)] as const),
+  const { pocket_id, calm_level } = row;
+  const { outlooks, registry } = data;
+  const { now, records, calendar } = outlooks;
+  const { zone } = calendar;
+  const at = data.at ?? now;
+  const usual_calm = usualCalm(
+    outlooks.norms.get(pocket_id)?.find((norm) => norm.hour_of_week === zone.hourOfWeek(now)),
   );
-  const usual_calm = usual.get(zone.hourOfWeek(data.now)) ?? null;
-  const ahead = (data.projections.get(pocket_id) ?? []).map(forecastOf);
-  const best = bestWindow(ahead);
+  const outlook = outlookOf(outlooks, pocket_id);
+  const windows = expectedWindows(outlook, now, records, calendar);
+  const [window, next] = [windowAt(windows, at), windowAfter(windows, at)];
+  // Now is what the moment tells: it is read until the next one is.
+  const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
+  const outlets = pocketOutlets(registry.outlets, pocket_id, at, zone);
   return {
     ...shown,
     usual_calm,
     against_usual: compareWithUsual(calm_level, usual_calm),
-    ahead: ahead.map(served),
-    best_window: best && served(best),
-    usually_calm_at: firstUsuallyCalm(
-      data.later.flatMap((at) => {
-        const calm_level = usual.get(zone.hourOfWeek(at)) ?? null;
-        return calm_level === null ? [] : [{ at: iso(at), calm_level }];
-      }),
-    ),
-    advice: visitAdvice(calm_probability, best),
-    at_hour: data.atHour.get(pocket_id) ?? null,
+    ahead: (outlooks.projections.get(pocket_id) ?? []).map(servedForecast),
+    expected: expected && {
+      at: iso(at),
+      ...expected,
+      holiday: holidayOf(registry, zone.dateOf(at), expected),
+    },
+    window: window && servedWindow(outlook, window),
+    next_window: next && servedWindow(outlook, next),
+    advice: visitAdvice(expected?.calm_probability ?? null, window, next),
+    open_kinds: openKinds(outlets),
+    open_count: outletCounts(outlets).open_now_count,
     intent_alignment: data.alignments.get(pocket_id) ?? null,
     ...measuredPart(data, pocket_id),
   };
 }
+
+const holidayOf = (
+  { holidays, holidayNames }: Registry,
+  date: string,
+  { basis }: { basis: string },
+): string | null => (basis === 'usual' && holidays.includes(date) ? (holidayNames[date] ?? date) : null);
+
+export const servedWindow = (outlook: PocketOutlook, window: ExpectedWindow) => ({
+  ...{ basis: window.basis, starts_at: iso(window.starts_at), ends_at: iso(window.ends_at) },
+  at_least: endsWithForecasts(outlook, window),
+  calm_probability: window.calm_probability,
+  held_share: window.held_share,
+});
 
 function measuredPart({ conditions }: ListedData, pocket: string) {
   const {
@@ -107,13 +103,11 @@ function measuredPart({ conditions }: ListedData, pocket: string) {
 }
 
 /** A sealed projection as a forecast of calm at a time. */
-const forecastOf = ({ id, reveal_at, horizon_minutes, forecast }: ProjectionPayload) => ({
-  at: Date.parse(reveal_at),
+const servedForecast = ({ id, reveal_at, horizon_minutes, forecast }: ProjectionPayload) => ({
+  at: reveal_at,
   minutes_ahead: horizon_minutes,
   prediction_id: id,
   expected_state: forecast.expected_state,
   expected_calm: forecast.expected_calm,
   calm_probability: forecast.calm_probability,
 });
-
-const served = ({ at, ...forecast }: ReturnType<typeof forecastOf>) => ({ at: iso(at), ...forecast });

@@ -20,6 +20,7 @@ import {
   type OpenWindows,
   stepWindows,
   type WindowKind,
+  windowKeys,
   windowKinds,
   windowLengths,
 } from '../../domain/window/open-windows.ts';
@@ -78,12 +79,6 @@ export async function usualAhead(tx: Transaction, slot: number, calendar: Calend
 
 const LONGEST_USUAL = Math.max(...USUAL_MINUTES) * MINUTE;
 
-/** Where the record of each kind of window is stored. */
-export const windowKeys: Record<WindowKind, string> = {
-  now: 'windows',
-  later: 'windows later',
-  usual: 'windows usual',
-};
 export const openWindowsKey = (pocket: string): string => `windows ${pocket}`;
 
 export const windowRecord = ({ state }: Pick<JobContext, 'state'>, kind: WindowKind): WindowRecord =>

@@ -34,6 +34,7 @@ import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { calendarOf } from '../../domain/time/rest-day.ts';
 import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
+import { windowKeys } from '../../domain/window/open-windows.ts';
 import { recentLines } from '../../domain/window/said-time.ts';
 import {
   type Pause,
@@ -52,7 +53,6 @@ import {
   outlooksAhead,
   type UsualAhead,
   usualAhead,
-  windowKeys,
   windowRecord,
 } from '../core/windows-ahead.ts';
 

@@ -4,7 +4,7 @@ import type { Reader } from '../engine/store.ts';
 export interface CalmReading
   extends Pick<
     Moment,
-    'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at'
+    'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at' | 'window_ends_at'
   > {
   slot: number;
   /** The moment itself asks for silence. */
@@ -14,7 +14,7 @@ export interface CalmReading
 /** The newest moment of each pocket that has a current one; calmest first, then the longest half-life. */
 export async function calmReadings(store: Reader, now: number): Promise<CalmReading[]> {
   const rows = await store.all<Omit<CalmReading, 'silent'> & { silence_reasons: string }>(
-    `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at,
+    `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at, m.window_ends_at,
        m.silence_reasons
      from moments m
      join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest

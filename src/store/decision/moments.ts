@@ -154,6 +154,7 @@ export async function currentMoments(
   now: number,
   pockets?: readonly string[],
 ): Promise<MomentRecord[]> {
+  if (pockets?.length === 0) return [];
   const rows = await store.all<MomentRow>(
     `select m.* from moments m
      join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest

@@ -1,6 +1,9 @@
-// How many of the calm windows that were shown held, by day, pocket and kind.
-import { type WindowKind, windowKinds } from '../../domain/window/open-windows.ts';
+// How many of the calm windows that were shown held, by day, pocket and kind; and what was learned from all of them.
+import { type WindowKind, windowKeys, windowKinds } from '../../domain/window/open-windows.ts';
+import type { WindowRecords } from '../../domain/window/pocket-outlook.ts';
+import { noWindows, type WindowRecord } from '../../domain/window/window-record.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../runtime/pipeline-state.ts';
 
 interface Row {
   date: string;
@@ -44,4 +47,12 @@ export async function windowCounts(store: Reader, since: string, pocket?: string
     ...(pocket === undefined ? [] : [pocket]),
   );
   return windowKinds.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, shown: 0, held: 0 });
+}
+
+/** How many windows held, as the pipeline has learned it. */
+export async function readWindowRecords(store: Reader): Promise<WindowRecords> {
+  const entries = await readEntries(store, [windowKeys.later, windowKeys.usual]);
+  const record = (kind: WindowKind) =>
+    (entries.get(windowKeys[kind]) as WindowRecord | undefined) ?? noWindows;
+  return { later: record('later'), usual: record('usual') };
 }

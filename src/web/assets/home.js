@@ -28,7 +28,7 @@ function mark(id) {
 for (const kind of ['pointerover', 'focusin', 'click'])
   document.addEventListener(kind, (event) => mark(idAt(event.target)));
 
-// ---- near me
+// ---- nearest first
 
 /** Metres between two points, on a plane: the distances are those of a city. */
 function metresBetween(a, b) {
@@ -42,31 +42,37 @@ const distanceText = (metres) =>
     ? `${Math.max(50, Math.round(metres / 50) * 50)} m away`
     : `${(metres / 1000).toFixed(1)} km away`;
 
-function addNearMe(form) {
+/** Beyond this many metres no pocket is near. */
+const FAR = 5_000;
+
+/** The order "nearest first": the position stays in the browser, and the address says only that it is asked for. */
+function orderByDistance(form) {
   const status = form.querySelector('[role=status]');
-  const locate = () => {
-    status.textContent = 'Looking for the position of this device …';
-    if (!navigator.geolocation) return fail();
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        position = { lat: coords.latitude, lng: coords.longitude };
-        sortByDistance().then(() => {
-          status.textContent = 'Nearest first. The position is used in this page only and never sent.';
-        }, fail);
-      },
-      fail,
-      { maximumAge: 300_000, timeout: 15_000 },
-    );
-  };
   const fail = () => {
-    status.textContent = 'The position is not known: the browser did not give it.';
+    status.textContent = 'The position is not known: the browser did not give it. The list is by name.';
   };
-  form.querySelector('.near').addEventListener('click', locate);
+  const sorted = (nearest) => {
+    status.textContent =
+      nearest > FAR
+        ? `No pocket is near: the nearest is ${distanceText(nearest)}.`
+        : 'Nearest first. The position is used in this page only and never sent.';
+  };
+  if (position) return sortByDistance().then(sorted, fail);
+  status.textContent = 'Looking for the position of this device …';
+  if (!navigator.geolocation) return fail();
+  navigator.geolocation.getCurrentPosition(
+    ({ coords }) => {
+      position = { lat: coords.latitude, lng: coords.longitude };
+      sortByDistance().then(sorted, fail);
+    },
+    fail,
+    { maximumAge: 300_000, timeout: 15_000 },
+  );
 }
 
 async function sortByDistance() {
   const list = document.querySelector('ol.places');
-  if (!list) return;
+  if (!list) return Infinity;
   // Only a part of a large city is in the page: the rest is read whole, so that the request does not tell the place.
   if (list.hasAttribute('data-part')) await listNearest(list);
   const rows = [...list.children].map((row) => {
@@ -84,6 +90,7 @@ async function sortByDistance() {
     far.textContent = distanceText(metres);
   }
   list.append(...rows.map(({ row }) => row));
+  return rows[0]?.metres ?? Infinity;
 }
 
 /** Rows of the nearest pockets of the whole city, with what the network tells of each; they are not on the map. */
@@ -101,7 +108,7 @@ async function listNearest(list) {
   );
 }
 
-function shortRow({ pocket_id, name, region, lat, lng, primary_state, calm_level }) {
+function shortRow({ pocket_id, name, region, lat, lng, primary_state }) {
   const row = document.createElement('li');
   row.id = `p-${pocket_id}`;
   row.dataset.at = `${lat},${lng}`;
@@ -110,9 +117,7 @@ function shortRow({ pocket_id, name, region, lat, lng, primary_state, calm_level
   link.textContent = name;
   small.textContent = region;
   now.className = 'now';
-  now.textContent = primary_state
-    ? `${primary_state.replace('-', ' and ')}, calm level ${calm_level}`
-    : 'Not enough recent data';
+  now.textContent = primary_state ? primary_state.replace('-', ' and ') : 'Not enough recent data';
   heading.append(link, ' ', small);
   row.append(heading, now);
   return row;
@@ -124,8 +129,7 @@ function enhance() {
   const form = document.querySelector('form.ask:not([data-ready])');
   if (!form) return;
   form.setAttribute('data-ready', '');
-  addNearMe(form);
-  if (position) sortByDistance();
+  if (new URLSearchParams(location.search).get('order') === 'near') orderByDistance(form);
 }
 
 enhance();

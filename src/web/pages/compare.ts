@@ -1,24 +1,27 @@
 // Two to four pockets side by side: now, usual, the next three hours, and what was measured.
 
 import Type from 'typebox';
+import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { listCalmWindows } from '../../operations/visit/list-calm-windows.ts';
-import { count, sentenceCase, stored, wholePercent } from '../parts/format.ts';
+import { listCalmWindows, PAGE_OF_POCKETS } from '../../operations/visit/list-calm-windows.ts';
+import { count, sentenceCase, wholePercent } from '../parts/format.ts';
 import { type Html, html, type Piece } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import {
   adviceWords,
-  chance,
   clockFrom,
+  openLine,
   stateKind,
   stateMark,
   stateWords,
   usualWords,
+  windowWords,
 } from '../parts/place-words.ts';
 import { meter } from '../parts/table.ts';
 import { term } from '../parts/terms.ts';
 import { clockTime } from '../parts/times.ts';
+import { whenFields } from './home/search-form.ts';
 
 const MAX_COMPARED = 4;
 
@@ -27,14 +30,22 @@ export const compareQuestion = composeOperations(
   {
     pockets: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        maxItems: MAX_COMPARED,
-        description: 'two to four pocket ids',
+        maxItems: PAGE_OF_POCKETS,
+        description: 'two to four pocket ids; of more the first four are compared',
       }),
     ),
+    day: Type.Optional(
+      Type.String({ maxLength: 10, description: 'a day within the next week, as YYYY-MM-DD' }),
+    ),
+    at: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'hour of the clock' })),
   },
   // Without any, the first two of the list, so that the address alone shows what the page is for.
-  ({ pockets }) => ({
-    places: bindArguments(listCalmWindows, pockets?.length ? { pockets } : { limit: 2 }),
+  ({ pockets, day, at }) => ({
+    places: bindArguments(listCalmWindows, {
+      ...(pockets?.length ? { pockets: pockets.slice(0, MAX_COMPARED) } : { limit: 2 }),
+      ...(day && { day }),
+      ...(at !== undefined && { hour: at }),
+    }),
   }),
 );
 
@@ -52,25 +63,42 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a></p>
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
-<p class="lead">${captured_at === null ? 'None of them has a current reading.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
-${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
-${chooser(site, pockets)}
-<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+${(asked.pockets?.length ?? 0) > MAX_COMPARED ? html`<p class="note old" role="status">At most ${MAX_COMPARED} pockets fit side by side: these are the first ${MAX_COMPARED} of ${asked.pockets?.length ?? 0}. Choose others below.</p>` : null}
+<p class="lead">${leadWords(site, places)}</p>
+${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone), places.at) : null}
+${chooser(site, places, asked)}
+<p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no ${term('forecast', 'forecast')}. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 
 /** On a phone each pocket is a card; with explicit roles it is still a table for screen readers. */
-function comparison(pockets: readonly Place[], clock: (time: string) => string): Html {
+function comparison(pockets: readonly Place[], clock: (time: string) => string, at: string | null): Html {
   const rows: [name: string, cell: (place: Place) => Piece][] = [
-    ['Advice', (place) => adviceWords(place, clock)],
-    ['Now', nowCell],
-    ['Usual at this hour', ({ usual_calm }) => (usual_calm === null ? 'Not known yet' : stored(usual_calm))],
-    ...hourRows(pockets, clock),
-    ['Best in the next three hours', (place) => bestCell(place, clock)],
+    [at === null ? 'Now' : `At ${clock(at)}`, (place) => adviceWords(place, clock)],
+    ['Open then', (place) => openLine(place) ?? 'Fewer than five places are listed'],
+    ...(at === null ? presentRows(pockets, clock) : []),
     [
-      'Later',
-      ({ usually_calm_at: at }) => (at ? `Usually calm from ${clock(at.at)}` : 'No usually calm hour known'),
+      'Next calm window',
+      ({ next_window: next }) =>
+        next ? sentenceCase(windowWords(next, clock)) : 'None known in the next week',
     ],
+  ];
+  return html`
+<table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    ([name, cell]) =>
+      html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${pockets.map((place) => html`<td role="cell"><span class="of" aria-hidden="true">${place.name}</span>${cell(place)}</td>`)}</tr>\n`,
+  )}</tbody></table>`;
+}
+
+/** What is known of the present alone. */
+function presentRows(
+  pockets: readonly Place[],
+  clock: (time: string) => string,
+): [name: string, cell: (place: Place) => Piece][] {
+  return [
+    ['How it feels', nowCell],
+    ...hourRows(pockets, clock),
     [
       'Rain',
       ({ rain_mm, primary_state: state }) =>
@@ -84,12 +112,13 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
     ['Crowd', crowdCell],
     ['Said now', (place) => saidCell(place, clock)],
   ];
-  return html`
-<table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map(
-    ([name, cell]) =>
-      html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${pockets.map((place) => html`<td role="cell"><span class="of" aria-hidden="true">${place.name}</span>${cell(place)}</td>`)}</tr>\n`,
-  )}</tbody></table>`;
+}
+
+function leadWords({ zone }: Site, { at, captured_at }: Answers['places']): Piece {
+  if (at !== null) return `What is expected at ${clockFrom(captured_at, zone)(at)}.`;
+  return captured_at === null
+    ? 'None of them has a current reading.'
+    : html`Now: the readings of ${clockTime(captured_at, zone)}.`;
 }
 
 /** Weather is shown with the reading that it belongs to. */
@@ -99,7 +128,7 @@ const notMeasured = (state: Place['primary_state']): string =>
 const nowCell = ({ primary_state: state, calm_level, against_usual, silent_because }: Place): Piece =>
   state === null
     ? sentenceCase(silent_because ?? 'not enough recent data')
-    : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}calm level <b>${stored(calm_level)}</b></span>${against_usual ? html`<br>${usualWords[against_usual]}` : null}`;
+    : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}</span>${against_usual ? html`<br>${usualWords[against_usual]}` : null}`;
 
 /** A row for each time that one of them has a forecast for. */
 function hourRows(
@@ -112,14 +141,11 @@ function hourRows(
     ({ ahead }) => {
       const forecast = ahead.find(({ at }) => at === time);
       return forecast
-        ? html`${stateWords[forecast.expected_state]}, <a href="/ledger/${forecast.prediction_id}">${chance(forecast.calm_probability)} likely calm</a>`
+        ? html`${stateWords[forecast.expected_state]}, <a href="/ledger/${forecast.prediction_id}">${chanceText(forecast.calm_probability)}</a>`
         : 'No forecast';
     },
   ]);
 }
-
-const bestCell = ({ best_window: best }: Place, clock: (time: string) => string): Piece =>
-  best ? html`<b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm` : 'No forecast now';
 
 const crowdCell = ({ footfall, crowd }: Place): string => {
   if (footfall !== null) return `${count(Math.round(footfall))} people an hour`;
@@ -132,7 +158,8 @@ const saidCell = ({ line, line_at, silent_because }: Place, clock: (time: string
     : html`<span class="voice">${line}</span>${line_at && html` <small>Said at ${clock(line_at)}</small>`}`;
 
 /** Chooses the pockets, without a script. A city of thousands is chosen from its list instead. */
-function chooser({ registry }: Site, pockets: readonly Place[]): Html {
+function chooser(site: Site, { pockets, captured_at }: Answers['places'], asked: Answers['asked']): Html {
+  const { registry } = site;
   if (registry.pockets.length > 100)
     return html`<p><a href="/">Mark other pockets in the list to compare them.</a></p>`;
   const chosen = new Set(pockets.map(({ pocket_id }) => pocket_id));
@@ -143,5 +170,5 @@ ${registry.pockets
   .map(
     ({ id, name }) =>
       html`<label><input type="checkbox" name="pockets" value="${id}"${chosen.has(id) ? html` checked` : null}>${name}</label>\n`,
-  )}</fieldset><button>Compare</button></form>`;
+  )}</fieldset><p class="options">${whenFields(site, captured_at, asked)}</p><button>Compare</button></form>`;
 }

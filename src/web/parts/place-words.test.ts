@@ -1,22 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
-import type { VisitAdvice } from '../../domain/prediction/calm-window.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { adviceWords, chance, clockFrom, nowLine, stateKind } from './place-words.ts';
-
-test('a probability is shown in whole percent, and never on the other side of one half', () => {
-  const table: [probability: number, shown: string][] = [
-    [0, '0\u00a0%'],
-    [0.824, '82\u00a0%'],
-    [0.496, '49.6\u00a0%'],
-    [0.4999, '49.99\u00a0%'],
-    [0.494, '49\u00a0%'],
-    [0.5, '50\u00a0%'],
-    [1, '100\u00a0%'],
-  ];
-  for (const [probability, shown] of table) assert.equal(chance(probability), shown);
-});
+import type { VisitAdvice } from '../../domain/window/visit.ts';
+import { adviceWords, clockFrom, nowLine, openLine, stateKind } from './place-words.ts';
 
 test('every calm state has the mark of calm, and no other state has', () => {
   for (const state of primaryStates)
@@ -24,25 +11,66 @@ test('every calm state has the mark of calm, and no other state has', () => {
   assert.equal(stateKind(null), 'unread');
 });
 
-test('a time of the next day says so', () => {
-  const clock = clockFrom('2026-11-11T04:00:00Z', singapore);
-  assert.equal(clock('2026-11-11T12:00:00Z'), '20:00');
-  assert.equal(clock('2026-11-11T23:00:00Z'), '07:00 tomorrow');
+test('a time of another day says which', () => {
+  const table: [now: string, time: string, shown: string][] = [
+    ['11T12:00', '11T20:00', '20:00'],
+    ['11T12:00', '12T07:00', '07:00 tomorrow'],
+    ['11T23:50', '12T00:22', '00:22 tonight'],
+    ['11T23:50', '12T07:00', '07:00 tomorrow'],
+    ['11T09:00', '12T00:22', '00:22 tomorrow'],
+    ['11T12:00', '14T10:00', 'Saturday 10:00'],
+  ];
+  const at = (local: string) => `2026-11-${local}:00+08:00`;
+  for (const [now, time, shown] of table)
+    assert.equal(clockFrom(at(now), singapore)(at(time)), shown, `${now} ${time}`);
 });
 
-test('the advice names one duration and one end, or the time of the best forecast', () => {
+test('the advice names a chance in words, an end, and the next window where there is none', () => {
   const clock = clockFrom('2026-11-11T04:00:00Z', singapore);
-  const now = { half_life_minutes: 31, expires_at: '2026-11-11T04:31:00Z', silent_because: null };
-  const best_window = { at: '2026-11-11T06:00:00Z' };
-  const words = (advice: VisitAdvice, more = {}) =>
-    adviceWords({ advice, best_window, ...now, ...more }, clock);
-  assert.equal(words('now'), 'Good now, likely for about 30 minutes, until 12:31');
-  assert.equal(words('later'), 'Better at 14:00');
-  assert.equal(words('not_soon'), 'Not likely calm in the next three hours');
-  assert.equal(words('not_soon', { best_window: null }), 'Not likely calm in the next half hour');
-  const unread = { half_life_minutes: null, expires_at: null };
-  assert.equal(words('unknown', unread), 'Not enough recent data');
-  assert.equal(words('unknown', { ...unread, silent_because: 'x' }), 'No current reading: x');
+  const expected = {
+    ...{ at: '2026-11-11T04:00:00Z', basis: 'forecast' as const, calm_probability: 0.93, calm_level: 0.7 },
+    ...{ n: null, holiday: null },
+  };
+  const window = {
+    ...{ basis: 'forecast' as const, starts_at: '2026-11-11T06:00:00Z', ends_at: '2026-11-11T07:30:00Z' },
+    ...{ at_least: false, calm_probability: 0.8, held_share: 0.9 },
+  };
+  const usual = { ...window, basis: 'usual' as const, starts_at: '2026-11-13T23:00:00Z' };
+  const words = (advice: VisitAdvice, more: Partial<Parameters<typeof adviceWords>[0]> = {}) =>
+    adviceWords(
+      { advice, expected, window: null, next_window: null, silent_because: null, ...more },
+      clock,
+    ).replaceAll('\u00a0', ' ');
+  const unlikely = { ...expected, calm_probability: 0.12 };
+  const table: [string, string][] = [
+    [words('calm', { window }), 'Very likely calm (93 %), until 15:30'],
+    [
+      words('calm', { window: { ...window, at_least: true } }),
+      'Very likely calm (93 %), at least until 15:30',
+    ],
+    [
+      words('calm', { window: usual, expected: { ...expected, basis: 'usual', n: 32 } }),
+      'Usually very likely calm (93 %), until 15:30',
+    ],
+    [words('may_be_calm', { expected: { ...expected, calm_probability: 0.61 } }), 'May be calm (61 %)'],
+    [words('may_be_calm'), 'Very likely calm (93 %), but not for an hour'],
+    [
+      words('later', { expected: unlikely, next_window: window }),
+      'Unlikely calm (12 %); likely calm from 14:00 to 15:30',
+    ],
+    [
+      words('later', { expected: unlikely, next_window: usual }),
+      'Unlikely calm (12 %); usually calm from Saturday 07:00 to 15:30',
+    ],
+    [
+      words('not_soon', { expected: unlikely }),
+      'Unlikely calm (12 %); no calm window in the next seven days',
+    ],
+    [words('unknown', { expected: null }), 'Not enough recent data'],
+    [words('unknown', { expected: null, silent_because: 'x' }), 'No current reading: x'],
+    [words('later', { expected: null, next_window: window }), 'Likely calm from 14:00 to 15:30'],
+  ];
+  for (const [said, wanted] of table) assert.equal(said, wanted);
 });
 
 test('only a pocket without a usual says that it is not known, read or not', () => {
@@ -50,9 +78,16 @@ test('only a pocket without a usual says that it is not known, read or not', () 
     nowLine({ primary_state: null, calm_level: null, usual_calm, against_usual } as Parameters<
       typeof nowLine
     >[0]).markup;
-  assert.match(line(null, null), /usual not known yet/);
-  for (const against of ['calmer', null] as const) {
-    assert.doesNotMatch(line(0.61, against), /usual not known/);
-    assert.match(line(0.61, against), /0\.61/);
-  }
+  assert.match(line(null, null), /Usual not known yet/);
+  assert.match(line(0.61, 'calmer'), /Calmer than usual/);
+  assert.match(line(0.61, null), /Usually calm/);
+});
+
+test('which kinds are open is told, counts only from five on, and closed only where it is known', () => {
+  const line = (open_kinds: Parameters<typeof openLine>[0]['open_kinds'], open_count: number | null) =>
+    openLine({ open_kinds, open_count })?.markup ?? null;
+  assert.equal(line(null, null), null);
+  assert.match(line([], null) ?? '', /Everything listed here is closed/);
+  assert.match(line(['bakery'], null) ?? '', /^<p class="open">Open: [a-z]+<\/p>$/);
+  assert.match(line(['bakery'], 6) ?? '', /\(6 places\)/);
 });

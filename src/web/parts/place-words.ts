@@ -1,12 +1,13 @@
 // How pages say in plain words how a pocket feels, against its usual and ahead.
+import { calmBand, chanceText, LIKELY_CALM } from '../../domain/atmosphere/calm-band.ts';
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { AgainstUsual } from '../../domain/atmosphere/usual-calm.ts';
-import { LIKELY_CALM } from '../../domain/prediction/calm-window.ts';
-import { aboutDuration } from '../../domain/text/duration.ts';
-import { percentAgainst } from '../../domain/text/figures.ts';
+import { categoryNames } from '../../domain/merchant/intent-substrate.ts';
+import { dayNames } from '../../domain/time/periods.ts';
+import { DAY } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { VisitRow } from '../../operations/visit/visit-fields.ts';
-import { stored } from './format.ts';
+import { sentenceCase } from './format.ts';
 import { type Html, html } from './html.ts';
 import { meter } from './table.ts';
 
@@ -49,71 +50,87 @@ export const usualWords: Record<AgainstUsual, string> = {
   less_calm: 'Less calm than usual',
 };
 
-/** The probability of calm in percent, on its side of the threshold of "likely". */
-export const chance = (probability: number): string => percentAgainst(probability, LIKELY_CALM);
+/** 'likely calm (82 %)'; of the usual the words say that it is none of the forecasts. */
+const expectedWords = ({ calm_probability, basis }: NonNullable<VisitRow['expected']>): string =>
+  sentenceCase(`${basis === 'usual' ? 'usually ' : ''}${chanceText(calm_probability)}`);
 
-/** Clock times in the city's zone, with the day where it is not that of the newest reading. */
+type Window = NonNullable<VisitRow['window']>;
+
+/** Until when: 'until 16:30', 'at least until 17:00' where the forecasts end. */
+export const untilWords = ({ ends_at, at_least }: Window, clock: (time: string) => string): string =>
+  `${at_least ? 'at least until' : 'until'} ${clock(ends_at)}`;
+
+/** A window to come: 'likely calm (82 %) from 15:00 to 16:30'. */
+export const windowWords = (window: Window, clock: (time: string) => string): string =>
+  `${window.basis === 'usual' ? 'usually' : 'likely'} calm from ${clock(window.starts_at)} to ${window.at_least ? 'at least ' : ''}${clock(window.ends_at)}`;
+
+/**
+ * Clock times in the city's zone, with the day where it is not that of `now`: 'tonight' for the hours after midnight
+ * when it is evening, 'tomorrow', else the day of the week.
+ */
 export const clockFrom =
-  (captured_at: string | null, zone: Zone) =>
+  (now: string | null, zone: Zone) =>
   (time: string): string => {
     const at = Date.parse(time);
-    const isToday = captured_at === null || zone.dateOf(at) === zone.dateOf(Date.parse(captured_at));
-    return `${zone.clockOf(at)}${isToday ? '' : ' tomorrow'}`;
+    const from = Date.parse(now ?? time);
+    const clock = zone.clockOf(at);
+    if (zone.dateOf(at) === zone.dateOf(from)) return clock;
+    if (zone.dateOf(at) !== zone.dateOf(from + DAY)) return `${weekdayNames[zone.weekday(at)]} ${clock}`;
+    const isTonight = zone.hourOfDay(at) < NIGHT_ENDS && zone.hourOfDay(from) >= EVENING_BEGINS;
+    return `${clock} ${isTonight ? 'tonight' : 'tomorrow'}`;
   };
 
-/** Should one go now, and if not, when? `clock` shows a time in the city's zone. */
+const NIGHT_ENDS = 5;
+const EVENING_BEGINS = 18;
+const weekdayNames = dayNames.map(sentenceCase);
+
+/** Should one go at the time asked for, and if not, when? `clock` shows a time in the city's zone. */
 export function adviceWords(
   {
     advice,
-    half_life_minutes,
-    expires_at,
-    best_window,
+    expected,
+    window,
+    next_window: next,
     silent_because,
-  }: Pick<VisitRow, 'advice' | 'half_life_minutes' | 'expires_at' | 'silent_because'> & {
-    best_window: { at: string } | null;
-  },
+  }: Pick<VisitRow, 'advice' | 'expected' | 'window' | 'next_window' | 'silent_because'>,
   clock: (time: string) => string,
 ): string {
-  switch (advice) {
-    case 'now':
-      return half_life_minutes === null || expires_at === null
-        ? 'Good now'
-        : `Good now, likely for about ${aboutDuration(half_life_minutes)}, until ${clock(expires_at)}`;
-    case 'later':
-      return best_window ? `Better at ${clock(best_window.at)}` : 'Better later';
-    case 'not_soon':
-      return best_window
-        ? 'Not likely calm in the next three hours'
-        : 'Not likely calm in the next half hour';
-    default:
-      return silent_because === null ? 'Not enough recent data' : `No current reading: ${silent_because}`;
-  }
+  const then = next ? `; ${windowWords(next, clock)}` : '';
+  if (advice === 'unknown' || (!expected && !window))
+    return next
+      ? sentenceCase(windowWords(next, clock))
+      : silent_because === null
+        ? 'Not enough recent data'
+        : `No current reading: ${silent_because}`;
+  if (window && expected) return `${expectedWords(expected)}, ${untilWords(window, clock)}`;
+  if (!expected) return 'Not enough recent data';
+  if (advice === 'may_be_calm')
+    return `${expectedWords(expected)}${expected.calm_probability >= LIKELY_CALM ? ', but not for an hour' : ''}${then}`;
+  return `${expectedWords(expected)}${then || '; no calm window in the next seven days'}`;
 }
 
 /** A pocket that is not read now can still have a usual: only one without any says so. */
 const usualText = (usual_calm: number | null, against: AgainstUsual | null): string => {
-  if (usual_calm === null) return 'usual not known yet';
-  return against === null
-    ? `usually ${stored(usual_calm)}`
-    : `${usualWords[against]} (${stored(usual_calm)})`;
+  if (usual_calm === null) return 'Usual not known yet';
+  return against === null ? `Usually ${calmBand(usual_calm)}` : usualWords[against];
 };
 
 /** How it feels now, against what is usual for this hour. */
 export const nowLine = ({ primary_state, calm_level, usual_calm, against_usual }: VisitRow): Html => {
   const kind = stateKind(primary_state);
-  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}<b>${stored(calm_level)}</b></span> <small>${usualText(
+  return html`<p class="now">${stateMark(kind)}${primary_state && stateWords[primary_state]} <span class="level">${meter(calm_level, kind)}</span> <small>${usualText(
     usual_calm,
     against_usual,
   )}</small></p>`;
 };
 
-/** The best of the sealed forecasts, and the first usually calm hour after them. */
-export function aheadLine(
-  { best_window: best, usually_calm_at: usually }: VisitRow,
-  clock: (time: string) => string,
-): Html {
-  const likely = best
-    ? html`Best in the next three hours: <b>${clock(best.at)}</b>, ${chance(best.calm_probability)} likely calm`
-    : 'No forecast now';
-  return html`<p class="ahead">${likely}${usually ? html` <small>Usually calm from ${clock(usually.at)}</small>` : null}</p>`;
+/** Which kinds of outlets are open at the time; null where too few are listed to tell. */
+export function openLine({
+  open_kinds,
+  open_count,
+}: Pick<VisitRow, 'open_kinds' | 'open_count'>): Html | null {
+  if (open_kinds === null) return null;
+  if (!open_kinds.length) return html`<p class="open">Everything listed here is closed then</p>`;
+  const kinds = open_kinds.map((kind) => categoryNames[kind]).join(', ');
+  return html`<p class="open">Open: ${kinds}${open_count === null ? null : ` (${open_count} places)`}</p>`;
 }

@@ -1,8 +1,9 @@
 // The card of a pocket that other sites show in a frame: one small page without scripts.
 import type { Zone } from '../../domain/time/zone.ts';
+import { sentenceCase } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
-import { chance } from '../parts/place-words.ts';
+import { clockFrom, windowWords } from '../parts/place-words.ts';
 import { styles } from '../site/assets.ts';
 import type { CalmCalendar } from './ical.ts';
 import type { PocketView } from './pocket-view.ts';
@@ -21,11 +22,11 @@ export const embedHeaders = {
 export function embedPage(
   site: Site,
   view: PocketView,
-  { windows }: CalmCalendar,
+  { windows, as_of }: CalmCalendar,
   theme: EmbedTheme,
 ): string {
   const { pocket_id, name, state, calm, kind, read, dataLabel } = view;
-  const [next] = windows;
+  const next = nextWords(windows, as_of, site.zone);
   const address = `${site.baseUrl}/pocket/${pocket_id}`;
   return card(
     theme,
@@ -35,7 +36,7 @@ export function embedPage(
 <h1><a href="${address}" target="_blank" rel="noopener">${name}</a></h1>
 <p class="state">${state}</p>
 ${calm ? meter(calm, kind) : null}
-${next ? html`<p class="next">${windowWords(next, site.zone)}</p>` : null}
+${next ? html`<p class="next">${next}</p>` : null}
 <p class="from">${read && `Read at ${read.clock}, ${read.day}. `}${dataLabel && `${dataLabel}, `}<a href="${site.baseUrl}/" target="_blank" rel="noopener">pocketwatch</a></p>`,
   );
 }
@@ -68,16 +69,10 @@ ${styles.embed.element}
 `.markup;
 
 const meter = ({ level, label }: { level: number; label: string }, kind: string): Html =>
-  html`<svg class="meter ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${100 * level}" height="6"/></svg><p class="figure">${label.charAt(0).toUpperCase()}${label.slice(1)} of 1</p>`;
+  html`<svg class="meter ${kind}" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${100 * level}" height="6"/></svg><p class="figure">${sentenceCase(label)}</p>`;
 
-/** 'Likely calm 13:30–15:30 (80 % at 15:00, forecast)'. A forecast is for the next hours, so its day is clear. */
-export function windowWords(window: CalmCalendar['windows'][number], zone: Zone): string {
-  const clock = (at: string) => zone.clockOf(Date.parse(at));
-  const span = `${clock(window.start)}–${clock(window.end)}`;
-  if (window.basis === 'forecast')
-    return `Likely calm ${span} (forecast: ${chance(window.calm_probability)} at ${clock(window.best_at)})`;
-  const weekday = weekdays[zone.weekday(Date.parse(window.start))];
-  return `Usually calm ${weekday} ${span} (no forecast)`;
+/** Null for the window that is open, whose end stands with the chance; the day of a usual one is named. */
+export function nextWords(windows: CalmCalendar['windows'], as_of: string, zone: Zone): string | null {
+  const next = windows.find(({ starts_at }) => starts_at > as_of);
+  return next ? sentenceCase(windowWords(next, clockFrom(as_of, zone))) : null;
 }
-
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

@@ -24,20 +24,14 @@ const calendar: CalmCalendar = {
   forecast_until: '2026-11-11T07:30:00.000Z',
   windows: [
     {
-      basis: 'forecast',
-      start: '2026-11-11T05:30:00.000Z',
-      end: '2026-11-11T07:30:00.000Z',
-      best_at: '2026-11-11T07:00:00.000Z',
-      calm_probability: 0.8,
-      prediction_id: 'tiongbahru-20261111T0400Z.pocket_projection_180m',
-      sealed_at: '2026-11-11T04:00:00.000Z',
+      ...{ basis: 'forecast', at_least: true, calm_probability: 0.8, held_share: 0.91 },
+      starts_at: '2026-11-11T05:30:00.000Z',
+      ends_at: '2026-11-11T07:30:00.000Z',
     },
     {
-      basis: 'usual',
-      start: '2026-11-11T08:00:00.000Z',
-      end: '2026-11-11T10:00:00.000Z',
-      usual_calm_low: 0.6,
-      usual_calm_high: 0.7,
+      ...{ basis: 'usual', at_least: false, calm_probability: 0.97, held_share: 0.88 },
+      starts_at: '2026-11-11T08:00:00.000Z',
+      ends_at: '2026-11-11T10:00:00.000Z',
     },
   ],
 };
@@ -47,7 +41,7 @@ describe('the calendar of calm windows', () => {
     const [forecast, usual, ...others] = parseIcal(calmIcal(site, calendar)).components;
     assert.ok(forecast && usual && !others.length);
     assert.deepEqual([forecast.name, usual.name], ['VEVENT', 'VEVENT']);
-    assert.equal(forecast.text('SUMMARY'), 'Likely calm: Tiong Bahru (forecast, 80\u00a0%, simulated)');
+    assert.equal(forecast.text('SUMMARY'), 'Likely calm (80\u00a0%): Tiong Bahru (forecast, simulated)');
     assert.equal(usual.text('SUMMARY'), 'Usually calm: Tiong Bahru (simulated)');
     assert.deepEqual(
       [forecast.text('CATEGORIES'), usual.text('CATEGORIES')],
@@ -59,11 +53,11 @@ describe('the calendar of calm windows', () => {
     );
     assert.match(
       forecast.text('DESCRIPTION'),
-      /80\u00a0% at 15:00 SGT\. Its proof: https:\/\/pocketwatch\.test\/ledger\//,
+      /sealed at 12:00 SGT, at least until 15:30 SGT\. 91\u00a0% of such windows held on other days\./,
     );
     assert.match(
       usual.text('DESCRIPTION'),
-      /^Not a forecast: .* usually 0\.6 to 0\.7, of 1\. Simulated data\.$/,
+      /^Not a forecast: 97\u00a0% of the readings .* were calm\. 88\u00a0% .*\. Simulated data\.$/,
     );
   });
 
@@ -74,12 +68,12 @@ describe('the calendar of calm windows', () => {
     };
     assert.deepEqual(summaries('replay'), [
       'Calm windows: Tiong Bahru (replay of 11 Nov 2026)',
-      'Likely calm: Tiong Bahru (forecast, 80\u00a0%, replay of 11 Nov 2026)',
+      'Likely calm (80\u00a0%): Tiong Bahru (forecast, replay of 11 Nov 2026)',
       'Usually calm: Tiong Bahru (replay of 11 Nov 2026)',
     ]);
     assert.deepEqual(summaries('live'), [
       'Calm windows: Tiong Bahru',
-      'Likely calm: Tiong Bahru (forecast, 80\u00a0%)',
+      'Likely calm (80\u00a0%): Tiong Bahru (forecast)',
       'Usually calm: Tiong Bahru',
     ]);
   });
@@ -93,7 +87,7 @@ describe('the calendar of calm windows', () => {
         // The hour that has passed is no longer part of the usual window.
         windows: calendar.windows
           .slice(1)
-          .map((window) => ({ ...window, start: '2026-11-11T09:00:00.000Z' })),
+          .map((window) => ({ ...window, starts_at: '2026-11-11T09:00:00.000Z' })),
       }),
     ).components;
     assert.equal(first[0]?.value('DTSTAMP'), '20261111T040000Z');

@@ -1,10 +1,12 @@
 // iCalendar (RFC 5545): the calm windows of a pocket as a calendar that clients subscribe to. Times are UTC, so no
 // VTIMEZONE is needed; the calendar client shows them in the reader's zone.
+import { chanceText } from '../../domain/atmosphere/calm-band.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
+import { sentenceCase } from '../parts/format.ts';
 import { dataName, type Site } from '../parts/page.ts';
-import { chance } from '../parts/place-words.ts';
 
 export type CalmCalendar = AnswerOf<typeof getCalmCalendar>;
 type Window = CalmCalendar['windows'][number];
@@ -57,14 +59,14 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
     `URL:${url}`,
   ];
   const events = windows.map((window) => {
-    const { start, end } = window;
+    const { starts_at, ends_at } = window;
     const { summary, description, category, stamp } = wordsOf(window, site, name, as_of, origin);
     return [
       'BEGIN:VEVENT',
       `UID:${uidOf(window, pocket_id)}@${host}`,
       `DTSTAMP:${utc(stamp)}`,
-      `DTSTART:${utc(start)}`,
-      `DTEND:${utc(end)}`,
+      `DTSTART:${utc(starts_at)}`,
+      `DTEND:${utc(ends_at)}`,
       `SUMMARY:${escapeText(summary)}`,
       `DESCRIPTION:${escapeText(`${description} ${dataNote}`)}`,
       `CATEGORIES:${escapeText(category)}`,
@@ -103,31 +105,29 @@ const emptyNote = (pocket_id: string, host: string, name: string, as_of: string)
 ];
 
 /** The end of a usual window and the start of a forecast one stay the same from one refresh to the next. */
-const uidOf = ({ basis, start, end }: Window, pocket_id: string): string =>
-  basis === 'forecast' ? `forecast-${pocket_id}-${utc(start)}` : `usual-${pocket_id}-${utc(end)}`;
+const uidOf = ({ basis, starts_at, ends_at }: Window, pocket_id: string): string =>
+  basis === 'forecast' ? `forecast-${pocket_id}-${utc(starts_at)}` : `usual-${pocket_id}-${utc(ends_at)}`;
 
 function wordsOf(
-  window: Window,
-  { zone, baseUrl }: Site,
+  { basis, ends_at, at_least, calm_probability, held_share }: Window,
+  { zone }: Site,
   name: string,
   as_of: string,
   origin: string | null,
 ) {
-  if (window.basis === 'usual') {
-    const { usual_calm_low: low, usual_calm_high: high } = window;
+  const clock = (at: string) => zone.clockWithZone(Date.parse(at));
+  const held = `${percentText(held_share)} of such windows held on other days.`;
+  if (basis === 'usual')
     return {
       summary: `Usually calm: ${name}${origin === null ? '' : ` (${origin})`}`,
-      description: `Not a forecast: at these hours of the week the calm level is usually ${low === high ? low : `${low} to ${high}`}, of 1.`,
+      description: `Not a forecast: ${percentText(calm_probability)} of the readings at this hour of the week were calm. ${held}`,
       category: 'Usually calm',
       stamp: as_of,
     };
-  }
-  const { calm_probability, best_at, sealed_at, prediction_id } = window;
-  const clock = (at: string) => zone.clockWithZone(Date.parse(at));
   return {
-    summary: `Likely calm: ${name} (forecast, ${[chance(calm_probability), ...(origin === null ? [] : [origin])].join(', ')})`,
-    description: `A forecast, sealed at ${clock(sealed_at)}: the probability of a calm state is ${chance(calm_probability)} at ${clock(best_at)}. Its proof: ${baseUrl}/ledger/${prediction_id}`,
+    summary: `${sentenceCase(chanceText(calm_probability))}: ${name} (forecast${origin === null ? '' : `, ${origin}`})`,
+    description: `From forecasts sealed at ${clock(as_of)}, ${at_least ? 'at least ' : ''}until ${clock(ends_at)}. ${held}`,
     category: 'Calm forecast',
-    stamp: sealed_at,
+    stamp: as_of,
   };
 }

@@ -1,10 +1,13 @@
 // What a badge, an embedded card and a link card show of a pocket: the same figures in the same words.
+import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { calmKind } from '../parts/calm-kind.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
-import { sentenceCase, stored } from '../parts/format.ts';
+import { sentenceCase } from '../parts/format.ts';
 import type { Site } from '../parts/page.ts';
 import { stateWords } from '../parts/place-words.ts';
 import { formatDate } from '../parts/times.ts';
@@ -41,13 +44,23 @@ export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, 
       state: moment.missing ? sentenceCase(moment.missing.text) : NO_DATA,
       ...origin(null),
     };
-  const { calm_level, expires_at, half_life_minutes } = moment;
+  const { calm_level, calm_probability, expires_at, half_life_minutes, window_ends_at } = moment;
   const at = Date.parse(expires_at) - half_life_minutes * MINUTE;
   const date = zone.dateOf(at);
   return {
     ...{ pocket_id, name, state: stateWords[moment.primary_state], kind: calmKind(calm_level) },
-    calm: { level: calm_level, label: `calm level ${stored(calm_level)}` },
+    calm: {
+      level: calm_level,
+      label: `${chanceText(calm_probability)}${untilText(window_ends_at, at, zone)}`,
+    },
     read: { clock: zone.clockWithZone(at), day: formatDate(date) },
     ...origin(date),
   };
+}
+
+/** The end of the calm window that is open, as every page tells it. */
+function untilText(window_ends_at: string | null, read: number, zone: Zone): string {
+  if (window_ends_at === null) return '';
+  const end = Date.parse(window_ends_at);
+  return `, ${end - read === LONGEST_WINDOW ? 'at least until' : 'until'} ${zone.clockOf(end)}`;
 }

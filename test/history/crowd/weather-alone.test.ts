@@ -52,7 +52,7 @@ const documentation = new Set([
 const ASKED_FOR = /with calm probability \d\.\d+ or more/g;
 
 const shown: readonly Figure[] = [
-  ...(['level', 'probability', 'minutes', 'about', 'end', 'clock', 'spokenEnd', 'best', 'chance'] as const),
+  ...(['level', 'probability', 'minutes', 'end', 'windowEnd', 'clock', 'spokenEnd', 'chance'] as const),
 ];
 const anyState = new RegExp(
   [...primaryStates, ...primaryStates.map(withUnderscores)].map((state) => `\\b${state}\\b`).join('|'),

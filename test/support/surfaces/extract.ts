@@ -84,6 +84,7 @@ export const momentFields = (
     probability: 'calm_probability',
     minutes: 'half_life_minutes',
     end: 'expires_at',
+    windowEnd: 'window_ends_at',
   };
   return Object.fromEntries(
     names.map((name) => [name, field(`${path}${fields[name as keyof typeof fields]}`)]),

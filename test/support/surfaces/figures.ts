@@ -6,29 +6,25 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import type { Moment } from '../../../src/domain/decision/moment.ts';
 import { decisionId } from '../../../src/domain/decision/silence.ts';
 import { type Reason, reasonText } from '../../../src/domain/decision/silence-reason.ts';
-import { type ProjectionPayload, projectionGenerator } from '../../../src/domain/prediction/prediction.ts';
-import { aboutDuration } from '../../../src/domain/text/duration.ts';
 import { spokenClock } from '../../../src/domain/text/spoken-clock.ts';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { iso } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { judgedAt } from '../../../src/domain/window/calm-window.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { entryById } from '../../../src/store/ledger/ledger-reads.ts';
 
 export const figureNames = [
   /** The calm level, with all its decimals. */
   'level',
   'probability',
-  /** The window in minutes, exactly and in words. */
+  /** The half-life in minutes, and the timestamp that it leads to. */
   'minutes',
-  'about',
-  /** The end of the window, as a timestamp, as a clock time and as composed lines say it. */
   'end',
+  /** The end of the calm window, as a timestamp, as a clock time and as composed lines say it; null without one. */
+  'windowEnd',
   'clock',
   'spokenEnd',
-  /** The time of the best sealed forecast, and its probability in whole percent. */
-  'best',
+  /** The calm probability in whole percent, as pages tell it. */
   'chance',
   'outlets',
   'open',
@@ -71,10 +67,6 @@ export async function storedMoment(
   const reason = silence?.reason ?? pause?.kind ?? 'already_speaking';
   const own = outlets.filter(({ active, pocket_id }) => active && pocket_id === pocket);
   const open = own.filter((outlet) => isOpen(outlet, now, singapore)).length;
-  const best = (await sealedForecasts(store, id)).toSorted(
-    (a, b) => b.forecast.calm_probability - a.forecast.calm_probability,
-  )[0];
-  assert.ok(best, `no forecast of ${pocket}`);
   return {
     ...{ pocket, slot, id },
     explanation: `${silence ? 'silence' : (pause?.kind ?? 'emit')}:${id}`,
@@ -82,24 +74,16 @@ export async function storedMoment(
       level: String(moment.calm_level),
       probability: String(moment.calm_probability),
       minutes: String(moment.half_life_minutes),
-      about: aboutDuration(moment.half_life_minutes),
       end: iso(moment.expires_at),
-      clock: singapore.clockOf(moment.expires_at),
+      windowEnd: moment.window_ends_at === null ? null : iso(moment.window_ends_at),
+      clock: moment.window_ends_at === null ? null : singapore.clockOf(moment.window_ends_at),
       spokenEnd: spokenClock(judgedAt(slot, moment.window_ends_at), singapore),
-      best: singapore.clockOf(Date.parse(best.reveal_at)),
-      chance: String(Math.round(100 * best.forecast.calm_probability)),
+      chance: String(Math.round(100 * moment.calm_probability)),
       outlets: String(own.length),
       open: open < 5 ? FEW : String(open),
       reason: reasonText[reason],
     },
   };
-}
-
-async function sealedForecasts(store: Store, id: string): Promise<ProjectionPayload[]> {
-  const entries = await Promise.all(
-    [60, 120, 180].map((minutes) => entryById(store, `${id}.${projectionGenerator(minutes)}`)),
-  );
-  return entries.flatMap((entry) => (entry ? [JSON.parse(entry.payload) as ProjectionPayload] : []));
 }
 
 const anyReason = new RegExp(Object.values(reasonText).map(RegExp.escape).join('|'), 'g');
@@ -116,12 +100,11 @@ export const signs: Record<Figure, RegExp> = {
   level: /calm[ _]level"?:? ?\d|"calm": ?\d/i,
   probability: /calm[ _]probability"?:? ?\d/i,
   minutes: /half[-_]life(?:_minutes)?"?:? ?\d/i,
-  about: /likely (?:for|to last) about \d/i,
   end: /"(?:expires_at|decay_at)": ?"/,
+  windowEnd: /"window_ends_at": ?"/,
   clock: /until (?:about )?\d\d:\d\d/,
   spokenEnd: SPOKEN_END,
-  best: /best (?:in the next three hours:? )?\d\d:\d\d|"best_(?:window|at)":/i,
-  chance: /\d ?% likely calm|\(forecast: \d/,
+  chance: /calm \(\d+(?:\.\d+)?\s?%\)/i,
   outlets: /outlet_count"?:? ?\d|\d+ (?:active )?outlets?\b|outlets here \d/i,
   open: /open_now_count|\d open (?:now|outlets)|five open/,
   reason: anyReason,

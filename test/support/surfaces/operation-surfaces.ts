@@ -1,7 +1,6 @@
 // Which operation shows which figure of a moment, and where: its REST address and its tool have the same fields, and the
 // tool's text is searched too.
 
-import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import {
   all,
   between,
@@ -29,8 +28,20 @@ const wordsOf =
   (answer, moment) =>
     field(path)(answer, moment).flatMap((text) => words(pattern)({ ...answer, text }, moment));
 
-const clockOf = (time: string): string => singapore.clockOf(Date.parse(time));
-const percentOf = (share: string): string => String(Math.round(100 * Number(share)));
+interface ShownWindow {
+  starts_at: string;
+  ends_at: string;
+  calm_probability: number;
+}
+
+/** The window of the pocket that is open now; none or one. */
+const windowsOf = (json: unknown, pocket: string): ShownWindow[] =>
+  (json as { pockets: { pocket_id: string; window: ShownWindow | null }[] }).pockets.flatMap(
+    ({ pocket_id, window }) => (pocket_id === pocket && window ? [window] : []),
+  );
+
+const openWindows = (json: unknown, slot: number): ShownWindow[] =>
+  (json as { windows: ShownWindow[] }).windows.filter(({ starts_at }) => Date.parse(starts_at) === slot);
 
 export const operationSurfaces: Record<string, Surface> = {
   get_pocket_moment: {
@@ -39,7 +50,8 @@ export const operationSurfaces: Record<string, Surface> = {
       probability: all(field('calm_probability'), words(PROBABILITY)),
       minutes: all(field('half_life_minutes'), words(/half-life (\d+) minutes/)),
       end: field('expires_at'),
-      clock: words(/half-life [\w ]+, to (\d\d:\d\d)/),
+      windowEnd: field('window_ends_at'),
+      clock: words(/calm window until (\d\d:\d\d)/),
       reason: all(field('silence_reasons.0'), reasons()),
     },
   },
@@ -86,7 +98,7 @@ export const operationSurfaces: Record<string, Surface> = {
     shows: {
       outlets: all(field('outlet_count'), words(/over (\d+) active outlets/)),
       open: all(field('open_now_count', [FEW]), words(/(\d+|fewer than five) open now/)),
-      about: words(/likely for about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/),
+      spokenEnd: words(SPOKEN_END),
     },
   },
   score_legitimacy: { shows: { reason: all(field('service_silent_because'), reasons()) } },
@@ -104,12 +116,12 @@ export const operationSurfaces: Record<string, Surface> = {
   },
   find_calm_pocket_now: {
     shows: {
-      ...momentFields('pockets.@.', ['minutes', 'end']),
+      ...momentFields('pockets.@.', ['minutes', 'end', 'windowEnd']),
       probability: all(
         field('pockets.@.calm_probability'),
         words(PROBABILITY, (text, { pocket }) => between(text, `\n${pocket}:`, '\n')),
       ),
-      clock: words(/to (\d\d:\d\d)/, (text, { pocket }) => between(text, `\n${pocket}:`, '\n')),
+      clock: words(/until (\d\d:\d\d)/, (text, { pocket }) => between(text, `\n${pocket}:`, '\n')),
     },
   },
   compare_pockets: {
@@ -166,9 +178,13 @@ export const operationSurfaces: Record<string, Surface> = {
   list_calm_windows: {
     shows: {
       ...momentFields('pockets.@.'),
-      best: (answer, moment) => field('pockets.@.best_window.at')(answer, moment).map(clockOf),
-      chance: (answer, moment) =>
-        field('pockets.@.best_window.calm_probability')(answer, moment).map(percentOf),
+      probability: all(
+        field('pockets.@.calm_probability'),
+        field('pockets.@.expected.calm_probability'),
+        ({ json }, { pocket }) =>
+          windowsOf(json, pocket).map(({ calm_probability }) => String(calm_probability)),
+      ),
+      windowEnd: ({ json }, { pocket }) => windowsOf(json, pocket).map(({ ends_at }) => ends_at),
       reason: field('pockets.@.silent_because'),
     },
     otherwise: { spokenEnd: PAST },
@@ -185,12 +201,13 @@ export const operationSurfaces: Record<string, Surface> = {
   },
   get_calm_calendar: {
     shows: {
-      best: (answer, moment) => field('windows.0.best_at')(answer, moment).map(clockOf),
-      chance: (answer, moment) => field('windows.0.calm_probability')(answer, moment).map(percentOf),
+      windowEnd: ({ json }, { slot }) => openWindows(json, slot).map(({ ends_at }) => ends_at),
+      probability: ({ json }, { slot }) =>
+        openWindows(json, slot).map(({ calm_probability }) => String(calm_probability)),
     },
-    otherwise: { probability: FORECAST },
+    otherwise: { chance: FORECAST },
   },
-  openapi: { shows: {}, otherwise: { probability: SAMPLE, best: SAMPLE, open: SAMPLE } },
+  openapi: { shows: {}, otherwise: { probability: SAMPLE, open: SAMPLE } },
   manifest: { shows: {}, otherwise: { open: SAMPLE } },
   well_known_manifest: { shows: {}, otherwise: { open: SAMPLE } },
   get_provenance: { shows: { level: field('reading.calm') } },

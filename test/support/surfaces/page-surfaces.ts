@@ -1,4 +1,5 @@
 // Which page, feed, picture or card shows which figure of a moment, and in which words.
+import { iso } from '../../../src/domain/time/slot.ts';
 import {
   between,
   COUNTS,
@@ -19,9 +20,22 @@ const rssItem = (text: string, { id }: StoredMoment) => between(text, `narration
 const jsonItem = (text: string, { id }: StoredMoment) => between(text, `narration:${id}`, '}');
 
 /** iCalendar breaks long lines. */
-const unfolded = (text: string) => text.replaceAll('\r\n ', '');
+const unfolded = (text: string) => text.replaceAll('\r\n ', '').replaceAll('\\,', ',');
 
-const ABOUT = /likely for about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/;
+const found = (text: string, pattern: RegExp): string[] => {
+  const [, value] = pattern.exec(text) ?? [];
+  return value === undefined ? [] : [value];
+};
+
+/** The event of a calendar that begins with the moment: the window that is open; none or one. */
+const openEvent = (text: string, slot: number): string[] =>
+  unfolded(text)
+    .split('BEGIN:VEVENT')
+    .filter((event) => event.includes(`DTSTART:${iso(slot).slice(0, 19).replaceAll(/[-:]/g, '')}Z`));
+
+/** The chance now, and the end of the window that is open, as the advice tells them. */
+const CHANCE = /calm \(([\d.]+)\s?%\)/i;
+const UNTIL = /calm \([\d.]+\s?%\), (?:at least )?until (\d\d:\d\d)/i;
 const OPEN_NOW = /(\d+|fewer than five) open now/;
 
 export const pageSurfaces: Record<string, Surface> = {
@@ -29,23 +43,17 @@ export const pageSurfaces: Record<string, Surface> = {
     // The row of one pocket: its name finds it.
     query: ({ pocket }) => `q=${pocket}`,
     shows: {
-      level: words(LEVEL),
-      about: words(ABOUT),
-      clock: words(/likely for about [\w ]+, until (\d\d:\d\d)/),
-      best: words(/best in the next three hours: (\d\d:\d\d)/i),
-      chance: words(/best in the next three hours: \d\d:\d\d , ([\d.]+) ?% likely calm/i),
+      chance: words(CHANCE),
+      clock: words(UNTIL),
     },
     otherwise: { spokenEnd: PAST },
   },
   page_compare: {
     query: ({ pocket }) => `pockets=${pocket}`,
     shows: {
-      level: words(LEVEL),
-      about: words(ABOUT),
-      clock: words(/likely for about [\w ]+, until (\d\d:\d\d)/),
-      best: words(/best in the next three hours .*? (\d\d:\d\d) , [\d.]+ ?% likely calm/i),
-      chance: words(/best in the next three hours .*? \d\d:\d\d , ([\d.]+) ?% likely calm/i),
-      reason: reasons((text) => between(text, 'Said now', 'Calm level :')),
+      chance: words(CHANCE, (text) => between(text, 'Figure', 'Open then')),
+      clock: words(UNTIL),
+      reason: reasons((text) => between(text, 'Said now', 'Next calm window')),
     },
     otherwise: { spokenEnd: PAST },
   },
@@ -53,15 +61,13 @@ export const pageSurfaces: Record<string, Surface> = {
     shows: {
       level: words(/calm level (\d(?:\.\d+)?) from 0 to 1, at the last reading/i),
       probability: words(PROBABILITY),
-      about: words(/(?:likely for|likely to last) about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/i),
-      clock: words(
-        /(?:from the reading, until|likely until about|(?:minutes|hours?), until|good until) (\d\d:\d\d)/,
-      ),
+      chance: words(CHANCE, (text) => between(text, 'Also', 'Newest reading')),
+      clock: words(UNTIL),
       outlets: words(/(\d+) outlets? here/),
       open: words(OPEN_NOW),
       reason: reasons((text) => between(text, 'is said now:', 'In the words of the service')),
     },
-    otherwise: { spokenEnd: PAST, best: FORECAST, chance: FORECAST },
+    otherwise: { spokenEnd: PAST },
   },
   page_ledger: { shows: {}, otherwise: { level: FORECAST } },
   page_ledger_entry: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
@@ -74,7 +80,7 @@ export const pageSurfaces: Record<string, Surface> = {
   },
   page_intent: {
     shows: {
-      about: words(ABOUT),
+      spokenEnd: words(SPOKEN_END),
       outlets: words(/outlets here (\d+)/i),
       open: words(OPEN_NOW),
     },
@@ -100,19 +106,19 @@ export const pageSurfaces: Record<string, Surface> = {
   outlets: { query: ({ pocket }) => `pocket=${pocket}`, shows: { outlets: words(/(\d+) outlets?\./) } },
   embed_pocket: {
     shows: {
-      level: words(LEVEL),
-      best: words(/forecast: [\d.]+ ?% at (\d\d:\d\d)/),
-      chance: words(/forecast: ([\d.]+) ?% at/),
+      chance: words(CHANCE),
+      clock: words(UNTIL),
     },
   },
   calm_ics: {
     shows: {
-      best: words(/state is [\d.]+\s?% at (\d\d:\d\d)/, unfolded),
-      chance: words(/state is ([\d.]+)\s?% at/, unfolded),
+      chance: ({ text }, { slot }) => openEvent(text, slot).flatMap((event) => found(event, CHANCE)),
+      clock: ({ text }, { slot }) =>
+        openEvent(text, slot).flatMap((event) => found(event, /until (\d\d:\d\d)/)),
     },
   },
-  badge_pocket: { shows: { level: words(LEVEL) } },
-  page_share: { shows: { level: words(LEVEL) } },
+  badge_pocket: { shows: { chance: words(CHANCE), clock: words(UNTIL) } },
+  page_share: { shows: { chance: words(CHANCE), clock: words(UNTIL) } },
   pocket_rss: { shows: { spokenEnd: words(SPOKEN_END, rssItem) } },
   stream_rss: { shows: { spokenEnd: words(SPOKEN_END, rssItem) } },
   json_feed: { shows: { spokenEnd: words(SPOKEN_END, jsonItem) } },

@@ -2,6 +2,7 @@
 import { calibrationChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, percent, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import type { AccuracyAnswers, Report } from './question.ts';
 
@@ -67,3 +68,32 @@ ${calibrationChart({
 /** 0.9 as '90–100 %'. */
 const tenthLabel = (from: number): string =>
   `${Math.round(100 * from)}–${Math.round(100 * from) + 10}\u00a0%`;
+
+const windowNames: Record<Report['calm_windows'][number]['kind'], string> = {
+  now: 'Open when they were shown',
+  later: 'To begin within the next two hours',
+  usual: 'Usual for their hours, no forecast',
+};
+
+/** How many of the windows that pages and answers name held to their end. */
+export function windowsPart({ report: { calm_windows } }: AccuracyAnswers): Html {
+  return html`<h2 id="windows">When it names an end: “until 16:30”</h2>
+<p>A ${term('calm window')} is shown where windows with such chances held on other days. It held when no two successive readings were outside a calm state until the end that was named. One is counted for each waking quarter hour in which it was shown, of the usual ones one for each full hour.</p>
+${table(
+  'Calm windows that held',
+  [
+    { name: 'Windows' },
+    { name: 'Shown', figures: true },
+    { name: 'Held', figures: true },
+    { name: 'Share', figures: true },
+  ],
+  calm_windows.map(({ kind, shown, held, held_share }) => ({
+    cells: [
+      windowNames[kind],
+      count(shown),
+      count(held),
+      shown < MIN_SHARE_COUNT ? 'too few' : percent(held_share),
+    ],
+  })),
+)}`;
+}

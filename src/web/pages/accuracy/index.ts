@@ -9,7 +9,7 @@ import { renderPage, type Site } from '../../parts/page.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
-import { calmPart } from './calm-probability.ts';
+import { calmPart, windowsPart } from './calm-probability.ts';
 import { calibration, taxonomy } from './confident.ts';
 import { dataDictionary } from './dictionary.ts';
 import { overTime } from './over-time.ts';
@@ -65,6 +65,7 @@ ${report.baselines.map(({ name, definition }) => html`<dt id="${baselineIds[name
 <p>More than 0 points: the service came true more often. A service that cannot beat them has nothing to say.</p>
 ${baselinesTable(report.baselines)}
 ${calmPart(answers)}
+${windowsPart(answers)}
 <h2 id="horizons">By how far ahead</h2>
 ${groupTable(
   'Accuracy by horizon',

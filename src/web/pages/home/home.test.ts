@@ -12,13 +12,21 @@ const site = {
   ...{ baseUrl: 'https://pocketwatch.test', substrate: 'simulated', operations: [], builtAt: '' },
   ...{ registry, zone: zoneOf(registry.city), notice: null },
 };
-const forecast = {
-  at: '2026-11-11T06:00:00.000Z',
-  minutes_ahead: 120,
-  prediction_id: 'a-20261111T0400Z.pocket_projection_120m',
-  expected_state: 'calm-social',
-  expected_calm: 0.7,
+const expected = {
+  at: '2026-11-11T04:00:00.000Z',
+  basis: 'forecast',
   calm_probability: 0.496,
+  calm_level: 0.512,
+  n: null,
+  holiday: null,
+} as const;
+const later = {
+  basis: 'usual',
+  starts_at: '2026-11-11T23:00:00.000Z',
+  ends_at: '2026-11-12T02:00:00.000Z',
+  at_least: false,
+  calm_probability: 0.95,
+  held_share: 0.9,
 } as const;
 const place = (n: number): Place => ({
   ...{ pocket_id: `pocket-${n}`, name: `Neighbourhood ${n}`, region: 'Kampong Glam' },
@@ -33,18 +41,24 @@ const place = (n: number): Place => ({
     line_at: null,
     silent_because: null,
   },
-  ...{ usual_calm: 0.6, against_usual: 'less_calm', ahead: [forecast], best_window: forecast },
-  ...{ usually_calm_at: { at: '2026-11-11T23:00:00.000Z', calm_level: 0.7 }, advice: 'not_soon' },
-  ...{ at_hour: null, intent_alignment: null },
+  ...{ usual_calm: 0.6, against_usual: 'less_calm', ahead: [], expected, window: null },
+  ...{ next_window: later, advice: 'later', open_kinds: ['cafe'], open_count: 6, intent_alignment: null },
   ...{ rain_mm: 0, temperature_c: 28, footfall: null, crowd: null },
 });
 const answers = (count: number, total: number, offset = 0): HomeAnswers => ({
   places: {
-    ...{ captured_at: '2026-11-11T04:00:00.000Z', at: null, pocket_count: total, total, offset },
+    ...{
+      captured_at: '2026-11-11T04:00:00.000Z',
+      at: null,
+      night: false,
+      pocket_count: total,
+      total,
+      offset,
+    },
     ...{ speaking_count: 0, silent_count: total, unread_count: 0, learning: null, suggestions: [] },
     pockets: Array.from({ length: count }, (_, n) => place(n)),
   },
-  asked: { q: '', sort: 'calm', offset },
+  asked: { q: '', order: 'calm', offset },
 });
 
 test('of ten thousand pockets a hundred are shown, on a light page with links to the others', () => {
@@ -64,9 +78,18 @@ test('a city of one pocket names it, and offers no comparison', () => {
   assert.doesNotMatch(page, /Compare|Previous hundred/);
 });
 
-test('a probability under one half is never shown as one half, and an hour of tomorrow says so', () => {
+test('the answer for the first place leads, in words with the percentage, and a single match is all of it', () => {
   const page = homePage(site, answers(1, 1));
-  assert.match(page, /<b>14:00<\/b>, 49\.6\u00a0% likely calm/);
-  assert.match(page, /Usually calm from 07:00 tomorrow/);
-  assert.match(page, /Less calm than usual \(0\.600\)/);
+  assert.match(page, /Unlikely calm \(49\.6\u00a0%\); usually calm from 07:00 tomorrow to 10:00 tomorrow/);
+  assert.ok(page.indexOf('class="advice answer') < page.indexOf('<form class="ask"'));
+  assert.match(page, /Less calm than usual/);
+  assert.match(page, /Open: [a-z]+ \(6 places\)/);
+  assert.doesNotMatch(page.slice(page.indexOf('<main')), />[^<]*0\.\d{3}/, 'no level with three decimals');
+});
+
+test('at night the first window of the day leads', () => {
+  const night = answers(3, 3);
+  const page = homePage(site, { ...night, places: { ...night.places, night: true } });
+  assert.match(page, /<h1>Night in Singapore<\/h1>/);
+  assert.match(page, /First in the day: <a href="\/pocket\/pocket-0">/);
 });

@@ -1,12 +1,24 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
+import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
 import type { Outline } from '../../../domain/city/outline.ts';
 import { spotMap } from '../../charts/map.ts';
-import { plural, sentenceCase, stored } from '../../parts/format.ts';
+import { plural, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import { kindWords, stateKind, stateKinds, stateMark, stateWords } from '../../parts/place-words.ts';
+import {
+  adviceWords,
+  clockFrom,
+  kindWords,
+  openLine,
+  type StateKind,
+  stateKind,
+  stateKinds,
+  stateMark,
+  stateWords,
+  windowWords,
+} from '../../parts/place-words.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime } from '../../parts/times.ts';
 import { assets } from '../../site/assets.ts';
@@ -27,29 +39,58 @@ export function homePage(site: Site, answers: HomeAnswers): string {
 <div class="front">
 <div class="hero">
 <h1>${headline(site, answers)}</h1>
-<p class="lead">${lead(site, answers)}</p>
+${answerPart(site, answers)}
 ${learningNote(site, places.learning)}${withoutCrowd(places)}
 ${searchForm(site, places.captured_at, asked)}
 </div>
-${places.pockets.length ? mapCard(site, places.pockets) : null}
-</div>
-${placeList(site, answers)}`,
+<div class="listing">${placeList(site, answers)}</div>
+${places.pockets.length ? mapCard(site, places) : null}
+</div>`,
   });
 }
 
-function headline({ registry, zone }: Site, { places, asked }: HomeAnswers): string {
+const whenWords = ({ zone }: Site, { at, captured_at }: HomeAnswers['places']): string =>
+  at === null ? 'now' : `at ${clockFrom(captured_at, zone)(at)}`;
+
+/** The place that leads the page: the best match of a search, else the one that is most likely calm. */
+function headline(site: Site, { places, asked }: HomeAnswers): string {
   const [first] = places.pockets;
-  const when = places.at === null ? 'now' : `at ${zone.clockOf(Date.parse(places.at))}`;
-  if (asked.q) return `${first ? 'Places that match' : 'No place matches'} “${asked.q}”`;
+  const when = whenWords(site, places);
+  const { city } = site.registry;
+  if (asked.q && !first) return `No place matches “${asked.q}”`;
   if (!first) return asked.intent ? `No place suits that ${when}` : 'No places to show';
-  if (places.captured_at === null && places.at === null) return `No reading of ${registry.city.name} now`;
-  if (places.pocket_count === 1) return `${first.name} ${when}`;
-  if (asked.sort === 'name' || asked.offset > 0) return `${registry.city.name} ${when}`;
-  const known = places.at === null ? first.calm_level : first.at_hour;
-  return known === null ? `Not enough data to say what is usual ${when}` : `Calmest ${when}: ${first.name}`;
+  if (places.total === 1) return `${first.name} ${when}`;
+  if (asked.q) return `Places that match “${asked.q}”`;
+  if (places.captured_at === null && places.at === null) return `No reading of ${city.name} now`;
+  if (asked.order !== 'calm' || asked.offset > 0) return `${city.name} ${when}`;
+  if (!first.expected) return `Not enough data to say what is usual ${when}`;
+  if (places.night) return `Night in ${city.name} ${when === 'now' ? '' : when}`.trim();
+  if (first.expected.calm_probability < MAYBE_CALM) return `Nowhere is likely calm ${when}`;
+  return `Calmest ${when}: ${first.name}`;
 }
 
-function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
+/** The answer for the place that leads, before anything else of the page. */
+function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
+  const [first] = places.pockets;
+  const clock = clockFrom(places.captured_at, site.zone);
+  const answer =
+    first && asked.order === 'calm' && asked.offset === 0 ? leadAnswer(first, places, clock) : null;
+  return html`${answer}<p class="lead">${lead(site, places)}</p>`;
+}
+
+/** At night everything is closed: the next window of the day leads. */
+function leadAnswer(first: Place, places: HomeAnswers['places'], clock: (time: string) => string): Html {
+  if (!places.night)
+    return html`<p class="advice answer go-${first.advice}">${adviceWords(first, clock)}</p>${openLine(first)}`;
+  const soonest = places.pockets
+    .filter(({ next_window }) => next_window !== null)
+    .toSorted((a, b) => (a.next_window?.starts_at ?? '').localeCompare(b.next_window?.starts_at ?? ''))[0];
+  return soonest?.next_window
+    ? html`<p class="advice answer">Most is closed. First in the day: <a href="/pocket/${soonest.pocket_id}">${soonest.name}</a>, ${windowWords(soonest.next_window, clock)}</p>`
+    : html`<p class="advice answer">Most is closed, and no calm window of the next days is known.</p>`;
+}
+
+function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
   const { captured_at, pocket_count, speaking_count } = places;
   const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', pocket_count === 1 ? 'pocket' : 'pockets')}) of ${registry.city.name}`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
@@ -57,7 +98,7 @@ function lead({ registry, zone }: Site, { places }: HomeAnswers): Html {
     speaking_count === 0
       ? 'Nothing is worth interrupting anyone for.'
       : `${speaking_count === 1 ? 'One is' : `${speaking_count} are`} worth knowing about now.`;
-  return html`How ${what} felt at ${clockTime(captured_at, zone)}, and when each is likely to be calm. ${worth}`;
+  return html`${what}, read at ${clockTime(captured_at, zone)}. ${worth}`;
 }
 
 /** Where nothing is read, why: the status names what each feed lacks, a key included. */
@@ -68,30 +109,46 @@ function withoutCrowd({ pockets, captured_at, learning }: HomeAnswers['places'])
   return html`<p class="note">${others.length ? 'Each place says what is missing.' : `${sentenceCase(why)}.`} <a href="/status#feeds">Status</a> names what each feed lacks.</p>`;
 }
 
-const mapCard = ({ registry: { outline } }: Site, pockets: readonly Place[]): Html => html`
+/** Marks show the state now or, for another time, whether calm is likely then. */
+function mapCard(site: Site, places: HomeAnswers['places']): Html {
+  const { outline } = site.registry;
+  const then = places.at !== null;
+  return html`
 <figure class="map-card" data-map>
 ${spotMap(
   'map',
-  'Map of the listed pockets',
-  'Each mark is a pocket where it lies, north up. Shape and colour show its state; a ring means that it is worth knowing about now. A mark leads to its row in the list.',
-  pockets.map(spotOf),
+  then ? `Map of the listed pockets ${whenWords(site, places)}` : 'Map of the listed pockets',
+  `Each mark is a pocket where it lies, north up. Shape and colour show ${then ? 'whether calm is likely then' : 'its state; a ring means that it is worth knowing about now'}. A mark leads to its row in the list.`,
+  places.pockets.map((place) => spotOf(place, then)),
   outline,
 )}
-<figcaption><p class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></p><p class="fingers">Two fingers move and zoom the map.</p>${outline ? coastNote(outline) : null}</figcaption>
+<figcaption><p class="keys">${then ? thenKeys : nowKeys}</p><p class="fingers">Two fingers move and zoom the map.</p>${outline ? coastNote(outline) : null}</figcaption>
 </figure>`;
+}
+
+const nowKeys = html`${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span>`;
+const thenKeys = html`<span>${stateMark('calm')}Likely calm</span> <span>${stateMark('busy')}Less likely</span> <span>${stateMark('unread')}Not known</span>`;
 
 /** The attribution that the licence of the outline asks for. */
 const coastNote = ({ source, licence }: Outline): Html =>
   html`<p class="credit">Coast: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;
 
-const spotOf = (place: Place) => ({
+const spotOf = (place: Place, then: boolean) => ({
   address: `#p-${place.pocket_id}`,
   name: place.name,
   lat: place.lat,
   lng: place.lng,
-  about: place.primary_state
-    ? `${stateWords[place.primary_state]}, calm level ${stored(place.calm_level)}${place.speaking ? ', worth knowing about now' : ''}`
-    : kindWords.unread,
-  kind: stateKind(place.primary_state),
-  ringed: place.speaking,
+  about: aboutSpot(place, then),
+  kind: then ? chanceKind(place) : stateKind(place.primary_state),
+  ringed: place.speaking && !then,
 });
+
+const chanceKind = ({ expected }: Place): StateKind =>
+  expected === null ? 'unread' : expected.calm_probability >= LIKELY_CALM ? 'calm' : 'busy';
+
+function aboutSpot({ expected, primary_state, speaking }: Place, then: boolean): string {
+  if (then) return expected ? chanceText(expected.calm_probability) : 'not known';
+  return primary_state
+    ? `${stateWords[primary_state]}${speaking ? ', worth knowing about now' : ''}`
+    : kindWords.unread;
+}

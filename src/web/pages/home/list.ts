@@ -3,19 +3,10 @@
 import { SUITS } from '../../../domain/city/intent.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import { PAGE_OF_POCKETS } from '../../../operations/visit/list-calm-windows.ts';
-import { plural, stored } from '../../parts/format.ts';
+import { plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import {
-  adviceWords,
-  aheadLine,
-  chance,
-  clockFrom,
-  nowLine,
-  stateKind,
-  stateMark,
-  stateWords,
-} from '../../parts/place-words.ts';
+import { adviceWords, clockFrom, nowLine, openLine } from '../../parts/place-words.ts';
 import { term } from '../../parts/terms.ts';
 import type { Asked, HomeAnswers, Place } from './question.ts';
 
@@ -27,9 +18,9 @@ export function placeList(site: Site, answers: HomeAnswers): Html {
   const single = places.pockets.length === 1;
   return html`
 <div class="list-head"><h2 id="pockets">${listTitle(places)}</h2></div>
-${single ? null : html`<form class="compare" action="/compare">`}<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => (places.pockets.length > MAX_FULL_ROWS ? shortRow(place, clock) : row(place, clock, intent, single)))}</ol>${single ? null : html`<p>${compareButton}</p></form>`}
+${single ? null : html`<form class="compare" action="/compare">`}<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => (places.pockets.length > MAX_FULL_ROWS ? shortRow(place, clock) : row(place, clock, { intent, at: places.at }, single)))}</ol>${single ? null : html`<p>${compareButton}</p></form>`}
 ${pager(places, asked)}
-<p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. ${term('usual calm', 'Usual')}: the mean of this hour of the week over the last weeks. Times of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>, and “likely calm” is <a href="/accuracy#calm">scored</a>; “usually” is no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
+<p class="note">Chances and ends of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; how often “likely calm” came true and how many windows held is <a href="/accuracy#calm">scored</a>. “Usually” is how often that hour of the week was ${term('calm state', 'calm')}, no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
 }
 
 const listTitle = ({ total, offset, pockets }: HomeAnswers['places']): string =>
@@ -43,13 +34,8 @@ const compareButton = html`<button>Compare the marked pockets</button> <small>Tw
 const MAX_FULL_ROWS = 30;
 
 function shortRow(place: Place, clock: (time: string) => string): Html {
-  const { pocket_id: id, name, primary_state: state, best_window: best, usual_calm } = place;
-  const shown = place.at_hour ?? place;
-  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${place.advice === 'not_soon' ? 'Not calm soon' : adviceWords(place, clock)}</p>${
-    state === null
-      ? null
-      : html`<p class="now">${stateMark(stateKind(state))}${stateWords[state]} <b>${stored(shown.calm_level)}</b>${usual_calm === null ? null : html` <small>usual ${stored(usual_calm)}</small>`}</p>`
-  }${best ? html`<p class="ahead">Best ${clock(best.at)}, ${chance(best.calm_probability)} likely calm</p>` : null}${pick(id)}</li>`;
+  const { pocket_id: id, name } = place;
+  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>${pick(id)}</li>`;
 }
 
 /** To a metre, for the order by distance. */
@@ -61,29 +47,18 @@ const pick = (id: string): Html =>
 function row(
   place: Place,
   clock: (time: string) => string,
-  intent: string | undefined,
+  asked: { intent: string | undefined; at: string | null },
   single: boolean,
 ): Html {
   const { pocket_id: id, name, region } = place;
   return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
 <p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>
-${place.primary_state === null ? null : nowLine(place)}${hourPart(place, clock)}${aheadLine(place, clock)}${
-  intent && place.intent_alignment !== null
-    ? html`<p class="fit">${intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'} (${stored(place.intent_alignment)})</p>`
+${asked.at !== null || place.primary_state === null ? null : nowLine(place)}${openLine(place)}${
+  asked.intent && place.intent_alignment !== null
+    ? html`<p class="fit">${asked.intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'}</p>`
     : null
-}${place.line === null ? null : html`<blockquote class="voice">${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
+}${asked.at !== null || place.line === null ? null : html`<blockquote class="voice">${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
 `;
-}
-
-/** The hour that was asked for. */
-function hourPart({ at_hour }: Place, clock: (time: string) => string): Html | null {
-  if (at_hour === null) return null;
-  const { at, calm_level, calm_probability, basis } = at_hour;
-  return html`<p class="hour">At ${clock(at)}: calm level <b>${stored(calm_level)}</b> ${
-    basis === 'forecast' && calm_probability !== null
-      ? `forecast, ${chance(calm_probability)} likely calm`
-      : 'usual, no forecast yet'
-  }</p>`;
 }
 
 function pager({ total, offset }: HomeAnswers['places'], asked: Asked): Html | null {
@@ -108,10 +83,11 @@ const hourText = (hour: number): string =>
   `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
 
 /** The same question as a query, without defaults. */
-function query({ q, sort, at, intent, offset }: Asked): string {
+function query({ q, order, day, at, intent, offset }: Asked): string {
   const given = new URLSearchParams();
   if (q) given.set('q', q);
-  if (sort !== 'calm') given.set('sort', sort);
+  if (order !== 'calm') given.set('order', order);
+  if (day) given.set('day', day);
   if (at !== undefined) given.set('at', String(at));
   if (intent !== undefined) given.set('intent', intent);
   if (offset) given.set('offset', String(offset));

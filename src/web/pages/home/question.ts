@@ -12,9 +12,16 @@ export const homeQuestion = composeOperations(
       default: '',
       description: 'name of a place, as a person would write it',
     }),
-    sort: Type.Enum([...visitOrders], { default: 'calm', description: 'the order of the list' }),
+    order: Type.Enum([...visitOrders], { default: 'calm', description: 'the order of the list' }),
+    day: Type.Optional(
+      Type.String({ maxLength: 10, description: 'a day within the next week, as YYYY-MM-DD' }),
+    ),
     at: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 23, description: 'hour of the clock, the next time it comes' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 23,
+        description: 'hour of the clock, of that day or the next time it comes',
+      }),
     ),
     intent: Type.Optional(Type.String({ maxLength: 64, description: 'only pockets that suit this intent' })),
     offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),

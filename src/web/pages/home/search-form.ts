@@ -1,23 +1,35 @@
 // The form of the first page. It is an ordinary GET form, so that every answer has an address and needs no script.
+import { dayNames } from '../../../domain/time/periods.ts';
+import { DAY } from '../../../domain/time/slot.ts';
 import { isWakingHour } from '../../../domain/time/waking-hours.ts';
+import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
+import { formatDate } from '../../parts/times.ts';
 import type { Asked } from './question.ts';
 
 export const searchForm = (site: Site, captured_at: string | null, asked: Asked): Html => html`
 <form class="ask" role="search" action="/">
 <p class="find"><label for="q">Find a place</label><input id="q" name="q" type="search" maxlength="80" value="${asked.q}" autocomplete="off"><button>Show</button></p>
-<p class="options"><label>When ${select('at', hourOptions(site, captured_at), asked.at === undefined ? '' : String(asked.at))}</label>
+<p class="options">${whenFields(site, captured_at, asked)}
 <label>For ${select('intent', intentOptions(site), asked.intent ?? '')}</label>
-<label>Order ${select('sort', orders, asked.sort)}</label>
-<button type="button" class="plain scripted near">Near me</button></p>
+<label>Order ${select('order', orders, asked.order)}</label></p>
 <p class="note scripted" role="status"></p>
 </form>`;
+
+/** The day and the hour, as the comparison asks for them too. */
+export const whenFields = (
+  site: Site,
+  captured_at: string | null,
+  { day, at }: Pick<Asked, 'day' | 'at'>,
+): Html => html`<label>Day ${select('day', dayOptions(site, captured_at), day ?? '')}</label>
+<label>Hour ${select('at', hourOptions, at === undefined ? '' : String(at))}</label>`;
 
 type Option = readonly [value: string, words: string];
 
 const orders: readonly Option[] = [
   ['calm', 'Calmest first'],
+  ['near', 'Nearest first'],
   ['name', 'By name'],
 ];
 
@@ -31,19 +43,24 @@ const intentOptions = ({ registry }: Site): readonly Option[] => [
     .map(({ slug, title }): Option => [slug, title]),
 ];
 
-/** The waking hours of the next day, from the one after the newest reading. */
-function hourOptions({ zone }: Site, captured_at: string | null): readonly Option[] {
-  const from = captured_at === null ? 0 : Math.floor(zone.hourOfDay(Date.parse(captured_at))) + 1;
-  const hours = Array.from({ length: 24 }, (_, n) => from + n);
-  return [
-    ['', 'Now'],
-    ...hours
-      .filter((hour) => isWakingHour(hour % 24))
-      .map(
-        (hour): Option => [
-          String(hour % 24),
-          `${String(hour % 24).padStart(2, '0')}:00${hour < 24 ? '' : ' tomorrow'}`,
-        ],
-      ),
-  ];
+/** Today and the six days after it. */
+function dayOptions({ zone }: Site, captured_at: string | null): readonly Option[] {
+  if (captured_at === null) return [['', 'Today']];
+  const today = zone.atLocal(zone.dateOf(Date.parse(captured_at)), '12:00');
+  return Array.from({ length: 7 }, (_, n): Option => {
+    const at = today + n * DAY;
+    const date = zone.dateOf(at);
+    const name = sentenceCase(dayNames[zone.weekday(at)] ?? '');
+    const words =
+      n === 0 ? 'Today' : n === 1 ? 'Tomorrow' : `${name} ${formatDate(date).replace(/ \d{4}$/, '')}`;
+    return [n === 0 ? '' : date, words];
+  });
 }
+
+/** Now, and the waking hours; one that has passed today is that of tomorrow. */
+const hourOptions: readonly Option[] = [
+  ['', 'Now'],
+  ...Array.from({ length: 24 }, (_, hour) => hour)
+    .filter(isWakingHour)
+    .map((hour): Option => [String(hour), `${String(hour).padStart(2, '0')}:00`]),
+];

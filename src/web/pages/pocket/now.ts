@@ -1,5 +1,6 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
+import { chanceText } from '../../../domain/atmosphere/calm-band.ts';
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
@@ -8,7 +9,14 @@ import { calmKind } from '../../parts/calm-kind.ts';
 import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import { adviceWords, aheadLine, chance, clockFrom, nowLine, stateWords } from '../../parts/place-words.ts';
+import {
+  adviceWords,
+  clockFrom,
+  nowLine,
+  openLine,
+  stateWords,
+  windowWords,
+} from '../../parts/place-words.ts';
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
@@ -73,19 +81,16 @@ export function oldReading({ zone }: Site, { day, today: { as_of } }: PocketAnsw
 }
 
 /** Whether to go now, and if not, when: the same row as on the first page and in a comparison. */
-export function glancePart(site: Site, { windows, today }: PocketAnswers): Html | null {
+export function glancePart(site: Site, { windows }: PocketAnswers): Html | null {
   const [row] = windows.pockets;
   if (!row) return null;
   const clock = clockFrom(windows.captured_at, site.zone);
-  const { pocket_id, advice, best_window, usual_calm } = row;
+  const { pocket_id, advice, window, next_window: next, ahead } = row;
+  const [sealed] = ahead;
   return html`<section class="card glance" aria-label="At a glance">
 <p class="advice go-${advice}">${adviceWords(row, clock)}</p>
-${row.primary_state === null ? null : nowLine(row)}${aheadLine(row, clock)}
-<p class="note">${
-    usual_calm === null
-      ? html`What is ${term('usual calm', 'usual')} is known after two weeks of readings.`
-      : html`${term('usual calm', 'Usual')}: the mean of this hour on a ${sentenceCase(today.weekday)}.`
-  }${best_window ? html` The best time is from a <a href="/ledger/${best_window.prediction_id}">sealed forecast</a>.` : null} Times are ${site.zone.generalName}.</p>
+${row.primary_state === null ? null : nowLine(row)}${openLine(row)}${window && next ? html`<p class="ahead">Then ${windowWords(next, clock)}</p>` : null}
+<p class="note">${sealed ? html`Chance and end come from <a href="/ledger/${sealed.prediction_id}">sealed forecasts</a>; <a href="/accuracy#windows">how many such windows held</a>. ` : null}“Usually” is how often that hour of the week was calm, no forecast. Times are ${site.zone.generalName}.</p>
 <ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li><li><a href="/pocket/${pocket_id}/stream.rss">RSS feed</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
 </section>`;
 }
@@ -100,8 +105,8 @@ export function whenPart(site: Site, { windows, day, today }: PocketAnswers): Ht
 ${
   day.ahead.length
     ? html`<ul class="forecasts">${day.ahead.map(
-        ({ at, expected_state, expected_calm, likely, prediction_id }) =>
-          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}, calm level ${scalar(expected_calm)}${likely ? ` (likely ${scalar(likely.low)} to ${scalar(likely.high)})` : ''}${likelyCalm(calmAt.get(prediction_id))} <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
+        ({ at, expected_state, expected_calm, prediction_id }) =>
+          html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}${likelyCalm(calmAt.get(prediction_id))} <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
       )}</ul><p class="note"><a href="/accuracy#calm">How often “likely calm” came true</a></p>`
     : html`<p>No forecast is current.</p>`
 }
@@ -109,7 +114,7 @@ ${
 }
 
 const likelyCalm = (probability: number | undefined): string =>
-  probability === undefined ? '' : `, ${chance(probability)} likely calm`;
+  probability === undefined ? '' : `, ${chanceText(probability)}`;
 
 export function saidPart(site: Site, answers: PocketAnswers): Html {
   const { silence } = answers;
