@@ -85,18 +85,19 @@ test('the line of a decision names its reason', () => {
 
 test('the outlook: how long it may last, saturation and the next window', () => {
   assert.deepEqual(outlook(story), [
-    'calm is likely until about 15:00 SGT.',
+    'calm is likely until about 15:15 SGT.',
     'recent messages use 25\u00a0% of the attention budget, less with each hour.',
     'the next window could open about 15:15 SGT: a line began then on 4 of 21 working days.',
   ]);
   const late = {
     ...story,
     now: now + 50 * 60_000,
+    moment: { ...story.moment, window_ends_at: null },
     next_window: { at: now + 17 * 60 * 60_000, share: 0.19, reason: 'so it was' },
   };
   const fresh = { ...late, saturation: 0 };
   assert.deepEqual(outlook(fresh), [
-    'calm-restful may be about to change.',
+    'calm may not hold for an hour.',
     'the attention budget is free: nothing was said or offered lately.',
     'the next window could open about 07:15 SGT on 2026-11-12: so it was.',
   ]);

@@ -25,7 +25,7 @@ test('the worked example of docs/formulas.md', () => {
     reason: 'it is open, usually with room to spare, and the moment asks for no silence',
     proposal: {
       tier: 'experience',
-      headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 15:36.',
+      headline: 'a visit in tiong bahru at 11.90 SGD in place of 13.50, until about 16:30.',
       math: {
         ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.9, saving_sgd: 1.6 },
         ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.9, saving: 1.6 },
@@ -47,7 +47,7 @@ test('in another currency nothing is said in SGD', () => {
   });
   assert.equal(
     proposal?.headline,
-    'a visit in tiong bahru at 11.90 EUR in place of 13.50, until about 15:36.',
+    'a visit in tiong bahru at 11.90 EUR in place of 13.50, until about 16:30.',
   );
   assert.doesNotMatch(JSON.stringify(proposal), /\bSGD\b/);
   for (const line of [proposal.headline, proposal.consumer_reason, proposal.mutual_benefit])
@@ -92,10 +92,10 @@ test('at each limit there is a proposal', () => {
     assert.ok(deal(more).proposal, JSON.stringify(more));
 });
 
-test('it ends when the moment expires or the outlet closes, also after midnight', () => {
+test('it ends with the calm window or when the outlet closes, also after midnight', () => {
   const until = (closes_at: string) => deal({ outlet: { ...outlet, closes_at } }).proposal?.headline;
   assert.match(String(until('15:20')), /until about 15:20\.$/);
-  assert.match(String(until('02:00')), /until about 15:36\.$/);
+  assert.match(String(until('02:00')), /until about 16:30\.$/);
 });
 
 test('the saving grows with friction, within the bound', () => {

@@ -35,7 +35,7 @@ test('the worked example of docs/formulas.md', () => {
     ],
     confidence: 'high',
     current_moment_alignment: 0.7,
-    narrative_line: "tiong bahru suits 'calm work'; likely for about 35 minutes.",
+    narrative_line: "tiong bahru suits 'calm work'; calm is likely until about half past four.",
     reasoning: [
       '15:00 lies within its hours',
       'the atmosphere meets what it wants, calm most of all',
@@ -137,7 +137,10 @@ test('where a need decides, line and reasons say why it does not suit', () => {
     "tiong bahru suits in part 'calm work': it may well not stay calm.",
     'only in part: it may well not stay calm',
   ]);
-  assert.match(String(held('calm', calm(0.6))[0]), /^tiong bahru suits 'calm work'; likely for about/);
+  assert.match(
+    String(held('calm', calm(0.6))[0]),
+    /^tiong bahru suits 'calm work'; calm is likely until about/,
+  );
   assert.equal(held('rain')[1], 'not: no rain is falling');
   assert.equal(held('outlets', { outlets: { ...six, open: [] } })[1], 'not: nothing that serves it is open');
 });
@@ -171,7 +174,7 @@ test('reasons name the hours, and the rain where the intent depends on it', () =
 });
 
 test('a name or title that breaks the voice rules is left out of the line', () => {
-  const plain = 'the pocket suits this intent; likely for about 35 minutes.';
+  const plain = 'the pocket suits this intent; calm is likely until about half past four.';
   for (const more of [
     { name: 'Quiet!' },
     { name: 'a name of a great many words, as no pocket has it' },

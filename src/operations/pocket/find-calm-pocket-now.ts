@@ -33,7 +33,7 @@ export const findCalmPocketNow = defineOperation({
   name: 'find_calm_pocket_now',
   title: 'Find a calm pocket now',
   description:
-    'Searches all pockets and ranks those that are calm now. Use it for "where is it quiet at the moment?". Not for two given pockets (compare_pockets) or an intent in one (get_intent_substrate). Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, window_ends_at, live_url}], calmest first, and left_out: how many are not listed and why, with the calmest of them; at night the list is empty.',
+    'Searches all pockets and ranks those that are calm now. Use it for "where is it quiet at the moment?". Not for two given pockets (compare_pockets) or an intent in one (get_intent_substrate). Returns count, pockets [{pocket_id, primary_state, calm_probability, half_life_minutes, expires_at, window_ends_at, live_url}], calmest first, and left_out: who is not listed and why.',
   toolsets: ['reader'],
   input: {
     min_calm_probability: Type.Number({

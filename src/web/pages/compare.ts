@@ -19,7 +19,6 @@ import {
   windowWords,
 } from '../parts/place-words.ts';
 import { meter } from '../parts/table.ts';
-import { term } from '../parts/terms.ts';
 import { clockTime } from '../parts/times.ts';
 import { whenFields } from './home/search-form.ts';
 
@@ -67,7 +66,7 @@ ${(asked.pockets?.length ?? 0) > MAX_COMPARED ? html`<p class="note old" role="s
 <p class="lead">${leadWords(site, places)}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone), places.at) : null}
 ${chooser(site, places, asked)}
-<p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no ${term('forecast', 'forecast')}. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+<p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 

@@ -121,7 +121,7 @@ export function linkCardOf(site: Site, { moment }: AnswerOf<typeof cardQuestion>
     data: dataLabel ?? '',
     calm:
       calm && read
-        ? { level: calm.level, label: `C${calm.label.slice(1)} of 1`, time: `${read.clock}, ${read.day}` }
+        ? { level: calm.level, label: sentenceCase(calm.label), time: `${read.clock}, ${read.day}` }
         : null,
   };
 }

@@ -170,6 +170,7 @@ describe('the figures of one moment', () => {
     const moment = (await ask(`${url}/api/moment?pocket=${pocket}`)).json<AnswerOf<typeof getPocketMoment>>();
     const site = { ...service, builtAt: '', notice: null };
     const card = linkCardOf(site, { moment, asked: { pocket_id: pocket } });
-    assert.equal(card.calm?.label, `Calm level ${figures.level} of 1`);
+    assert.match(card.calm?.label ?? '', new RegExp(`calm \\(${figures.chance}\\s?%\\)`, 'i'));
+    assert.equal(/until (\d\d:\d\d)/.exec(card.calm?.label ?? '')?.[1] ?? null, figures.clock);
   });
 });

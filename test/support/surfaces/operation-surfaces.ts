@@ -10,8 +10,8 @@ import {
   FORECAST,
   field,
   LEVEL,
-  LINE_END,
   momentFields,
+  OFFER,
   PAST,
   PROBABILITY,
   reasons,
@@ -68,8 +68,11 @@ export const operationSurfaces: Record<string, Surface> = {
   simulate_outlet_autopilot: { shows: {}, otherwise: { reason: PAST, spokenEnd: PAST } },
   get_weekly_report: { shows: {}, otherwise: { level: PAST } },
   list_weekly_reports: { shows: {}, otherwise: { level: PAST } },
-  list_experiences: { shows: {}, otherwise: { level: PAST, open: PAST } },
-  get_available_experiences: { shows: {}, otherwise: { level: PAST, open: PAST, clock: PAST } },
+  list_experiences: { shows: {}, otherwise: { level: PAST, open: PAST, windowEnd: OFFER } },
+  get_available_experiences: {
+    shows: {},
+    otherwise: { level: PAST, open: PAST, clock: PAST, windowEnd: OFFER },
+  },
   get_trust_report: { shows: {}, otherwise: { reason: COUNTS } },
   get_silence_counts: { shows: {}, otherwise: { reason: COUNTS } },
   get_merchant_readiness: {
@@ -137,7 +140,7 @@ export const operationSurfaces: Record<string, Surface> = {
         field('payload.substrate.atmosphere.calm'),
       ),
       probability: all(field('moment.calm_probability'), field('payload.substrate.moment.calm_probability')),
-      ...momentFields('moment.', ['minutes', 'end']),
+      ...momentFields('moment.', ['minutes', 'end', 'windowEnd']),
       reason: field('reason_text'),
       spokenEnd: words(SPOKEN_END),
     },
@@ -166,7 +169,7 @@ export const operationSurfaces: Record<string, Surface> = {
       open: field('pocket.open_now_count', [FEW]),
     },
   },
-  get_deal_proposal: { shows: { probability: words(PROBABILITY), clock: words(LINE_END) } },
+  get_deal_proposal: { shows: { probability: words(PROBABILITY) }, otherwise: { clock: OFFER } },
   get_composed_narrative: { shows: { spokenEnd: words(SPOKEN_END) } },
   get_network_now: {
     shows: {
