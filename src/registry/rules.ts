@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
-import { normalise } from '../domain/city/lookup.ts';
+import { normalise } from '../domain/city/name-index.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
 import type { Feed, FieldUse } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
