@@ -15,8 +15,8 @@ interface Measured {
   box: { left: number; right: number; top: number; bottom: number };
 }
 
-/** The labels and marks that can be seen now. */
-const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[] }> =>
+/** The labels and marks that can be seen now, and lines of spots whose label is not. */
+const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[]; loose: Measured[] }> =>
   page.evaluate(`(() => {
     const edge = document.querySelector('svg.map').getBoundingClientRect();
     const isSeen = ({ left, right, top, bottom }) =>
@@ -32,14 +32,25 @@ const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[] }>
         .filter((element) => getComputedStyle(element).visibility === 'visible')
         .map(measured)
         .filter(({ box }) => isSeen(box));
-    return { labels: all('svg.map a text'), marks: all('svg.map .shape, svg.map .ring') };
+    const labels = all('svg.map a text');
+    const names = new Set(labels.map(({ name }) => name));
+    const loose = all('svg.map .leader').filter(({ name, box }) => Math.max(box.right - box.left, box.bottom - box.top) > 1 && !names.has(name));
+    return { labels, marks: all('svg.map .shape, svg.map .ring'), loose };
   })()`);
 
 const meet = ({ box: a }: Measured, { box: b }: Measured): boolean =>
   a.left < b.right - 0.5 && a.right > b.left + 0.5 && a.top < b.bottom - 0.5 && a.bottom > b.top + 0.5;
 
 async function checkLabels(page: Page, step: string): Promise<number> {
-  const { labels, marks } = await measure(page);
+  const { labels, marks, loose } = await measure(page);
+  assert.deepEqual(
+    loose.map(({ name }) => name),
+    [],
+    `${step}: lines without a label`,
+  );
+  for (const [at, mark] of marks.entries())
+    for (const other of marks.slice(at + 1).filter(({ name }) => name !== mark.name))
+      assert.ok(!meet(mark, other), `${step}: the mark of ${mark.name} meets that of ${other.name}`);
   for (const [at, label] of labels.entries()) {
     assert.ok(label.size >= LEAST_LABEL, `${step}: ${label.name} is ${label.size} px`);
     for (const other of [...labels.slice(at + 1), ...marks])
