@@ -106,6 +106,38 @@ export const journeys: readonly Journey[] = [
     },
   },
   {
+    name: 'see stations and other places once the map is zoomed in, each where its name covers nothing',
+    make: async ({ page, url }) => {
+      await page.goto(url);
+      await page.locator('.map-tools').waitFor();
+      const named = () =>
+        page.locator('svg.map .place.shown text').evaluateAll((all) =>
+          all.map((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return { name: element.textContent ?? '', size: 0, box: { left, right, top, bottom } };
+          }),
+        );
+      assert.deepEqual(await named(), []);
+      for (let step = 1; step <= 6; step++) {
+        await page.getByRole('button', { name: 'Zoom in' }).click();
+        await page.mouse.move(0, 0);
+        const places = await named();
+        if (step >= 2) assert.ok(places.length >= (step < 5 ? 5 : 1), `step ${step}: ${places.length}`);
+        const { labels, marks } = await measure(page);
+        for (const [at, place] of places.entries())
+          for (const other of [...places.slice(at + 1), ...labels, ...marks])
+            assert.ok(!meet(place, other), `step ${step}: ${place.name} meets ${other.name}`);
+      }
+      const [, , closest] = await viewOf(page);
+      await page.keyboard.press('+');
+      assert.equal((await viewOf(page))[2], closest, 'zoomed in no farther');
+      await page.getByRole('button', { name: 'Reset' }).click();
+      assert.deepEqual(await named(), []);
+      const credit = await page.locator('.map-card .credit').allTextContents();
+      assert.match(credit.join(), /^Coast: .+Stations and other places: Urban Redevelopment Authority/);
+    },
+  },
+  {
     name: 'move and zoom the map with the keyboard',
     make: async ({ page, url }) => {
       await page.goto(url);

@@ -1,7 +1,6 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
-import type { Outline } from '../../../domain/city/outline.ts';
-import { spotMap } from '../../charts/map.ts';
+import { mapCredits, spotMap } from '../../charts/map.ts';
 import { plural, sentenceCase, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
@@ -68,7 +67,10 @@ function withoutCrowd({ pockets, captured_at, learning }: HomeAnswers['places'])
   return html`<p class="note">${others.length ? 'Each place says what is missing.' : `${sentenceCase(why)}.`} <a href="/status#feeds">Status</a> names what each feed lacks.</p>`;
 }
 
-const mapCard = ({ registry: { outline } }: Site, pockets: readonly Place[]): Html => html`
+const mapCard = (
+  { registry: { outline, places, placesCredit } }: Site,
+  pockets: readonly Place[],
+): Html => html`
 <figure class="map-card" data-map>
 ${spotMap(
   'map',
@@ -76,13 +78,10 @@ ${spotMap(
   'Each mark is a pocket where it lies, north up. Shape and colour show its state; a ring means that it is worth knowing about now. A mark leads to its row in the list.',
   pockets.map(spotOf),
   outline,
+  places,
 )}
-<figcaption><p class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></p><p class="fingers">Two fingers move and zoom the map.</p>${outline ? coastNote(outline) : null}</figcaption>
+<figcaption><p class="keys">${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span></p><p class="fingers">Two fingers move and zoom the map.</p>${mapCredits(outline, placesCredit)}</figcaption>
 </figure>`;
-
-/** The attribution that the licence of the outline asks for. */
-const coastNote = ({ source, licence }: Outline): Html =>
-  html`<p class="credit">Coast: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;
 
 const spotOf = (place: Place) => ({
   address: `#p-${place.pocket_id}`,
