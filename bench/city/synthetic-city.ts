@@ -40,9 +40,9 @@ export function syntheticCity(size: number): Registry {
       outlets.push({ ...outlet, id: `00000000-0000-4000-8000-${serial}`, pocket_id: id });
     }
   }
-  // The coast of the model belongs to its own pockets.
-  const { outline: _, ...rest } = model;
-  return { ...rest, pockets, outlets };
+  // The coast and the listed places of the model belong to its own pockets.
+  const { outline: _, placesCredit: __, ...rest } = model;
+  return { ...rest, pockets, outlets, places: [] };
 }
 
 /** Every figure up to a fifth higher or lower; shares stay within 0..1. */

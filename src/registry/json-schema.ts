@@ -9,6 +9,7 @@ import {
   livePocketSchema,
   outletSchema,
   outlineSchema,
+  placesSchema,
 } from './schema.ts';
 import { closed, oneOf } from './schema-fields.ts';
 
@@ -51,6 +52,7 @@ const files: Record<string, { title: string; schema: TSchema }> = {
   holidays: { title: 'Public holidays', schema: listFile('holidays', holidaySchema) },
   sources: { title: 'The feeds of a city', schema: listFile('sources', editedFeed) },
   outline: { title: 'The land around the pockets, drawn on maps', schema: outlineSchema },
+  places: { title: 'Stations, streets and landmarks that visitors name', schema: placesSchema },
 };
 
 /** The text of each schema file, by its name. */

@@ -11,6 +11,7 @@ import { deepFreeze } from './check.ts';
 import { listedSensors, measuredAt } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { feedSchema } from './feed-schema.ts';
+import { readPlaces } from './places.ts';
 import { entryName, readList, readOne, readOptional } from './read-files.ts';
 import { RegistryError, throwProblems } from './registry-error.ts';
 import { type CheckFeed, type CityFiles, rulesOf } from './rules.ts';
@@ -36,7 +37,7 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
   const city = readOne(dir, 'city.json', citySchema, problems);
   throwProblems(problems);
   const dirs = [dir, ...baseOf(dir, city.extends)];
-  const ownPockets = existsSync(join(dir, 'pockets.json'));
+  const around = existsSync(join(dir, 'pockets.json')) ? [dir] : dirs;
   const pocketSchema = city.substrate === 'simulated' ? simulatedPocketSchema : livePocketSchema;
   const files: CityFiles = {
     city,
@@ -45,8 +46,9 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
     intents: readList(dirs, 'intents', intentSchema, problems),
     holidays: readList(dirs, 'holidays', holidaySchema, problems),
     sources: readList(dirs, 'sources', feedSchema, problems, true) as Feed[],
-    // An outline belongs to its pockets: a city with pockets of its own has its own outline or none.
-    outline: readOptional(ownPockets ? [dir] : dirs, 'outline.json', outlineSchema, problems),
+    // Outline and places belong to their pockets: a city with pockets of its own has its own or none.
+    outline: readOptional(around, 'outline.json', outlineSchema, problems),
+    places: readPlaces(around, problems),
   };
   problems.push(...oldKeyNames(files.sources));
   throwProblems(problems);
@@ -73,7 +75,16 @@ function baseOf(dir: string, base: string | undefined): string[] {
   return [folder];
 }
 
-function registryOf({ city, pockets, outlets, intents, holidays, sources, outline }: CityFiles): Registry {
+function registryOf({
+  city,
+  pockets,
+  outlets,
+  intents,
+  holidays,
+  sources,
+  outline,
+  places,
+}: CityFiles): Registry {
   // A feed that only says what replay files hold gives nothing while the city is live.
   const read = sources.filter((feed) => !isForReplays(feed));
   const { $schema: _, extends: __, seed = '', priors = {}, ...rest } = city;
@@ -93,6 +104,8 @@ function registryOf({ city, pockets, outlets, intents, holidays, sources, outlin
     holidays: holidays.map(({ date }) => date),
     holidayNames: Object.fromEntries(holidays.map(({ date, name }) => [date, name])),
     ...(outline && { outline: outlineOf(outline) }),
+    places: places?.places ?? [],
+    ...(places && { placesCredit: { source: places.source, licence: places.licence } }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The files of a new city that has weather alone. Feeds and intents come from the shipped template.
-import { normalise } from '../domain/city/lookup.ts';
+import { normalise } from '../domain/city/name-index.ts';
 import type { LoadedCity } from './load.ts';
 
 export interface NewCity {

@@ -61,7 +61,15 @@ export function readList<S extends TSchema>(
   const [first = ''] = dirs;
   const dir = dirs.find((candidate) => existsSync(join(candidate, file)));
   if (dir === undefined && optional) return [];
-  const entries = listOf(readJson(dir ?? first, file), name);
+  return checkEntries(file, listOf(readJson(dir ?? first, file), name), schema, problems);
+}
+
+export function checkEntries<S extends TSchema>(
+  file: string,
+  entries: readonly unknown[],
+  schema: S,
+  problems: string[],
+): Static<S>[] {
   const compiled = Compile(schema);
   for (const [at, entry] of entries.entries()) {
     problems.push(

@@ -2,10 +2,11 @@
 import type { Static } from 'typebox';
 import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
-import { normalise } from '../domain/city/lookup.ts';
+import { normalise } from '../domain/city/name-index.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
 import type { Feed, FieldUse } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
+import { type PlacesFile, placeRules } from './places.ts';
 import { entryName } from './read-files.ts';
 import type { citySchema, holidaySchema, livePocketSchema, outlineSchema } from './schema.ts';
 
@@ -17,6 +18,7 @@ export interface CityFiles {
   holidays: Static<typeof holidaySchema>[];
   sources: Feed[];
   outline: Static<typeof outlineSchema> | undefined;
+  places: PlacesFile | undefined;
 }
 
 /** What is wrong with the settings of a feed, by its adapter's own schema: the registry does not know adapters. */
@@ -42,6 +44,8 @@ export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
     ...each('holidays.json', holidays, ({ date }) => !isDay(date) && 'date must be a day of the calendar'),
     ...feedRules(files, known, checkFeed),
     ...outlineRules(files),
+    ...repeated('places.json', 'id', files.places?.places ?? [], ({ id }) => id),
+    ...placeRules(files.places, pockets),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   type Pocket,
 } from '../domain/city/city.ts';
 import { MAX_OUTLINE_POINTS, type Outline } from '../domain/city/outline.ts';
+import { MAX_PLACES, type Place, type PlacesCredit, placeKinds } from '../domain/city/place.ts';
 import {
   clock,
   closed,
@@ -154,11 +155,16 @@ export const holidaySchema = closed({
 const lng = number(-180, 180);
 const lat = number(-90, 90);
 
-/** The one file that is drawn and not asked: its points are bounded, since every visitor loads them. */
-export const outlineSchema = closed({
+/** Of files with facts that somebody else publishes. */
+const credited = {
   $schema: Type.Optional(Type.String({ description: 'text' })),
   source: closed({ name: text(80), attribution: text(120), url }),
   licence: closed({ name: text(80), url }),
+};
+
+/** The one file that is drawn and not asked: its points are bounded, since every visitor loads them. */
+export const outlineSchema = closed({
+  ...credited,
   box: Type.Tuple([lng, lat, lng, lat], { description: '[west, south, east, north] in degrees' }),
   land: Type.Array(
     Type.Array(Type.Tuple([lng, lat], { description: '[lng, lat] in degrees' }), {
@@ -168,6 +174,32 @@ export const outlineSchema = closed({
     }),
     { minItems: 1, maxItems: 500, description: 'a list of 1-500 rings' },
   ),
+});
+
+export const placeSchema = closed({
+  id: slug,
+  name: text(80),
+  kind: oneOf(...placeKinds),
+  lat,
+  lng,
+  aliases: Type.Array(text(80), { maxItems: 20, description: 'a list of up to 20 names' }),
+});
+
+/** What is around the list of places; each entry is checked by itself, so that it is named in what is wrong. */
+export const placesHeadSchema = closed({
+  ...credited,
+  places: Type.Array(Type.Unknown(), {
+    maxItems: MAX_PLACES,
+    description: `a list of up to ${MAX_PLACES} places`,
+  }),
+});
+
+export const placesSchema = closed({
+  ...placesHeadSchema.properties,
+  places: Type.Array(placeSchema, {
+    maxItems: MAX_PLACES,
+    description: `a list of up to ${MAX_PLACES} places`,
+  }),
 });
 
 type Exact<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -182,4 +214,5 @@ export const agreement: [
   Agrees<typeof outletSchema, Outlet>,
   Agrees<typeof intentSchema, Intent>,
   Agrees<typeof outlineSchema, Outline & { $schema?: string }>,
-] = [true, true, true, true, true];
+  Agrees<typeof placesSchema, PlacesCredit & { places: Place[]; $schema?: string }>,
+] = [true, true, true, true, true, true];

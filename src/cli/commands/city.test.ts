@@ -31,6 +31,9 @@ describe('city check', () => {
     const summary = summaryOf(loadCity(cityDir('muenster')));
     assert.match(summary, /^Münster: Europe\/Berlin, EUR, live, scales learned\n10 pockets, 0 outlets, /);
     assert.match(summary, /^no outline\.json: the map draws no land$/m);
+    assert.match(summary, /^12 places that visitors name, © OpenStreetMap contributors, ODbL 1\.0$/m);
+    const template = summaryOf(loadCity(cityDir('template')));
+    assert.match(template, /^no places\.json: only pockets are found by name$/m);
     assert.match(summary, /^parking +generic-csv +300 s +500 m +crowd$/m);
     assert.match(
       summary,

@@ -151,13 +151,16 @@ function writeFiles(dir: string, files: Record<string, object>): void {
 
 /** What was read, for a person. */
 export function summaryOf({ registry, feeds }: LoadedCity): string {
-  const { city, pockets, outlets, intents, holidays, outline } = registry;
+  const { city, pockets, outlets, intents, holidays, outline, places, placesCredit } = registry;
   const head = [
     `${city.name}: ${city.time_zone}, ${city.currency}, ${city.substrate}, scales ${city.scales}`,
     `${pockets.length} pockets, ${outlets.length} outlets, ${intents.length} intents, ${holidays.length} holidays, ${feeds.length} feeds`,
     outline
       ? `outline of the land: ${outline.land.flat().length} points, ${outline.source.attribution}, ${outline.licence.name}`
       : 'no outline.json: the map draws no land',
+    placesCredit
+      ? `${places.length} places that visitors name, ${placesCredit.source.attribution}, ${placesCredit.licence.name}`
+      : 'no places.json: only pockets are found by name',
   ].join('\n');
   if (city.substrate === 'simulated') return `${head}\nsimulated: no feeds are needed`;
   const feedRows = feeds.map((feed) => [

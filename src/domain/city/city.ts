@@ -3,6 +3,7 @@ import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
 import type { Range } from '../scales/own-range.ts';
 import type { CityFeed } from './city-feed.ts';
 import type { Outline } from './outline.ts';
+import type { Place, PlacesCredit } from './place.ts';
 
 export interface Pocket {
   id: string;
@@ -147,4 +148,8 @@ export interface Registry {
   feeds?: readonly CityFeed[];
   /** The land around the pockets, for maps; absent where the city has no such file. */
   outline?: Outline;
+  /** Stations, streets and landmarks that visitors name; empty where the city has no such file. */
+  places: Place[];
+  /** Whose positions of places these are; absent where there are none. */
+  placesCredit?: PlacesCredit;
 }

@@ -1,9 +1,8 @@
-/**
- * Finds pockets by name: misspelt, half typed, in another script or inside a sentence. Every id, name, alias and
- * region is a label. A query is compared in full with the labels that share most of its bigrams; the score of a pocket
- * is that of its best label.
- */
+/** Finds pockets by name. Every id, name, alias and region is a label (`name-index.ts`). */
 import type { Pocket } from './city.ts';
+import { buildNameIndex } from './name-index.ts';
+
+export { normalise } from './name-index.ts';
 
 export interface Match {
   pocket_id: string;
@@ -18,216 +17,39 @@ export interface Match {
 export interface Lookup {
   /** At most 3, the most confident first; empty when nothing reaches 0.2. */
   find(query: string): Match[];
-  /** At most 3 display names to offer when nothing matched, the most similar first. */
+  /** At most 3 display names to offer when nothing matched, the most similar first; none where none is similar. */
   suggest(query: string): string[];
 }
 
-/** A normalised text and what is compared of it. */
-interface Folded {
-  text: string;
-  /** Without spaces. */
-  joined: string;
-  words: string[];
-}
-
-/** One name of a pocket, and the confidence of an exact match with it. */
-type Label = Folded & { pocket: Pocket; exactScore: number; bigrams: number };
-
 const MAX_MATCHES = 3;
-const MIN_CONFIDENCE = 0.2;
-const MAX_QUERY_CHARS = 80;
-/** How many labels are scored in full, after the bigram index has ordered them all. */
-const CANDIDATES = 64;
+export const MIN_CONFIDENCE = 0.2;
+/** Below it a name has a few letters in common with the query, as any two names have. */
+const MIN_SUGGESTION = 0.1;
 /** A region has several pockets, so an exact match of it does not identify one. */
 const REGION_SCORE = 0.6;
 
-/** Words in the names of many places; they count a tenth. */
-const generic = new Set(
-  (
-    'avenue centre center court drive east estate garden gardens hill lane mall market mrt north park place ' +
-    'plaza road south street upper view village way west bukit jalan kampong kampung lorong pasar taman'
-  ).split(' '),
-);
-/** Words of a sentence around a name; they say nothing about which place is meant. */
-const fillers = new Set(
-  (
-    'a an and are around as at be by calm for from go how i in is it like me my near nearby now of on or please ' +
-    'quiet right so some the there this to today tonight was what where which'
-  ).split(' '),
-);
-const weight = (words: Iterable<string>): number =>
-  [...words].reduce((sum, word) => sum + word.length * (generic.has(word) ? 0.1 : 1), 0);
-
-/** Chinese is written without spaces, and one character carries as much as a short word. */
-const isHan = (text: string): boolean => /^\p{sc=Han}+$/u.test(text);
-
-/** Lowercase words of letters and digits with single spaces; empty when the text has none. */
-export const normalise = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}\p{Cf}'’‘ʼ`]/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-
-function fold(raw: string): Folded {
-  const text = normalise(raw);
-  return { text, joined: text.replaceAll(' ', ''), words: [...new Set(text.split(' '))] };
-}
-
-/** Pairs of neighbouring characters. Each word is led by a space, so that the first letter of a word counts too. */
-function bigramsOf(text: string): Set<string> {
-  const padded = ` ${text}`;
-  const pairs = Array.from({ length: text.length }, (_, at) => padded.slice(at, at + 2));
-  return new Set(pairs.filter((pair) => pair[1] !== ' '));
-}
-
-function append<K, V>(into: Map<K, V[]>, key: K, value: V): void {
-  const list = into.get(key);
-  if (list) list.push(value);
-  else into.set(key, [value]);
-}
-
-/**
- * Damerau-Levenshtein distance: letters left out, put in, replaced, or swapped with the next; Infinity above `max`,
- * which bounds the recursion.
- */
-function editDistance(a: string, b: string, max: number, i = 0, j = 0): number {
-  while (i < a.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
-  const [restA, restB] = [a.length - i, b.length - j];
-  if (Math.abs(restA - restB) > max) return Infinity;
-  if (restA === 0 || restB === 0) return restA + restB;
-  if (max === 0) return Infinity;
-  const swapped = a[i] === b[j + 1] && a[i + 1] === b[j];
-  const next = [
-    editDistance(a, b, max - 1, i + 1, j),
-    editDistance(a, b, max - 1, i, j + 1),
-    editDistance(a, b, max - 1, i + 1, j + 1),
-  ];
-  return 1 + Math.min(...next, swapped ? editDistance(a, b, max - 1, i + 2, j + 2) : Infinity);
-}
-
-/** 1 for equal texts, less for each edit; 0 beyond one edit in four letters, or three in all. */
-export function similarity(a: string, b: string, costOfEdit: number): number {
-  const longer = Math.max(a.length, b.length);
-  return Math.max(0, 1 - (costOfEdit * editDistance(a, b, Math.min(3, Math.floor(longer / 4)))) / longer);
-}
-
-/** A beginning of three letters or more counts by its length, anything else by its edits. */
-export function wordSimilarity(typed: string, word: string): number {
-  if (typed.length >= 3 && word.startsWith(typed)) return 0.5 + (0.5 * typed.length) / word.length;
-  return similarity(typed, word, 2);
-}
-
-/**
- * What is left of a score where the query and the label each have a word that the other lacks. Sharing one word of two
- * is what neighbours on a map do: 'Tanjong Pagar' is not Tanjong Katong, and 'Johor Bahru' is not Tiong Bahru.
- */
-const OTHER_PLACE = 0.25;
-
-/** Compares word by word, in any order and among other words. */
-function scoreByWords(query: Folded, label: Folded): number {
-  const used = new Set<string>();
-  let matched = 0;
-  let missing = false;
-  for (const word of label.words) {
-    const similarities = query.words.map((typed) => wordSimilarity(typed, word));
-    const best = Math.max(...similarities);
-    matched += best * weight([word]);
-    const nearest = query.words[similarities.indexOf(best)] ?? '';
-    if (best > 0) used.add(nearest);
-    // The beginning of a word leaves the rest of it out: ids are names without their spaces.
-    const lacks = best === 0 || (word.startsWith(nearest) && word !== nearest);
-    if (lacks && !generic.has(word)) missing = true;
-  }
-  const other = missing && query.words.some((word) => !used.has(word) && !fillers.has(word));
-  const score = (matched / weight(label.words)) * (0.75 + (0.25 * weight(used)) / weight(query.words));
-  return other ? score * OTHER_PLACE : score;
-}
-
-/** Scores a query that is the beginning of the label or, in Chinese, any part of it. */
-function scoreByPart({ joined }: Folded, label: Folded): number {
-  const at = joined.length < 2 ? -1 : label.joined.indexOf(joined);
-  if (at < 0 || (at > 0 && !isHan(joined))) return 0;
-  return (at === 0 ? 0.3 : 0.2) + (0.6 * joined.length) / label.joined.length;
-}
-
-/** Scores a label that is contained in a longer query without word boundaries. */
-function scoreByContainment(query: Folded, { joined }: Folded): number {
-  if (!query.joined.includes(joined) || joined.length < (isHan(joined) ? 2 : 5)) return 0;
-  return 0.75 + (0.2 * joined.length) / query.joined.length;
-}
-
-function score(query: Folded, label: Label): number {
-  if (query.joined === label.joined) return label.exactScore;
-  const scores = [scoreByWords(query, label), scoreByPart(query, label), scoreByContainment(query, label)];
-  const best = Math.max(similarity(query.joined, label.joined, 1), ...scores);
-  // Generic words alone say little about which place is meant.
-  const specificity = query.words.every((word) => generic.has(word)) ? 0.65 : 1;
-  return Math.min(best, 0.95) * label.exactScore * specificity;
-}
-
 export function buildLookup(pockets: readonly Pocket[]): Lookup {
-  const labels = pockets.flatMap((pocket): Label[] =>
-    [pocket.id, pocket.name, ...pocket.aliases, pocket.region]
-      .map((raw, nth, all) => ({
-        ...fold(raw),
-        pocket,
-        exactScore: nth === all.length - 1 ? REGION_SCORE : 1,
-      }))
-      .filter(({ text }) => text !== '')
-      .map((label) => ({ ...label, bigrams: bigramsOf(label.text).size })),
+  const rank = buildNameIndex(
+    pockets.map((pocket) => ({
+      item: pocket,
+      id: pocket.id,
+      labels: [
+        ...[pocket.id, pocket.name, ...pocket.aliases].map((name): [string, number] => [name, 1]),
+        [pocket.region, REGION_SCORE],
+      ],
+    })),
   );
-  const exact = Map.groupBy(labels, ({ joined }) => joined);
-  const index = new Map<string, number[]>();
-  labels.forEach(({ text }, at) => {
-    for (const bigram of bigramsOf(text)) append(index, bigram, at);
-  });
-
-  /** The labels with most bigrams in common; a long label nearly matched comes before a short one matched whole. */
-  function candidates(text: string): Label[] {
-    const shared = new Uint16Array(labels.length);
-    for (const bigram of bigramsOf(text))
-      for (const at of index.get(bigram) ?? []) shared[at] = (shared[at] ?? 0) + 1;
-    const byOverlap = new Map<number, Label[]>();
-    labels.forEach((label, at) => {
-      const count = shared[at] ?? 0;
-      if (count > 0) append(byOverlap, Math.round((8 * count ** 2) / label.bigrams), label);
-    });
-    const nearest: Label[] = [];
-    for (const [, same] of [...byOverlap].sort(([a], [b]) => b - a)) {
-      nearest.push(...same.slice(0, CANDIDATES - nearest.length));
-    }
-    return nearest;
-  }
-
-  /** The best score of each pocket, highest first; equal scores in the order of ids. */
-  function rank(raw: string): { pocket: Pocket; confidence: number }[] {
-    const query = fold(raw.slice(0, MAX_QUERY_CHARS));
-    const whole = exact.get(query.joined) ?? [];
-    const named = query.words.flatMap((word) => exact.get(word)?.slice(0, CANDIDATES) ?? []);
-    const best = new Map<Pocket, number>();
-    for (const label of [...whole, ...named, ...candidates(query.text)]) {
-      best.set(label.pocket, Math.max(best.get(label.pocket) ?? 0, score(query, label)));
-    }
-    return Array.from(best, ([pocket, value]) => ({
-      pocket,
-      confidence: Math.round(value * 1000) / 1000,
-    })).sort((a, b) => b.confidence - a.confidence || (a.pocket.id < b.pocket.id ? -1 : 1));
-  }
-
+  const best = (query: string, least: number) =>
+    rank(query)
+      .filter(({ confidence }) => confidence >= least)
+      .slice(0, MAX_MATCHES);
   return {
     find: (query) =>
-      rank(query)
-        .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
-        .slice(0, MAX_MATCHES)
-        .map(({ pocket: { id: pocket_id, name: display_name, lat, lng, region }, confidence }) => {
+      best(query, MIN_CONFIDENCE).map(
+        ({ item: { id: pocket_id, name: display_name, lat, lng, region }, confidence }) => {
           return { pocket_id, display_name, lat, lng, region, confidence };
-        }),
-    suggest: (query) => {
-      const ranked = rank(query).map(({ pocket }) => pocket);
-      return [...new Set([...ranked, ...pockets].map(({ name }) => name))].slice(0, MAX_MATCHES);
-    },
+        },
+      ),
+    suggest: (query) => [...new Set(best(query, MIN_SUGGESTION).map(({ item }) => item.name))],
   };
 }

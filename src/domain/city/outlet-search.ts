@@ -1,5 +1,5 @@
 /** Finds outlets by name: part of it, in any case and with or without accents; where no name has the text, misspelt. */
-import { normalise, similarity, wordSimilarity } from './lookup.ts';
+import { normalise, similarity, wordSimilarity } from './name-index.ts';
 
 export interface NameSearch<Named> {
   /** `part`: the names contain the text. `similar`: no name does, and these come nearest. */

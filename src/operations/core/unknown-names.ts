@@ -3,7 +3,8 @@
 // caller and are shown only as quotations.
 import Type, { type TObject, type TProperties, type TSchema, type TUnion } from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
-import { type Lookup, normalise } from '../../domain/city/lookup.ts';
+import type { Lookup } from '../../domain/city/lookup.ts';
+import { normalise } from '../../domain/city/name-index.ts';
 import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
 import { quoted } from '../../domain/text/printable.ts';

@@ -36,10 +36,9 @@ export const getLiveMomentStory = defineOperation({
   speak: ({ story }, { pocket_id }, zone) => {
     if (!story)
       return `no story is live for ${printable(pocket_id)}: each ends with its moment, and the next is written on the half hour.`;
-    const from = zone.clockOf(Date.parse(story.composed_at));
-    const until = zone.clockWithZone(Date.parse(story.expires_at));
+    const from = zone.clockWithZone(Date.parse(story.composed_at));
     return [
-      `${pocket_id}, ${from} to ${until}.`,
+      `${pocket_id} at ${from}.`,
       `why now: ${story.why_now}`,
       ...(story.why_this_merchant === null ? [] : [`why this merchant: ${story.why_this_merchant}`]),
       `why users care: ${story.why_users_care}`,

@@ -47,15 +47,14 @@ test('a match has the fields of the interface', async () => {
   assert.equal(matches[0]?.pocket_id, 'dempsey');
 });
 
-test('no match is an empty list with a suggestion', async () => {
-  const { matches, suggestions = [], text, ...rest } = await find('zzqq');
+test('no match is an empty list with similar names, or with where to find the names', async () => {
+  const { matches, text, ...rest } = await find('zzqq');
   assert.deepEqual(matches, []);
-  assert.deepEqual(rest, { query: 'zzqq' });
-  assert.ok(suggestions.length > 0);
-  assert.equal(
-    text,
-    `no pocket matched 'zzqq'. observed pockets include ${suggestions.join(', ').toLowerCase()}.`,
-  );
+  assert.deepEqual(rest, { query: 'zzqq', suggestions: [] });
+  assert.equal(text, "no pocket matched 'zzqq'. list_pockets names those that are observed.");
+  const near = await find('Joo Koon');
+  assert.deepEqual(near.suggestions, ['Joo Chiat']);
+  assert.equal(near.text, "no pocket matched 'Joo Koon'. similar names: joo chiat.");
 });
 
 test('an echoed query cannot leave its quotes or carry control characters', async () => {

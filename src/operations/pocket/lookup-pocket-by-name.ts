@@ -30,7 +30,9 @@ export const lookupPocketByName = defineOperation({
       { maxItems: 3 },
     ),
     suggestions: Type.Optional(
-      Type.Array(Type.String(), { description: 'names of pockets to offer where nothing matched' }),
+      Type.Array(Type.String(), {
+        description: 'similar names of pockets where nothing matched; may be empty',
+      }),
     ),
   }),
   effect: 'read',
@@ -42,7 +44,8 @@ export const lookupPocketByName = defineOperation({
   speak: ({ matches, suggestions }, { query }) => {
     const asked = `'${printable(query).replaceAll("'", '’')}'`;
     if (suggestions) {
-      return `no pocket matched ${asked}. observed pockets include ${suggestions.join(', ').toLowerCase()}.`;
+      const similar = suggestions.join(', ').toLowerCase();
+      return `no pocket matched ${asked}. ${similar ? `similar names: ${similar}.` : 'list_pockets names those that are observed.'}`;
     }
     return [
       `${asked} matched:`,

@@ -1,8 +1,10 @@
 // Which pockets a visitor asked for, and in which order.
-import type { Intent, Pocket } from '../../domain/city/city.ts';
+import type { Intent, Pocket, Registry } from '../../domain/city/city.ts';
 import { alignmentOf } from '../../domain/city/intent.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
+import type { Place } from '../../domain/city/place.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
+import { buildPlaceIndex, nearestPockets, type PlaceIndex, whereIs } from '../../domain/city/where-is.ts';
 import { knownRainPressure } from '../../domain/scales/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -19,8 +21,53 @@ export function intentNamed(slug: string | undefined, intents: readonly Intent[]
   return intent;
 }
 
-/** The ids that were asked for by id or by name, best match first; undefined where all are wanted. */
-export function pocketsNamed(
+/** Which pockets were asked for, and the listed place that they are near to. */
+export interface Chosen {
+  /** Best match or nearest first; undefined where all are wanted. */
+  named: string[] | undefined;
+  place: Place | null;
+}
+
+/** By id, by name, or near a place: that of `near`, or the one that `q` names where it is not watched. */
+export function choosePockets(
+  { pockets, q, near }: { pockets?: readonly string[]; q: string; near?: string },
+  registry: Registry,
+  lookup: Lookup,
+): Chosen {
+  const named = pocketsNamed({ ...(pockets && { pockets }), q }, registry.pockets, lookup);
+  if (near !== undefined) {
+    const place = placeNamed(near, registry);
+    const wanted = new Set(named);
+    const nearest = nearestPockets(place, registry.pockets, registry.pockets.length).map(
+      (one) => one.pocket_id,
+    );
+    return { named: named ? nearest.filter((id) => wanted.has(id)) : nearest, place };
+  }
+  if (pockets || !q.trim()) return { named, place: null };
+  const found = whereIs(q, { lookup, places: placesOf(registry), pockets: registry.pockets });
+  return found.kind === 'place'
+    ? { named: found.nearest.map(({ pocket_id }) => pocket_id), place: found.place }
+    : { named, place: null };
+}
+
+const indexes = new WeakMap<Registry, PlaceIndex>();
+
+/** Built once for each registry. */
+function placesOf(registry: Registry): PlaceIndex {
+  const known = indexes.get(registry) ?? buildPlaceIndex(registry.places);
+  indexes.set(registry, known);
+  return known;
+}
+
+/** The listed place that is meant. */
+function placeNamed(near: string, registry: Registry): Place {
+  const [found] = placesOf(registry).findPlace(near);
+  if (!found || found.confidence < SURE) throw new NotFound(`unknown place: ${printable(near)}`);
+  return found.place;
+}
+const SURE = 0.5;
+
+function pocketsNamed(
   { pockets, q }: { pockets?: readonly string[]; q: string },
   all: readonly Pocket[],
   lookup: Lookup,

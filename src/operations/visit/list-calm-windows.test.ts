@@ -159,7 +159,24 @@ describeStores('GET /api/windows', (makePlace) => {
     ])
       assert.equal((await ask({ q })).pockets[0]?.pocket_id, id, q);
     const none = await ask({ q: 'zzzz' });
-    assert.deepEqual([none.total, none.suggestions.length], [0, 3]);
+    assert.deepEqual([none.total, none.suggestions, none.place], [0, [], null]);
+  });
+
+  test('near a listed place the nearest come first; one that is not watched is told so', async () => {
+    const near = await ask({ near: 'buona vista mrt' });
+    assert.deepEqual([near.place?.name, near.place?.kind, near.total], ['Buona Vista', 'station', 18]);
+    const metres = near.pockets.map(({ distance_m }) => distance_m ?? Number.NaN);
+    assert.deepEqual(
+      metres,
+      metres.toSorted((a, b) => a - b),
+    );
+    assert.equal(near.pockets[0]?.pocket_id, 'buonavista');
+    await assert.rejects(ask({ near: 'zzzz' }), /unknown place: zzzz/);
+    const orchard = await ask({ q: 'Orchard' });
+    assert.equal(orchard.place?.name, 'Orchard');
+    assert.equal(orchard.total, 3);
+    assert.equal((await ask({ q: 'Siglap' })).place, null, 'a pocket is watched');
+    assert.equal((await rowOf('holland')).distance_m, null);
   });
 
   test('an intent lists the pockets that suit it at least in part', async () => {

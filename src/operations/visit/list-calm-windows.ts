@@ -12,7 +12,7 @@ import { currentConditions } from '../../store/observation/current-conditions.ts
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { localDate } from '../history/history-fields.ts';
 import { loadNetwork, networkAnswer } from '../pocket/get-network-now.ts';
-import { alignmentsOf, intentNamed, likeliestFirst, pocketsNamed } from './choose-pockets.ts';
+import { alignmentsOf, choosePockets, intentNamed, likeliestFirst } from './choose-pockets.ts';
 import { loadOutlooksAt, outlookOf } from './load-outlooks.ts';
 import { type VisitRow, visitAnswer } from './visit-fields.ts';
 import { loadListed, visitRowOf } from './visit-rows.ts';
@@ -27,8 +27,15 @@ const input = {
   order: Type.Enum([...visitOrders], {
     default: 'calm',
     description:
-      'calm: the most likely calm first, now or at the time asked for; with q, the best match comes first',
+      'calm: the most likely calm first, now or at the time asked for; with q, the best match comes first, with near the nearest; near without a place is by name, for a reader who knows where they are',
   }),
+  near: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 80,
+      description: 'name of a station, street or landmark of {city}: the nearest pockets come first',
+    }),
+  ),
   day: Type.Optional(localDate),
   hour: Type.Optional(
     Type.Integer({
@@ -74,7 +81,7 @@ export const listCalmWindows = defineOperation({
   load: async (asked, context) => {
     const { registry, now, zone, lookup, store } = context;
     const intent = intentNamed(asked.intent, registry.intents);
-    const named = pocketsNamed(asked, registry.pockets, lookup);
+    const { named, place } = choosePockets(asked, registry, lookup);
     const at = timeOf(asked, context);
     // Pockets that are asked for by id are read alone: a page of one must not read a city of thousands.
     const network = networkAnswer(await loadNetwork(context, asked.pockets && named), zone);
@@ -102,12 +109,13 @@ export const listCalmWindows = defineOperation({
       listed.map(({ pocket_id }) => pocket_id),
     );
     return {
-      ...{ network, at, listed, now, data: { ...listedData, at, alignments } },
+      ...{ network, at, listed, now, data: { ...listedData, at, place, alignments } },
+      place,
       total: ordered.length,
       suggestions: named && !rows.length ? lookup.suggest(asked.q) : [],
     };
   },
-  shape: ({ network, at, now, total, listed, suggestions, data }, { offset }, zone) => ({
+  shape: ({ network, at, now, place, total, listed, suggestions, data }, { offset }, zone) => ({
     captured_at: network.captured_at,
     at: at === null ? null : iso(at),
     night: !isWaking(at ?? now, zone),
@@ -116,6 +124,7 @@ export const listCalmWindows = defineOperation({
     silent_count: network.silent_count,
     unread_count: network.unread_count,
     learning: network.learning,
+    place: place && { name: place.name, kind: place.kind, lat: place.lat, lng: place.lng },
     ...{ total, offset },
     pockets: listed.map((row) => visitRowOf(row, data)),
     suggestions,

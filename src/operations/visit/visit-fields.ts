@@ -2,11 +2,12 @@
 import Type, { type Static } from 'typebox';
 import { againstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { categories } from '../../domain/city/city.ts';
+import { placeKinds } from '../../domain/city/place.ts';
 import { visitAdvices } from '../../domain/window/visit.ts';
 import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
 import { networkRow } from '../pocket/get-network-now.ts';
 import { learning } from '../pocket/learning.ts';
-import { minutes } from '../pocket/pocket-fields.ts';
+import { coordinates, minutes } from '../pocket/pocket-fields.ts';
 
 const forecast = Type.Object({
   at: timestamp,
@@ -80,6 +81,9 @@ export const visitRow = Type.Object({
   next_window: Type.Union([expectedWindow, Type.Null()], {
     description: 'the first calm window that begins after that time, within seven days from now',
   }),
+  distance_m: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'metres from `place`, as the crow flies; null without one',
+  }),
   advice: Type.Enum([...visitAdvices], {
     description:
       'at that time. calm: a window is open; may_be_calm: a chance of 0.5 or more, but no window; later: at next_window; not_soon: none of these; unknown: nothing is known',
@@ -117,6 +121,13 @@ export const visitAnswer = Type.Object({
   silent_count: count,
   unread_count: count,
   learning: nullable(learning),
+  place: Type.Union(
+    [Type.Object({ name: Type.String(), kind: Type.Enum([...placeKinds]), ...coordinates }), Type.Null()],
+    {
+      description:
+        'the listed place that near names, or that q names where it is not watched: the nearest pockets come first',
+    },
+  ),
   total: Type.Integer({ minimum: 0, description: 'pockets that match, of which `pockets` is a part' }),
   offset: count,
   pockets: Type.Array(visitRow),

@@ -2,6 +2,7 @@
 import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
 import { compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import { metresBetween, type Position } from '../../domain/city/distance.ts';
 import { openKinds, outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
@@ -35,6 +36,8 @@ export async function loadListed(context: OperationContext, ids: readonly string
 export interface ListedData extends Awaited<ReturnType<typeof loadListed>> {
   /** The time that was asked for; null for now. */
   at: number | null;
+  /** The place that was asked for; null without one. */
+  place: Position | null;
   alignments: ReadonlyMap<string, number>;
 }
 
@@ -66,6 +69,7 @@ export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
     },
     window: window && servedWindow(outlook, window),
     next_window: next && servedWindow(outlook, next),
+    distance_m: data.place && Math.round(metresBetween(data.place, row)),
     advice: visitAdvice(expected?.calm_probability ?? null, window, next),
     open_kinds: openKinds(outlets),
     open_count: outletCounts(outlets).open_now_count,

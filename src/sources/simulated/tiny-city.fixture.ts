@@ -81,6 +81,7 @@ export const tinyCity = (changes: Partial<Registry> = {}): Registry => ({
   intents: [],
   holidays: ['2026-01-01', '2026-02-17', '2026-02-18', '2026-04-03', '2026-05-01'],
   holidayNames: {},
+  places: [],
   ...changes,
 });
 

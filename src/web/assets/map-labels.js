@@ -23,11 +23,10 @@ function labelsOf(svg) {
   const spots = [...svg.querySelectorAll('a.spot')].map((spot) => {
     const { e: x, f: y } = spot.transform.baseVal[0].matrix;
     const mark = spot.querySelector('.hit').parentNode;
-    const { e: dx, f: dy } = mark.transform.baseVal[0]?.matrix ?? { e: 0, f: 0 };
     const text = spot.querySelector('text') ?? addText(spot);
     const path = spot.querySelector('.to');
     const given = text.classList.contains('extra') ? null : placeOf(text, path);
-    return { text, path, x, y, dx, dy, given, isRinged: Boolean(spot.querySelector('.ring')) };
+    return { text, path, mark, x, y, given, isRinged: Boolean(spot.querySelector('.ring')) };
   });
   let [line, size, isNarrow, obstacles] = [{ rise: 0, fall: 0 }, 1, true, []];
 
@@ -53,11 +52,11 @@ function labelsOf(svg) {
 
   const place = (view) => {
     const { width, height } = view;
-    const shown = spots.map((one) => ({
-      ...one,
-      cx: (one.x - view.x) * view.zoom + one.dx,
-      cy: (one.y - view.y) * view.zoom + one.dy,
-    }));
+    const shown = spots.map((one) => {
+      const { e: dx, f: dy } = one.mark.transform.baseVal[0]?.matrix ?? { e: 0, f: 0 };
+      const [cx, cy] = [(one.x - view.x) * view.zoom + dx, (one.y - view.y) * view.zoom + dy];
+      return { ...one, dx, dy, cx, cy };
+    });
     const radiusOf = ({ isRinged }) => size * (isRinged ? RINGED : MARK);
     const taken = [
       ...obstacles,
@@ -127,7 +126,10 @@ function labelsOf(svg) {
     for (const one of shown) {
       if (!placed.has(one)) write(one, hiddenPlace(one));
       one.text.classList.toggle('extra', !placed.has(one));
+      // A line leads to a name, or is not drawn.
+      one.text.parentNode.classList.toggle('unnamed', !placed.has(one));
     }
+    svg.dispatchEvent(new CustomEvent('maplabels', { bubbles: true, detail: { view, taken, line } }));
   };
   return { measure, place };
 }

@@ -1,7 +1,11 @@
 // Progressive enhancement of the map: it pans and zooms with mouse, fingers, keys and buttons. Marks and labels keep their
 // size on the screen; map-labels.js places the labels at every event `mapview`.
 
+/** Zoomed in farther than this, a map shows one name or none: so many times, or so many kilometres wide. */
 const MAX_ZOOM = 12;
+const LEAST_KM = 2.5;
+/** Of a map without listed places, which shows nothing more when it is zoomed in. */
+const BARE_ZOOM = 3;
 const STEP = 1.5;
 /** A finger that moves less, in px, has not moved. */
 const SLOP = 10;
@@ -17,6 +21,7 @@ function enable(figure) {
   // As far as the land is known; without land, as far as the map was drawn.
   const [left, top, wide, high] = (svg.dataset.bounds ?? `0 0 ${width} ${height}`).split(' ').map(Number);
   const whole = { x: 0, y: 0, zoom: 1 };
+  const most = mostZoom(svg, width);
   const key = `${svg.getAttribute('viewBox')} ${svg.dataset.bounds}`;
   let view = whole;
 
@@ -45,7 +50,7 @@ function enable(figure) {
   };
   /** Zooms so that the given point of the map stays where it is. */
   const zoomBy = (factor, [px, py] = [view.x + width / view.zoom / 2, view.y + height / view.zoom / 2]) => {
-    const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
+    const zoom = Math.min(most, Math.max(1, view.zoom * factor));
     const share = view.zoom / zoom;
     return show({ x: px - (px - view.x) * share, y: py - (py - view.y) * share, zoom });
   };
@@ -67,6 +72,13 @@ function enable(figure) {
   // Another width means another size of letters.
   new ResizeObserver(tell).observe(svg);
   show(last?.key === key ? last.view : whole);
+}
+
+function mostZoom(svg, width) {
+  if (!svg.querySelector('.listed')) return BARE_ZOOM;
+  const { dataset, children } = svg.querySelector('.scale');
+  const [, drawn] = /v4h(\S+)v/.exec(children[0].getAttribute('d'));
+  return Math.min(MAX_ZOOM, Math.max(BARE_ZOOM, (width / Number(drawn)) * (Number(dataset.km) / LEAST_KM)));
 }
 
 /** The bar of the scale stays in its corner, with the longest round length that fits. */

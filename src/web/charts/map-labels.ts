@@ -12,7 +12,9 @@ export interface Box extends Point {
 
 /** Height of a label, at the size shown on a phone. */
 const LINE = 15;
-const ROUNDS = 60;
+const ROUNDS = 200;
+/** How much nearer than asked for dots may stay. */
+const TOLERANCE = 0.5;
 
 /** Estimated widths of letters at that size, in a font that runs wide; the script measures those of the reader's font. */
 const letterWidths: readonly [letters: RegExp, width: number][] = [
@@ -28,23 +30,37 @@ export const textWidth = (text: string): number =>
     0,
   );
 
-/** Moves dots that are nearer than `minDistance` away from each other, a little in each round. */
-export function spread(points: readonly Point[], minDistance: number): Point[] {
+/**
+ * Moves dots that are nearer than `minDistance` away from each other, a little in each round, until none is; all stay
+ * inside of an area. `map-marks.js` does the same at every zoom.
+ */
+export function spread(points: readonly Point[], minDistance: number, within: Box): Point[] {
   const dots = points.map((point) => ({ ...point }));
-  for (let round = 0; round < ROUNDS; round++) {
+  const clamp = (dot: Point) => {
+    dot.x = Math.min(within.x + within.width, Math.max(within.x, dot.x));
+    dot.y = Math.min(within.y + within.height, Math.max(within.y, dot.y));
+  };
+  dots.forEach(clamp);
+  for (let round = 0, moved = true; moved && round < ROUNDS; round++) {
+    moved = false;
     for (const [i, a] of dots.entries()) {
       for (let j = i + 1; j < dots.length; j++) {
         const b = dots[j] as (typeof dots)[number];
         // Most pairs are far apart: nothing else is computed of them.
         if (Math.abs(a.x - b.x) >= minDistance || Math.abs(a.y - b.y) >= minDistance) continue;
         const distance = distanceOf(a, b);
+        if (distance >= minDistance - TOLERANCE) continue;
+        moved = true;
         const shift = (minDistance - distance) / 2;
-        if (shift <= 0) continue;
-        const [ux, uy] = distance > 0 ? [(b.x - a.x) / distance, (b.y - a.y) / distance] : [1, 0];
+        // Dots in one place part in directions of their own: along one line they would have to pass through each other.
+        const [ux, uy] =
+          distance > 0 ? [(b.x - a.x) / distance, (b.y - a.y) / distance] : [Math.cos(j), Math.sin(j)];
         a.x -= ux * shift;
         a.y -= uy * shift;
         b.x += ux * shift;
         b.y += uy * shift;
+        clamp(a);
+        clamp(b);
       }
     }
   }

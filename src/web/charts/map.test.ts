@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { cityDir } from '../../registry/city-dir.ts';
+import { cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
-import { layoutOf, type Spot, spotMap } from './map.ts';
-import { overlap } from './map-labels.ts';
+import { layoutOf, mapCredits, type Spot, spotMap } from './map.ts';
+import { overlap, spread } from './map-labels.ts';
 import { projectionOf } from './map-projection.ts';
 
-const { pockets, outline } = loadRegistry(cityDir('singapore'));
+const { pockets, outline, places, placesCredit } = loadRegistry(cityDir('singapore'));
 const layout = layoutOf(pockets);
 const at = (id: string) => {
   const place = layout.places[pockets.findIndex((pocket) => pocket.id === id)];
@@ -38,6 +38,120 @@ test('no label covers another or a mark, all are on the map, and marks stay near
   for (const [i, { dot }] of layout.places.entries())
     for (const other of layout.places.slice(i + 1))
       assert.ok(Math.hypot(dot.x - other.dot.x, dot.y - other.dot.y) > 20);
+});
+
+describe('marks', () => {
+  /** Of a mark with its ring: two whose middles are farther apart do not overlap. A unit is at most a px at 360 px. */
+  const WIDE = 20.4;
+  const least = (dots: readonly { x: number; y: number }[]) =>
+    Math.min(...dots.flatMap((a, at) => dots.slice(at + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y))));
+
+  for (const name of shippedCities())
+    test(`of ${name} do not overlap, on the narrowest phone either`, () => {
+      const { places: drawn, height } = layoutOf(loadRegistry(cityDir(name)).pockets);
+      assert.ok(least(drawn.map(({ dot }) => dot)) > WIDE);
+      for (const { dot } of drawn)
+        assert.ok(dot.x >= 12 && dot.x <= 348 && dot.y >= 12 && dot.y <= height - 24, JSON.stringify(dot));
+    });
+
+  test('of eighteen pockets do not overlap, wherever they lie: in one point, on a line, in a corner', () => {
+    const within = { x: 12, y: 12, width: 336, height: 200 };
+    const axis = fc.oneof(
+      fc.constant(12),
+      fc.double({ min: -50, max: 60, noNaN: true }),
+      fc.integer({ min: 0, max: 360 }),
+    );
+    const points = fc.array(fc.record({ x: axis, y: axis }), { minLength: 2, maxLength: 18 });
+    fc.assert(
+      fc.property(points, (all) => {
+        const dots = spread(all, 26, within);
+        assert.ok(least(dots) > WIDE, `${least(dots)}`);
+        for (const { x, y } of dots) assert.ok(x >= 12 && x <= 348 && y >= 12 && y <= 212);
+      }),
+    );
+  });
+
+  test('without a label have no line that is seen: each line leads to a name', () => {
+    const spots = pockets.map(({ id, name, lat, lng }): Spot => {
+      return { address: `#${id}`, name, lat, lng, about: 'calm', kind: 'calm', ringed: false };
+    });
+    const drawn = spotMap('m', 'map', 'about', spots).markup.split('<a ').slice(1);
+    const unnamed = drawn.filter((spot) => spot.includes('class="extra"'));
+    assert.ok(unnamed.length > 0 && unnamed.length < drawn.length);
+    for (const spot of drawn) {
+      assert.equal(spot.includes('class="pin unnamed"'), unnamed.includes(spot));
+      if (unnamed.includes(spot)) assert.doesNotMatch(spot, /leader to/);
+    }
+  });
+});
+
+describe('listed places', () => {
+  const lines = (...given: Parameters<typeof layoutOf>) => layoutOf(...given).listed.split('\n');
+
+  test('are a short line each: position, kind and name', () => {
+    const all = lines(pockets, outline, places);
+    assert.equal(all.length, places.length);
+    assert.ok(all.join('\n').length < 4000, 'light');
+    const { pointOf } = projectionOf(pockets);
+    for (const line of all) assert.match(line, /^-?[\d.]+ -?[\d.]+ [slt] \S.*$/);
+    const orchard =
+      all
+        .find((line) => line.endsWith(' s Orchard'))
+        ?.split(' ')
+        .map(Number) ?? [];
+    const at = pointOf({ lat: 1.30344, lng: 103.83187 });
+    assert.ok(Math.abs((orchard[0] ?? 0) - at.x) < 0.1 && Math.abs((orchard[1] ?? 0) - at.y) < 0.1);
+  });
+
+  test('come in the order in which they are named: stations, landmarks, streets', () => {
+    const letters = lines(pockets, outline, places)
+      .map((line) => line.split(' ')[2])
+      .join('');
+    assert.match(letters, /^s+l+t+$/);
+  });
+
+  test('with the name of a pocket say what they are, so that no name stands twice', () => {
+    const names = lines(pockets, outline, places).map((line) => line.split(' ').slice(3).join(' '));
+    assert.ok(names.includes('Tiong Bahru station') && !names.includes('Tiong Bahru'));
+    assert.ok(names.includes('Bugis'));
+  });
+
+  test('beyond what the map can show are left out, and more than a page should carry', () => {
+    const [place] = places;
+    assert.ok(place);
+    assert.deepEqual(lines(pockets, outline, [{ ...place, lat: 2.5 }]), ['']);
+    assert.equal(
+      lines(
+        pockets,
+        outline,
+        Array.from({ length: 400 }, () => place),
+      ).length,
+      250,
+    );
+  });
+
+  test('are in the markup once, escaped; a city without them has none', () => {
+    const spot: Spot = {
+      ...{ address: '/pocket/a', name: 'A', lat: 1, lng: 103 },
+      ...{ about: 'calm', kind: 'calm', ringed: false },
+    };
+    const odd = { id: 'o', name: '"B" <i>', kind: 'station', lat: 1, lng: 103, aliases: [] } as const;
+    const drawn = (known: typeof places) => spotMap('m', 'map', 'about', [spot], undefined, known).markup;
+    assert.match(
+      drawn([{ ...odd, aliases: [] }]),
+      /<g class="listed" [^>]*data-places="180 \d+ s &quot;B&quot; &lt;i&gt;"><\/g>/,
+    );
+    assert.doesNotMatch(drawn([]), /listed/);
+  });
+
+  test('have their source and licence beside that of the coast', () => {
+    const text = mapCredits(outline, placesCredit).markup.replace(/<[^>]+>/g, '|');
+    assert.match(
+      text,
+      /Coast: \|© OpenStreetMap contributors\|, \|ODbL 1\.0\|.*Stations and other places: \|Urban Redevelopment Authority/,
+    );
+    assert.equal(mapCredits(undefined, undefined).markup, '');
+  });
 });
 
 test('of a hundred places the first have labels, and none of them overlap', () => {

@@ -1,10 +1,12 @@
 // A map of points, drawn as SVG over the land around them. Each point is a group at its place whose contents keep their
 // size on the screen when map.js zooms: a leader, a mark and a label.
 import type { Outline } from '../../domain/city/outline.ts';
+import type { Place, PlacesCredit } from '../../domain/city/place.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { StateKind } from '../parts/place-words.ts';
 import { type Box, labelPlaces, NEAR, type Point, spread, textWidth } from './map-labels.ts';
 import { type Land, landOf } from './map-land.ts';
+import { placeLines } from './map-places.ts';
 import { projectionOf, WIDTH } from './map-projection.ts';
 
 export interface Spot {
@@ -37,28 +39,30 @@ export interface Layout {
   scale: { km: number; length: number };
   places: { place: Point; dot: Point; label: Box | null }[];
   land: Land | null;
+  /** The lines of the listed places (`map-places.ts`). */
+  listed: string;
 }
 
 export function layoutOf(
   spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[],
   outline?: Outline | undefined,
+  listed: readonly Place[] = [],
 ): Layout {
   const projection = projectionOf(spots);
   const { height, perDegree } = projection;
   const points = spots.map(projection.pointOf);
-  const dots = spread(points, APART).map(({ x, y }) => ({
-    x: Math.min(WIDTH - 12, Math.max(12, x)),
-    y: Math.min(height - 24, Math.max(12, y)),
-  }));
+  const dots = spread(points, APART, { x: 12, y: 12, width: WIDTH - 24, height: height - 36 });
   const widths = spots.slice(0, MAX_LABELS).map(({ name }) => textWidth(name));
   const labels = labelPlaces(dots, widths, RADIUS, { width: WIDTH, height: height - 20 }, [tools], points);
+  const land = outline ? landOf(outline, projection) : null;
   const perKm = perDegree / KM_IN_DEGREE;
   const km = [20, 10, 5, 2, 1, 0.5, 0.2].find((length) => length * perKm <= WIDTH / 3) ?? 0.1;
   return {
     height,
     scale: { km, length: km * perKm },
     places: points.map((place, at) => ({ place, dot: dots[at] ?? place, label: labels[at] ?? null })),
-    land: outline ? landOf(outline, projection) : null,
+    land,
+    listed: placeLines(listed, spots, projection, land?.bounds ?? { x: 0, y: 0, width: WIDTH, height }),
   };
 }
 
@@ -66,9 +70,16 @@ export function layoutOf(
 const layouts = new Map<string, Layout>();
 const MAX_LAYOUTS = 8;
 
-function cachedLayout(spots: readonly Spot[], outline: Outline | undefined): Layout {
-  const key = JSON.stringify([outline?.box, spots.map(({ name, lat, lng }) => [name, lat, lng])]);
-  const layout = layouts.get(key) ?? layoutOf(spots, outline);
+function cachedLayout(
+  spots: readonly Spot[],
+  outline: Outline | undefined,
+  listed: readonly Place[],
+): Layout {
+  const key = JSON.stringify([
+    ...[outline?.box, spots.map(({ name, lat, lng }) => [name, lat, lng])],
+    listed.map(({ name, lat, lng }) => [name, lat, lng]),
+  ]);
+  const layout = layouts.get(key) ?? layoutOf(spots, outline, listed);
   if (!layouts.has(key) && layouts.size >= MAX_LAYOUTS) layouts.clear();
   layouts.set(key, layout);
   return layout;
@@ -80,17 +91,22 @@ export function spotMap(
   about: string,
   given: readonly Spot[],
   outline?: Outline | undefined,
+  known: readonly Place[] = [],
 ): Html {
   // The first of a long list have labels; a short list has the same map in whatever order.
   const spots =
     given.length > MAX_LABELS ? given : given.toSorted((a, b) => (a.address < b.address ? -1 : 1));
-  const { height, scale, places, land } = cachedLayout(spots, outline);
+  const { height, scale, places, land, listed } = cachedLayout(spots, outline, known);
   const end = WIDTH - 12;
   return html`
 <svg class="map${land ? ' coast' : ''}" viewBox="0 0 ${WIDTH} ${height}"${land ? html` data-bounds="${boundsText(land)}"` : null} role="group" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>
 ${
   land &&
   html`<path class="land" d="${land.path}"/>
+`
+}${
+  listed &&
+  html`<g class="listed" aria-hidden="true" data-places="${listed}"></g>
 `
 }${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" data-km="${scale.km}" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
 </svg>`;
@@ -118,7 +134,7 @@ function drawnSpot(
   many: boolean,
 ): Html {
   const [x, y] = [px(dot.x - place.x), px(dot.y - place.y)];
-  return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin">${
+  return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin${label ? '' : ' unnamed'}">${
     Math.hypot(x, y) < 1 ? null : html`<path class="leader" d="M0 0L${x} ${y}"/>`
   }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>`;
 }
@@ -144,3 +160,10 @@ function labelLeader(dot: Point, { x, y, width, height }: Box, place: Point): Ht
   if (Math.hypot(near.x - dot.x, near.y - dot.y) <= RADIUS + NEAR) return null;
   return html`<path class="leader to" d="M${px(dot.x - place.x)} ${px(dot.y - place.y)}L${px(near.x - place.x)} ${px(near.y - place.y)}"/>`;
 }
+
+/** What the licences of the outline and of the listed places ask for, under the map. */
+export const mapCredits = (outline: Outline | undefined, places: PlacesCredit | undefined): Html =>
+  html`${outline ? creditOf('Coast', outline) : null}${places ? creditOf('Stations and other places', places) : null}`;
+
+const creditOf = (what: string, { source, licence }: PlacesCredit): Html =>
+  html`<p class="credit">${what}: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;

@@ -1,7 +1,7 @@
 // A list of pockets on a page that is about more than them: a hundred at a time, with a search by name. A city of up to a
 // hundred shows all, without a form.
 import Type from 'typebox';
-import { normalise } from '../../domain/city/lookup.ts';
+import { normalise } from '../../domain/city/name-index.ts';
 import { count, plural } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site } from './page.ts';

@@ -54,13 +54,17 @@ const lean = (text: string): string =>
     .filter((line) => line !== '' && !/^(?:\/\/|\/\*.*\*\/$)/.test(line))
     .join('\n');
 
+/** Several scripts as one, which run in this order at each event of the map; names of one do not reach another. */
+const inBlocks = (...names: string[]): string =>
+  names.map((name) => `{\n${lean(read(`${name}.js`))}\n}`).join('\n');
+
 const leanScript = (name: string): Asset => assetFrom(name, 'js', lean(read(`${name}.js`)));
 
 export const assets = {
   script: leanScript('page'),
   homeScript: leanScript('home'),
   mapScript: leanScript('map'),
-  mapLabelsScript: leanScript('map-labels'),
+  mapLabelsScript: assetFrom('map-labels', 'js', inBlocks('map-marks', 'map-labels', 'map-places')),
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: assetOf('docs', 'js'),
   heatMapScript: leanScript('heat-map'),

@@ -15,8 +15,8 @@ interface Measured {
   box: { left: number; right: number; top: number; bottom: number };
 }
 
-/** The labels and marks that can be seen now. */
-const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[] }> =>
+/** The labels and marks that can be seen now, and lines of spots whose label is not. */
+const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[]; loose: Measured[] }> =>
   page.evaluate(`(() => {
     const edge = document.querySelector('svg.map').getBoundingClientRect();
     const isSeen = ({ left, right, top, bottom }) =>
@@ -32,14 +32,25 @@ const measure = (page: Page): Promise<{ labels: Measured[]; marks: Measured[] }>
         .filter((element) => getComputedStyle(element).visibility === 'visible')
         .map(measured)
         .filter(({ box }) => isSeen(box));
-    return { labels: all('svg.map a text'), marks: all('svg.map .shape, svg.map .ring') };
+    const labels = all('svg.map a text');
+    const names = new Set(labels.map(({ name }) => name));
+    const loose = all('svg.map .leader').filter(({ name, box }) => Math.max(box.right - box.left, box.bottom - box.top) > 1 && !names.has(name));
+    return { labels, marks: all('svg.map .shape, svg.map .ring'), loose };
   })()`);
 
 const meet = ({ box: a }: Measured, { box: b }: Measured): boolean =>
   a.left < b.right - 0.5 && a.right > b.left + 0.5 && a.top < b.bottom - 0.5 && a.bottom > b.top + 0.5;
 
 async function checkLabels(page: Page, step: string): Promise<number> {
-  const { labels, marks } = await measure(page);
+  const { labels, marks, loose } = await measure(page);
+  assert.deepEqual(
+    loose.map(({ name }) => name),
+    [],
+    `${step}: lines without a label`,
+  );
+  for (const [at, mark] of marks.entries())
+    for (const other of marks.slice(at + 1).filter(({ name }) => name !== mark.name))
+      assert.ok(!meet(mark, other), `${step}: the mark of ${mark.name} meets that of ${other.name}`);
   for (const [at, label] of labels.entries()) {
     assert.ok(label.size >= LEAST_LABEL, `${step}: ${label.name} is ${label.size} px`);
     for (const other of [...labels.slice(at + 1), ...marks])
@@ -92,6 +103,38 @@ export const journeys: readonly Journey[] = [
         }
         await page.keyboard.press('0');
       }
+    },
+  },
+  {
+    name: 'see stations and other places once the map is zoomed in, each where its name covers nothing',
+    make: async ({ page, url }) => {
+      await page.goto(url);
+      await page.locator('.map-tools').waitFor();
+      const named = () =>
+        page.locator('svg.map .place.shown text').evaluateAll((all) =>
+          all.map((element) => {
+            const { left, right, top, bottom } = element.getBoundingClientRect();
+            return { name: element.textContent ?? '', size: 0, box: { left, right, top, bottom } };
+          }),
+        );
+      assert.deepEqual(await named(), []);
+      for (let step = 1; step <= 6; step++) {
+        await page.getByRole('button', { name: 'Zoom in' }).click();
+        await page.mouse.move(0, 0);
+        const places = await named();
+        if (step >= 2) assert.ok(places.length >= (step < 5 ? 5 : 1), `step ${step}: ${places.length}`);
+        const { labels, marks } = await measure(page);
+        for (const [at, place] of places.entries())
+          for (const other of [...places.slice(at + 1), ...labels, ...marks])
+            assert.ok(!meet(place, other), `step ${step}: ${place.name} meets ${other.name}`);
+      }
+      const [, , closest] = await viewOf(page);
+      await page.keyboard.press('+');
+      assert.equal((await viewOf(page))[2], closest, 'zoomed in no farther');
+      await page.getByRole('button', { name: 'Reset' }).click();
+      assert.deepEqual(await named(), []);
+      const credit = await page.locator('.map-card .credit').allTextContents();
+      assert.match(credit.join(), /^Coast: .+Stations and other places: Urban Redevelopment Authority/);
     },
   },
   {

@@ -414,11 +414,12 @@ describe('the first page', () => {
     }
   });
 
-  test('finds a place by a name with a typo, and offers names where none matches', async () => {
+  test('finds a place by a name with a typo, and offers similar names where none matches', async () => {
     assert.equal((await rowsOf('?q=tiong+baru'))[0]?.id, 'tiongbahru');
     const none = (await getPage(`${url}/?q=zzqq`)).text;
     assert.match(none, /No place matches “zzqq”/);
-    assert.match(none, /Similar names/);
+    assert.doesNotMatch(none, /Similar names/);
+    assert.match((await getPage(`${url}/?q=joo+koon`)).text, /Similar names:.*Joo Chiat/);
   });
 
   test('lists those that suit an intent, at an hour; an unknown one is refused', async () => {

@@ -26,8 +26,8 @@ export function hostileCity(): Registry {
 }
 
 /** Where the coast on the map comes from: the only other site that a page leads to. */
-const { outline } = loadRegistry(cityDir('singapore'));
-const attributions = [outline?.source.url, outline?.licence.url];
+const { outline, placesCredit } = loadRegistry(cityDir('singapore'));
+const attributions = [outline, placesCredit].flatMap((credit) => [credit?.source.url, credit?.licence.url]);
 
 /** The addresses that a page links to; fails on a link to another site. */
 export function linksOf(text: string, page: string): string[] {

@@ -84,7 +84,6 @@ export const operationSurfaces: Record<string, Surface> = {
   get_live_moment_story: {
     shows: {
       end: field('story.expires_at'),
-      clock: words(/^\w+, \d\d:\d\d to (\d\d:\d\d)/),
       open: all(field('story.receipts.outlets', [FEW]), words(/(\d+|fewer than five) open/)),
       reason: reasons(),
     },

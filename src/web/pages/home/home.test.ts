@@ -42,7 +42,14 @@ const place = (n: number): Place => ({
     silent_because: null,
   },
   ...{ usual_calm: 0.6, against_usual: 'less_calm', ahead: [], expected, window: null },
-  ...{ next_window: later, advice: 'later', open_kinds: ['cafe'], open_count: 6, intent_alignment: null },
+  ...{
+    next_window: later,
+    advice: 'later',
+    distance_m: null,
+    open_kinds: ['cafe'],
+    open_count: 6,
+    intent_alignment: null,
+  },
   ...{ rain_mm: 0, temperature_c: 28, footfall: null, crowd: null },
 });
 const answers = (count: number, total: number, offset = 0): HomeAnswers => ({
@@ -50,6 +57,7 @@ const answers = (count: number, total: number, offset = 0): HomeAnswers => ({
     ...{
       captured_at: '2026-11-11T04:00:00.000Z',
       at: null,
+      place: null,
       night: false,
       pocket_count: total,
       total,

@@ -1,8 +1,7 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
 import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
-import type { Outline } from '../../../domain/city/outline.ts';
-import { spotMap } from '../../charts/map.ts';
+import { mapCredits, spotMap } from '../../charts/map.ts';
 import { plural, sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
@@ -57,11 +56,13 @@ function headline(site: Site, { places, asked }: HomeAnswers): string {
   const [first] = places.pockets;
   const when = whenWords(site, places);
   const { city } = site.registry;
+  if (places.place && asked.q) return `${places.place.name} is not watched`;
   if (asked.q && !first) return `No place matches “${asked.q}”`;
   if (!first) return asked.intent ? `No place suits that ${when}` : 'No places to show';
   if (places.total === 1) return `${first.name} ${when}`;
   if (asked.q) return `Places that match “${asked.q}”`;
   if (places.captured_at === null && places.at === null) return `No reading of ${city.name} now`;
+  if (places.place) return `Near ${places.place.name} ${when}`;
   if (asked.order !== 'calm' || asked.offset > 0) return `${city.name} ${when}`;
   if (!first.expected) return `Not enough data to say what is usual ${when}`;
   if (places.night) return `Night in ${city.name} ${when === 'now' ? '' : when}`.trim();
@@ -74,7 +75,9 @@ function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
   const [first] = places.pockets;
   const clock = clockFrom(places.captured_at, site.zone);
   const answer =
-    first && asked.order === 'calm' && asked.offset === 0 ? leadAnswer(first, places, clock) : null;
+    first && !places.place && asked.order === 'calm' && asked.offset === 0
+      ? leadAnswer(first, places, clock)
+      : null;
   return html`${answer}<p class="lead">${lead(site, places)}</p>`;
 }
 
@@ -91,6 +94,7 @@ function leadAnswer(first: Place, places: HomeAnswers['places'], clock: (time: s
 }
 
 function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
+  if (places.place) return nearWords(places);
   const { captured_at, pocket_count, speaking_count } = places;
   const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', pocket_count === 1 ? 'pocket' : 'pockets')}) of ${registry.city.name}`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
@@ -99,6 +103,16 @@ function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
       ? 'Nothing is worth interrupting anyone for.'
       : `${speaking_count === 1 ? 'One is' : `${speaking_count} are`} worth knowing about now.`;
   return html`${what}, read at ${clockTime(captured_at, zone)}. ${worth}`;
+}
+
+/** Beyond this many metres no pocket is near. */
+const FAR = 5_000;
+
+function nearWords({ place, pockets }: HomeAnswers['places']): Html {
+  const nearest = pockets[0]?.distance_m ?? null;
+  if (nearest === null || nearest > FAR)
+    return html`No pocket is within five kilometres of ${place?.name ?? ''}.`;
+  return html`The pockets nearest to ${place?.name ?? ''} come first, with their distance as the crow flies.`;
 }
 
 /** Where nothing is read, why: the status names what each feed lacks, a key included. */
@@ -111,7 +125,7 @@ function withoutCrowd({ pockets, captured_at, learning }: HomeAnswers['places'])
 
 /** Marks show the state now or, for another time, whether calm is likely then. */
 function mapCard(site: Site, places: HomeAnswers['places']): Html {
-  const { outline } = site.registry;
+  const { outline, places: named, placesCredit } = site.registry;
   const then = places.at !== null;
   return html`
 <figure class="map-card" data-map>
@@ -121,17 +135,14 @@ ${spotMap(
   `Each mark is a pocket where it lies, north up. Shape and colour show ${then ? 'whether calm is likely then' : 'its state; a ring means that it is worth knowing about now'}. A mark leads to its row in the list.`,
   places.pockets.map((place) => spotOf(place, then)),
   outline,
+  named,
 )}
-<figcaption><p class="keys">${then ? thenKeys : nowKeys}</p><p class="fingers">Two fingers move and zoom the map.</p>${outline ? coastNote(outline) : null}</figcaption>
+<figcaption><p class="keys">${then ? thenKeys : nowKeys}</p><p class="fingers">Two fingers move and zoom the map.</p>${mapCredits(outline, placesCredit)}</figcaption>
 </figure>`;
 }
 
 const nowKeys = html`${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span>`;
 const thenKeys = html`<span>${stateMark('calm')}Likely calm</span> <span>${stateMark('busy')}Less likely</span> <span>${stateMark('unread')}Not known</span>`;
-
-/** The attribution that the licence of the outline asks for. */
-const coastNote = ({ source, licence }: Outline): Html =>
-  html`<p class="credit">Coast: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;
 
 const spotOf = (place: Place, then: boolean) => ({
   address: `#p-${place.pocket_id}`,

@@ -37,6 +37,14 @@ function shortRow(place: Place, clock: (time: string) => string): Html {
   return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>${pick(id)}</li>`;
 }
 
+/** How far from the place that was asked for. */
+const distanceText = ({ distance_m }: Place): string =>
+  distance_m === null
+    ? ''
+    : distance_m < 950
+      ? `, ${Math.max(50, 50 * Math.round(distance_m / 50))} m away`
+      : `, ${(distance_m / 1000).toFixed(1)} km away`;
+
 /** To a metre, for the order by distance. */
 const position = ({ lat, lng }: Place): string => `${round(lat, 5)},${round(lng, 5)}`;
 
@@ -50,7 +58,7 @@ function row(
   single: boolean,
 ): Html {
   const { pocket_id: id, name, region } = place;
-  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}</small></h3>
+  return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a> <small>${region}${distanceText(place)}</small></h3>
 <p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>
 ${asked.at !== null || place.primary_state === null ? null : nowLine(place)}${openLine(place)}${
   asked.intent && place.intent_alignment !== null
@@ -82,10 +90,11 @@ const hourText = (hour: number): string =>
   `${String(Math.floor(hour)).padStart(2, '0')}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`;
 
 /** The same question as a query, without defaults. */
-function query({ q, order, day, at, intent, offset }: Asked): string {
+function query({ q, order, near, day, at, intent, offset }: Asked): string {
   const given = new URLSearchParams();
   if (q) given.set('q', q);
   if (order !== 'calm') given.set('order', order);
+  if (near) given.set('near', near);
   if (day) given.set('day', day);
   if (at !== undefined) given.set('at', String(at));
   if (intent !== undefined) given.set('intent', intent);

@@ -13,6 +13,9 @@ export const homeQuestion = composeOperations(
       description: 'name of a place, as a person would write it',
     }),
     order: Type.Enum([...visitOrders], { default: 'calm', description: 'the order of the list' }),
+    near: Type.Optional(
+      Type.String({ maxLength: 80, description: 'a place of the city: the nearest pockets come first' }),
+    ),
     day: Type.Optional(
       Type.String({ maxLength: 10, description: 'a day within the next week, as YYYY-MM-DD' }),
     ),
@@ -26,8 +29,14 @@ export const homeQuestion = composeOperations(
     intent: Type.Optional(Type.String({ maxLength: 64, description: 'only pockets that suit this intent' })),
     offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),
   },
-  ({ at, ...asked }) => ({
-    places: bindArguments(listCalmWindows, { ...asked, ...(at !== undefined && { hour: at }) }),
+  // An empty field of the form is none.
+  ({ at, near, day, ...asked }) => ({
+    places: bindArguments(listCalmWindows, {
+      ...asked,
+      ...(near && { near }),
+      ...(day && { day }),
+      ...(at !== undefined && { hour: at }),
+    }),
   }),
 );
 

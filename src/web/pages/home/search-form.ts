@@ -10,10 +10,12 @@ import type { Asked } from './question.ts';
 
 export const searchForm = (site: Site, captured_at: string | null, asked: Asked): Html => html`
 <form class="ask" role="search" action="/">
-<p class="find"><label for="q">Find a place</label><input id="q" name="q" type="search" maxlength="80" value="${asked.q}" autocomplete="off"><button>Show</button></p>
+<p class="find"><label for="q">Find a place</label><input id="q" name="q" type="search" maxlength="80" value="${asked.q}" autocomplete="off" list="names"><button>Show</button></p>
 <p class="options">${whenFields(site, captured_at, asked)}
 <label>For ${select('intent', intentOptions(site), asked.intent ?? '')}</label>
-<label>Order ${select('order', orders, asked.order)}</label></p>
+<label>Order ${select('order', orders, asked.order)}</label>
+${site.registry.places.length ? html`<label>Near <input name="near" maxlength="80" value="${asked.near ?? ''}" autocomplete="off" list="names" placeholder="Station or street"></label>` : null}</p>
+${nameList(site)}
 <p class="note scripted" role="status"></p>
 </form>`;
 
@@ -24,6 +26,16 @@ export const whenFields = (
   { day, at }: Pick<Asked, 'day' | 'at'>,
 ): Html => html`<label>Day ${select('day', dayOptions(site, captured_at), day ?? '')}</label>
 <label>Hour ${select('at', hourOptions, at === undefined ? '' : String(at))}</label>`;
+
+/** More names would make the page heavy. */
+const MAX_NAMES = 400;
+
+/** Names to choose from while typing, which browsers offer without a script: pockets and listed places. */
+function nameList({ registry: { pockets, places } }: Site): Html | null {
+  const names = [...new Set([...pockets, ...places].flatMap(({ name, aliases }) => [name, ...aliases]))];
+  if (names.length > MAX_NAMES) return null;
+  return html`<datalist id="names">${names.map((name) => html`<option value="${name}">`)}</datalist>`;
+}
 
 type Option = readonly [value: string, words: string];
 
