@@ -52,7 +52,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a></p>
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
-<p class="lead">${captured_at === null ? 'None of them has a current reading.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
+<p class="lead" data-now>${captured_at === null ? 'None of them has a current reading.' : html`Now: the readings of ${clockTime(captured_at, site.zone)}.`}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone)) : null}
 ${chooser(site, pockets)}
 <p class="note">${term('calm level', 'Calm level')}: how calm the last reading was, from 0 to 1; a calm state begins at 0.55. The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
@@ -85,7 +85,7 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string):
     ['Said now', (place) => saidCell(place, clock)],
   ];
   return html`
-<table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
+<table class="compared" role="table" data-now><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     ([name, cell]) =>
       html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${pockets.map((place) => html`<td role="cell"><span class="of" aria-hidden="true">${place.name}</span>${cell(place)}</td>`)}</tr>\n`,

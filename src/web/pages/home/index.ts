@@ -26,8 +26,8 @@ export function homePage(site: Site, answers: HomeAnswers): string {
     body: html`
 <div class="front">
 <div class="hero">
-<h1>${headline(site, answers)}</h1>
-<p class="lead">${lead(site, answers)}</p>
+<h1 data-then="${city.name}"><span data-now>${headline(site, answers)}</span></h1>
+<p class="lead" data-now>${lead(site, answers)}</p>
 ${learningNote(site, places.learning)}${withoutCrowd(places)}
 ${searchForm(site, places.captured_at, asked)}
 </div>
@@ -69,7 +69,7 @@ function withoutCrowd({ pockets, captured_at, learning }: HomeAnswers['places'])
 }
 
 const mapCard = ({ registry: { outline } }: Site, pockets: readonly Place[]): Html => html`
-<figure class="map-card" data-map>
+<figure class="map-card" data-map data-now>
 ${spotMap(
   'map',
   'Map of the listed pockets',

@@ -71,7 +71,7 @@ ${place.primary_state === null ? null : nowLine(place)}${hourPart(place, clock)}
   intent && place.intent_alignment !== null
     ? html`<p class="fit">${intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'} (${stored(place.intent_alignment)})</p>`
     : null
-}${place.line === null ? null : html`<blockquote class="voice">${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
+}${place.line === null ? null : html`<blockquote class="voice" data-now>${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
 `;
 }
 
