@@ -44,6 +44,28 @@ export const journeys: readonly Journey[] = [
     },
   },
   {
+    name: 'subscribe to the calendar of a pocket from its page, in another service',
+    make: async ({ page, url, service }) => {
+      const file = `${service.baseUrl}/pocket/holland/calm.ics`;
+      const asked = { google: '', outlook: '' };
+      await page.route(/^https:\/\/(?:calendar\.google|outlook\.live)\.com\//, (route) => {
+        const { hostname, searchParams } = new URL(route.request().url());
+        if (hostname === 'calendar.google.com') asked.google = searchParams.get('cid') ?? '';
+        else asked.outlook = searchParams.get('url') ?? '';
+        return route.fulfill({ contentType: 'text/html', body: '<title>Calendar</title>' });
+      });
+      for (const words of ['Add to Google Calendar', 'Add to Outlook']) {
+        await page.goto(`${url}/pocket/holland`);
+        await page.getByRole('link', { name: words }).click();
+        await page.waitForFunction("document.title === 'Calendar'");
+      }
+      assert.deepEqual(asked, { google: file.replace(/^https?/, 'webcal'), outlook: file });
+      await page.goto(`${url}/share/holland`);
+      const own = page.getByRole('link', { name: 'Subscribe in a calendar' });
+      assert.equal(await own.getAttribute('href'), file.replace(/^https?/, 'webcal'));
+    },
+  },
+  {
     name: 'open saved pages without a connection, marked as old',
     make: async ({ page, url }) => {
       const browser = page.context().browser();

@@ -12,6 +12,7 @@ import { adviceWords, aheadLine, chance, clockFrom, nowLine, stateWords } from '
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
+import { calendarLinks } from '../../share/calendar-links.ts';
 import { usuallyCalmText } from './day.ts';
 import type { PocketAnswers } from './question.ts';
 import { ageText } from './words.ts';
@@ -86,7 +87,7 @@ ${row.primary_state === null ? null : nowLine(row)}${aheadLine(row, clock)}
       ? html`What is ${term('usual calm', 'usual')} is known after two weeks of readings.`
       : html`${term('usual calm', 'Usual')}: the mean of this hour on a ${sentenceCase(today.weekday)}.`
   }${best_window ? html` The best time is from a <a href="/ledger/${best_window.prediction_id}">sealed forecast</a>.` : null} Times are ${site.zone.generalName}.</p>
-<ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li><li><a href="/pocket/${pocket_id}/stream.rss">RSS feed</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
+<ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li>${calendarLinks(site.baseUrl, pocket_id).map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}<li><a href="/pocket/${pocket_id}/stream.rss">What is said (RSS)</a></li><li><a href="/pocket/${pocket_id}/forecasts.rss">How forecasts turned out (RSS)</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
 </section>`;
 }
 
