@@ -139,7 +139,8 @@ describe('in a browser', { skip: noBrowser }, () => {
         const reply = await route.fetch();
         const text = await reply.text();
         requests += 1;
-        const body = requests === 1 ? text : text.replace(/<h1>[^<]*/, '<h1>something new');
+        const body =
+          requests === 1 ? text : text.replace(/<span data-now>[^<]*/, '<span data-now>something new');
         await route.fulfill({ response: reply, body });
       });
       await page.clock.fastForward('13:00');

@@ -104,7 +104,7 @@ for (const { city, pocket, currency, name, licence } of [
       assert.ok(pages.includes(`/pocket/${pocket}`));
       // The docs name fields such as dollar_value_sgd, and when they are null.
       const shown = pages.filter((path) => path !== '/docs');
-      for (const page of [...shown, '/llms.txt', '/stream.rss', '/feed.json']) {
+      for (const page of [...shown, '/llms.txt', '/stream.rss', '/forecasts.rss', '/feed.json']) {
         const { status, text } = await ask(`${url}${page}`);
         assert.equal(status, 200, page);
         assert.doesNotMatch(text, OF_SINGAPORE, page);
@@ -112,7 +112,7 @@ for (const { city, pocket, currency, name, licence } of [
       assert.ok((await ask(`${url}/about`)).text.includes(`href="${licence}"`));
       assert.match((await ask(`${url}/`)).text, new RegExp(`Where it is calm in ${name}`));
       assert.match(
-        (await ask(`${url}/stream.rss?since=all`)).text,
+        (await ask(`${url}/stream.rss?since=all&type=sustainability`)).text,
         new RegExp(`about ${currency} 12\\.50, (observed|inferred)\\.`),
       );
     });

@@ -169,10 +169,10 @@ describe('feeds', () => {
   }
   const query = 'since=all&pocket=holland&limit=30';
 
-  test('RSS and JSON Feed have the events of the stream', async () => {
-    const { events } = await get<{ events: Event[] }>(`/api/stream?${query}`);
-    assert.equal(events.length, 30);
-    const rss = await ask(`${url}/stream.rss?${query}`);
+  test('RSS and JSON Feed have what was said, and of the stream nothing else', async () => {
+    const { events } = await get<{ events: Event[] }>('/api/stream?since=all&limit=30&type=narration');
+    assert.ok(events.length > 0);
+    const rss = await ask(`${url}/stream.rss?since=all&limit=30`);
     assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
     const [channel] = parseXml(rss.text).children;
     const items = channel ? childrenOf(channel, 'item') : [];
@@ -182,7 +182,7 @@ describe('feeds', () => {
     );
     const guids = items.map((item) => textOf(item, 'guid'));
     assert.equal(new Set(guids).size, guids.length);
-    const feed = await ask(`${url}/feed.json?${query}`);
+    const feed = await ask(`${url}/feed.json?since=all&limit=30`);
     assert.equal(feed.headers['content-type'], 'application/feed+json; charset=utf-8');
     const { items: posts, _meta } = feed.json<{ items: { id: string }[]; _meta: { substrate: string } }>();
     assert.deepEqual(
@@ -190,6 +190,24 @@ describe('feeds', () => {
       guids,
     );
     assert.equal(_meta.substrate, 'simulated');
+  });
+
+  test('how forecasts turned out is a feed of its own, whatever type is asked for', async () => {
+    const { events } = await get<{ events: Event[] }>(`/api/stream?${query}&type=prediction`);
+    assert.equal(events.length, 30);
+    for (const path of ['/forecasts.rss?pocket=holland&', '/pocket/holland/forecasts.rss?']) {
+      const rss = await ask(`${url}${path}since=all&limit=30&type=narration`);
+      assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
+      const [channel] = parseXml(rss.text).children;
+      const items = channel ? childrenOf(channel, 'item') : [];
+      assert.deepEqual(
+        items.map((item) => [textOf(item, 'category'), Date.parse(textOf(item, 'pubDate'))]),
+        events.map(({ type, timestamp }) => [type, Date.parse(timestamp)]),
+      );
+    }
+    const [channel] = parseXml((await ask(`${url}/forecasts.rss`)).text).children;
+    assert.ok(channel && childrenOf(channel, 'item').length > 0);
+    assert.equal((await ask(`${url}/pocket/atlantis/forecasts.rss`)).status, 404);
   });
 
   test('every kind of item links to a page', async () => {
@@ -205,7 +223,7 @@ describe('feeds', () => {
   });
 
   test('may be cached until the next reading, and are revalidated by their ETag', async () => {
-    for (const path of ['/stream.rss', '/feed.json']) {
+    for (const path of ['/stream.rss', '/feed.json', '/forecasts.rss']) {
       const first = await ask(url + path);
       assert.equal(first.headers['cache-control'], 'public, max-age=900');
       const again = await ask(url + path, { headers: { 'if-none-match': String(first.headers.etag) } });

@@ -133,21 +133,17 @@ test('HEAD is GET without a body', async () => {
   }
 });
 
-test('the stream and its feeds show each kind of event of the last day', async () => {
+test('the stream shows each kind of event of the last day', async () => {
   const kinds = ['narration', 'prediction', 'sustainability'];
   for (const limit of [12, 50]) {
     const { events } = (await ask(`${url}/api/stream?since=24h&limit=${limit}`)).json<
       AnswerOf<typeof getStream>
     >();
     assert.equal(events.length, limit);
-    const { items } = (await ask(`${url}/feed.json?since=24h&limit=${limit}`)).json<{
-      items: { tags: string[] }[];
-    }>();
     for (const kind of kinds) {
       const own = (await ask(`${url}/api/stream?since=24h&limit=200&type=${kind}`)).json<{ count: number }>();
       const shown = events.filter(({ type }) => type === kind).length;
       assert.ok(own.count > 0 && shown >= Math.min(own.count, Math.floor(limit / 3)), kind);
-      assert.equal(items.filter(({ tags }) => tags.includes(kind)).length, shown);
     }
   }
 });

@@ -114,7 +114,9 @@ const sharedPaths: Record<string, (body: string) => string[]> = {
     return [calendar.text('NAME'), ...calendar.components.map((event) => event.text('SUMMARY'))];
   },
   '/pocket/:pocket_id/stream.rss': rssTitles,
+  '/pocket/:pocket_id/forecasts.rss': rssTitles,
   '/stream.rss': rssTitles,
+  '/forecasts.rss': rssTitles,
   '/feed.json': (body) =>
     (JSON.parse(body) as { items: { title: string }[] }).items.map(({ title }) => title),
 };

@@ -1,4 +1,4 @@
-// Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feed.
+// Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feeds.
 import Type from 'typebox';
 import { outletId } from '../../operations/merchant/outlet.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
@@ -89,9 +89,18 @@ export const sharePaths: Record<string, object> = {
   ),
   '/pocket/{pocket_id}/stream.rss': get(
     'pocket_rss',
-    'The stream of one pocket as RSS, asked as /api/stream is',
+    'What was said in one pocket as RSS, or its events of another type',
     { 200: media('the feed', 'application/rss+xml'), ...notModified, ...failures },
     [...parametersOf(cardQuestion.input, '/:pocket_id'), ...pocketStream],
+  ),
+  '/pocket/{pocket_id}/forecasts.rss': get(
+    'pocket_forecasts_rss',
+    'How forecasts of one pocket turned out, as RSS',
+    { 200: media('the feed', 'application/rss+xml'), ...notModified, ...failures },
+    [
+      ...parametersOf(cardQuestion.input, '/:pocket_id'),
+      ...pocketStream.filter(({ name }) => name !== 'type'),
+    ],
   ),
   '/card.png': fixed('card', 'Picture of the site for link previews', 'image/png'),
   ...Object.fromEntries(

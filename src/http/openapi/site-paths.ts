@@ -79,13 +79,23 @@ const jsonFeed = Type.Object({
   _meta: ref('Meta'),
 });
 
-const feed = (operationId: string, format: string, content: Reply['content']) =>
+const feedOf = (
+  operationId: string,
+  summary: string,
+  content: Reply['content'],
+  parameters = parametersOf(getStream.input, '', getStream.rest?.names),
+) =>
   get(
     operationId,
-    `The stream as ${format}, asked as /api/stream is`,
+    summary,
     { 200: { description: 'the feed', ...(content && { content }) }, ...notModified, ...failures },
-    parametersOf(getStream.input, '', getStream.rest?.names),
+    parameters,
   );
+
+const rss = media('', 'application/rss+xml').content;
+const ofOneType = parametersOf(getStream.input, '', getStream.rest?.names).filter(
+  ({ name }) => name !== 'type',
+);
 
 const openApi = Type.Object({
   openapi: Type.String(),
@@ -124,8 +134,11 @@ const docsPath = {
 };
 
 export const sitePaths: Record<string, object> = {
-  '/stream.rss': feed('stream_rss', 'RSS', media('', 'application/rss+xml').content),
-  '/feed.json': feed('json_feed', 'JSON Feed', { 'application/feed+json': { schema: jsonFeed } }),
+  '/stream.rss': feedOf('stream_rss', 'What was said as RSS, or events of another type', rss),
+  '/feed.json': feedOf('json_feed', 'What was said as JSON Feed, or events of another type', {
+    'application/feed+json': { schema: jsonFeed },
+  }),
+  '/forecasts.rss': feedOf('forecasts_rss', 'How forecasts turned out, as RSS', rss, ofOneType),
   ...pages,
   ...Object.fromEntries(
     staticPages.map(({ path }) => [path, staticText(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),

@@ -30,6 +30,7 @@ const groups: readonly Tag[] = [
       ...['get_explanation', 'get_pocket_counterfactuals', 'score_legitimacy', 'get_legitimacy_index'],
       ...['get_legitimacy_index_today', 'get_composed_narrative', 'get_pocket_packages'],
       ...['get_live_moment_story', 'get_pocket_equilibrium', 'get_stream', 'stream_rss', 'json_feed'],
+      'forecasts_rss',
     ],
   },
   {

@@ -40,7 +40,7 @@ describeStores('get_live_moment_story', (makePlace) => {
     assert.equal(
       text,
       [
-        'tiongbahru, 12:00 to 12:20 SGT.',
+        'tiongbahru at 12:00 SGT.',
         'why now: an ordinary hour.',
         'why this merchant: the 6 outlets here are 25\u00a0% in use.',
         "why users care: the hour suits 'calm work'.",

@@ -1,5 +1,5 @@
 // Shows the figure of a heat map's cell at the pointer, where it is tapped, or at the arrow keys' position. Listens on
-// the document, so that it also works for content that page.js has replaced.
+// the document, so that it also works for content that live.js has replaced.
 
 const headingOf = (cell) => {
   const table = cell.closest('table');

@@ -123,7 +123,7 @@ function shortRow({ pocket_id, name, region, lat, lng, primary_state }) {
   return row;
 }
 
-// ---- start, and again after page.js has replaced the content
+// ---- start, and again after live.js has replaced the content
 
 function enhance() {
   const form = document.querySelector('form.ask:not([data-ready])');

@@ -197,7 +197,7 @@ function addTools(figure, zoomBy, reset) {
   figure.append(tools);
 }
 
-// ---- start, and again after page.js has replaced the content
+// ---- start, and again after live.js has replaced the content
 
 function enhance() {
   const figure = document.querySelector('figure[data-map]:not([data-ready])');

@@ -1,53 +1,5 @@
-// Progressive enhancement: pages work without scripts. This one reloads the content of a live page when a new reading
-// is due, shows the figures of a chart at the pointer, sorts tables, and tells the reader's own time where it differs.
-
-const QUARTER_HOUR = 15 * 60_000;
-/** A reading needs some seconds to be written; the random part spreads the requests of many visitors. */
-const msUntilReading = () => QUARTER_HOUR - (Date.now() % QUARTER_HOUR) + 8_000 + Math.random() * 12_000;
-
-/** A reading may be late: the page is requested a few times. */
-const RETRY_MS = 30_000;
-const MAX_TRIES = 6;
-
-/** The content as the server sent it, without what this script added. */
-let shown = document.querySelector('main')?.innerHTML;
-
-function scheduleReload() {
-  if (document.querySelector('main[data-live]')) setTimeout(reload, msUntilReading(), 1);
-}
-
-async function reload(tries) {
-  if (document.visibilityState === 'hidden') {
-    document.addEventListener('visibilitychange', () => reload(tries), { once: true });
-    return;
-  }
-  if ((await replaceContent()) || tries === MAX_TRIES) scheduleReload();
-  else setTimeout(reload, RETRY_MS, tries + 1);
-}
-
-/** Replaces the content with the current page. False if it has not changed, cannot be loaded, or is in use. */
-async function replaceContent() {
-  try {
-    const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-cache' });
-    if (!response.ok) return false;
-    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const [main, next] = [document.querySelector('main'), fresh.querySelector('main')];
-    const focused = document.activeElement;
-    // Replacing the content would take the focus away from somebody who is using it.
-    if (!main || !next || next.innerHTML === shown || (main !== focused && main.contains(focused)))
-      return false;
-    shown = next.innerHTML;
-    const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
-    main.replaceChildren(...next.childNodes);
-    for (const [at, details] of main.querySelectorAll('details').entries())
-      details.open = opened[at] ?? false;
-    enhance(main);
-    return true;
-  } catch {
-    // Offline: the old content stays and shows its time.
-    return false;
-  }
-}
+// Progressive enhancement: pages work without scripts. This one shows the figures of a chart at the pointer, sorts
+// tables, and tells the reader's own time where it differs.
 
 /**
  * Shows the figures at the pointer, where it is tapped, or at the arrow keys' position. They come from the figure's table,
@@ -161,7 +113,7 @@ const readerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const readerClock = clockIn(readerZone);
 /** The note that names the city's time; every page has one. */
 const zoneNote = document.querySelector('[data-zone]');
-const cityClock = zoneNote && clockIn(zoneNote.dataset.zone);
+const zoneClock = zoneNote && clockIn(zoneNote.dataset.zone);
 
 /** How far the reader's clock is from the city's. */
 function addReaderZone() {
@@ -175,7 +127,7 @@ function addReaderTime(element) {
   const time = Date.parse(element.dateTime);
   if (Number.isNaN(time)) return;
   const own = readerClock.format(time);
-  if (own !== cityClock.format(time)) element.title = `${own} your time`;
+  if (own !== zoneClock.format(time)) element.title = `${own} your time`;
 }
 
 function enhance(root) {
@@ -186,4 +138,6 @@ function enhance(root) {
 
 if (zoneNote) addReaderZone();
 enhance(document);
-scheduleReload();
+// live.js replaces the content of pages about the present.
+const live = document.querySelector('main[data-live]');
+if (live) new MutationObserver(() => enhance(live)).observe(live, { childList: true });

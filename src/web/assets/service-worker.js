@@ -1,8 +1,8 @@
-// The service worker: keeps a copy of every visited page and shows it, marked as old, while there is no connection.
-// It answers nothing else: no address under /api, no request that writes, no frame on another site.
-// The server puts VERSION (a hash of the assets), ASSETS (their addresses) and STYLE (the stylesheet of pages, and its
-// hash for the content security policy) before this text.
-/* global VERSION, ASSETS, STYLE */
+// The service worker: keeps a copy of every visited page and shows it, marked as old and without what it said of the
+// present, while there is no connection or the service fails. It answers nothing else: no address under /api, no request
+// that writes, no card for other sites. The server puts VERSION (a hash of the assets), ASSETS (their addresses), STYLE
+// (the stylesheet of pages, and its hash for the content security policy) and outage-words.js before this text.
+/* global VERSION, ASSETS, STYLE, outageText */
 
 const PREFIX = 'pocketwatch-';
 const CACHE = `${PREFIX}${VERSION}`;
@@ -41,7 +41,7 @@ async function activate() {
 
 /** A page that is visited, or that the script of an open page loads again. */
 function isPage({ mode, destination, headers }, pathname) {
-  if (pathname.startsWith('/api/') || destination === 'iframe') return false;
+  if (/^\/(?:api|embed)\//.test(pathname) || destination === 'iframe') return false;
   return mode === 'navigate' || (headers.get('accept') ?? '').startsWith('text/html');
 }
 
@@ -52,13 +52,23 @@ async function assetFor(request) {
 
 async function pageFor(event) {
   const { request } = event;
-  try {
-    // Without a connection the browser's own cache may still answer, and nothing would say that the page is old.
-    const response = await fetch(request, navigator.onLine ? {} : { cache: 'no-cache' });
+  const response = await currentPage(request);
+  if (response && response.status < 500) {
     event.waitUntil(savePage(request.url, response.clone()));
     return response;
+  }
+  // The script of an open page tells the outage itself: a copy would look like an answer.
+  if (request.mode !== 'navigate') return response ?? Response.error();
+  return (await savedPage(request.url)) ?? response ?? missingPage();
+}
+
+/** The server's reply, or undefined if there is none. */
+async function currentPage(request) {
+  try {
+    // The browser's own cache must not answer without asking: nothing would say that the service is away.
+    return await fetch(request, { cache: 'no-cache' });
   } catch {
-    return (await savedPage(request.url)) ?? offlinePage();
+    return undefined;
   }
 }
 
@@ -83,30 +93,39 @@ async function savedPage(url) {
   const cache = await caches.open(CACHE);
   const saved = await cache.match(keyOf(url), { ignoreVary: true });
   if (!saved) return undefined;
-  const at = saved.headers.get(SAVED_AT);
-  const shown = new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-  const notice = `<p class="notice offline" role="status">You are offline. This page was saved ${ageOf(at)}, on <time datetime="${at}">${shown}</time> (your time), and may be out of date.</p>`;
+  const savedAt = saved.headers.get(SAVED_AT);
+  const since = await lastAnswer(cache);
   const text = await saved.text();
-  return new Response(
-    text.replace(/<main[^>]*>/, (main) => `${main}\n${notice}\n`),
-    { headers: saved.headers },
+  const note = outageText({
+    online: navigator.onLine,
+    since: Date.parse(since),
+    savedAt: Date.parse(savedAt),
+    live: /<main[^>]* data-live/.test(text),
+    timeZone: /data-zone="([\w/+-]+)"/.exec(text)?.[1],
+    now: Date.now(),
+  });
+  const region = `<p class="outage" role="status" data-online="${navigator.onLine}">${note}</p>`;
+  const marked = text
+    .replace('<p class="outage" role="status"></p>', '')
+    .replace(
+      /<main([^>]*)>/,
+      (_, given) => `<main${given} data-stale data-saved="${savedAt}" data-since="${since}">\n${region}`,
+    );
+  return new Response(marked, { headers: saved.headers });
+}
+
+/** When the newest copy was saved: since then no page was answered. */
+async function lastAnswer(cache) {
+  const replies = await Promise.all(
+    (await cache.keys()).map((key) => cache.match(key, { ignoreVary: true })),
   );
+  const times = replies.map((reply) => reply?.headers.get(SAVED_AT)).filter(Boolean);
+  return times.sort().at(-1);
 }
 
-/** 'less than a minute ago', '5 minutes ago', '3 hours ago', '2 days ago'. */
-function ageOf(at) {
-  const minutes = Math.floor((Date.now() - Date.parse(at)) / 60_000);
-  const [n, unit] =
-    minutes < 60
-      ? [minutes, 'minute']
-      : minutes < 2_880
-        ? [Math.floor(minutes / 60), 'hour']
-        : [Math.floor(minutes / 1_440), 'day'];
-  return n < 1 ? 'less than a minute ago' : `${n} ${unit}${n === 1 ? '' : 's'} ago`;
-}
-
-function offlinePage() {
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Offline · pocketwatch</title>${STYLE.element}</head><body><header class="site"><a class="mark" href="/">pocketwatch</a></header><main><h1>You are offline</h1><p>This page was not saved on this device. Pages that you have visited can still be opened.</p></main></body></html>`;
+function missingPage() {
+  const heading = navigator.onLine ? 'The service does not answer' : 'You are offline';
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${heading} · pocketwatch</title>${STYLE.element}</head><body><header class="site"><a class="mark" href="/">pocketwatch</a></header><main><h1>${heading}</h1><p>This page was not saved on this device. Pages that you have visited can still be opened.</p></main></body></html>`;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src ${STYLE.source}`,

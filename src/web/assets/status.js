@@ -1,6 +1,6 @@
 // The status page: tells the day of a bar at the pointer, where it is tapped, or at the arrow keys' position, and gives
 // the times of a gap by the reader's own clock where it differs from the city's. Listens on the document, so that it
-// also works for content that page.js has replaced.
+// also works for content that live.js has replaced.
 
 const words = { g: 'passing all day', '-': 'no record' };
 const dayText = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });

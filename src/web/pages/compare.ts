@@ -63,7 +63,7 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
 <p class="crumb"><a href="/">All pockets</a></p>
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
 ${(asked.pockets?.length ?? 0) > MAX_COMPARED ? html`<p class="note old" role="status">At most ${MAX_COMPARED} pockets fit side by side: these are the first ${MAX_COMPARED} of ${asked.pockets?.length ?? 0}. Choose others below.</p>` : null}
-<p class="lead">${leadWords(site, places)}</p>
+<p class="lead" data-now>${leadWords(site, places)}</p>
 ${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone), places.at) : null}
 ${chooser(site, places, asked)}
 <p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
@@ -83,7 +83,7 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string, 
     ],
   ];
   return html`
-<table class="compared" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
+<table class="compared" role="table" data-now><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">Figure</span></th>${pockets.map(({ pocket_id, name }) => html`<th role="columnheader" scope="col"><a href="/pocket/${pocket_id}">${name}</a></th>`)}</tr></thead>
 <tbody role="rowgroup">${rows.map(
     ([name, cell]) =>
       html`<tr role="row"><th role="rowheader" scope="row">${name}</th>${pockets.map((place) => html`<td role="cell"><span class="of" aria-hidden="true">${place.name}</span>${cell(place)}</td>`)}</tr>\n`,

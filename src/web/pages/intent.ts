@@ -40,7 +40,8 @@ export function intentPage(site: Site, { asked, substrate }: Answers): string {
     body: html`
 <p class="crumb"><a href="/">All pockets</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
 <h1>${title}: ${name}</h1>
-<p class="lead">How well does ${name} suit this right now?</p>
+<p class="lead" data-now>How well does ${name} suit this right now?</p>
+<div data-now>
 <section class="card" aria-label="How well it suits now">
 <blockquote>${substrate.narrative_line}</blockquote>
 ${facts([
@@ -80,9 +81,10 @@ ${
       )
     : html`<p>${match_ratio === null ? 'With fewer than five outlets, only their number is shown.' : 'No outlet that suits it is open now.'}</p>`
 }
+</div>
 <p><a href="/outlets?pocket=${pocket_id}">Outlets in ${name}</a></p>
-<h2 id="why">Why</h2>
-<ul class="outlook voice">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul>
+<div data-now><h2 id="why">Why</h2>
+<ul class="outlook voice">${substrate.reasoning.map((line) => html`<li>${line}</li>`)}</ul></div>
 <h2 id="others">Other wishes here</h2>
 <ul class="links">${intents.map(
       (other) =>

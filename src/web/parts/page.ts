@@ -50,7 +50,10 @@ export interface Page {
   /** Its canonical address; null for an error page, which is shown in place of another page. */
   path: string | null;
   body: Html;
-  /** For a page about the present: its script reloads the content when a new reading is due. */
+  /**
+   * For a page about the present: its script reloads the content when a new reading is due. While there is no answer,
+   * what has the attribute data-now is hidden, and data-then is the text in its place (assets/styles/outage.css).
+   */
   live?: boolean;
   scripts?: readonly string[];
 }
@@ -121,7 +124,7 @@ ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${
 ${installLinks}
 ${wholePage}
 ${styles.page.element}
-<script type="module" src="${assets.script.address}"></script>
+${page.live ? html`<script type="module" src="${assets.liveScript.address}"></script>\n` : null}<script type="module" src="${assets.script.address}"></script>
 <script type="module" src="${assets.offlineScript.address}"></script>
 ${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>
 <body>
@@ -131,7 +134,7 @@ ${(page.scripts ?? []).map((address) => html`<script type="module" src="${addres
 ${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrate">${dataOf(site.substrate).name}</a>`}
 <nav aria-label="Main">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
-<main id="main" tabindex="-1"${page.live ? html` data-live` : null}>
+<main id="main" tabindex="-1"${page.live ? html` data-live>\n<p class="outage" role="status"></p>` : html`>`}
 ${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
 </main>
 <footer class="site" id="footer">

@@ -30,9 +30,11 @@ export function alternateLinks({ path, title }: Described): Html {
     pocket === undefined
       ? null
       : html`<link rel="alternate" type="application/rss+xml" title="${title}" href="/pocket/${pocket}/stream.rss">
+<link rel="alternate" type="application/rss+xml" title="How forecasts turned out: ${title}" href="/pocket/${pocket}/forecasts.rss">
 <link rel="alternate" type="text/calendar" title="Calm windows: ${title}" href="/pocket/${pocket}/calm.ics">
 `;
   return html`${own}<link rel="alternate" type="application/rss+xml" title="pocketwatch" href="/stream.rss">
+<link rel="alternate" type="application/rss+xml" title="pocketwatch: how forecasts turned out" href="/forecasts.rss">
 <link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">`;
 }
 

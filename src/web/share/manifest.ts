@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faviconIco, iconPng } from '../drawing/mark.ts';
 import type { Site } from '../parts/page.ts';
-import { assets, styles } from '../site/assets.ts';
+import { assets, outageWords, styles } from '../site/assets.ts';
 
 /** Drawn when they are first requested: most processes never serve them. */
 export const icons: readonly { path: string; type: string; draw: () => Promise<Buffer> }[] = [
@@ -36,7 +36,9 @@ export const manifestText = ({ registry }: Site): string =>
   });
 
 const worker = readFileSync(join(import.meta.dirname, '../assets/service-worker.js'), 'utf8');
-const addresses = [assets.script, assets.offlineScript, assets.icon].map(({ address }) => address);
+const addresses = [assets.script, assets.liveScript, assets.offlineScript, assets.icon].map(
+  ({ address }) => address,
+);
 const { element, source } = styles.page;
 
 /** Its text changes with every asset, so that browsers fetch it as a new version. */
@@ -44,5 +46,6 @@ export const serviceWorkerText: string = [
   `const VERSION = ${JSON.stringify(hash('sha256', [worker, source, ...addresses].join('\n'), 'hex').slice(0, 12))};`,
   `const ASSETS = ${JSON.stringify(addresses)};`,
   `const STYLE = ${JSON.stringify({ element: element.markup, source })};`,
+  outageWords,
   worker,
 ].join('\n');

@@ -2,6 +2,7 @@
 import { type Html, html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
+import { calendarLinks } from './calendar-links.ts';
 import { EMBED_SIZE } from './embed.ts';
 
 /** For any page about a pocket. The copy buttons need the script assets.copyScript; without it snippets are selected by hand. */
@@ -19,8 +20,10 @@ ${snippet('share-card', 'Card, as HTML', card.markup, 'Add ?theme=light or ?them
 ${snippet('share-badge', 'Badge, as HTML', image.markup)}
 ${snippet('share-markdown', 'Badge, as Markdown', markdown)}
 ${snippet('share-calendar', 'Calendar of calm windows, to subscribe to', `${page}/calm.ics`, 'Forecasts for about three hours, then what is usual; each event says which.')}
-${snippet('share-feed', 'Feed of what is said and how forecasts did', `${page}/stream.rss`)}
-<p class="note"><a href="/embed/pocket/${pocket_id}">See the card</a> · <a href="/badge/pocket/${pocket_id}.svg">See the badge</a> · <a href="/pocket/${pocket_id}/calm.ics">Calendar (iCalendar)</a> · <a href="/pocket/${pocket_id}/stream.rss">Feed (RSS)</a> · <a href="/card/pocket/${pocket_id}.png">Picture for links</a></p>`;
+<ul class="links">${calendarLinks(baseUrl, pocket_id).map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}<li><a href="/pocket/${pocket_id}/calm.ics">Download the calendar</a></li></ul>
+${snippet('share-feed', 'Feed of what is said', `${page}/stream.rss`)}
+${snippet('share-forecasts', 'Feed of how forecasts turned out', `${page}/forecasts.rss`)}
+<p class="note"><a href="/embed/pocket/${pocket_id}">See the card</a> · <a href="/badge/pocket/${pocket_id}.svg">See the badge</a> · <a href="/pocket/${pocket_id}/stream.rss">What is said (RSS)</a> · <a href="/pocket/${pocket_id}/forecasts.rss">How forecasts turned out (RSS)</a> · <a href="/card/pocket/${pocket_id}.png">Picture for links</a></p>`;
 }
 
 const snippet = (id: string, label: string, text: string, note?: string): Html =>

@@ -34,6 +34,7 @@ const pageStyles = [
   'outlets',
   'share',
   'widths',
+  'outage',
 ] as const;
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
@@ -60,8 +61,12 @@ const inBlocks = (...names: string[]): string =>
 
 const leanScript = (name: string): Asset => assetFrom(name, 'js', lean(read(`${name}.js`)));
 
+/** Also before the service worker, which tells of an outage in the same words. */
+export const outageWords: string = lean(read('outage-words.js'));
+
 export const assets = {
   script: leanScript('page'),
+  liveScript: assetFrom('live', 'js', [outageWords, lean(read('live.js'))].join('\n')),
   homeScript: leanScript('home'),
   mapScript: leanScript('map'),
   mapLabelsScript: assetFrom('map-labels', 'js', inBlocks('map-marks', 'map-labels', 'map-places')),

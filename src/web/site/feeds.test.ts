@@ -47,6 +47,7 @@ const events: Feed['events'] = [
   },
 ];
 const feed: Feed = {
+  type: 'narration',
   zone: singapore,
   baseUrl: 'https://pocketwatch.test',
   address: 'https://pocketwatch.test/stream.rss?limit=4&since=all',
@@ -128,6 +129,22 @@ describe('RSS', () => {
     assert.equal(textOf(live as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
   });
 
+  test('its title and description say which events it holds', () => {
+    const words = (type: Feed['type']) => {
+      const channel = channelOf(rssFeed({ ...feed, type, pocket_id: 'tiongbahru' }));
+      return [textOf(channel, 'title'), textOf(channel, 'description').split('.')[0]];
+    };
+    assert.deepEqual(words('narration'), ['pocketwatch: Tiong Bahru', 'What was said']);
+    assert.deepEqual(words('prediction'), [
+      'pocketwatch: Tiong Bahru, how forecasts turned out',
+      'How forecasts turned out',
+    ]);
+    assert.deepEqual(words('sustainability'), [
+      'pocketwatch: Tiong Bahru, what was saved from waste',
+      'What was saved from waste',
+    ]);
+  });
+
   test('without events it is still a feed', () => {
     assert.deepEqual(childrenOf(channelOf(rssFeed({ ...feed, events: [] })), 'item'), []);
   });
@@ -142,8 +159,7 @@ describe('JSON Feed', () => {
       title: 'pocketwatch: dempsey',
       home_page_url: `${feed.baseUrl}/pocket/dempsey`,
       feed_url: feed.address,
-      description:
-        'What was said, how forecasts turned out and what was saved from waste. Simulated data. CC BY-NC-ND 4.0, with attribution.',
+      description: 'What was said. Simulated data. CC BY-NC-ND 4.0, with attribution.',
       language: 'en',
       _meta: feed._meta,
     });

@@ -1,17 +1,21 @@
-// Renders the stream of events as RSS and as JSON Feed.
+// Renders events of one type as RSS and as JSON Feed: what was said, or how forecasts turned out.
 import { moneyText } from '../../domain/merchant/money.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
+import { sentenceCase } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { dataName } from '../parts/page.ts';
 import { formatDate } from '../parts/times.ts';
 
 type Stream = AnswerOf<typeof getStream>;
+export type FeedType = Stream['events'][number]['type'];
 
 /** What both formats of feed are rendered from: the answer of get_stream, and where it is served. */
 export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
+  /** The one type of event that the feed holds. */
+  type: FeedType;
   baseUrl: string;
   zone: Zone;
   /** The address of the feed itself, with the query. */
@@ -32,22 +36,30 @@ interface Item {
   type: string;
 }
 
-const titleOf = ({ pocket_id, nameOf }: Feed): string =>
-  `pocketwatch: ${pocket_id === null ? 'all pockets' : nameOf(pocket_id)}`;
+/** 'pocketwatch: all pockets', and for what is not a line of the service what it is: readers list feeds by their titles. */
+const titleOf = ({ pocket_id, nameOf, type }: Feed): string =>
+  `pocketwatch: ${pocket_id === null ? 'all pockets' : nameOf(pocket_id)}${type === 'narration' ? '' : `, ${feedWords[type]}`}`;
 const homeOf = ({ baseUrl, pocket_id }: Feed): string =>
   pocket_id === null ? baseUrl : `${baseUrl}/pocket/${pocket_id}`;
 /** A replay is named by the day of the newest event. */
 function aboutOf(feed: Feed): string {
-  const { substrate, zone, events } = feed;
+  const { substrate, zone, events, type } = feed;
   const newest = events[0] ? zone.dateOf(Date.parse(events[0].timestamp)) : null;
-  return `What was said, how forecasts turned out and what was saved from waste. ${dataLabel(feed, newest) ?? dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
+  return `${sentenceCase(feedWords[type])}. ${dataLabel(feed, newest) ?? dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
 }
 
 /** What an entry is, in its title. */
-const kindWords: Record<Stream['events'][number]['type'], string> = {
+const kindWords: Record<FeedType, string> = {
   narration: 'what was said',
   prediction: 'how a forecast turned out',
   sustainability: 'what was saved',
+};
+
+/** What a feed is, in its title and its description. */
+const feedWords: Record<FeedType, string> = {
+  narration: 'what was said',
+  prediction: 'how forecasts turned out',
+  sustainability: 'what was saved from waste',
 };
 
 /** RSS 2.0. */

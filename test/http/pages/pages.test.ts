@@ -463,6 +463,7 @@ describe('what other sites and programs show of a pocket', () => {
     const { text } = await getPage(`${url}${named('/pocket/:id')}`);
     for (const [type, path] of [
       ['application/rss+xml', '/pocket/:id/stream.rss'],
+      ['application/rss+xml', '/pocket/:id/forecasts.rss'],
       ['text/calendar', '/pocket/:id/calm.ics'],
     ] as const) {
       assert.match(
@@ -486,12 +487,33 @@ describe('what other sites and programs show of a pocket', () => {
     assert.doesNotMatch((await getPage(`${url}/nowhere`)).text, /og:image/);
   });
 
-  test('its feed holds its own events alone', async () => {
-    const rss = parseXml((await ask(`${url}/pocket/holland/stream.rss?since=all`)).text);
-    const items = childrenOf(rss.children[0] as Element, 'item');
-    assert.ok(items.length > 0);
-    for (const item of items) assert.match(textOf(item, 'title'), /^Holland Village, /);
+  test('its feeds hold its own events alone, lines and outcomes of forecasts apart', async () => {
+    for (const [path, kind] of [
+      ['stream.rss', 'what was said'],
+      ['forecasts.rss', 'how a forecast turned out'],
+    ] as const) {
+      const rss = parseXml((await ask(`${url}/pocket/frankel/${path}?since=all`)).text);
+      const items = childrenOf(rss.children[0] as Element, 'item');
+      assert.ok(items.length > 0, path);
+      for (const item of items)
+        assert.match(textOf(item, 'title'), new RegExp(`^Frankel Avenue, .*: ${kind}$`));
+    }
     assert.equal((await ask(`${url}/pocket/atlantis/stream.rss`)).status, 404);
+  });
+
+  test('its calendar can be subscribed to with plain links, from its page and where it is shared', async () => {
+    const file = `${base}/pocket/holland/calm.ics`;
+    const subscription = file.replace('http:', 'webcal:');
+    for (const path of ['/pocket/holland', '/share/holland']) {
+      const { text } = await getPage(url + path);
+      for (const link of [
+        '/pocket/holland/calm.ics',
+        subscription,
+        `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(subscription)}`,
+        `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(file)}`,
+      ])
+        assert.ok(text.includes(`<a href="${link}">`), `${path}: ${link}`);
+    }
   });
 
   test('its calendar is valid', async () => {
@@ -535,7 +557,7 @@ describe('what other sites and programs show of a pocket', () => {
     const reply = await getPage(url + path);
     assertSafePage(path, reply);
     const snippets = [...reply.text.matchAll(/<textarea[^>]*>([^<]*)</g)].map(([, text = '']) => text);
-    assert.equal(snippets.length, 5);
+    assert.equal(snippets.length, 6);
     for (const snippet of snippets) assert.ok(snippet.includes(`${base}/`), snippet);
     for (const link of linksOf(reply.text, base + path))
       assert.equal((await ask(url + link.replace(/#.*/, ''))).status, 200, link);

@@ -31,6 +31,7 @@ const texts = [
   '/sitemap.xml',
   '/stream.rss',
   '/feed.json',
+  '/forecasts.rss',
   '/openapi.json',
   '/glossary.md',
   assets.script.address,

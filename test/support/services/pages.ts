@@ -25,9 +25,15 @@ export function hostileCity(): Registry {
   };
 }
 
-/** Where the coast on the map comes from: the only other site that a page leads to. */
+/** Where the coast and the places on the map come from: besides calendars the only other sites that a page leads to. */
 const { outline, placesCredit } = loadRegistry(cityDir('singapore'));
 const attributions = [outline, placesCredit].flatMap((credit) => [credit?.source.url, credit?.licence.url]);
+
+/** Services that subscribe to a calendar for people who follow the link. */
+const calendarServices = [
+  'https://calendar.google.com/calendar/render?cid=webcal%3A',
+  'https://outlook.live.com/calendar/0/addfromweb?url=http',
+];
 
 /** The addresses that a page links to; fails on a link to another site. */
 export function linksOf(text: string, page: string): string[] {
@@ -36,8 +42,9 @@ export function linksOf(text: string, page: string): string[] {
     link.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
   );
   return all.flatMap((link) => {
-    if (attributions.includes(link)) return [];
-    const { origin, pathname, search, hash } = new URL(link, page);
+    if (attributions.includes(link) || calendarServices.some((start) => link.startsWith(start))) return [];
+    // The scheme by which calendar programs subscribe to an address of this site.
+    const { origin, pathname, search, hash } = new URL(link.replace(/^webcal:/, 'http:'), page);
     assert.equal(origin, base, `a link to another site: ${link}`);
     return [`${pathname}${search}${hash}`];
   });

@@ -37,7 +37,7 @@ export function homePage(site: Site, answers: HomeAnswers): string {
     body: html`
 <div class="front">
 <div class="hero">
-<h1>${headline(site, answers)}</h1>
+<h1 data-then="${city.name}"><span data-now>${headline(site, answers)}</span></h1>
 ${answerPart(site, answers)}
 ${learningNote(site, places.learning)}${withoutCrowd(places)}
 ${searchForm(site, places.captured_at, asked)}
@@ -78,7 +78,7 @@ function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
     first && !places.place && asked.order === 'calm' && asked.offset === 0
       ? leadAnswer(first, places, clock)
       : null;
-  return html`${answer}<p class="lead">${lead(site, places)}</p>`;
+  return html`${answer}<p class="lead" data-now>${lead(site, places)}</p>`;
 }
 
 /** At night everything is closed: the next window of the day leads. */
@@ -128,7 +128,7 @@ function mapCard(site: Site, places: HomeAnswers['places']): Html {
   const { outline, places: named, placesCredit } = site.registry;
   const then = places.at !== null;
   return html`
-<figure class="map-card" data-map>
+<figure class="map-card" data-map data-now>
 ${spotMap(
   'map',
   then ? `Map of the listed pockets ${whenWords(site, places)}` : 'Map of the listed pockets',

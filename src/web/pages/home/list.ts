@@ -64,7 +64,7 @@ ${asked.at !== null || place.primary_state === null ? null : nowLine(place)}${op
   asked.intent && place.intent_alignment !== null
     ? html`<p class="fit">${asked.intent}: suits it${place.intent_alignment >= SUITS ? '' : ' in part'}</p>`
     : null
-}${asked.at !== null || place.line === null ? null : html`<blockquote class="voice">${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
+}${asked.at !== null || place.line === null ? null : html`<blockquote class="voice" data-now>${place.line}${place.line_at && html` <small>Said at ${clock(place.line_at)}</small>`}</blockquote>`}${single ? null : pick(id)}</li>
 `;
 }
 

@@ -46,14 +46,14 @@ ${weekMap(site, profile, week)}
 ${quietWindows(patterns)}
 <h2 id="patterns">Other patterns</h2>
 ${otherPatterns(patterns)}
-<h2 id="pocket">The pocket around it</h2>
+<div data-now><h2 id="pocket">The pocket around it</h2>
 ${
   decision_support.length
     ? html`<ul class="outlook voice">${decision_support.map((line) => html`<li>${line}</li>`)}</ul>`
     : html`<p>Too little is known of the pocket as a whole: nothing from fewer than five is shown.</p>`
 }
 <h2 id="proposal">What a proposal looks like</h2>
-${proposalPart(site, deal, week)}
+${proposalPart(site, deal, week)}</div>
 <h2 id="backtest">Backtest</h2>
 <p>What would have been said for this outlet in the past weeks, and what might it have been worth? The ${term('backtest')} decides each past quarter hour again, by the rules of the service. It is a simulation: nobody is notified.</p>
 ${backtestForm(id, 30)}
@@ -71,8 +71,8 @@ function openingCard(
       ? html`It never closes.`
       : html`${open_now ? 'Closes' : 'Opens'} at ${clockTime(changes_at, zone)}${zone.dateOf(Date.parse(changes_at)) === zone.dateOf(Date.parse(as_of)) ? null : ' tomorrow'}.`;
   return html`<section class="card" aria-label="Opening hours">
-<p class="state-line"><span class="sign${open_now ? ' open' : ''}">${open_now ? 'Open now' : 'Closed now'}</span></p>
-<p>${change} Every day ${outlet.opens_at} to ${outlet.closes_at} ${zone.generalName}, by its stated hours.</p>
+<p class="state-line" data-now><span class="sign${open_now ? ' open' : ''}">${open_now ? 'Open now' : 'Closed now'}</span></p>
+<p><span data-now>${change} </span>Every day ${outlet.opens_at} to ${outlet.closes_at} ${zone.generalName}, by its stated hours.</p>
 <p class="note">As of ${clockTime(as_of, zone)}.</p>
 </section>`;
 }

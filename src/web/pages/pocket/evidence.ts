@@ -97,7 +97,7 @@ function resonancePart(_site: Site, { resonance: { resonance } }: EvidenceAnswer
   if (!resonance) return html`<p>Not enough recent data.</p>`;
   const { score, should_surface, threshold, decay_reason, layers } = resonance;
   return html`
-<p>${term('resonance', 'Resonance')} <b>${againstThreshold(score, threshold)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
+<div data-then="Not known at present."><div data-now><p>${term('resonance', 'Resonance')} <b>${againstThreshold(score, threshold)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
 ${bars(
   'The seven layers of resonance',
   Object.entries(layers).map(([name, layer]) => ({
@@ -107,7 +107,7 @@ ${bars(
     kind: layer.score !== null && layer.score < threshold ? 'c0' : 'plain',
     threshold,
   })),
-)}`;
+)}</div></div>`;
 }
 
 function revealsPart(site: Site, { reveals: { entries, stats } }: EvidenceAnswers): Html {

@@ -20,6 +20,7 @@ import {
 import { facts } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
+import { calendarLinks } from '../../share/calendar-links.ts';
 import { usuallyCalmText } from './day.ts';
 import type { PocketAnswers } from './question.ts';
 import { ageText } from './words.ts';
@@ -91,7 +92,7 @@ export function glancePart(site: Site, { windows }: PocketAnswers): Html | null 
 <p class="advice go-${advice}">${adviceWords(row, clock)}</p>
 ${row.primary_state === null ? null : nowLine(row)}${openLine(row)}${window && next ? html`<p class="ahead">Then ${windowWords(next, clock)}</p>` : null}
 <p class="note">${sealed ? html`Chance and end come from <a href="/ledger/${sealed.prediction_id}">sealed forecasts</a>; <a href="/accuracy#windows">how many such windows held</a>. ` : null}“Usually” is how often that hour of the week was calm, no forecast. Times are ${site.zone.generalName}.</p>
-<ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li><li><a href="/pocket/${pocket_id}/stream.rss">RSS feed</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
+<ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li>${calendarLinks(site.baseUrl, pocket_id).map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}<li><a href="/pocket/${pocket_id}/stream.rss">What is said (RSS)</a></li><li><a href="/pocket/${pocket_id}/forecasts.rss">How forecasts turned out (RSS)</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
 </section>`;
 }
 

@@ -4,6 +4,7 @@ import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';
+import { formatDate } from '../../parts/times.ts';
 import { assets } from '../../site/assets.ts';
 import { calendarPart } from './calendar.ts';
 import { dayChart } from './day-chart.ts';
@@ -34,19 +35,19 @@ export function pocketPage(site: Site, answers: PocketAnswers): string {
 ${oldReading(site, answers)}
 <p class="lead">${sentenceCase(pocket?.character.summary ?? '')}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">Also ${pocket.aliases.join(', ')}</p>` : null}
-${glancePart(site, answers)}
-<div class="columns">
+<div data-now>${glancePart(site, answers)}</div>
+<div class="columns" data-now>
 <section class="card" aria-labelledby="moment"><h2 id="moment">Now</h2>${momentPart(site, answers)}</section>
 <section class="card" aria-labelledby="when"><h2 id="when">The next three hours</h2>${whenPart(site, answers)}</section>
 </div>
-<h2 id="day">Today against the usual</h2>
+<h2 id="day">${dayName('Today', today.date)} against the usual</h2>
 ${day.readings.length ? dayChart(today, day.ahead, site.zone) : html`<p>Nothing was read here in the last 24 hours.</p>`}
 ${newestReadingLine(day.newest_reading_at, day.as_of, site.zone)}
 ${sourceLine('Readings and usual of today.', `/api/pocket-date?pocket=${pocket_id}`)}
-<section class="card" aria-labelledby="said"><h2 id="said">${isSpeaking(answers) ? 'What is said' : 'Why nothing is said'}</h2>${saidPart(site, answers)}</section>
-<h2 id="decisions">Said and not said today</h2>
+<section class="card" aria-labelledby="said" data-now><h2 id="said">${isSpeaking(answers) ? 'What is said' : 'Why nothing is said'}</h2>${saidPart(site, answers)}</section>
+<h2 id="decisions">Said and not said ${dayName('today', today.date)}</h2>
 ${decisionList(today.decisions, site.zone, LISTED_DECISIONS)}
-${today.decisions.length ? html`<p><a href="/pocket/${pocket_id}/${today.date}">All of today</a></p>` : null}
+${today.decisions.length ? html`<p><a href="/pocket/${pocket_id}/${today.date}">All of ${dayName('today', today.date)}</a></p>` : null}
 <h2 id="calendar">The last weeks</h2>
 ${calendarPart(calendar)}
 <h2 id="signals">Rain, temperature, people, traffic</h2>
@@ -63,8 +64,12 @@ ${evidenceLinks(pocket_id)}
   });
 }
 
+/** 'Today', or the date once the page is an old one. */
+const dayName = (word: string, date: string): Html =>
+  html`<span data-then="${formatDate(date)}"><span data-now>${word}</span></span>`;
+
 function outletsPart({ readiness: { pocket_id, outlet_count, open_now_count } }: PocketAnswers): Html | null {
   if (!outlet_count) return null;
   const counted = `${outlet_count} ${outlet_count === 1 ? 'outlet' : 'outlets'} here`;
-  return html`<a href="/outlets#${pocket_id}">${counted}</a>, ${open_now_count ?? 'fewer than five'} open now · `;
+  return html`<a href="/outlets#${pocket_id}">${counted}</a><span data-now>, ${open_now_count ?? 'fewer than five'} open now</span> · `;
 }

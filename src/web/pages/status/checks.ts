@@ -28,8 +28,8 @@ ${stateKeys()}
   const [title, word] = titles[name];
   const history = checks.checks.find((check) => check.name === name);
   return html`<li>
-<p class="check"><span class="state ${status}">${words[status]}</span> <b>${word === undefined ? title : term(word, title)}</b>${sentenceCase(checkWords(name)) === title ? null : html` <small>${checkWords(name)}</small>`}</p>
-<p>${sentenceCase(spacedName(value))}.</p>${hint === null ? null : html`<p class="note">What to do: ${hint}.</p>`}
+<p class="check"><span class="state ${status}" data-now>${words[status]}</span> <b>${word === undefined ? title : term(word, title)}</b>${sentenceCase(checkWords(name)) === title ? null : html` <small>${checkWords(name)}</small>`}</p>
+<p data-now>${sentenceCase(spacedName(value))}.</p>${hint === null ? null : html`<p class="note" data-now>What to do: ${hint}.</p>`}
 ${history ? checkDays(title, history, checks) : null}
 </li>\n`;
 })}</ul>`;

@@ -30,9 +30,15 @@ export function feedsPage(site: Site, { health }: AnswerOf<typeof feedsQuestion>
 ${learningNote(site, health.learning)}
 ${feeds.length ? html`<h2 id="health">How each is doing</h2>${feedHealth(site, feeds)}${feedTerms(feeds)}` : null}
 ${norms.length ? normTable(site, norms) : null}
+${feedsToFollow}
 <p class="note"><a href="/api/feeds">JSON</a> · <a href="/about#substrate">About the signals</a></p>`,
   });
 }
+
+/** Somebody who looks for a feed of this service comes here too. */
+const feedsToFollow: Html = html`<h2 id="follow">To follow in a feed reader</h2>
+<ul class="links"><li><a href="/stream.rss">What is said (RSS)</a></li><li><a href="/feed.json">What is said (JSON Feed)</a></li><li><a href="/forecasts.rss">How forecasts turned out (RSS)</a></li></ul>
+<p class="note">Each pocket has feeds and a calendar of its own: its page links to them.</p>`;
 
 /** Also a part of /status. */
 export const feedHealth = (site: Site, feeds: readonly Feed[]): Html => html`

@@ -34,7 +34,7 @@ const renderStatus = (site: Site, state: Html): string =>
 function banner(site: Site, answers: StatusAnswers): Html {
   const { state, words } = headlineOf(answers);
   const { newest_reading_at, reading_age_minutes } = answers.history;
-  return html`<div class="card banner ${state}" role="status">
+  return html`<div class="card banner ${state}" role="status" data-now>
 <p class="headline">${words}</p>
 <p>${
     newest_reading_at === null
@@ -68,20 +68,20 @@ function headlineOf({ now, history }: StatusAnswers): { state: string; words: st
 const stateBody = (site: Site, answers: StatusAnswers): Html => {
   const { history, feeds } = answers;
   return html`
-${facts([
-  [
-    'Lag',
-    history.reading_age_minutes === null ? 'not known' : durationText(history.reading_age_minutes),
-    html`age of the newest ${term('reading')}`,
-  ],
-  ['Quarter hours observed, 90 days', observedShare(history.share), ofDue(history)],
-  ['Gaps, 90 days', String(history.incident_count)],
-  [
-    'Observing since',
-    history.observing_since === null ? 'not yet' : dateTime(history.observing_since, site.zone),
-  ],
-])}
-<h2 id="checks">Checks, now and over the last 90 days</h2>
+<div data-now>${facts([
+    [
+      'Lag',
+      history.reading_age_minutes === null ? 'not known' : durationText(history.reading_age_minutes),
+      html`age of the newest ${term('reading')}`,
+    ],
+    ['Quarter hours observed, 90 days', observedShare(history.share), ofDue(history)],
+    ['Gaps, 90 days', String(history.incident_count)],
+    [
+      'Observing since',
+      history.observing_since === null ? 'not yet' : dateTime(history.observing_since, site.zone),
+    ],
+  ])}</div>
+<h2 id="checks">Checks, <span data-now>now and </span>over the last 90 days</h2>
 <p>A bar is a day in ${site.registry.city.name}. ${term('uptime', 'Uptime')} is the share of recorded results that were not failures; a warning is not a failure.</p>
 ${checkList(answers)}
 <h2 id="incidents">Gaps in the record</h2>
@@ -89,7 +89,7 @@ ${incidentList(site, history)}
 <h2 id="feeds">Feeds</h2>
 ${
   feeds.feeds.length && feeds.note === null
-    ? html`<p>${feeds.fresh_count} of ${plural(feeds.feeds.length, 'feed')} were read lately.</p>${feedHealth(site, feeds.feeds)}`
+    ? html`<div data-now><p>${feeds.fresh_count} of ${plural(feeds.feeds.length, 'feed')} were read lately.</p>${feedHealth(site, feeds.feeds)}</div>`
     : html`<p>No feed is polled: this city runs on ${feeds.substrate} data.</p>`
 }
 <p class="note"><a href="/feeds">Publishers, licences and norms</a></p>`;
@@ -123,9 +123,9 @@ const rawData = html`
 function outageBanner({ zone }: Site, outage: Outage): Html {
   const { configured, since, as_of, newest_reading_at } = outage;
   if (!configured)
-    return html`<div class="card banner red" role="status"><p class="headline">No store is configured.</p>
+    return html`<div class="card banner red" role="status" data-now><p class="headline">No store is configured.</p>
 <p>Nothing is observed or kept. Set <code>DATABASE_URL</code>, or leave it out for the embedded store.</p></div>`;
-  return html`<div class="card banner red" role="status">
+  return html`<div class="card banner red" role="status" data-now>
 <p class="headline">The store cannot be read.</p>
 <p>Since ${clockTime(since, zone)} (${durationText(minutesBetween(since, as_of))}). Pages with data answer with an error until it is back.</p>
 ${
