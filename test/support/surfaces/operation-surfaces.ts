@@ -12,6 +12,7 @@ import {
   field,
   LEVEL,
   LINE_END,
+  MEANS,
   momentFields,
   PAST,
   PROBABILITY,
@@ -179,6 +180,7 @@ export const operationSurfaces: Record<string, Surface> = {
     },
   },
   get_pocket_day: { shows: { level: field('readings.last.calm') }, otherwise: { probability: FORECAST } },
+  get_pocket_week: { shows: {}, otherwise: { level: MEANS } },
   get_pocket_date: {
     shows: { level: field('readings.last.calm'), reason: field('decisions.last.reason_text') },
     otherwise: { spokenEnd: PAST },
