@@ -23,8 +23,6 @@ export interface BandHours {
 export interface UsualExtremes {
   busiest: BandHours;
   calmest: BandHours;
-  /** Waking hours whose usual is known. */
-  known: number;
 }
 
 /** The opposite of the calm level, on the same scale: 0 is very calm, 1 very busy. */
@@ -45,7 +43,7 @@ export function usualExtremes(hours: readonly UsualHour[]): UsualExtremes | null
     band,
     spans: spansOf(waking.filter((one) => one.band === band).map(({ hour }) => hour)),
   });
-  return { busiest: hoursIn(busiest), calmest: hoursIn(calmest), known: waking.length };
+  return { busiest: hoursIn(busiest), calmest: hoursIn(calmest) };
 }
 
 /** Hours in a row as one span. */

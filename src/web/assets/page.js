@@ -38,9 +38,12 @@ async function replaceContent() {
       return false;
     shown = next.innerHTML;
     const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
+    // Those that the reader chose; what is chosen at first may be another on the new page.
+    const chosen = [...main.querySelectorAll('[type=radio]:checked:not([checked])')].map(({ id }) => id);
     main.replaceChildren(...next.childNodes);
     for (const [at, details] of main.querySelectorAll('details').entries())
       details.open = opened[at] ?? false;
+    for (const id of chosen) main.querySelector(`#${id}`)?.click();
     enhance(main);
     return true;
   } catch {

@@ -12,6 +12,7 @@ import { evidenceLinks } from './evidence.ts';
 import { glancePart, isSpeaking, momentPart, oldReading, saidPart, whenPart } from './now.ts';
 import type { PocketAnswers } from './question.ts';
 import { signalCharts } from './signal-charts.ts';
+import { usualBars } from './usual-bars.ts';
 import { sourceLine } from './words.ts';
 
 /** Entries of today's decisions that are listed; the page of the day lists all. */
@@ -35,6 +36,7 @@ ${oldReading(site, answers)}
 <p class="lead">${sentenceCase(pocket?.character.summary ?? '')}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">Also ${pocket.aliases.join(', ')}</p>` : null}
 ${glancePart(site, answers)}
+${usualBars(site, answers)}
 <div class="columns">
 <section class="card" aria-labelledby="moment"><h2 id="moment">Now</h2>${momentPart(site, answers)}</section>
 <section class="card" aria-labelledby="when"><h2 id="when">The next three hours</h2>${whenPart(site, answers)}</section>
