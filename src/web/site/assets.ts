@@ -54,6 +54,14 @@ const lean = (text: string): string =>
     .filter((line) => line !== '' && !/^(?:\/\/|\/\*.*\*\/$)/.test(line))
     .join('\n');
 
+/** The same of rules, on one line and without the spaces that CSS does not need. No string of a style has such marks. */
+export const leanRules = (text: string): string =>
+  lean(text)
+    .replaceAll(/\s*([{};,])\s*/g, '$1')
+    .replaceAll(/:\s+/g, ':')
+    .replaceAll(';}', '}')
+    .replaceAll('\n', ' ');
+
 const leanScript = (name: string): Asset => assetFrom(name, 'js', lean(read(`${name}.js`)));
 
 export const assets = {
@@ -80,7 +88,7 @@ interface Style {
 }
 
 function styleFrom(parts: readonly string[]): Style {
-  const rules = lean(parts.map((part) => read(`styles/${part}.css`)).join(''));
+  const rules = leanRules(parts.map((part) => read(`styles/${part}.css`)).join(''));
   return {
     element: new Html(`<style>${rules}</style>`),
     source: `'sha256-${hash('sha256', rules, 'base64')}'`,
