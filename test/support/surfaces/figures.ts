@@ -116,7 +116,7 @@ export const signs: Record<Figure, RegExp> = {
   level: /calm[ _]level"?:? ?\d|"calm": ?\d/i,
   probability: /calm[ _]probability"?:? ?\d/i,
   minutes: /half[-_]life(?:_minutes)?"?:? ?\d/i,
-  about: /likely (?:for|to last) about \d/i,
+  about: /likely for about \d|lasted longer than about \d/i,
   end: /"(?:expires_at|decay_at)": ?"/,
   clock: /until (?:about )?\d\d:\d\d/,
   spokenEnd: SPOKEN_END,

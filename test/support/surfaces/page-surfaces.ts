@@ -53,10 +53,8 @@ export const pageSurfaces: Record<string, Surface> = {
     shows: {
       level: words(/calm level (\d(?:\.\d+)?) from 0 to 1, at the last reading/i),
       probability: words(PROBABILITY),
-      about: words(/(?:likely for|likely to last) about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/i),
-      clock: words(
-        /(?:from the reading, until|likely until about|(?:minutes|hours?), until|good until) (\d\d:\d\d)/,
-      ),
+      about: words(/(?:likely for|lasted longer than) about (\d+ minutes|\d+ hours?(?: \d+ minutes)?)/i),
+      clock: words(/(?:likely until about|(?:minutes|hours?), until) (\d\d:\d\d)/),
       outlets: words(/(\d+) outlets? here/),
       open: words(OPEN_NOW),
       reason: reasons((text) => between(text, 'is said now:', 'In the words of the service')),
