@@ -43,6 +43,7 @@ import { getPocketLive } from './pocket/get-pocket-live.ts';
 import { getPocketMoment } from './pocket/get-pocket-moment.ts';
 import { getPocketMomentQuality } from './pocket/get-pocket-moment-quality.ts';
 import { getPocketPerception } from './pocket/get-pocket-perception.ts';
+import { getPocketWeek } from './pocket/get-pocket-week.ts';
 import { listPockets } from './pocket/list-pockets.ts';
 import { lookupPocketByName } from './pocket/lookup-pocket-by-name.ts';
 import { getAccuracyReport } from './prediction/get-accuracy-report.ts';
@@ -135,6 +136,7 @@ export const operations: readonly Operation[] = [
   getStream,
   getNetworkNow,
   getPocketDay,
+  getPocketWeek,
   getPocketDate,
   getPocketCalendar,
   getPocketSignals,

@@ -57,6 +57,23 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.notEqual(await ground(), light);
   });
 
+  test('a weekday of the usual bars is chosen with keys, and needs no script', async () => {
+    const { page } = await tabWithoutScript(PHONE);
+    await page.goto(`${url}/pocket/holland`);
+    const shown = page.locator('.usual-bars fieldset > div:visible');
+    assert.match((await shown.textContent()) ?? '', /^Wednesday, today\./);
+    const [before] = await shown.locator('svg').all();
+    assert.equal(await before?.getAttribute('aria-label'), 'Usual Wednesday by hour, with today on top');
+    await page.getByRole('radio', { name: 'Wednesday, today' }).focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match((await shown.textContent()) ?? '', /^Thursday\./);
+    await page.locator('label', { hasText: 'Mon' }).click();
+    assert.match((await shown.textContent()) ?? '', /^Monday\./);
+    // The axes of the weekday that was shown first are drawn here too.
+    const axes = await shown.locator('use').boundingBox();
+    assert.ok((axes?.width ?? 0) > 200, `the axes are ${axes?.width} wide`);
+  });
+
   describe('an entry of the ledger', () => {
     test('that is valid is verified step by step', async () => {
       const { page } = await tab(PHONE);
@@ -154,6 +171,23 @@ describe('in a browser', { skip: noBrowser }, () => {
     });
   });
 
+  test('a live page that is read again keeps the weekday that was chosen', async () => {
+    const { page } = await openPage(browser, { viewport: PHONE });
+    await page.clock.install({ time: new Date('2026-11-11T04:01:00Z') });
+    await page.goto(`${url}/pocket/holland`);
+    await page.locator('label', { hasText: 'Mon' }).click();
+    await page.evaluate('document.activeElement.blur()');
+    await page.route(`${url}/pocket/holland`, async (route) => {
+      const reply = await route.fetch();
+      const body = (await reply.text()).replace(/<h1>[^<]*/, '<h1>something new');
+      await route.fulfill({ response: reply, body });
+    });
+    await Promise.all([page.waitForResponse(`${url}/pocket/holland`), page.clock.fastForward('15:00')]);
+    await page.locator('h1', { hasText: 'something new' }).waitFor();
+    assert.ok(await page.getByRole('radio', { name: 'Monday' }).isChecked());
+    await page.context().close();
+  });
+
   describe('API docs', () => {
     const SMALL_PHONE = { width: 360, height: 800 };
 
@@ -231,7 +265,7 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.equal(await page.locator('ol.places > li').count(), 18);
     await page.getByLabel('Order').selectOption('name');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.waitForURL(/sort=name/);
+    await page.waitForURL(/order=name/);
     await page.locator('svg.map a[href="#p-holland"] .hit').click();
     assert.match(page.url(), /#p-holland$/);
     await page.locator('ol.places h3 a').first().click();

@@ -30,8 +30,6 @@ import { monthService } from '../support/services/month.ts';
 import { getPage } from '../support/services/pages.ts';
 import { callTool, NOON } from '../support/services/service.ts';
 
-const { clockOf } = singapore;
-
 const { url, store, service, clock } = await monthService();
 const { registry } = service;
 const byPocket = Map.groupBy(
@@ -81,21 +79,15 @@ describe('every surface, at times of a day and a night', () => {
         const { text } = await tool('get_pocket_moment', { pocket_id });
         assert.equal(turn === null, !/\bbut (turning|barely|nearly)\b/.test(text), text);
         const page = await pageText(`/pocket/${pocket_id}`);
-        const about = turn ? turn.charAt(0).toUpperCase() + turn.slice(1) : 'of a calm state';
-        assert.ok(page.includes(`Calm probability ${calm_probability.toFixed(3)} ${about}`), name);
-        const ends = clockOf(moment.expires_at);
-        assert.match(
-          page,
-          new RegExp(
-            `Likely to last about ${aboutDuration(half_life_minutes)} from the reading, until ${ends}`,
-          ),
-        );
+        assert.ok(page.includes(`Calm probability ${calm_probability.toFixed(3)} of a calm state`), name);
+        if (turn) assert.ok(page.includes(`${turn.charAt(0).toUpperCase()}${turn.slice(1)}.`), name);
+        const about = `Half of such states lasted longer than about ${aboutDuration(half_life_minutes)}`;
+        assert.ok(page.includes(about), name);
         const { story } = (
           await tool<AnswerOf<typeof getLiveMomentStory>>('get_live_moment_story', { pocket_id })
         ).answer;
         if (story) {
           stories += 1;
-          assert.match(page, new RegExp(`good until ${ends}`));
           assert.doesNotMatch(
             `${story.why_now} ${story.why_pocket_benefits}`,
             /\d+ minutes|likely at|(level|probability|friction|saturation) \d/,

@@ -12,6 +12,8 @@ const bands = [
 ] as const;
 export type CalmBand = (typeof bands)[number][0];
 export const calmBands: readonly CalmBand[] = bands.map(([band]) => band);
+/** The least calm level of each band, from the calmest on. */
+export const bandLevels: readonly (readonly [band: CalmBand, least: number])[] = bands;
 
 export const calmBand = (calm_level: number): CalmBand =>
   bands.find(([, least]) => calm_level >= least)?.[0] ?? 'very busy';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOUR } from '../time/slot.ts';
 import { localZone, singapore } from '../time/zones.fixture.ts';
-import { calmRuns, hoursOfDay } from './day-hours.ts';
+import { calmRuns, hourMeans, hoursOfDay } from './day-hours.ts';
 
 const at = (time: string) => Date.parse(time);
 
@@ -35,4 +35,34 @@ test('calm hours are joined; an unknown hour parts them', () => {
     { from: 1, to: 2, calm: 0.6 },
   ];
   assert.deepEqual(calmRuns(skipped, 0.55), [{ from: 0, to: 2 }]);
+});
+
+describe('the mean calm of each hour', () => {
+  const read = (time: string, calm: number) => ({ slot: at(time), calm });
+
+  test('of those that were read, with the number of readings', () => {
+    const readings = [
+      read('2026-11-11T08:45+08:00', 0.5),
+      read('2026-11-11T10:00+08:00', 0.6),
+      read('2026-11-11T10:15+08:00', 0.6),
+      read('2026-11-11T10:45+08:00', 0.7),
+    ];
+    assert.deepEqual(hourMeans(readings, singapore), [
+      { hour: 8, calm: 0.5, readings: 1 },
+      { hour: 10, calm: 0.633, readings: 3 },
+    ]);
+    assert.deepEqual(hourMeans([], singapore), []);
+  });
+
+  test('an hour that clocks show twice is one', () => {
+    const readings = [
+      read('2026-10-25T00:30Z', 0.4),
+      read('2026-10-25T01:30Z', 0.6),
+      read('2026-10-25T02:30Z', 0.7),
+    ];
+    assert.deepEqual(hourMeans(readings, localZone('Europe/Berlin')), [
+      { hour: 2, calm: 0.5, readings: 2 },
+      { hour: 3, calm: 0.7, readings: 1 },
+    ]);
+  });
 });

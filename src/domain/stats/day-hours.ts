@@ -2,6 +2,7 @@
 import type { Span } from '../time/window.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Sums } from './rollup.ts';
+import { round } from './unit-scale.ts';
 
 export type CalmSums = Sums<'readings' | 'calm'>;
 
@@ -21,4 +22,23 @@ export function calmRuns(hours: readonly (Span & { calm: number | null })[], lev
     else runs.push({ from, to });
   }
   return runs;
+}
+
+/** The mean calm of an hour of the clock, and how many readings it has. */
+export interface HourMean {
+  hour: number;
+  calm: number;
+  readings: number;
+}
+
+/** The hours of one day that were read, in the order of the clock. An hour that clocks show twice is one. */
+export function hourMeans(readings: readonly { slot: number; calm: number }[], zone: Zone): HourMean[] {
+  const byHour = Map.groupBy(readings, ({ slot }) => Math.floor(zone.hourOfDay(slot)));
+  return [...byHour]
+    .sort(([a], [b]) => a - b)
+    .map(([hour, within]) => ({
+      hour,
+      calm: round(within.reduce((sum, { calm }) => sum + calm, 0) / within.length),
+      readings: within.length,
+    }));
 }

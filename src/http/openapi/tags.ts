@@ -14,6 +14,7 @@ const groups: readonly Tag[] = [
     members: [
       ...['list_pockets', 'lookup_pocket_by_name', 'get_network_now', 'find_calm_pocket_now'],
       ...['get_pocket_moment', 'get_pocket_atmosphere', 'get_pocket_live', 'get_pocket_day'],
+      'get_pocket_week',
       ...['compare_pockets', 'get_pocket_perception', 'get_pocket_moment_quality', 'get_resonance'],
     ],
   },

@@ -102,12 +102,15 @@ function showContent(next) {
   if (isNew) {
     shown = next.innerHTML;
     const opened = [...main.querySelectorAll('details')].map(({ open }) => open);
+    // Those that the reader chose; what is chosen at first may be another on the new page.
+    const chosen = [...main.querySelectorAll('[type=radio]:checked:not([checked])')].map(({ id }) => id);
     main.replaceChildren(
       outageNote,
       ...[...next.childNodes].filter((node) => node !== next.querySelector('.outage')),
     );
     for (const [at, details] of main.querySelectorAll('details').entries())
       details.open = opened[at] ?? false;
+    for (const id of chosen) main.querySelector(`#${id}`)?.click();
     if (isUsed) ((focused.id && document.getElementById(focused.id)) || main).focus({ preventScroll: true });
   }
   for (const name of ['stale', 'saved', 'since']) delete main.dataset[name];

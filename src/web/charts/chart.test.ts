@@ -82,8 +82,8 @@ describe('a line', () => {
       markup,
       /role="img" aria-labelledby="c-title c-about"><title id="c-title">a &lt;title&gt;<\/title><desc id="c-about">what it shows/,
     );
-    assert.match(markup, /<tr data-x="58"><th scope="row">0<\/th><td class="figures">0\.25/);
-    assert.match(markup, /<tr data-x="456"><th scope="row">10<\/th><td class="figures">0\.75/);
+    assert.match(markup, /<tr data-x=58><th scope=row>0<td class=figures>0\.25/);
+    assert.match(markup, /<tr data-x=456><th scope=row>10<td class=figures>0\.75/);
   });
 
   test('a band is a closed path along its upper and lower bounds', () => {

@@ -2,6 +2,7 @@
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import { type Gate, gatesInOrder, gateThresholds } from '../../domain/decision/gates.ts';
 import { RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
+import { totalDuration } from '../../domain/text/duration.ts';
 import { iso, SLOT } from '../../domain/time/slot.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
@@ -129,7 +130,7 @@ function verdict({ was_it_right: judged, decision }: Explanation, { zone }: Site
   const minutes = judged.attention_minutes_preserved;
   return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
     decision === 'remain_silent' && judged.vindicated && minutes
-      ? html`<p class="note">About ${minutes} minutes of attention were not taken. This is an estimate: of the people who passed in the quarter hour, one in 25 would have looked, for 15 seconds.</p>`
+      ? html`<p class="note">About ${totalDuration(minutes)} of attention were not taken. This is an estimate: of the people who passed in the quarter hour, one in 25 would have looked, for 15 seconds.</p>`
       : null
   }${sealed}`;
 }

@@ -59,6 +59,14 @@ const lean = (text: string): string =>
 const inBlocks = (...names: string[]): string =>
   names.map((name) => `{\n${lean(read(`${name}.js`))}\n}`).join('\n');
 
+/** The same of rules, on one line and without the spaces that CSS does not need. No string of a style has such marks. */
+export const leanRules = (text: string): string =>
+  lean(text)
+    .replaceAll(/\s*([{};,])\s*/g, '$1')
+    .replaceAll(/:\s+/g, ':')
+    .replaceAll(';}', '}')
+    .replaceAll('\n', ' ');
+
 const leanScript = (name: string): Asset => assetFrom(name, 'js', lean(read(`${name}.js`)));
 
 /** Also before the service worker, which tells of an outage in the same words. */
@@ -89,7 +97,7 @@ interface Style {
 }
 
 function styleFrom(parts: readonly string[]): Style {
-  const rules = lean(parts.map((part) => read(`styles/${part}.css`)).join(''));
+  const rules = leanRules(parts.map((part) => read(`styles/${part}.css`)).join(''));
   return {
     element: new Html(`<style>${rules}</style>`),
     source: `'sha256-${hash('sha256', rules, 'base64')}'`,

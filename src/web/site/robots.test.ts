@@ -29,7 +29,7 @@ test('pages and single answers of the api may be crawled', () => {
 
 test('no query leads a crawler into an endless space, and nothing costly is fetched', () => {
   for (const address of [
-    ...['/?q=holland', '/?sort=calm', '/?at=15&intent=quiet-now', '/?offset=100', '/compare?pockets=a,b'],
+    ...['/?q=holland', '/?order=calm', '/?at=15&intent=quiet-now', '/?offset=100', '/compare?pockets=a,b'],
     ...['/ledger?q=0c5f91b5', '/ledger?type=silence&before=1.2', '/accuracy?since=all&by=week&pocket_id=x'],
     ...['/outlets?page=2', '/docs?q=x', '/silence?window=30d'],
     ...['/api/predictions?limit=50&cursor=abc', '/api/ledger/search?before=1.2', '/api/outlets?offset=100'],

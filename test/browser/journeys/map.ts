@@ -227,7 +227,7 @@ export const journeys: readonly Journey[] = [
       await page.locator(`${spot('keongsaik')} .hit`).hover();
       await page.locator('#p-keongsaik.marked').waitFor();
       assert.equal(await page.locator('.marked').count(), 2);
-      for (const query of ['?sort=name', '?q=lane', '?at=14&intent=quiet-now']) {
+      for (const query of ['?order=name', '?q=lane', '?at=14&intent=quiet-now']) {
         await page.goto(`${url}/${query}`);
         const rows = await page.locator('ol.places > li').evaluateAll((all) => all.map(({ id }) => `#${id}`));
         const spots = await page

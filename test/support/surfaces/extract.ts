@@ -23,6 +23,7 @@ export const PAST = 'readings, lines or decisions of other quarter hours';
 export const FORECAST = 'of a forecast, or of what is usual';
 export const DISAGREED = 'in a sentence of disagreements, which has tests of its own';
 export const OFFER = 'the end of an offer';
+export const MEANS = 'means of whole hours';
 export const COUNTS = 'counts of many pockets or days';
 export const SAMPLE = 'an example or a description, not an answer';
 

@@ -10,6 +10,7 @@ import {
   FORECAST,
   field,
   LEVEL,
+  MEANS,
   momentFields,
   OFFER,
   PAST,
@@ -197,6 +198,7 @@ export const operationSurfaces: Record<string, Surface> = {
     },
   },
   get_pocket_day: { shows: { level: field('readings.last.calm') }, otherwise: { probability: FORECAST } },
+  get_pocket_week: { shows: {}, otherwise: { level: MEANS } },
   get_pocket_date: {
     shows: { level: field('readings.last.calm'), reason: field('decisions.last.reason_text') },
     otherwise: { spokenEnd: PAST },

@@ -1,12 +1,10 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { chanceText } from '../../../domain/atmosphere/calm-band.ts';
-import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
-import { aboutDuration } from '../../../domain/text/duration.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { count, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
+import { count } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import {
@@ -17,8 +15,6 @@ import {
   stateWords,
   windowWords,
 } from '../../parts/place-words.ts';
-import { facts } from '../../parts/table.ts';
-import { term } from '../../parts/terms.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
 import { calendarLinks } from '../../share/calendar-links.ts';
 import { usuallyCalmText } from './day.ts';
@@ -27,51 +23,6 @@ import { ageText } from './words.ts';
 
 export const isSpeaking = ({ silence }: PocketAnswers): boolean =>
   'signal_status_code' in silence && silence.signal_status_code === 'ACTIVE_INTERVENTION';
-
-export function momentPart(site: Site, answers: PocketAnswers): Html {
-  const {
-    moment,
-    story: { story },
-  } = answers;
-  if ('available' in moment)
-    return html`<p>${sentenceCase(moment.missing?.text ?? 'not enough recent data')}.</p>`;
-  const turn = calmTurn(moment);
-  return html`
-<p class="state-line"><span class="swatch ${calmKind(moment.calm_level)}"></span>${stateWords[moment.primary_state]}</p>
-${facts([
-  [term('calm level', 'Calm level'), stored(moment.calm_level), 'from 0 to 1, at the last reading'],
-  [
-    term('calm probability', 'Calm probability'),
-    stored(moment.calm_probability),
-    turn ? sentenceCase(turn) : 'of a calm state through the next half hour',
-  ],
-  [
-    'Likely to last',
-    `about ${aboutDuration(moment.half_life_minutes)}`,
-    html`from the reading, until ${clockTime(moment.expires_at, site.zone)}`,
-  ],
-])}
-${
-  story
-    ? html`<blockquote class="voice">${story.why_now} ${story.why_this_merchant} ${story.why_users_care} ${story.why_pocket_benefits}</blockquote><p class="note">Written at ${clockTime(story.composed_at, site.zone)}, good until ${clockTime(story.expires_at, site.zone)}.</p>`
-    : null
-}
-${readAt(site, answers)}
-<details><summary>More of this moment</summary>${facts([
-    [term('friction', 'Friction'), scalar(moment.movement_friction), 'how hard it is to get about'],
-    [term('fragility', 'Fragility'), scalar(moment.fragility), 'how easily the state tips'],
-    [
-      term('saturation', 'Attention budget'),
-      wholePercent(moment.signal_saturation),
-      'used by messages and offers before the reading',
-    ],
-  ])}</details>`;
-}
-
-function readAt({ zone }: Site, { day }: PocketAnswers): Html | null {
-  const last = day.readings.at(-1);
-  return last ? html`<p class="note">Newest reading: ${dateTime(last.captured_at, zone)}.</p>` : null;
-}
 
 /** For the top of the page, before all that is shown as now: a reading that is no longer current; else null. */
 export function oldReading({ zone }: Site, { day, today: { as_of } }: PocketAnswers): Html | null {

@@ -10,9 +10,11 @@ import { calendarPart } from './calendar.ts';
 import { dayChart } from './day-chart.ts';
 import { decisionList } from './decisions.ts';
 import { evidenceLinks } from './evidence.ts';
-import { glancePart, isSpeaking, momentPart, oldReading, saidPart, whenPart } from './now.ts';
+import { momentPart } from './moment.ts';
+import { glancePart, isSpeaking, oldReading, saidPart, whenPart } from './now.ts';
 import type { PocketAnswers } from './question.ts';
 import { signalCharts } from './signal-charts.ts';
+import { usualBars } from './usual-bars.ts';
 import { sourceLine } from './words.ts';
 
 /** Entries of today's decisions that are listed; the page of the day lists all. */
@@ -36,6 +38,7 @@ ${oldReading(site, answers)}
 <p class="lead">${sentenceCase(pocket?.character.summary ?? '')}.</p>
 ${pocket?.aliases.length ? html`<p class="note aliases">Also ${pocket.aliases.join(', ')}</p>` : null}
 <div data-now>${glancePart(site, answers)}</div>
+${usualBars(site, answers)}
 <div class="columns" data-now>
 <section class="card" aria-labelledby="moment"><h2 id="moment">Now</h2>${momentPart(site, answers)}</section>
 <section class="card" aria-labelledby="when"><h2 id="when">The next three hours</h2>${whenPart(site, answers)}</section>

@@ -16,6 +16,7 @@ import { getProvenance } from '../../../operations/observation/get-provenance.ts
 import { getPocketDay } from '../../../operations/pocket/get-pocket-day.ts';
 import { getPocketEquilibrium } from '../../../operations/pocket/get-pocket-equilibrium.ts';
 import { getPocketMoment } from '../../../operations/pocket/get-pocket-moment.ts';
+import { getPocketWeek } from '../../../operations/pocket/get-pocket-week.ts';
 import { listPredictions } from '../../../operations/prediction/list-predictions.ts';
 import { listCalmWindows } from '../../../operations/visit/list-calm-windows.ts';
 
@@ -28,6 +29,7 @@ export const pocketQuestion = composeOperations('page_pocket', { pocket_id: pock
   readiness: bindArguments(getMerchantReadiness, { pocket_id }),
   story: bindArguments(getLiveMomentStory, { pocket_id }),
   day: bindArguments(getPocketDay, { pocket_id }),
+  week: bindArguments(getPocketWeek, { pocket_id }),
   silence: bindArguments(getPocketSilence, { pocket_id }),
   packages: bindArguments(getPocketPackages, { pocket_id, limit: 3 }),
   today: bindArguments(getPocketDate, { pocket_id }),
