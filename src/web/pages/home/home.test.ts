@@ -97,6 +97,6 @@ test('the answer for the first place leads, in words with the percentage, and a 
 test('at night the first window of the day leads', () => {
   const night = answers(3, 3);
   const page = homePage(site, { ...night, places: { ...night.places, night: true } });
-  assert.match(page, /<h1>Night in Singapore<\/h1>/);
+  assert.match(page, /<h1[^>]*><span data-now>Night in Singapore<\/span><\/h1>/);
   assert.match(page, /First in the day: <a href="\/pocket\/pocket-0">/);
 });

@@ -28,11 +28,11 @@ export const whenFields = (
 <label>Hour ${select('at', hourOptions, at === undefined ? '' : String(at))}</label>`;
 
 /** More names would make the page heavy. */
-const MAX_NAMES = 400;
+const MAX_NAMES = 200;
 
 /** Names to choose from while typing, which browsers offer without a script: pockets and listed places. */
 function nameList({ registry: { pockets, places } }: Site): Html | null {
-  const names = [...new Set([...pockets, ...places].flatMap(({ name, aliases }) => [name, ...aliases]))];
+  const names = [...new Set([...pockets, ...places].map(({ name }) => name))];
   if (names.length > MAX_NAMES) return null;
   return html`<datalist id="names">${names.map((name) => html`<option value="${name}">`)}</datalist>`;
 }
