@@ -211,6 +211,18 @@ describe('an outage', { skip: noBrowser }, () => {
         await context.close();
       });
 
+      test('an open page is not taken in by the copy that was saved of it', async () => {
+        const { context, visit } = await visitWithWorker(viewport, OPENED_AT);
+        await gateway.become('refusing');
+        await visit.clock.fastForward('15:00');
+        await untilNote(visit, NOT_ANSWERED);
+        await assertNothingOldStands(visit, 'with a worker');
+        await gateway.become('passing');
+        await untilNote(visit, '');
+        await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
+        await context.close();
+      });
+
       test('a saved page that stays open shows the answers when they return', async () => {
         const { context, visit } = await visitWithWorker(viewport);
         await context.setOffline(true);
@@ -235,12 +247,16 @@ describe('an outage', { skip: noBrowser }, () => {
     '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()';
 
   /** The first page, saved by the worker, which controls the tab from then on. */
-  async function visitWithWorker(viewport: { width: number; height: number }): Promise<{
+  async function visitWithWorker(
+    viewport: { width: number; height: number },
+    time?: Date,
+  ): Promise<{
     context: BrowserContext;
     visit: Page;
   }> {
     const context = await browser.newContext({ viewport, serviceWorkers: 'allow' });
     const visit = await context.newPage();
+    if (time) await visit.clock.install({ time });
     await visit.goto(`${gateway.url}/`);
     await visit.evaluate(
       `new Promise((done) => navigator.serviceWorker.controller ? done() : navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true }))`,
