@@ -1,13 +1,19 @@
 // The table of decisions and what became of them, from the rows of a store.
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
-import { SLOT } from '../../src/domain/time/slot.ts';
+import {
+  HORIZONS,
+  type ProjectionPayload,
+  projectionGenerator,
+} from '../../src/domain/prediction/prediction.ts';
+import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { isWaking } from '../../src/domain/time/waking-hours.ts';
 import type { Zone } from '../../src/domain/time/zone.ts';
 import { type Aftermath, hasServed, lineServes } from '../../src/domain/verdict/line-serves.ts';
 import { type JudgedMoment, missedMoments } from '../../src/domain/verdict/missed-moments.ts';
 import { slotsJudged } from '../../src/domain/verdict/verdict.ts';
-import { judgedAt } from '../../src/domain/window/calm-window.ts';
+import { between, judgedAt, type Outlook, WINDOW_START } from '../../src/domain/window/calm-window.ts';
 import { calmHeld } from '../../src/domain/window/window-record.ts';
+import { type WindowCounts, windowCounts } from '../../src/store/decision/window-outcomes.ts';
 import type { Reader } from '../../src/store/engine/store.ts';
 
 /** A line, and until when it was live. */
@@ -30,6 +36,10 @@ export interface DecisionTable {
   missed_before: number | null;
   /** Windows that were open at a waking reading, and those of them that held. */
   windows: { held: number; n: number };
+  /** The windows that were shown, by kind, as the service itself counted them. */
+  shown: WindowCounts[];
+  /** Calm readings within the open windows, and within those of a plain cut where the chance falls under 0.7. */
+  covered: { windows: number; plain: number };
 }
 
 interface Row {
@@ -38,6 +48,7 @@ interface Row {
   calm: number;
   primary_state: PrimaryState;
   usual_calm: number | null;
+  calm_probability: number | null;
   window_ends_at: number | null;
   has_moment: number;
 }
@@ -51,7 +62,7 @@ export async function decisionTable(
   before?: readonly SaidLine[],
 ): Promise<DecisionTable> {
   const rows = await store.all<Row>(
-    `select r.pocket_id, r.slot, r.calm, r.primary_state, m.usual_calm, m.window_ends_at,
+    `select r.pocket_id, r.slot, r.calm, r.primary_state, m.usual_calm, m.calm_probability, m.window_ends_at,
        case when m.slot is null then 0 else 1 end as has_moment
      from atmosphere_readings r left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
      order by r.pocket_id, r.slot`,
@@ -72,7 +83,10 @@ export async function decisionTable(
     missed: 0,
     missed_before: before ? 0 : null,
     windows: { held: 0, n: 0 },
+    shown: await windowCounts(store, ''),
+    covered: { windows: 0, plain: 0 },
   };
+  const chances = await forecastChances(store);
   let [liveSlots, wakingSlots] = [0, 0];
   for (const [pocket, own] of Map.groupBy(rows, ({ pocket_id }) => pocket_id)) {
     const bySlot = new Map(own.map((row) => [row.slot, row]));
@@ -92,6 +106,9 @@ export async function decisionTable(
     if (earlier && table.missed_before !== null)
       table.missed_before += missedMoments(momentsWith(earlier.get(pocket) ?? []));
     for (const row of waking) {
+      const plain = plainEnd(row, chances.get(`${pocket} ${row.slot}`));
+      table.covered.plain += calmUntil(row, plain, bySlot);
+      table.covered.windows += calmUntil(row, row.window_ends_at ?? row.slot, bySlot);
       if (row.window_ends_at === null) continue;
       const { calm_state } = aftermathOf(row, row.window_ends_at, bySlot);
       if (calm_state.includes(null)) continue;
@@ -101,6 +118,44 @@ export async function decisionTable(
   }
   table.live = wakingSlots ? liveSlots / wakingSlots : 0;
   return table;
+}
+
+/** The sealed chances of calm 60, 120 and 180 minutes ahead, by pocket and slot. */
+async function forecastChances(store: Reader): Promise<Map<string, Outlook[]>> {
+  const rows = await store.all<{ pocket_id: string; slot: number; payload: string }>(
+    `select p.pocket_id, p.slot, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+     where p.generator in (${HORIZONS.map(() => '?').join(', ')}) order by p.slot, p.reveal_at`,
+    ...HORIZONS.map(projectionGenerator),
+  );
+  const known = new Map<string, Outlook[]>();
+  for (const { pocket_id, slot, payload } of rows) {
+    const { horizon_minutes: minutes, forecast } = JSON.parse(payload) as ProjectionPayload;
+    const { calm_probability, expected_calm } = forecast;
+    const key = `${pocket_id} ${slot}`;
+    const ahead = known.get(key) ?? [];
+    ahead.push({ minutes, calm_probability, expected_calm });
+    known.set(key, ahead);
+  }
+  return known;
+}
+
+/** The last half hour up to which the chance is at least 0.7; the slot itself where it is not now. */
+function plainEnd({ slot, calm_probability, calm }: Row, ahead: readonly Outlook[] = []): number {
+  const outlook = [{ minutes: 0, calm_probability: calm_probability ?? 0, expected_calm: calm }, ...ahead];
+  let minutes = 0;
+  const reach = ahead.at(-1)?.minutes ?? 0;
+  const likely = (at: number) => between(outlook, at, 'calm_probability') >= WINDOW_START;
+  while (minutes + 30 <= reach && likely(minutes) && likely(minutes + 30)) minutes += 30;
+  return slot + minutes * MINUTE;
+}
+
+function calmUntil({ slot }: Row, end: number, bySlot: ReadonlyMap<number, Row>): number {
+  let calm = 0;
+  for (let at = slot + SLOT; at <= end; at += SLOT) {
+    const reading = bySlot.get(at);
+    if (reading && isCalmState(reading.primary_state)) calm += 1;
+  }
+  return calm;
 }
 
 const liveSlotsOf = (lines: readonly SaidLine[]): Set<number> =>
@@ -125,6 +180,9 @@ const servesAt = (row: Row, bySlot: ReadonlyMap<number, Row>): boolean | null =>
 /** Under this many lines nothing is judged. */
 export const LEAST_LINES = 30;
 
+/** Under this many windows of a kind nothing is judged. */
+const LEAST_WINDOWS = 30;
+
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** The table in lines of text. */
@@ -146,6 +204,11 @@ export function tableLines(table: DecisionTable): string[] {
     `waking time with a line    ${percent(table.live)}, at most ${percent(most_live.share)} (${most_live.pocket || 'none'})`,
     `missed moments             ${table.missed}${table.missed_before === null ? '' : `, before ${table.missed_before}`}`,
     `windows that held          ${windows.n ? percent(windows.held / windows.n) : '-'} of ${windows.n}`,
+    ...table.shown.map(
+      ({ kind, shown, held }) =>
+        `  shown, ${kind.padEnd(17)} ${shown ? percent(held / shown) : '-'} of ${shown}`,
+    ),
+    `calm time in windows       ${percent(table.covered.windows / Math.max(1, table.covered.plain))} of a plain cut at ${WINDOW_START}`,
   ];
 }
 
@@ -168,6 +231,14 @@ export function promisesOf(table: DecisionTable): { what: string; holds: boolean
     {
       what: 'at least 80 % of the windows held',
       holds: table.windows.n ? table.windows.held / table.windows.n >= 0.8 : null,
+    },
+    ...table.shown.map(({ kind, shown, held }) => ({
+      what: `at least 80 % of the windows that were shown held: ${kind}`,
+      holds: shown < LEAST_WINDOWS ? null : held / shown >= 0.8,
+    })),
+    {
+      what: 'windows cover at least four fifths of the calm time of a plain cut',
+      holds: table.covered.plain ? table.covered.windows / table.covered.plain >= 0.8 : null,
     },
   ];
 }

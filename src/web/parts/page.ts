@@ -58,23 +58,25 @@ export interface Page {
   scripts?: readonly string[];
 }
 
+/** For visitors first, then the record, then about the service. */
 const headerLinks = [
   ['/', 'Now'],
+  ['/compare', 'Compare'],
+  ['/outlets', 'Places'],
   ['/accuracy', 'Accuracy'],
   ['/silence', 'Silence'],
   ['/trust', 'Trust'],
   ['/reports', 'Reports'],
-  ['/benchmark', 'Benchmark'],
   ['/ledger', 'Ledger'],
+  ['/docs', 'Developers'],
   ['/about', 'About'],
 ] as const;
 
 const footerLinks = [
   ['/status', 'Status'],
   ['/glossary', 'Glossary'],
-  ['/docs', 'API docs'],
+  ['/benchmark', 'Benchmark'],
   ['/mcp', 'Connect over MCP'],
-  ['/outlets', 'Outlets'],
   ['/feeds', 'Feeds'],
   ['/openapi.json', 'OpenAPI'],
   ['/mcp/STATUS.md', 'MCP status'],

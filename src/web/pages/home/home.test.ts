@@ -81,7 +81,10 @@ test('of ten thousand pockets a hundred are shown, on a light page with links to
 
 test('a city of one pocket names it, and offers no comparison', () => {
   const page = homePage(site, answers(1, 1));
-  assert.match(page, /<h1[^>]*><span data-now>Neighbourhood 0 now<\/span><\/h1>/);
+  assert.match(
+    page,
+    /<h1[^>]*><span data-now><a href="\/pocket\/pocket-0">Neighbourhood 0<\/a> now<\/span><\/h1>/,
+  );
   assert.doesNotMatch(page, /Compare|Previous hundred/);
 });
 

@@ -3,7 +3,7 @@
 import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
 import { mapCredits, spotMap } from '../../charts/map.ts';
 import { plural, sentenceCase } from '../../parts/format.ts';
-import { type Html, html } from '../../parts/html.ts';
+import { type Html, html, type Piece } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import {
@@ -52,14 +52,14 @@ const whenWords = ({ zone }: Site, { at, captured_at }: HomeAnswers['places']): 
   at === null ? 'now' : `at ${clockFrom(captured_at, zone)(at)}`;
 
 /** The place that leads the page: the best match of a search, else the one that is most likely calm. */
-function headline(site: Site, { places, asked }: HomeAnswers): string {
+function headline(site: Site, { places, asked }: HomeAnswers): Piece {
   const [first] = places.pockets;
   const when = whenWords(site, places);
   const { city } = site.registry;
   if (places.place && asked.q) return `${places.place.name} is not watched`;
   if (asked.q && !first) return `No place matches “${asked.q}”`;
   if (!first) return asked.intent ? `No place suits that ${when}` : 'No places to show';
-  if (places.total === 1) return `${first.name} ${when}`;
+  if (places.total === 1) return html`${placeLink(first)} ${when}`;
   if (asked.q) return `Places that match “${asked.q}”`;
   if (places.captured_at === null && places.at === null) return `No reading of ${city.name} now`;
   if (places.place) return `Near ${places.place.name} ${when}`;
@@ -67,8 +67,10 @@ function headline(site: Site, { places, asked }: HomeAnswers): string {
   if (!first.expected) return `Not enough data to say what is usual ${when}`;
   if (places.night) return `Night in ${city.name} ${when === 'now' ? '' : when}`.trim();
   if (first.expected.calm_probability < MAYBE_CALM) return `Nowhere is likely calm ${when}`;
-  return `Calmest ${when}: ${first.name}`;
+  return html`Calmest ${when}: ${placeLink(first)}`;
 }
+
+const placeLink = ({ pocket_id, name }: Place): Html => html`<a href="/pocket/${pocket_id}">${name}</a>`;
 
 /** The answer for the place that leads, before anything else of the page. */
 function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
