@@ -1,5 +1,6 @@
 // Entry point of `npm run judge`: simulates a history, prints what was decided and what became of it, and exits with 1
 // where a promise is missed.
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,10 +12,11 @@ import { loadRegistry } from '../src/registry/load.ts';
 import { openStore } from '../src/store/engine/open.ts';
 import { decisionTable, promisesOf, type SaidLine, tableLines } from './judge/table.ts';
 
-const HELP = `npm run judge -- --seed N [--days N] [--pockets N] [--store FOLDER] [--before FOLDER]
+const HELP = `npm run judge -- --seed N [--days N] [--pockets N] [--store FOLDER] [--before FOLDER] [--no-journeys]
 
 Simulates a history of the city of singapore and prints, of the lines that were said and of the silences, how many were
 right, for how much of the waking time a line was live, how many moments were missed and how many calm windows held.
+Then makes the ten journeys of the pages at four hours of the day.
 Exits with 1 where a promise is missed.
 
   --seed N         seed of the simulated city
@@ -23,6 +25,7 @@ Exits with 1 where a promise is missed.
   --store FOLDER   judge the history in this data folder, instead of simulating one
   --before FOLDER  a data folder that an earlier version has written from the same seed and days: its lines are counted
                    against the same readings
+  --no-journeys    leave the journeys out
 `;
 
 async function main(args: string[]): Promise<number> {
@@ -35,6 +38,7 @@ async function main(args: string[]): Promise<number> {
       pockets: { type: 'string' },
       store: { type: 'string' },
       before: { type: 'string' },
+      'no-journeys': { type: 'boolean' },
     },
   });
   if (values.help || (values.seed === undefined && values.store === undefined)) {
@@ -63,13 +67,22 @@ async function main(args: string[]): Promise<number> {
           ...promises.map(({ what, holds }) => `${told(holds)}: ${what}`),
         ].join('\n')}\n`,
       );
-      return promises.some(({ holds }) => holds === false) ? 1 : 0;
+      const made = values['no-journeys'] || makeJourneys();
+      return !made || promises.some(({ holds }) => holds === false) ? 1 : 0;
     } finally {
       await store.close();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The ten questions of test/browser/ten-journeys.test.ts, at every hour. */
+function makeJourneys(): boolean {
+  const args = [join(import.meta.dirname, 'test.ts'), 'test/browser/ten-journeys.test.ts'];
+  const env = { ...process.env, JOURNEY_HOURS: 'all' };
+  for (const name of ['DATA_DIR', 'CITY_DIR', 'SEED']) delete env[name as keyof typeof env];
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
 }
 
 async function linesIn(dataDir: string): Promise<SaidLine[]> {
