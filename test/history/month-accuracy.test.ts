@@ -137,6 +137,24 @@ describe('the accuracy report', () => {
     { since: 'all', include_shadow: true },
   ];
 
+  test('the windows that were shown are counted by kind, and at least four fifths of each held', async () => {
+    const counted = await store.all<{ kind: string; shown: number; held: number }>(
+      'select kind, sum(shown) as shown, sum(held) as held from window_outcomes group by kind',
+    );
+    const { calm_windows } = (await ask(getAccuracyReport, { since: 'all' })).structured;
+    assert.deepEqual(
+      new Map(calm_windows.map(({ kind, shown, held }) => [kind, [shown, held]])),
+      new Map(counted.map(({ kind, shown, held }) => [kind, [shown, held]])),
+    );
+    // A month that begins with a usual of its own is too short for windows from what is usual.
+    for (const kind of ['now', 'later'])
+      assert.ok(
+        calm_windows.some((one) => one.kind === kind && one.shown > 50),
+        kind,
+      );
+    for (const { kind, held_share } of calm_windows) assert.ok(held_share >= 0.8, `${kind} ${held_share}`);
+  });
+
   test('every figure is that of the rows', async () => {
     assert.equal(await lastBackfilledSlot(store), historyEnd);
     for (const given of questions) {
@@ -152,6 +170,7 @@ describe('the accuracy report', () => {
         pocket_id: _pocket,
         waking: _declared,
         calm_reliability: _apart,
+        calm_windows: _counted,
         filter,
         baselines,
         ...report

@@ -179,7 +179,10 @@ test('the intent page, the pocket page, /api/intent and the tool give one count,
       const openText = counts.open_now_count ?? 'fewer than five';
       const page = (await ask(`${url}/pocket/${pocket}`)).text;
       if (outlets.length)
-        assert.match(page, new RegExp(`>${outlets.length} outlets? here</a>, ${openText} open now`));
+        assert.match(
+          page,
+          new RegExp(`>${outlets.length} outlets? here</a><span data-now>, ${openText} open now`),
+        );
       else assert.doesNotMatch(page, /outlets? here/);
       const readiness = await get<AnswerOf<typeof getMerchantReadiness>>(
         `/api/merchant-readiness?pocket=${pocket}`,

@@ -46,6 +46,8 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     query: first?.name.toLowerCase(),
     q: outlet?.name.split(' ')[0]?.toLowerCase(),
     'docs.q': 'calm',
+    near: (registry.places[0] ?? first)?.name,
+    day: zone.dateOf(now + DAY),
     date: zone.dateOf(now),
     pockets: [pocket, second?.id],
     intent: registry.intents[0]?.slug,

@@ -54,7 +54,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
       reason: 'it is open, usually with room to spare, and the moment asks for no silence',
       proposal: {
         tier: 'experience',
-        headline: 'a visit in tiong bahru at 11.70 SGD in place of 13.50, until about 12:45.',
+        headline: 'a visit in tiong bahru at 11.70 SGD in place of 13.50, until about 13:00.',
         math: {
           ...{ regular_price_sgd: 13.5, proposed_price_sgd: 11.7, saving_sgd: 1.8 },
           ...{ currency: 'SGD', regular_price: 13.5, proposed_price: 11.7, saving: 1.8 },

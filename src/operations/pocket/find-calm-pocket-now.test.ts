@@ -62,6 +62,7 @@ describeStores('find_calm_pocket_now', (makePlace) => {
           calm_probability: 0.9,
           half_life_minutes: 60,
           expires_at: '2026-11-11T05:00:00.000Z',
+          window_ends_at: '2026-11-11T05:00:00.000Z',
           live_url: 'https://pocketwatch.test/pocket/dempsey',
         },
       ],
@@ -73,13 +74,15 @@ describeStores('find_calm_pocket_now', (makePlace) => {
         silent: 1,
         beyond_top_n: 5,
         quiet_hours_end_at: null,
+        calmer: [{ pocket_id: 'hajilane', calm_probability: 0.99, reason: 'silent' }],
       },
     });
     assert.equal(
       text,
       [
         'calm now, calm probability 0.6 or more:',
-        'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, to 13:00 SGT. https://pocketwatch.test/pocket/dempsey',
+        'dempsey: calm-productive, calm probability 0.9, half-life 60 minutes, calm window until 13:00 SGT. https://pocketwatch.test/pocket/dempsey',
+        'calmer, but not listed: hajilane (0.99, the moment asks for silence).',
         'left out: 1 calm enough, where the moment asks for silence; 5 calm enough, beyond the number asked for; 2 below 0.6; 9 without a current reading.',
       ].join('\n'),
     );
@@ -149,6 +152,10 @@ describeStores('find_calm_pocket_now at night', (makePlace) => {
       silent: 0,
       beyond_top_n: 0,
       quiet_hours_end_at: '2026-11-11T23:00:00.000Z',
+      calmer: [
+        { pocket_id: 'holland', calm_probability: 0.98, reason: 'quiet_hours' },
+        { pocket_id: 'siglap', calm_probability: 0.97, reason: 'quiet_hours' },
+      ],
     });
     assert.match(text, /2 calm enough, in hours when the service does not speak until 07:00 SGT/);
   });

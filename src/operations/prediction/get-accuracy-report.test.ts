@@ -69,7 +69,8 @@ describeStores('get_accuracy_report', (makePlace) => {
 
   test('a month of high confidence, beside the baseline', async () => {
     const { structured, text } = await ask();
-    const { calibration, error_taxonomy, baselines, calm_reliability, ...rest } = structured;
+    const { calibration, error_taxonomy, baselines, calm_reliability, calm_windows, ...rest } = structured;
+    assert.deepEqual(calm_windows, []);
     assert.deepEqual(rest, {
       window: '30d',
       pocket_id: null,

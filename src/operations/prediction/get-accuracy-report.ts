@@ -100,9 +100,12 @@ const calmWindowsField = Type.Array(
       minimum: 0,
       description: 'those without two successive readings outside a calm state',
     }),
-    held_share: nullable(unit),
+    held_share: Type.Number({ minimum: 0, maximum: 1, description: 'held ÷ shown' }),
   }),
-  { description: 'how many calm windows of the last days held to the end that was named' },
+  {
+    description:
+      'how many calm windows of the last days held to the end that was named, by kind; a kind of which none was shown is left out',
+  },
 );
 
 export const getAccuracyReport = defineOperation({
@@ -192,10 +195,9 @@ export const getAccuracyReport = defineOperation({
     waking: { ...WAKING, zone: zone.name },
     ...accuracyReport(rows, pockets),
     calm_reliability: calmReliability(calm),
-    calm_windows: windows.map(({ kind, shown, held }) => ({
-      ...{ kind, shown, held },
-      held_share: shown ? round(held / shown) : null,
-    })),
+    calm_windows: windows
+      .filter(({ shown }) => shown > 0)
+      .map(({ kind, shown, held }) => ({ kind, shown, held, held_share: round(held / shown) })),
   }),
   speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },

@@ -25,8 +25,11 @@ export function intentNamed(slug: string | undefined, intents: readonly Intent[]
 export interface Chosen {
   /** Best match or nearest first; undefined where all are wanted. */
   named: string[] | undefined;
-  place: Place | null;
+  place: NamedPlace | null;
 }
+
+/** A listed place, or a pocket that others are near to. */
+export type NamedPlace = Pick<Place, 'name' | 'lat' | 'lng'> & { kind: Place['kind'] | 'pocket' };
 
 /** By id, by name, or near a place: that of `near`, or the one that `q` names where it is not watched. */
 export function choosePockets(
@@ -36,7 +39,7 @@ export function choosePockets(
 ): Chosen {
   const named = pocketsNamed({ ...(pockets && { pockets }), q }, registry.pockets, lookup);
   if (near !== undefined) {
-    const place = placeNamed(near, registry);
+    const place = placeNamed(near, registry, lookup);
     const wanted = new Set(named);
     const nearest = nearestPockets(place, registry.pockets, registry.pockets.length).map(
       (one) => one.pocket_id,
@@ -59,11 +62,13 @@ function placesOf(registry: Registry): PlaceIndex {
   return known;
 }
 
-/** The listed place that is meant. */
-function placeNamed(near: string, registry: Registry): Place {
-  const [found] = placesOf(registry).findPlace(near);
-  if (!found || found.confidence < SURE) throw new NotFound(`unknown place: ${printable(near)}`);
-  return found.place;
+function placeNamed(near: string, registry: Registry, lookup: Lookup): NamedPlace {
+  const [listed] = placesOf(registry).findPlace(near);
+  const [pocket] = lookup.find(near);
+  if (pocket && pocket.confidence >= Math.max(SURE, listed?.confidence ?? 0))
+    return { name: pocket.display_name, kind: 'pocket', lat: pocket.lat, lng: pocket.lng };
+  if (!listed || listed.confidence < SURE) throw new NotFound(`unknown place: ${printable(near)}`);
+  return listed.place;
 }
 const SURE = 0.5;
 

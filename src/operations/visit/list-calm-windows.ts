@@ -33,7 +33,7 @@ const input = {
     Type.String({
       minLength: 1,
       maxLength: 80,
-      description: 'name of a station, street or landmark of {city}: the nearest pockets come first',
+      description: 'name of a station, street, landmark or pocket of {city}: the nearest pockets come first',
     }),
   ),
   day: Type.Optional(localDate),

@@ -122,7 +122,14 @@ export const visitAnswer = Type.Object({
   unread_count: count,
   learning: nullable(learning),
   place: Type.Union(
-    [Type.Object({ name: Type.String(), kind: Type.Enum([...placeKinds]), ...coordinates }), Type.Null()],
+    [
+      Type.Object({
+        name: Type.String({ description: 'its name' }),
+        kind: Type.Enum([...placeKinds, 'pocket'], { description: 'what it is' }),
+        ...coordinates,
+      }),
+      Type.Null(),
+    ],
     {
       description:
         'the listed place that near names, or that q names where it is not watched: the nearest pockets come first',

@@ -123,12 +123,26 @@ function shortRow({ pocket_id, name, region, lat, lng, primary_state }) {
   return row;
 }
 
+// ---- names to choose from while typing
+
+/** The places that the map carries, beside the pockets. */
+function addPlaceNames() {
+  const rows = document.querySelector('svg.map [data-places]')?.dataset.places.split('\n') ?? [];
+  const names = rows.map((row) => row.split(' ').slice(3).join(' '));
+  document
+    .getElementById('names')
+    ?.append(
+      ...[...new Set(names)].map((name) => Object.assign(document.createElement('option'), { value: name })),
+    );
+}
+
 // ---- start, and again after live.js has replaced the content
 
 function enhance() {
   const form = document.querySelector('form.ask:not([data-ready])');
   if (!form) return;
   form.setAttribute('data-ready', '');
+  addPlaceNames();
   if (new URLSearchParams(location.search).get('order') === 'near') orderByDistance(form);
 }
 

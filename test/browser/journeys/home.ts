@@ -22,21 +22,19 @@ export const journeys: readonly Journey[] = [
       const context = page.context();
       await context.grantPermissions(['geolocation'], { origin: url });
       await context.setGeolocation({ latitude: 1.3137, longitude: 103.9236 });
-      await page.goto(url);
       const sent: string[] = [];
-      page.on('request', (request) => sent.push(new URL(request.url()).pathname));
-      await page.getByRole('button', { name: 'Near me' }).click();
-      await page.getByText('Nearest first.').waitFor();
+      page.on('request', (request) => sent.push(decodeURIComponent(request.url())));
+      await page.goto(url);
+      await page.getByLabel('Order').selectOption('near');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText('Nearest first. The position').waitFor();
       const first = page.locator(rows).first();
       assert.equal(await first.getAttribute('id'), 'p-siglap');
       assert.match((await first.textContent()) ?? '', /\d+ k?m away/);
       // The row says whether to go now, and when else.
-      assert.match(
-        (await first.locator('.ahead').textContent()) ?? '',
-        /\d\d:\d\d, [\d.]+\u00a0% likely calm/,
-      );
+      assert.match((await first.locator('.advice').textContent()) ?? '', /calm \([\d.]+\u00a0%\)/i);
       assert.deepEqual(
-        sent.filter((path) => !path.startsWith('/assets/')),
+        sent.filter((address) => /1\.31|103\.92/.test(address)),
         [],
       );
     },
@@ -51,15 +49,9 @@ export const journeys: readonly Journey[] = [
       const heading = (await page.locator('h1').textContent()) ?? '';
       assert.match(heading, /Compare .*Holland.*, .*Siglap|Compare .*Siglap.*, .*Holland/);
       const table = (await page.locator('table.compared').textContent()) ?? '';
-      for (const figure of [
-        'Usual at this hour',
-        'Best in the next three hours',
-        'Rain',
-        'Temperature',
-        'Crowd',
-      ])
+      for (const figure of ['Open then', 'How it feels', 'Next calm window', 'Rain', 'Temperature', 'Crowd'])
         assert.ok(table.includes(figure), figure);
-      assert.match(table, /\d\d:\d\d, [\d.]+\u00a0% likely calm/);
+      assert.match(table, /calm \([\d.]+\u00a0%\)/i);
     },
   },
   {

@@ -36,7 +36,7 @@ export const journeys: readonly Journey[] = [
     make: async ({ page, url, service }) => {
       await writeQuietTuesdays({ service });
       await page.goto(url);
-      await page.locator('footer a[href="/outlets"]').click();
+      await page.locator('header a[href="/outlets"]').click();
       await search(page, 'slwo papya');
       assert.match((await page.getByRole('status').textContent()) ?? '', /similar name/);
       assert.deepEqual(await accessibilityFaults(page), []);

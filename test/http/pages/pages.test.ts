@@ -1,12 +1,15 @@
 // The site as a visitor whose browser runs no scripts sees it.
+
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { chanceText } from '../../../src/domain/atmosphere/calm-band.ts';
 import { faultsOf } from '../../../src/domain/text/voice.ts';
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../../src/operations/core/define.ts';
 import type { getNetworkNow } from '../../../src/operations/pocket/get-network-now.ts';
-import type { getPocketFutures } from '../../../src/operations/prediction/get-pocket-futures.ts';
+import type { listCalmWindows } from '../../../src/operations/visit/list-calm-windows.ts';
 import { decodePng } from '../../../src/web/drawing/png.fixture.ts';
 import { parseIcal } from '../../../src/web/share/ical.fixture.ts';
 import { assets, styles } from '../../../src/web/site/assets.ts';
@@ -331,11 +334,10 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
     reason_text: string;
   }>();
   assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
-  const lineOf = (page: string) =>
-    /<p class="advice .*?<p class="ahead">.*?<\/p>/s.exec(page)?.[0].replaceAll('\n', '');
+  const lineOf = (page: string) => /<p class="advice (?:answer )?go-.*?>(.*?)<\/p>/s.exec(page)?.[1];
   const first = (await getPage(`${url}/?q=holland`)).text;
   assert.ok(lineOf(text));
-  assert.equal(lineOf(text), lineOf(first), 'the same advice, usual and best window as on the first page');
+  assert.equal(lineOf(text), lineOf(first), 'the same advice as on the first page');
   const { days } = (await ask(`${url}/api/pocket-calendar?pocket=holland`)).json<{
     days: { date: string; calm: (number | null)[] }[];
   }>();
@@ -384,14 +386,17 @@ describe('the first page', () => {
   test('lists the calmest pocket first, or by name, with the same figures as the API', async () => {
     const rows = await rowsOf();
     assert.equal(rows.length, 18);
-    const shown = rows.map(({ text }) => Number(/class="level">.*?<b>([\d.]+)<\/b>/.exec(text)?.[1]));
+    const { pockets } = (await ask(`${url}/api/network`)).json<AnswerOf<typeof getNetworkNow>>();
+    const chance = new Map(pockets.map((row) => [row.pocket_id, row.calm_probability ?? Number.NaN]));
+    const shown = rows.map(({ id }) => chance.get(id) ?? Number.NaN);
     assert.deepEqual(
       shown,
       shown.toSorted((a, b) => b - a),
     );
-    const { pockets } = (await ask(`${url}/api/network`)).json<AnswerOf<typeof getNetworkNow>>();
-    const level = new Map(pockets.map(({ pocket_id, calm_level }) => [pocket_id, calm_level]));
-    for (const [at, { id }] of rows.entries()) assert.equal(shown[at], level.get(id), id);
+    for (const { id, text } of rows) {
+      const [, percent = ''] = /calm \((?:under )?([\d.]+)\u00a0%\)/i.exec(text) ?? [];
+      assert.ok(Math.abs(Number(percent) - 100 * (chance.get(id) ?? Number.NaN)) <= 1, `${id} ${percent}`);
+    }
     const byName = (await rowsOf('?order=name')).map(({ id }) => id);
     assert.deepEqual(
       byName,
@@ -399,18 +404,15 @@ describe('the first page', () => {
     );
   });
 
-  test('shows the best of the sealed forecasts with its probability, and what is usual', async () => {
+  test('tells the window of each row as the API does, against what is usual, and what is open', async () => {
+    const { pockets } = (await ask(`${url}/api/windows`)).json<AnswerOf<typeof listCalmWindows>>();
+    const rows = new Map(pockets.map((row) => [row.pocket_id, row]));
     for (const { id, text } of await rowsOf()) {
-      const { horizons } = (await ask(`${url}/api/pocket-futures?pocket=${id}`)).json<
-        AnswerOf<typeof getPocketFutures>
-      >();
-      const [, clock = ''] =
-        /Best in the next three hours: <b>(\d\d:\d\d)<\/b>, [\d.]+\u00a0% likely calm/.exec(text) ?? [];
-      assert.ok(
-        horizons.some(({ approx_clock }) => approx_clock === clock),
-        `${id} ${clock}`,
-      );
-      assert.match(text, /(?:Calmer than|About as|Less calm than) usual \(0\.\d{3}\)/);
+      const { window, next_window, open_kinds } = rows.get(id) ?? assert.fail(id);
+      const end = (window ?? next_window)?.ends_at;
+      if (end) assert.ok(text.includes(singapore.clockOf(Date.parse(end))), `${id} ${end}`);
+      assert.match(text, /(?:Calmer than|About as|Less calm than) usual/);
+      assert.equal(/class="open"/.test(text), open_kinds !== null, id);
     }
   });
 
@@ -425,7 +427,7 @@ describe('the first page', () => {
   test('lists those that suit an intent, at an hour; an unknown one is refused', async () => {
     for (const { text } of await rowsOf('?intent=late-lunch&at=14')) {
       assert.match(text, /Late lunch: suits it/);
-      assert.match(text, /At 14:00: calm level/);
+      assert.match(text, /calm \((?:under )?[\d.]+\u00a0%\)/i);
     }
     assert.match((await getPage(`${url}/?intent=late-lunch&at=3`)).text, /makes sense from 13:30 to 16:30/);
     assert.equal((await getPage(`${url}/?intent=nothing`)).status, 400);
@@ -436,7 +438,11 @@ describe('the first page', () => {
     assert.equal(reply.status, 200);
     assertSafePage('/compare', reply);
     assert.equal(reply.text, (await getPage(`${url}/compare?pockets=holland,siglap`)).text);
-    assert.equal((await getPage(`${url}/compare?pockets=a,b,c,d,e`)).status, 400);
+    const five = await getPage(`${url}/compare?pockets=holland,siglap,cluny,dempsey,frankel`);
+    assert.equal(five.status, 200);
+    assert.match(five.text, /At most 4 pockets fit side by side: these are the first 4 of 5/);
+    const saturday = await getPage(`${url}/compare?pockets=holland,siglap&day=2026-11-14&at=10`);
+    assert.match(saturday.text, /What is expected at Saturday 10:00/);
     assert.equal((await getPage(`${url}/compare?pockets=holland,nowhere`)).status, 404);
     assert.equal((await getPage(`${url}/compare`)).status, 200);
   });
@@ -527,7 +533,7 @@ describe('what other sites and programs show of a pocket', () => {
     const svg = parseXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
     assert.match(
       textOf(svg, 'title'),
-      /^Here <img src=x .*calm level 0\.\d+ · simulated, 12:00 SGT, 11 Nov 2026$/,
+      /^Here <img src=x .*calm \((?:under )?[\d.]+\u00a0%\).* · simulated, 12:00 SGT, 11 Nov 2026$/,
     );
     assert.equal(svg.attributes.role, 'img');
     assert.match(String(headers['cache-control']), /max-age=\d+/);
@@ -546,10 +552,12 @@ describe('what other sites and programs show of a pocket', () => {
     assert.equal((await ask(`${url}${path}?theme=blue`)).status, 400);
   });
 
-  test('the card, the badge, the picture and the moment have the same calm level', async () => {
-    const { calm_level } = (await ask(`${url}/api/moment?pocket=holland`)).json<{ calm_level: number }>();
+  test('the card, the badge and the moment have the same chance of calm', async () => {
+    const { calm_probability } = (await ask(`${url}/api/moment?pocket=holland`)).json<{
+      calm_probability: number;
+    }>();
     for (const path of ['/embed/pocket/holland', '/badge/pocket/holland.svg'])
-      assert.ok((await ask(url + path)).text.toLowerCase().includes(`calm level ${calm_level}`), path);
+      assert.ok((await ask(url + path)).text.toLowerCase().includes(chanceText(calm_probability)), path);
   });
 
   test('the snippets hold the public address, escaped', async () => {

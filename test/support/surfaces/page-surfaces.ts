@@ -61,7 +61,7 @@ export const pageSurfaces: Record<string, Surface> = {
     shows: {
       level: words(/calm level (\d(?:\.\d+)?) from 0 to 1, at the last reading/i),
       probability: words(PROBABILITY),
-      chance: words(CHANCE, (text) => between(text, 'At a glance', 'Share or embed')),
+      chance: words(CHANCE, (text) => between(text, 'Also', 'Share or embed')),
       clock: words(UNTIL),
       outlets: words(/(\d+) outlets? here/),
       open: words(OPEN_NOW),

@@ -77,7 +77,9 @@ const windowNames: Record<Report['calm_windows'][number]['kind'], string> = {
 
 /** How many of the windows that pages and answers name held to their end. */
 export function windowsPart({ report: { calm_windows } }: AccuracyAnswers): Html {
-  return html`<h2 id="windows">When it names an end: “until 16:30”</h2>
+  const title = html`<h2 id="windows">When it names an end</h2>`;
+  if (!calm_windows.length) return html`${title}<p>No calm window was shown.</p>`;
+  return html`${title}
 <p>A ${term('calm window')} is shown where windows with such chances held on other days. It held when no two successive readings were outside a calm state until the end that was named. One is counted for each waking quarter hour in which it was shown, of the usual ones one for each full hour.</p>
 ${table(
   'Calm windows that held',

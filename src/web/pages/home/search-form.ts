@@ -28,14 +28,13 @@ export const whenFields = (
 <label>Hour ${select('at', hourOptions, at === undefined ? '' : String(at))}</label>`;
 
 /** More names would make the page heavy. */
-const MAX_NAMES = 200;
+const MAX_NAMES = 100;
 
-/** Names to choose from while typing, which browsers offer without a script: pockets and listed places. */
-function nameList({ registry: { pockets, places } }: Site): Html | null {
-  const names = [...new Set([...pockets, ...places].map(({ name }) => name))];
-  if (names.length > MAX_NAMES) return null;
-  return html`<datalist id="names">${names.map((name) => html`<option value="${name}">`)}</datalist>`;
-}
+/** Names of pockets to choose from while typing; home.js adds the places that the map carries. */
+const nameList = ({ registry: { pockets } }: Site): Html | null =>
+  pockets.length > MAX_NAMES
+    ? null
+    : html`<datalist id="names">${pockets.map(({ name }) => html`<option>${name}`)}</datalist>`;
 
 type Option = readonly [value: string, words: string];
 
