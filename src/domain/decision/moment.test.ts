@@ -13,7 +13,6 @@ import {
   MIN_MOMENT_COMPLETENESS,
   type Moment,
   type MomentInput,
-  minutesLeft,
   momentOf,
   saturationOf,
   withSaturation,
@@ -161,13 +160,6 @@ describe('half-life', () => {
   test('the moment expires after its half-life', () => {
     const { expires_at, half_life_minutes } = read();
     assert.equal(expires_at, at + half_life_minutes * MINUTE);
-  });
-
-  test('the minutes left are those to its end: the half-life at the reading, 0 once it is over', () => {
-    const { half_life_minutes, expires_at } = read();
-    assert.equal(minutesLeft({ expires_at }, at), half_life_minutes);
-    assert.equal(minutesLeft({ expires_at }, at + 15 * MINUTE), half_life_minutes - 15);
-    assert.equal(minutesLeft({ expires_at }, at + 6 * HOUR), 0);
   });
 });
 

@@ -164,10 +164,6 @@ function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
 
 export const LONGEST_HALF_LIFE = 240;
 
-/** Whole minutes until the window of a moment ends; 0 when it is over. */
-export const minutesLeft = ({ expires_at }: Pick<Moment, 'expires_at'>, now: number): number =>
-  Math.max(0, Math.round((expires_at - now) / MINUTE));
-
 /** `hour` is that of the local clock. */
 export const isSleepHour = (hour: number): boolean => !isWakingHour(hour);
 

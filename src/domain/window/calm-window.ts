@@ -2,12 +2,13 @@
  * The calm window of a pocket: from now to the latest half hour to which windows with such chances held on other days
  * (docs/formulas.md, "Windows").
  */
+import { LIKELY_CALM } from '../atmosphere/calm-band.ts';
 import { round } from '../stats/unit-scale.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
 import { heldShare, type WindowRecord } from './window-record.ts';
 
-/** A window begins where a calm state is at least this likely. */
-export const WINDOW_START = 0.7;
+/** A window begins where calm is likely. */
+export const WINDOW_START = LIKELY_CALM;
 /**
  * The share of windows with such chances that must have held. Above the four fifths that are promised: of several ends
  * the latest is taken, which favours shares that came out high by luck.

@@ -24,7 +24,6 @@ export async function loadOutlooks(
   ]);
   return { ...{ calendar, records, now, projections }, ...byPocket(moments, norms) };
 }
-export type Outlooks = Awaited<ReturnType<typeof loadOutlooks>>;
 
 /** What is expected of some pockets, or of all, at one time: less to read than the whole week. */
 export async function loadOutlooksAt(

@@ -60,7 +60,7 @@ type Window = NonNullable<VisitRow['window']>;
 export const untilWords = ({ ends_at, at_least }: Window, clock: (time: string) => string): string =>
   `${at_least ? 'at least until' : 'until'} ${clock(ends_at)}`;
 
-/** A window to come: 'likely calm (82 %) from 15:00 to 16:30'. */
+/** A window to come: 'likely calm from 15:00 to 16:30'. */
 export const windowWords = (window: Window, clock: (time: string) => string): string =>
   `${window.basis === 'usual' ? 'usually' : 'likely'} calm from ${clock(window.starts_at)} to ${window.at_least ? 'at least ' : ''}${clock(window.ends_at)}`;
 

@@ -95,7 +95,6 @@ export const momentFields = (
 
 export const LEVEL = /calm level (\d(?:\.\d+)?)/i;
 export const PROBABILITY = /calm probability (\d(?:\.\d+)?)/i;
-export const LINE_END = /until about (\d\d:\d\d)/;
 
 /** What the sealed payload of a silence holds of its moment. */
 export const silenceField = (path: string) => ({

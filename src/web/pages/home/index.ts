@@ -99,6 +99,8 @@ function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
   if (places.place) return nearWords(places);
   const { captured_at, pocket_count, speaking_count } = places;
   const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', pocket_count === 1 ? 'pocket' : 'pockets')}) of ${registry.city.name}`;
+  if (places.at !== null)
+    return html`What is expected of ${what} then: up to three hours from sealed forecasts, later from what is usual.`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
   const worth =
     speaking_count === 0

@@ -40,7 +40,7 @@ const dayLinks = (pocket: string, { previous_date, next_date }: DayAnswer): Html
   )}</ul>`;
 
 /** The hours in which the pocket is usually calm on this weekday. */
-export function usuallyCalmText({ usually_calm, usual, weekday }: DayAnswer, { zone }: Site): string {
+function usuallyCalmText({ usually_calm, usual, weekday }: DayAnswer, { zone }: Site): string {
   const day = `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}`;
   if (usually_calm.length)
     return `Usually calm on a ${day}: ${usually_calm.map(({ from, to }) => clockSpan(from, to, zone)).join(', ')}.`;

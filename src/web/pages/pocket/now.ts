@@ -17,7 +17,6 @@ import {
 } from '../../parts/place-words.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
 import { calendarLinks } from '../../share/calendar-links.ts';
-import { usuallyCalmText } from './day.ts';
 import type { PocketAnswers } from './question.ts';
 import { ageText } from './words.ts';
 
@@ -47,8 +46,8 @@ ${row.primary_state === null ? null : nowLine(row)}${openLine(row)}${window && n
 </section>`;
 }
 
-/** The sealed forecasts of the next three hours, then what is usual. */
-export function whenPart(site: Site, { windows, day, today }: PocketAnswers): Html {
+/** The sealed forecasts of the next three hours. */
+export function whenPart(site: Site, { windows, day }: PocketAnswers): Html {
   const clock = clockFrom(windows.captured_at, site.zone);
   const calmAt = new Map(
     windows.pockets.flatMap(({ ahead }) => ahead.map((one) => [one.prediction_id, one.calm_probability])),
@@ -61,8 +60,7 @@ ${
           html`<li><b>${clock(at)}</b> <span class="swatch ${calmKind(expected_calm)}"></span>${stateWords[expected_state]}${likelyCalm(calmAt.get(prediction_id))} <a href="/ledger/${prediction_id}">Sealed forecast</a></li>\n`,
       )}</ul><p class="note"><a href="/accuracy#calm">How often “likely calm” came true</a></p>`
     : html`<p>No forecast is current.</p>`
-}
-<p>${usuallyCalmText(today, site)}</p>`;
+}`;
 }
 
 const likelyCalm = (probability: number | undefined): string =>
