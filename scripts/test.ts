@@ -11,7 +11,7 @@ import { allTests, fastTests, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
-const runLimit = 20 * 60_000;
+const runLimit = 45 * 60_000;
 
 const { patterns, options, isFast } = readArguments(process.argv.slice(2));
 const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));

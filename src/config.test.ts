@@ -28,7 +28,14 @@ test('settings are read', () => {
     ALLOWED_ORIGINS: 'https://Lab.example, http://localhost:8080/',
     ALLOWED_HOSTS: 'Watch.example,[::2]',
     HISTORY_DAYS: '3',
+    SECURITY_CONTACT: 'security@watch.example, https://watch.example/report',
+    MCP_REGISTRY_AUTH: `v=MCPv1; k=ed25519; p=${'A'.repeat(43)}=`,
   });
+  assert.deepEqual(config.SECURITY_CONTACT, [
+    'mailto:security@watch.example',
+    'https://watch.example/report',
+  ]);
+  assert.match(config.MCP_REGISTRY_AUTH ?? '', /^v=MCPv1; k=ed25519; p=A{43}=$/);
   assert.equal(config.PORT, 0);
   assert.equal(config.BASE_URL, 'https://watch.example');
   assert.equal(config.DATABASE_URL, 'none');
@@ -56,6 +63,22 @@ test('a bad setting is named in one line', () => {
       `ALLOWED_HOSTS must be host names without a port, such as watch.example, and '${given}' is none (it is '${given}')`,
     ]),
     [{ CITY: 'melbourne', CITY_DIR: '/cities/mine' }, 'CITY or CITY_DIR may be set, not both'],
+    ...['me@', 'http://watch.example', 'mailto:x', 'a@b.example\nExpires: never'].map(
+      (given): [Record<string, string>, string] => [
+        { SECURITY_CONTACT: given },
+        `SECURITY_CONTACT must be e-mail or https addresses, such as security@watch.example, and '${given}' is none (it is '${given}')`,
+      ],
+    ),
+    ...['ed25519 AAAA', 'v=MCPv1;k=ed25519;p=AAAA', 'v=MCPv1; k=rsa; p=AAAA'].map(
+      (given): [Record<string, string>, string] => [
+        { MCP_REGISTRY_AUTH: given },
+        `MCP_REGISTRY_AUTH must be v=MCPv1; k=ed25519; p=KEY, with the public key in base64 and one space after each semicolon (it is '${given}')`,
+      ],
+    ),
+    [
+      { MCP_REGISTRY_AUTH: 'v=MCPv1; k=ed25519; p=AAAA' },
+      "MCP_REGISTRY_AUTH must have a public key of 32 bytes in base64 after p= (it is 'v=MCPv1; k=ed25519; p=AAAA')",
+    ],
     [{ HISTORY_DAYS: '0' }, "HISTORY_DAYS must be an integer 1-366 (it is '0')"],
   ];
   for (const [environment, message] of table) {

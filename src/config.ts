@@ -1,6 +1,6 @@
 // The settings of the service.
 import { resolve } from 'node:path';
-import proxyAddress from '@fastify/proxy-addr';
+import { contacts, hosts, list, origins, proxies } from './config-lists.ts';
 import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
 /** The one place that reads the environment. Each setting has a default, a parser and a description. */
@@ -98,8 +98,12 @@ export const settings = {
     integer(1, 1_000_000),
     'open connections of each address, trusted proxies excepted',
   ),
-  MAX_STREAMS: setting('2048', integer(0, 1_000_000), 'open live streams (/api/stream/live) in all'),
-  MAX_STREAMS_PER_ADDRESS: setting('16', integer(0, 1_000_000), 'open live streams of each address'),
+  MAX_STREAMS: setting(
+    '2048',
+    integer(0, 1_000_000),
+    'open streams (/api/stream/live and subscriptions/listen) in all',
+  ),
+  MAX_STREAMS_PER_ADDRESS: setting('16', integer(0, 1_000_000), 'open streams of each address'),
   TRUSTED_PROXIES: setting(
     '',
     proxies,
@@ -119,6 +123,16 @@ export const settings = {
     '',
     optional(domain),
     'domain that mail about the service is sent to; its MX record is looked up for /api/heartbeat',
+  ),
+  SECURITY_CONTACT: setting(
+    '',
+    optional(contacts),
+    'whom to tell of a security problem, for /.well-known/security.txt: e-mail or https addresses, comma-separated, the preferred one first',
+  ),
+  MCP_REGISTRY_AUTH: setting(
+    '',
+    optional(registryProof),
+    'proof for the MCP registry that the domain is yours, served at /.well-known/mcp-registry-auth: v=MCPv1; k=ed25519; p=… with the public key in base64',
   ),
   LEDGER_KEY: setting(
     '',
@@ -238,44 +252,22 @@ function domain(given: string): string {
   return given;
 }
 
-function origin(given: string): string {
-  if (!/^[^\s+]{1,100}$/u.test(given)) throw new Error('must be a name without spaces or plus signs');
+/** Bytes of a public key; of P-384 in its compressed form. */
+const registryKeyBytes: Record<string, number> = { ed25519: 32, ecdsap384: 49 };
+
+function registryProof(given: string): string {
+  const [, kind = '', key = ''] = /^v=MCPv1; k=(\w+); p=([A-Za-z\d+/]+={0,2})$/.exec(given) ?? [];
+  const bytes = registryKeyBytes[kind];
+  if (bytes === undefined)
+    throw new Error(
+      'must be v=MCPv1; k=ed25519; p=KEY, with the public key in base64 and one space after each semicolon',
+    );
+  if (Buffer.from(key, 'base64').length !== bytes)
+    throw new Error(`must have a public key of ${bytes} bytes in base64 after p=`);
   return given;
 }
 
-function list(given: string): string[] {
-  return given
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
-}
-
-function origins(given: string): string[] {
-  return list(given).map((item) => {
-    const at = URL.parse(item);
-    if (!at || !/^https?:$/.test(at.protocol) || at.href !== `${at.origin}/`)
-      throw new Error(`must be addresses without a path, such as https://lab.example, and '${item}' is none`);
-    return at.origin;
-  });
-}
-
-function hosts(given: string): string[] {
-  return list(given).map((item) => {
-    const at = URL.parse(`http://${item}`);
-    if (!at || at.host !== item.toLowerCase())
-      throw new Error(`must be host names without a port, such as watch.example, and '${item}' is none`);
-    return at.hostname;
-  });
-}
-
-function proxies(given: string): string[] {
-  const ranges = list(given);
-  for (const range of ranges) {
-    try {
-      proxyAddress.compile([range]);
-    } catch {
-      throw new Error(`must be addresses or CIDR ranges, and '${range}' is neither`);
-    }
-  }
-  return ranges;
+function origin(given: string): string {
+  if (!/^[^\s+]{1,100}$/u.test(given)) throw new Error('must be a name without spaces or plus signs');
+  return given;
 }

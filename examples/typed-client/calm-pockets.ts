@@ -13,6 +13,8 @@ const calm = await client.GET('/api/calm-pockets', {
   params: { query: { min_calm_probability: 0, top_n: 3 } },
 });
 if (calm.error) throw fault(calm.error);
+// The answer to a request with `fields` is a type of its own, told by that field. This request has none.
+if ('fields' in calm.data) throw new Error('fields were not asked for');
 
 const { pockets, left_out } = calm.data;
 print(`${pockets.length} calm pockets, ${left_out.total} others`);

@@ -13,9 +13,11 @@ import { getSilenceCounts } from './decision/get-silence-counts.ts';
 import { listExplanations } from './decision/list-explanations.ts';
 import { listSilenceVindications } from './decision/list-silence-vindications.ts';
 import { scoreLegitimacy } from './decision/score-legitimacy.ts';
+import { explainTime } from './history/explain-time.ts';
 import { getPocketCalendar } from './history/get-pocket-calendar.ts';
 import { getPocketDate } from './history/get-pocket-date.ts';
 import { getPocketSignals } from './history/get-pocket-signals.ts';
+import { whatChanged } from './history/what-changed.ts';
 import { checkLedger } from './ledger/check-ledger.ts';
 import { searchLedger } from './ledger/search-ledger.ts';
 import { getAvailableExperiences } from './merchant/get-available-experiences.ts';
@@ -73,7 +75,9 @@ import { listStatesOfPocket } from './report/list-states-of-pocket.ts';
 import { listStatesOfRestraint } from './report/list-states-of-restraint.ts';
 import { listWeeklyReports } from './report/list-weekly-reports.ts';
 import { getCalmCalendar } from './share/get-calm-calendar.ts';
+import { findOutlet } from './visit/find-outlet.ts';
 import { listCalmWindows } from './visit/list-calm-windows.ts';
+import { planVisit } from './visit/plan-visit.ts';
 
 /** Tools in the order of the interface's tool table, then operations that have a REST address only. */
 export const operations: readonly Operation[] = [
@@ -106,6 +110,10 @@ export const operations: readonly Operation[] = [
   getBenchmarkLeaderboard,
   findCalmPocketNow,
   comparePockets,
+  planVisit,
+  findOutlet,
+  whatChanged,
+  explainTime,
   getTrustReport,
   getHeartbeat,
   getCheckHistory,

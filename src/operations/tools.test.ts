@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
-import { type Argument, toolTable } from '../../test/support/answers/tool-table.ts';
+import { type Argument, onRequestTable, toolTable } from '../../test/support/answers/tool-table.ts';
 import { cityDir } from '../registry/city-dir.ts';
 import { loadRegistry } from '../registry/load.ts';
 import { operations as all } from './all.ts';
@@ -25,12 +25,16 @@ const tools = toolsOf(operations);
 const toolNames = tools.map(({ name }) => name);
 /** Words that are made as the names of tools are: a verb first. */
 const toolNamesIn = (text: string): string[] =>
-  text.match(/\b(?:get|list|find|compare|lookup|score|simulate|submit)_[a-z_]+/g) ?? [];
+  text.match(/\b(?:get|list|find|compare|lookup|score|simulate|submit|plan|explain|what)_[a-z_]+/g) ?? [];
 
 test('the tools are those of the tool table, in its order and named once', () => {
   assert.deepEqual(
-    tools.map(({ name }) => name),
+    inToolsets(tools, []).map(({ name }) => name),
     Object.keys(toolTable),
+  );
+  assert.deepEqual(
+    tools.filter(({ tool }) => tool === 'on_request').map(({ name }) => name),
+    Object.keys(onRequestTable),
   );
 });
 
@@ -104,7 +108,7 @@ for (const operation of operations) {
     if (operation.tool === false) return;
 
     test('its arguments, bounds and defaults are those of the tool table', () => {
-      const table = toolTable[operation.name] ?? {};
+      const table = { ...toolTable, ...onRequestTable }[operation.name] ?? {};
       const { properties, required = [] } = tool.inputSchema;
       assert.deepEqual(Object.keys(properties), Object.keys(table));
       assert.deepEqual(
@@ -163,7 +167,10 @@ test('every tool is in a toolset, every toolset is smaller than the whole, and n
     assert.ok(listed.length >= 5 && listed.length <= tools.length / 2, name);
   }
   assert.deepEqual(inToolsets(tools, toolsetNames), tools);
-  assert.deepEqual(inToolsets(tools, []), tools);
+  const byDefault = inToolsets(tools, []);
+  assert.deepEqual(byDefault, tools.slice(0, byDefault.length), 'what is listed by default comes first');
+  for (const tool of inToolsets(tools, ['reader']))
+    assert.ok(inToolsets(tools, ['visitor']).includes(tool), tool.name);
 });
 
 test('every snapshot belongs to a tool', () => {

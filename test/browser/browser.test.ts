@@ -57,6 +57,18 @@ describe('in a browser', { skip: noBrowser }, () => {
     assert.notEqual(await ground(), light);
   });
 
+  test('the search suggests every name of the city, and the place that another name stands for', async () => {
+    const { page } = await tab(PHONE);
+    await page.goto(url);
+    const suggested = page.locator('#names option');
+    const before = await suggested.count();
+    await page.getByLabel('Find a place').focus();
+    await page
+      .locator('#names option[value="cluny park"][label="Cluny Court"]')
+      .waitFor({ state: 'attached' });
+    assert.ok((await suggested.count()) > 2 * before);
+  });
+
   test('a weekday of the usual bars is chosen with keys, and needs no script', async () => {
     const { page } = await tabWithoutScript(PHONE);
     await page.goto(`${url}/pocket/holland`);
@@ -163,8 +175,10 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.clock.fastForward('13:00');
       assert.equal(requests, 0);
       await Promise.all([page.waitForResponse(`${url}/`), page.clock.fastForward('02:00')]);
-      for (let tries = 0; requests < 2 && tries < 40; tries++) await page.clock.runFor(2_000);
-      await page.locator('h1', { hasText: 'something new' }).waitFor();
+      // The page waits by its own clock, also after the answer has come.
+      const heading = page.locator('h1', { hasText: 'something new' });
+      for (let tries = 0; !(await heading.isVisible()) && tries < 60; tries++) await page.clock.runFor(2_000);
+      await heading.waitFor();
       assert.equal(requests, 2);
       assert.deepEqual(browserErrors, []);
       await page.context().close();
@@ -196,15 +210,15 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.goto(`${url}/docs/api/atmosphere`);
       await page.getByLabel('pocket required').fill('holland');
       await page.getByLabel('hours').fill('2');
-      const command = page.locator('pre.curl').first();
+      const command = page.locator('pre[data-for]').first();
       assert.match((await command.textContent()) ?? '', /\/api\/atmosphere\?pocket=holland&hours=2'$/);
       // The whole form can be used with the keyboard.
       await page.getByLabel('hours').press('Tab');
       await page.keyboard.press('Enter');
-      const answer = page.locator('pre.answer').first();
+      const answer = page.locator('pre.reply').first();
       await answer.waitFor();
       assert.match(
-        (await page.locator('.command + [role=status]').textContent()) ?? '',
+        (await page.locator('.copyable + [role=status]').textContent()) ?? '',
         /^200 OK · \d+ ms · \d+ bytes · application\/json/,
       );
       assert.equal(JSON.parse((await answer.textContent()) ?? '').window_hours, 2);
@@ -220,14 +234,14 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.goto(`${url}/docs/api/explanations/id`);
       await page.getByLabel('id').fill(silence);
       await page.getByRole('button', { name: 'Send' }).click();
-      const answer = page.locator('pre.answer').first();
+      const answer = page.locator('pre.reply').first();
       await answer.waitFor();
       assert.equal(JSON.parse((await answer.textContent()) ?? '').id, silence);
       await page.goto(`${url}/docs/api/legitimacy`);
       await page
         .getByLabel('Body, as JSON')
         .fill('{"pocket_id": "holland",\n "candidate_action": "it\'s tea"}');
-      assert.match((await page.locator('pre.curl').textContent()) ?? '', /-d '\{.*it'\\''s tea"\}'$/);
+      assert.match((await page.locator('pre[data-for]').textContent()) ?? '', /-d '\{.*it'\\''s tea"\}'$/);
       await page.getByRole('button', { name: 'Send' }).click();
       await answer.waitFor();
       assert.equal(JSON.parse((await answer.textContent()) ?? '').candidate_action, "it's tea");
@@ -255,7 +269,7 @@ describe('in a browser', { skip: noBrowser }, () => {
       await page.goto(`${url}/docs/api/explanations/id`);
       await page.getByLabel('id').fill(silence);
       await page.getByRole('button', { name: 'Send' }).click();
-      assert.ok((await page.locator('pre.answer').textContent())?.includes(silence));
+      assert.ok((await page.locator('pre.reply').textContent())?.includes(silence));
     });
   });
 

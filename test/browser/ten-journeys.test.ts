@@ -108,7 +108,7 @@ const questions: Question[] = [
       await page.locator('select[name=at]').selectOption('10');
       await click(page.locator('form.chooser button'));
       assert.equal(await page.locator('table.compared thead th').count(), 4);
-      assert.match(await text(page.locator('.lead')), /Saturday 10:00/);
+      assert.match(await text(page.locator('.lead')), /Saturday at 10:00/);
       assert.equal(await page.locator('select[name=at]').inputValue(), '10');
     },
   },

@@ -201,6 +201,22 @@ describeStores('the ledger', (makePlace) => {
       assert.match(String((await ask(at(path))).headers['cache-control']), /^public, max-age=5$/);
   });
 
+  test('a tile is served under an encoded path too, and is not kept for ever under that', async () => {
+    const width = headOf(await checkpoint()).size % 256;
+    const partial = `tile/0/${String(Math.floor(headOf(await checkpoint()).size / 256)).padStart(3, '0')}.p`;
+    for (const [path, other] of [
+      ['tile/0/000', 'tile/0%2F000'],
+      ['tile/0/000', 'tile/%30%2f000'],
+      ['tile/0/000', 'tile/0/000?x=1'],
+      ['tile/entries/000', 'tile/entries%2F000'],
+      [`${partial}/${width}`, `${partial.replace('tile/0/', 'tile/0%2F')}%2F${width}`],
+    ] as const) {
+      const [plain, encoded] = [await ask(at(path)), await ask(at(other))];
+      assert.deepEqual([encoded.status, encoded.text], [200, plain.text], other);
+      assert.equal(encoded.headers['cache-control'], 'public, max-age=5', other);
+    }
+  });
+
   test('a malformed path to a tile or a detached payload is a 400 or 404, never an error of the service', async () => {
     const hostile = [
       ...['', '0', '0/', '0/0', '0/00', '0/0000', '7/000', '-1/000', '0/x000/000', '0/000/', '0/000.p'],
@@ -212,8 +228,8 @@ describeStores('the ledger', (makePlace) => {
         '0/000.p/1/2',
         '0/x999/x999/x999/x999/999',
       ],
-      ...['0/x999/x999/x999/x999/x999/999', 'entries/x001/000', 'entries/abc', 'data/000', '0/000?x=1'],
-      ...['%30/000', '0%2f000', '..%2f..%2fkey', '0/000%00', '0/٠٠٠', '0/1e3', '9'.repeat(2000)],
+      ...['0/x999/x999/x999/x999/x999/999', 'entries/x001/000', 'entries/abc', 'data/000', '0%252F000'],
+      ...['..%2f..%2fkey', '0/000%00', '0/٠٠٠', '0/1e3', '9'.repeat(2000)],
     ];
     for (const path of hostile)
       assert.ok(

@@ -7,6 +7,7 @@ import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
 import { parseCsv } from '../support/answers/csv.ts';
+import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
 import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
 import { ask } from '../support/services/http-client.ts';
@@ -152,12 +153,14 @@ describe('format=csv', () => {
   });
 
   test('is described in openapi.json', async () => {
-    type Endpoint = { get: { parameters: { name: string }[]; responses: { 200: { content: object } } } };
-    const { paths } = await get<{ paths: Record<string, Endpoint> }>('/openapi.json');
+    const endpoints = endpointsOf(await readOpenApi(url));
     for (const path of ['predictions', 'counterfactuals', 'silence-vindications', 'sustainability']) {
-      const endpoint = paths[`/api/${path}`]?.get;
-      assert.equal(endpoint?.parameters.filter(({ name }) => name === 'format').length, 1, path);
-      assert.deepEqual(Object.keys(endpoint?.responses[200].content ?? {}), ['application/json', 'text/csv']);
+      const endpoint = endpoints.find((own) => own.path === `/api/${path}`);
+      assert.equal(endpoint?.parameters?.filter(({ name }) => name === 'format').length, 1, path);
+      assert.deepEqual(Object.keys(endpoint?.responses['200']?.content ?? {}), [
+        'application/json',
+        'text/csv',
+      ]);
     }
   });
 });

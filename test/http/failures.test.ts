@@ -37,7 +37,10 @@ describe('without a datastore', () => {
     const { content, isError } = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'tiongbahru' });
     assert.deepEqual([content, isError], [toolError('datastore not configured'), true]);
     const list = await callTool(url, 'list_pockets');
-    assert.match(list.content[0]?.text ?? '', /^observed pockets: buonavista, .*upperthomson$/);
+    assert.match(
+      list.content[0]?.text ?? '',
+      /^observed pockets: buonavista, .*upperthomson\nbuona vista \(buonavista\): no current reading\n/,
+    );
     const lookup = await callTool(url, 'lookup_pocket_by_name', { query: 'holland v' });
     assert.match(lookup.content[0]?.text ?? '', /matched:/);
   });

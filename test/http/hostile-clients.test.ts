@@ -248,7 +248,7 @@ describe('bodies', () => {
       assert.equal(await text(`{"name":"${name}"}`), `error: unknown tool: ${name}`);
       assert.equal(
         await text(`{"name":"list_pockets","arguments":{"${name}":{"a":1}}}`),
-        `error: unknown argument: ${name}`,
+        `error: unknown argument: ${name} (it takes none)`,
       );
       assert.equal(
         (await call(`{"${name}":{"name":"list_pockets"}}`)).json<{ error: { code: number } }>().error.code,

@@ -18,16 +18,18 @@ async function limited(t: TestContext, given: Partial<Settings> = {}) {
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
-function assertRefused(reply: Reply, limit: number, retry_in_seconds: number) {
+function assertRefused(reply: Reply, limit: number, retry_in_seconds: number, id: unknown = ping.id) {
+  const message = `rate limit exceeded: at most ${limit} requests in 60 seconds`;
+  const data = { limit, window_seconds: 60, retry_in_seconds };
+  assertLimited(reply, { jsonrpc: '2.0', id, error: { code: -32000, message, data }, ...data });
+}
+
+function assertLimited(reply: Reply, body: object) {
   assert.equal(reply.status, 429);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(reply.headers['cache-control'], 'no-store');
   assert.equal(reply.headers['retry-after'], undefined);
-  assert.deepEqual(reply.json(), {
-    error: `rate limit exceeded: at most ${limit} requests in 60 seconds`,
-    limit,
-    window_seconds: 60,
-    retry_in_seconds,
-  });
+  assert.deepEqual(reply.json(), body);
 }
 
 describe('the limit of MCP requests', () => {
@@ -46,7 +48,7 @@ describe('the limit of MCP requests', () => {
   test('each item of a batch counts', async (t) => {
     const { send, spend } = await limited(t);
     assert.equal((await send(Array(20).fill(ping))).status, 200);
-    assertRefused(await send(Array(11).fill(ping)), 30, 60);
+    assertRefused(await send(Array(11).fill(ping)), 30, 60, null);
     assert.equal((await send(Array(9).fill(ping))).status, 200);
     await spend(1);
     assertRefused(await send(), 30, 60);
@@ -59,6 +61,24 @@ describe('the limit of MCP requests', () => {
     assert.equal((await send(Array(1000).fill(ping))).status, 400);
     assert.equal((await send([])).status, 400);
     assertRefused(await send(), 4, 60);
+    assertRefused(await send({ ...ping, id: 'a' }), 4, 60, 'a');
+    assertRefused(await send({ jsonrpc: '2.0', method: 'x' }), 4, 60, null);
+    assertRefused(await send('not JSON'), 4, 60, null);
+    assertRefused(await send([ping]), 4, 60, null);
+  });
+
+  test('reading a resource, getting a prompt and completing count as a call does', async (t) => {
+    const { send } = await limited(t, { mcpLimit: 3 });
+    const asked: [method: string, params: object][] = [
+      ['resources/read', { uri: 'pocket://dempsey' }],
+      ['prompts/get', { name: 'explain_silence', arguments: { pocket: 'dempsey' } }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/resource', uri: 'pocket://{id}' }, argument: { name: 'id', value: '' } },
+      ],
+    ];
+    for (const [method, params] of asked) assert.equal((await send({ ...ping, method, params })).status, 200);
+    assertRefused(await send(), 3, 60);
   });
 
   test('pages, the manifest and REST are not limited, except operations that share the MCP limit', async (t) => {
@@ -69,7 +89,12 @@ describe('the limit of MCP requests', () => {
     assertRefused(await send(), 1, 60);
     const shares = '/api/composed-narrative';
     if (service.operations.some(({ rest }) => rest?.path === shares))
-      assertRefused(await ask(`${url}${shares}?pocket=tiongbahru`), 1, 60);
+      assertLimited(await ask(`${url}${shares}?pocket=tiongbahru`), {
+        error: 'rate limit exceeded: at most 1 requests in 60 seconds',
+        limit: 1,
+        window_seconds: 60,
+        retry_in_seconds: 60,
+      });
   });
 
   test('0 means no limit', async (t) => {

@@ -9,20 +9,25 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { toolsOf } from '../../src/operations/core/define.ts';
-import { toolTable } from '../support/answers/tool-table.ts';
+import { inToolsets } from '../../src/operations/core/toolsets.ts';
+import { requiredArguments } from '../support/answers/tool-table.ts';
 import { conformanceChecks, inspect } from '../support/services/mcp-programs.ts';
 import { startService } from '../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
-const names = toolsOf(service.operations).map(({ name }) => name);
+const names = inToolsets(toolsOf(service.operations), []).map(({ name }) => name);
 
-const requiredArguments = (name: string): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(toolTable[name] ?? {}).flatMap(([argument, { required, sample }]) =>
-      required ? [[argument, sample]] : [],
-    ),
+const offered = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+function assertServer(info: unknown) {
+  const { name, version, title, websiteUrl, icons } = info as Record<string, unknown>;
+  assert.deepEqual(
+    [name, version, title, websiteUrl],
+    ['pocketwatch', '0.1.0', 'Pocketwatch Singapore', service.baseUrl],
   );
+  assert.equal((icons as object[]).length, 2);
+}
 
 interface AnyClient {
   list(): Promise<{ tools: { name: string; outputSchema?: unknown }[]; nextCursor?: unknown }>;
@@ -74,8 +79,8 @@ describe('the SDK v1 client', () => {
 
   test('connects with the version that it asks for, without a session', async (t) => {
     const { client, transport } = await connected(t);
-    assert.deepEqual(client.getServerVersion(), { name: 'pocketwatch', version: '0.1.0' });
-    assert.deepEqual(client.getServerCapabilities(), { tools: {} });
+    assertServer(client.getServerVersion());
+    assert.deepEqual(client.getServerCapabilities(), offered);
     assert.match(client.getInstructions() ?? '', /list_pockets/);
     assert.equal(transport.protocolVersion, '2025-11-25');
     assert.equal(transport.sessionId, undefined);
@@ -114,7 +119,10 @@ describe('the SDK v1 client', () => {
 
   test('gets an error for unknown methods', async (t) => {
     const { client } = await connected(t);
-    await assert.rejects(client.request({ method: 'resources/list' }, {} as never), { code: -32601 });
+    await assert.rejects(
+      client.request({ method: 'resources/subscribe', params: { uri: 'pocket://dempsey' } }, {} as never),
+      { code: -32601 },
+    );
   });
 });
 
@@ -132,8 +140,9 @@ describe('the SDK v2 client', () => {
       await client.connect(new Transport2(new URL(mcp)));
       t.after(() => client.close());
       assert.equal(client.getNegotiatedProtocolVersion(), version);
-      assert.deepEqual(client.getServerVersion(), { name: 'pocketwatch', version: '0.1.0' });
-      assert.deepEqual(client.getServerCapabilities(), { tools: {} });
+      assertServer(client.getServerVersion());
+      const resources = version === '2026-07-28' ? { subscribe: true } : {};
+      assert.deepEqual(client.getServerCapabilities(), { ...offered, resources });
       await listAndCallAll({
         list: () => client.listTools(),
         call: (name, given) => client.callTool({ name, arguments: given }),
@@ -196,11 +205,21 @@ describe('the conformance suite', () => {
     readFileSync(join(import.meta.dirname, 'conformance-expected.json'), 'utf8'),
   ) as Record<string, Record<string, string>>;
   const applicable: Record<string, string[]> = {
-    '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
+    '2025-11-25': [
+      'server-initialize',
+      'ping',
+      'tools-list',
+      'resources-list',
+      'prompts-list',
+      'dns-rebinding-protection',
+    ],
     '2026-07-28': [
       'server-stateless',
       'http-header-validation',
       'tools-list',
+      'resources-list',
+      'prompts-list',
+      'sep-2164-resource-not-found',
       'caching',
       'dns-rebinding-protection',
     ],

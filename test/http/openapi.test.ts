@@ -11,13 +11,16 @@ import { MCP_PATH } from '../../src/http/core/fast-path.ts';
 import { restInputOf } from '../../src/operations/core/rest-input.ts';
 import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {
+  allEndpoints,
   type Body,
   type Endpoint,
   endpointsOf,
   openApiFaults,
   readOpenApi,
+  replyOf,
 } from '../support/answers/openapi-document.ts';
 import { answersOf, argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
+import { replyChecker } from '../support/answers/published-replies.ts';
 import { sampleAddress } from '../support/answers/sample-addresses.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask, post, type Reply } from '../support/services/http-client.ts';
@@ -37,14 +40,18 @@ const { url, service, store, clock } = await startService(ended);
 diagnostics.unsubscribe('fastify.initialization', collectRoutes);
 await writeReports(store);
 
+const ids = await sampleIds(url);
 const document = await readOpenApi(url);
 const endpoints = endpointsOf(document);
+/** With those of pages, feeds and files, which are not in the document. */
+const all = await allEndpoints(url);
 const { schemas: components } = document.components;
-const ids = await sampleIds(url);
 
-test('the paths of the document are the routes of the server', () => {
+test('the paths of the document are the routes of the API, and every other route is listed too', () => {
   const templates = [...routes].map((route) => route.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{path}'));
-  assert.deepEqual(endpoints.map(({ path, method }) => `${method} ${path}`).sort(), templates.sort());
+  assert.deepEqual(all.map(({ path, method }) => `${method} ${path}`).sort(), templates.sort());
+  for (const { path } of endpoints) assert.match(path, /^\/(?:api|\.well-known)\//);
+  for (const { path } of all.slice(endpoints.length)) assert.doesNotMatch(path, /^\/api\//);
 });
 
 test('the document is OpenAPI 3.1, and its schemas are JSON Schema', () => {
@@ -62,6 +69,8 @@ test('a strict linter finds nothing to say', async () => {
 });
 
 test('every parameter has a description and an example, and every field a description', () => {
+  // A cursor is opaque, the schema names the fields, no feed of the simulated city has a body, and no submission is over.
+  const without = /\?cursor$|\?fields$|^feed_body\?|^ledger_detached\?/;
   const faults: string[] = [];
   const visit = (owner: string, schema: Schema) =>
     visitSchemas(schema, ({ description, $ref }, keyword, path) => {
@@ -69,12 +78,29 @@ test('every parameter has a description and an example, and every field a descri
     });
   for (const { operationId, parameters = [], requestBody, responses } of endpoints) {
     for (const { name, description, example } of parameters)
-      if (!description || example === undefined) faults.push(`${operationId}?${name}`);
+      if (!description || (example === undefined) !== without.test(`${operationId}?${name}`))
+        faults.push(`${operationId}?${name}`);
     for (const { content = {} } of [requestBody ?? {}, ...Object.values(responses)] as Partial<Body>[])
       for (const { schema } of Object.values(content)) visit(operationId, schema);
   }
   for (const [name, schema] of Object.entries(components)) visit(name, schema);
   assert.deepEqual(faults, []);
+});
+
+test('the document is short: what occurs again is named once, and every name is used', async () => {
+  const { text } = await ask(`${url}/openapi.json`);
+  assert.ok(Buffer.byteLength(text) < 300 * 1024, `${Buffer.byteLength(text)} bytes`);
+  for (const [kind, named] of Object.entries(document.components))
+    for (const name of Object.keys(named))
+      assert.ok(text.includes(`"#/components/${kind}/${name}"`), `${kind}/${name}`);
+});
+
+test('the document has its examples, whatever the one who asks for it first has used up', async (t) => {
+  const limited = await startService(t, { readLimit: 60 });
+  while ((await ask(`${limited.url}/api/pockets?${Math.random()}`)).status !== 429);
+  const own = endpointsOf(await readOpenApi(limited.url));
+  const entry = own.find(({ operationId }) => operationId === 'get_ledger_entry');
+  assert.ok(entry?.parameters?.[0]?.example);
 });
 
 test('every endpoint has one of the declared tags, and every tag an endpoint', () => {
@@ -102,8 +128,8 @@ test('every reference resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
   assert.ok(references.length > 0);
   for (const reference of references) {
-    const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? '';
-    assert.ok(components[name], reference);
+    const [, kind = '', name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(reference) ?? [];
+    assert.ok((document.components as Record<string, Record<string, object>>)[kind]?.[name], reference);
   }
 });
 
@@ -111,7 +137,8 @@ test('every REST operation is listed with the parameters that it takes', () => {
   for (const operation of service.operations) {
     const { name, rest, table } = operation;
     if (!rest) continue;
-    const { path, method, parameters, responses } = endpointOf(name);
+    const endpoint = endpointOf(name);
+    const { path, method, parameters } = endpoint;
     assert.equal(path, rest.path.replaceAll(/:(\w+)/g, '{$1}'));
     if (method !== 'get') continue;
     const own = Object.keys(restInputOf(operation).properties).map(
@@ -122,12 +149,13 @@ test('every REST operation is listed with the parameters that it takes', () => {
       parameters?.map((parameter) => parameter.name),
       taken,
     );
-    for (const status of ['400', '503']) assert.ok(responses[status], `${name}: ${status}`);
+    for (const status of [400, 404, 429, 500, 503])
+      assert.ok(replyOf(endpoint, status), `${name}: ${status}`);
   }
 });
 
 test('a parameter is required exactly when leaving it out is refused', async () => {
-  for (const { path, method, parameters = [] } of endpoints) {
+  for (const { path, method, parameters = [] } of all) {
     if (method !== 'get' || path.includes('{')) continue;
     const { status } = await ask(url + path);
     assert.equal(status, parameters.some(({ required }) => required) ? 400 : 200, path);
@@ -178,24 +206,18 @@ describe('real answers fit the schema of their operation, with no other field', 
   }
 });
 
-/** Checks the reply against the schema that the document gives for its status; no other field is allowed. */
-function assertPublished({ operationId, responses }: Endpoint, { status, headers, text }: Reply): void {
-  const type = String(headers['content-type'] ?? '').replace(/;.*/, '');
-  const { content } = responses[status] ?? {};
-  const published = content?.[type];
-  assert.ok(published, `${operationId}: ${status} ${type} is not in the document: ${text.slice(0, 200)}`);
-  if (!type.endsWith('json')) return;
-  assert.deepEqual(schemaFaults(closed(published.schema, components), JSON.parse(text)), []);
-}
+const faultsOf = replyChecker(components);
+const assertPublished = (endpoint: Endpoint, reply: Reply): void =>
+  assert.deepEqual(faultsOf(endpoint, reply), []);
 
 const endpointOf = (operationId: string): Endpoint => {
-  const found = endpoints.find((endpoint) => endpoint.operationId === operationId);
+  const found = all.find((endpoint) => endpoint.operationId === operationId);
   assert.ok(found, operationId);
   return found;
 };
 
 describe('the reply of each address is in the document', () => {
-  for (const endpoint of endpoints) {
+  for (const endpoint of all) {
     const { operationId, path, method } = endpoint;
     if (method !== 'get' || operationId === 'ledger_detached' || operationId === 'feed_body') continue;
     test(`GET ${path}`, async () => {
@@ -236,6 +258,19 @@ describe('the reply of each address is in the document', () => {
       { method: 'initialize', params: {} },
       { method: 'ping' },
       { method: 'tools/list' },
+      { method: 'resources/list' },
+      { method: 'resources/templates/list' },
+      { method: 'resources/read', params: { uri: 'pocket://dempsey' } },
+      { method: 'resources/read', params: { uri: 'pocket://atlantis' } },
+      { method: 'prompts/list' },
+      { method: 'prompts/get', params: { name: 'explain_silence', arguments: { pocket: 'dempsey' } } },
+      {
+        method: 'completion/complete',
+        params: {
+          ref: { type: 'ref/resource', uri: 'pocket://{id}' },
+          argument: { name: 'id', value: 'd' },
+        },
+      },
       call('list_pockets'),
       call('get_pocket_moment', { pocket_id: 'atlantis' }),
       call('get_pocket_moment'),
@@ -250,6 +285,8 @@ describe('the reply of each address is in the document', () => {
       ['server/discover', '2026-07-28'],
       ['tools/list', '2026-07-28'],
       ['tools/call', '2026-07-28'],
+      ['resources/list', '2026-07-28'],
+      ['prompts/list', '2026-07-28'],
       ['none', '2026-07-28'],
       ['tools/list', '2099-01-01'],
     ] as const) {
@@ -309,7 +346,7 @@ describe('errors are in the document', () => {
 
   test('no datastore', async (t) => {
     const bare = await startService(t, { place: 'none' });
-    for (const { operationId, path, method, parameters = [] } of endpoints) {
+    for (const { operationId, path, method, parameters = [] } of all) {
       if (method !== 'get' || path.includes('{') || parameters.some(({ required }) => required)) continue;
       const reply = await ask(bare.url + path);
       if (reply.status !== 200) assertPublished(endpointOf(operationId), reply);

@@ -6,6 +6,7 @@ import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { getStream } from '../../src/operations/report/get-stream.ts';
 import { countOpenPredictions } from '../../src/store/prediction/prediction-ledger.ts';
+import { allEndpoints } from '../support/answers/openapi-document.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, NOON, startService } from '../support/services/service.ts';
@@ -33,7 +34,7 @@ test('every JSON object carries _meta, except the probes', async () => {
   for (const [at, address] of addresses.entries()) {
     const reply = await ask(address);
     assert.equal(reply.status, 200, address);
-    const { _meta } = reply.json<{ _meta: Record<string, unknown> }>();
+    const { ignored: _ignored, ..._meta } = reply.json<{ _meta: Record<string, unknown> }>()._meta;
     assert.deepEqual(_meta, {
       source: 'pocketwatch.test',
       source_url: 'http://pocketwatch.test',
@@ -151,7 +152,6 @@ test('the stream shows each kind of event of the last day', async () => {
 const errors: [query: string, status: number, error: string][] = [
   ['/api/atmosphere', 400, 'pocket is required'],
   ['/api/atmosphere?pocket=', 400, 'pocket is required'],
-  ['/api/atmosphere?pocket_id=siglap', 400, 'pocket is required'],
   ['/api/atmosphere?pocket=siglap&hours=0', 400, 'hours must be 1-24'],
   ['/api/atmosphere?pocket=siglap&hours=four', 400, 'hours must be a number'],
   ['/api/atmosphere?pocket=siglap&hours=2&hours=3', 400, 'hours must be a number'],
@@ -183,10 +183,103 @@ for (const [query, status, error] of errors) {
   });
 }
 
-test('unknown parameters are ignored', async () => {
-  const plain = (await ask(atmosphere)).text;
-  for (const more of ['utm_source=x', '__proto__=x', 'constructor=1&constructor=2', '&&=', '%', 'hours='])
-    assert.equal((await ask(`${atmosphere}&${more}`)).text, plain, more);
+const twoPockets = 'pocket and pocket_id mean the same: give one, or the same in both';
+
+test('pocket and pocket_id mean the same at every address that takes a pocket', async () => {
+  const ofPocket = service.operations.filter(
+    ({ input, rest }) => rest && rest.method !== 'POST' && 'pocket_id' in input.properties,
+  );
+  assert.ok(ofPocket.length > 30);
+  const more = parameters.replace(/^pocket=\w+&/, '');
+  for (const { name, rest } of ofPocket) {
+    const answer = async (pocket: string) => {
+      const reply = await ask(`${url}${rest?.path}?${more}&${pocket}`);
+      return { status: reply.status, body: reply.json() };
+    };
+    const plain = await answer('pocket=tiongbahru');
+    assert.equal(plain.status, 200, name);
+    for (const same of [
+      'pocket_id=tiongbahru',
+      'pocket=&pocket_id=tiongbahru',
+      'pocket_id=tiongbahru&pocket=tiongbahru',
+    ])
+      assert.deepEqual(await answer(same), plain, `${name} ${same}`);
+    for (const unknown of ['pocket=atlantis', 'pocket_id=atlantis']) {
+      const { status, body } = await answer(unknown);
+      assert.deepEqual(
+        [status, body.error, body.unknown_pocket],
+        [404, 'unknown pocket: atlantis', true],
+        name,
+      );
+    }
+    const { status, body } = await answer('pocket=tiongbahru&pocket_id=siglap');
+    assert.deepEqual([status, body], [400, { error: twoPockets }], name);
+  }
+});
+
+test('feeds and the live stream take either name too, and the pocket of a path is the one of the path', async () => {
+  for (const path of ['/feed.json', '/stream.rss', '/api/stream/live'])
+    for (const name of ['pocket', 'pocket_id'])
+      assert.equal((await ask(`${url}${path}?${name}=atlantis`)).status, 404, path);
+  const feed = `${url}/pocket/siglap/forecasts.rss`;
+  const items = async (address: string) => (await ask(address)).text.match(/<item>.*<\/item>/s)?.[0];
+  assert.ok(await items(feed));
+  for (const other of ['pocket=dempsey', 'pocket_id=dempsey'])
+    assert.equal(await items(`${feed}?${other}`), await items(feed), other);
+});
+
+test('parameters that nobody reads are listed in _meta.ignored', async () => {
+  const { _meta: own, ...plain } = (await ask(atmosphere)).json<{ _meta: object }>();
+  const table: [query: string, ignored?: string[]][] = [
+    ['utm_source=x', ['utm_source']],
+    ['__proto__=x', ['__proto__']],
+    ['constructor=1&constructor=2', ['constructor']],
+    ['b=1&a=2&b=3', ['b', 'a']],
+    ['%22%3Cscript%3E%E2%80%AE=1', ['"<script>']],
+    ['&&='],
+    ['%', ['%']],
+    ['hours='],
+    ['pocket_id=tiongbahru'],
+    ['format=csv', ['format']],
+    [`${'é'.repeat(100)}=1`, [`${'é'.repeat(63)}…`]],
+    [
+      Array.from({ length: 2000 }, (_, n) => `p${n}=`).join('&'),
+      Array.from({ length: 20 }, (_, n) => `p${n}`),
+    ],
+  ];
+  for (const [query, ignored] of table) {
+    // The second reply comes from the cache.
+    for (let time = 0; time < 2; time += 1) {
+      const { _meta, ...body } = (await ask(`${atmosphere}&${query}`)).json();
+      assert.deepEqual(body, plain, query);
+      assert.deepEqual(_meta, ignored ? { ...own, ignored } : own, query);
+    }
+  }
+});
+
+test('every address tells what it ignores, and nothing that it reads', async () => {
+  const endpoints = await allEndpoints(url);
+  const others = ['/feed.json', `/api/ledger/proof/${submitted}`, '/api/ledger/consistency?from=1'];
+  const asked = [
+    ...gets.map(({ path }) => `${withIds(path)}?${parameters}`),
+    ...others.map((path) => (path.includes('?') ? path : `${path}?`)),
+  ];
+  for (const address of asked) {
+    const [path = '', query = ''] = address.split('?');
+    const read = endpoints
+      .find((own) => new RegExp(`^${own.path.replaceAll(/{\w+}/g, '[^/]+')}$`).test(path))
+      ?.parameters?.flatMap((own) => (own.in === 'query' ? own.name : []));
+    const names = [...new URLSearchParams(query).keys()].filter(
+      (name) => !read?.includes(name) && !(name === 'pocket' && read?.includes('pocket_id')),
+    );
+    const { _meta } = (await ask(`${url}${address}&utm_source=x`)).json<{ _meta: { ignored: string[] } }>();
+    assert.deepEqual(_meta.ignored, [...names, 'utm_source'], address);
+  }
+  const legitimacy = { pocket_id: 'siglap', candidate_action: 'lunch_nudge' };
+  const { _meta } = (await post(`${url}/api/legitimacy?channel=push`, legitimacy)).json<{
+    _meta: { ignored: string[] };
+  }>();
+  assert.deepEqual(_meta.ignored, ['channel']);
 });
 
 test('another method is a 405 that names the allowed ones', async () => {

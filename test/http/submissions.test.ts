@@ -6,7 +6,7 @@ import { watchDataVersion } from '../../src/http/cache/data-version.ts';
 import type { AppContext } from '../../src/http/core/app-context.ts';
 import { buildServer } from '../../src/http/core/server.ts';
 import { toolsOf } from '../../src/operations/core/define.ts';
-import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
+import { allEndpoints } from '../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
 import { sampleAddress } from '../support/answers/sample-addresses.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
@@ -192,7 +192,9 @@ describe('limits of submissions', () => {
     assert.equal((await post(`${url}/api/benchmark/submit`, named(1))).status, 200);
     assert.equal((await post(`${url}/api/mcp`, [call(named(2)), call(named(3))])).status, 200);
     const asTool = await post(`${url}/api/mcp`, call(named(4)));
-    assert.deepEqual([asTool.status, asTool.json()], [429, refusal]);
+    const { error: message, ...data } = refusal;
+    const error = { code: -32000, message, data };
+    assert.deepEqual([asTool.status, asTool.json()], [429, { jsonrpc: '2.0', id: 1, error, ...data }]);
     const overRest = await post(`${url}/api/benchmark/submit`, named(4));
     assert.deepEqual([overRest.status, overRest.json()], [429, refusal]);
     assert.equal((await callTool(url, 'list_pockets')).isError, undefined);
@@ -258,7 +260,7 @@ describe('after a submission', () => {
     const neverCached = new Set(
       service.operations.filter(({ cache }) => cache === false).map(({ name }) => name),
     );
-    const addresses = endpointsOf(await readOpenApi(url))
+    const addresses = (await allEndpoints(url))
       .filter(({ method }) => method === 'get')
       .filter(({ operationId }) => !['ledger_detached', 'feed_body'].includes(operationId))
       .filter(({ operationId }) => !neverCached.has(operationId))
@@ -313,6 +315,7 @@ describe('after a submission', () => {
       '/api/ledger/search',
       '/ledger',
       '/llms.txt',
+      '/openapi.json',
     ]);
     assert.deepEqual(
       [...dropped].filter((name) => !changed.has(name)),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { publishedTool, toolsOf } from '../../src/operations/core/define.ts';
+import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, rpc, startService } from '../support/services/service.ts';
 
@@ -29,7 +30,10 @@ describe('the manifest', () => {
       const { description, tools, ...rest } = reply.json<{ description: string; tools: object[] }>();
       assert.deepEqual(rest, expected);
       assert.ok(description.length > 40);
-      assert.deepEqual(tools, JSON.parse(JSON.stringify(toolsOf(service.operations).map(publishedTool))));
+      assert.deepEqual(
+        tools,
+        JSON.parse(JSON.stringify(inToolsets(toolsOf(service.operations), []).map(publishedTool))),
+      );
     }
   });
 
@@ -67,12 +71,13 @@ describe('POST /api/mcp', () => {
       const reply = await post(mcp, { ...ping, method: 'initialize', params });
       assert.equal(reply.headers['mcp-session-id'], undefined);
       const { result } = reply.json<{ result: Record<string, unknown> }>();
-      const { instructions, ...rest } = result;
+      const { instructions, serverInfo, ...rest } = result;
       assert.deepEqual(rest, {
         protocolVersion: answered,
-        capabilities: { tools: {} },
-        serverInfo: { name: 'pocketwatch', version: '0.1.0' },
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       });
+      const { name, version } = serverInfo as Record<string, unknown>;
+      assert.deepEqual([name, version], ['pocketwatch', '0.1.0']);
       assert.match(String(instructions), /list_pockets.+simulated/s);
     }
   });
@@ -133,7 +138,11 @@ describe('POST /api/mcp', () => {
   test('arguments that break the schema are tool errors', async () => {
     const table: [tool: string, given: object, message: string][] = [
       ['get_pocket_atmosphere', {}, 'pocket_id is required'],
-      ['get_pocket_atmosphere', { pocket_id: 'siglap', when: 1 }, 'unknown argument: when'],
+      [
+        'get_pocket_atmosphere',
+        { pocket_id: 'siglap', when: 1 },
+        'unknown argument: when (known: pocket_id, hours)',
+      ],
       ['get_pocket_atmosphere', { pocket_id: 'siglap', hours: 25 }, 'hours must be 1-24'],
       ['get_pocket_atmosphere', { pocket_id: 'a\0b' }, 'pocket_id must not hold a NUL character'],
       ['lookup_pocket_by_name', { query: 'x'.repeat(81) }, 'query too long (max 80 chars)'],
@@ -218,7 +227,7 @@ describe('headers', () => {
     assert.match(String(headers['content-security-policy']), /^default-src 'none';.*frame-ancestors 'none'/);
   });
 
-  test('a preflight allows what MCP clients send', async () => {
+  test('a preflight allows every header that the service reads', async () => {
     for (const path of ['/api/mcp', '/api/atmosphere', '/nowhere']) {
       const reply = await ask(url + path, {
         method: 'OPTIONS',
@@ -231,6 +240,7 @@ describe('headers', () => {
       for (const name of [
         'content-type',
         'accept',
+        'if-none-match',
         'mcp-protocol-version',
         'mcp-method',
         'mcp-name',

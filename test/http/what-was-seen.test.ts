@@ -18,8 +18,8 @@ import { callTool, type Settings, startService } from '../support/services/servi
 
 const afterAll = { after: after as TestContext['after'] };
 
-/** Their texts name pockets, or what was submitted: nothing that was read. */
-const withoutReadings = ['list_pockets', 'lookup_pocket_by_name', 'submit_benchmark_predictions'];
+/** Their texts name pockets that match, or what was submitted: nothing that was read. */
+const withoutReadings = ['lookup_pocket_by_name', 'submit_benchmark_predictions'];
 /** The interface words what they answer where there is no current moment. */
 const notFound: Record<string, string> = {
   get_pocket_moment: 'no moment composable for tiongbahru — substrate may be thin.',
@@ -31,6 +31,8 @@ const ofPastDays: Record<string, string> = {
   get_state_of_pocket: '1 to 31 october 2026',
   get_state_of_restraint: '1 to 31 october 2026',
   get_legitimacy_index_today: '11 november 2026',
+  explain_time: '11 november 2026',
+  what_changed: '10 to 11 november 2026',
 };
 
 async function start(settings: Partial<Settings> = {}) {
@@ -61,7 +63,8 @@ async function start(settings: Partial<Settings> = {}) {
     own: async (operation: Operation) => {
       const read = checkArguments(operation.input, given(operation));
       assert.ok(read.ok);
-      return (await operation.answer(read.input, operationContext(service))).text;
+      const { text } = await operation.answer(read.input, operationContext(service));
+      return text.replaceAll(/(?<=\s)\/api\//g, `${service.baseUrl}/api/`);
     },
   };
 }

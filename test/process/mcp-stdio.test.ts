@@ -11,14 +11,14 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { toolsOf } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { setupsFor } from '../../src/web/site/mcp-setups.ts';
-import { toolTable } from '../support/answers/tool-table.ts';
+import { requiredArguments } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
 import { run } from '../support/services/processes.ts';
 import { startService } from '../support/services/service.ts';
 import { sqlitePlace } from '../support/stores/store-places.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
-const tools = toolsOf(service.operations);
+const tools = inToolsets(toolsOf(service.operations), []);
 const names = tools.map(({ name }) => name);
 
 const place = await sqlitePlace(1);
@@ -30,13 +30,6 @@ after(async () => {
 const environment = { DATA_DIR: place.dataDir, DATABASE_URL: '' };
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'bin/pocketwatch.mjs');
-
-const sampleOf = (name: string) =>
-  Object.fromEntries(
-    Object.entries(toolTable[name] ?? {}).flatMap(([argument, { required, sample }]) =>
-      required ? [[argument, sample]] : [],
-    ),
-  );
 
 /** The SDK's client, connected to a command that it has started. */
 async function connected(t: TestContext, command: string, args: string[]) {
@@ -64,10 +57,13 @@ describe('the SDK client over stdio', () => {
       names,
     );
     for (const { name, effect } of tools) {
-      const { isError, content } = await client.callTool({ name, arguments: sampleOf(name) });
+      const { isError, content } = await client.callTool({ name, arguments: requiredArguments(name) });
       assert.equal(isError ?? false, effect === 'append', name);
       if (isError) assert.match(JSON.stringify(content), /this command only reads: give it --url/);
     }
+    await readResources(client);
+    // No address of the service is known.
+    assert.equal(client.getServerVersion()?.icons, undefined);
     assert.deepEqual(errors, []);
   });
 
@@ -83,12 +79,28 @@ describe('the SDK client over stdio', () => {
       inToolsets(tools, ['benchmark']).map(({ name }) => name),
     );
     for (const name of names) {
-      const { isError } = await client.callTool({ name, arguments: sampleOf(name) });
+      const { isError } = await client.callTool({ name, arguments: requiredArguments(name) });
       assert.equal(isError, undefined, name);
     }
+    await readResources(client);
     assert.deepEqual(errors, []);
   });
 });
+
+async function readResources(client: Client) {
+  assert.deepEqual(client.getServerCapabilities()?.resources, {});
+  const { contents } = await client.readResource({ uri: 'pocket://dempsey' });
+  const { content } = await client.callTool({
+    name: 'get_pocket_moment',
+    arguments: { pocket_id: 'dempsey' },
+  });
+  const [first] = contents as { text: string }[];
+  assert.equal(first?.text, (content as { text: string }[])[0]?.text);
+  const argument = { name: 'id', value: 'dem' };
+  const ref = { type: 'ref/resource' as const, uri: 'pocket://{id}' };
+  assert.deepEqual((await client.complete({ ref, argument })).completion.values, ['dempsey']);
+  assert.equal((await client.listPrompts()).prompts.length, 3);
+}
 
 describe('a raw pipe', () => {
   const request = (id: number, method: string, params = {}) => ({ jsonrpc: '2.0', id, method, params });

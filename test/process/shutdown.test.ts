@@ -42,7 +42,7 @@ test('on SIGTERM clients that keep their connections lose no request', async (t)
     // Answered in front of the framework, from its cache, and by the framework.
     const kinds = [
       () => send(agent, `${url}/api/mcp`, ping),
-      () => send(agent, `${url}/docs`),
+      () => send(agent, `${url}/glossary`),
       () => send(agent, `${url}/api/health`),
     ];
     for (let i = n; ; i++) {

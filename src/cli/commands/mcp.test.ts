@@ -7,7 +7,7 @@ const refusals: [args: string[], message: RegExp][] = [
   [['--url', 'file:///etc'], /^--url: not an http address/],
   [
     ['--toolset', 'readers'],
-    /^--toolset: unknown toolset: readers; there are reader, merchant, record, benchmark$/,
+    /^--toolset: unknown toolset: readers; there are reader, merchant, record, benchmark, visitor$/,
   ],
   [['--urls'], /Unknown option '--urls'/],
   [['http://a.test'], /Unexpected argument/],

@@ -129,6 +129,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
       heavyAnswers: (onWithheld, onDeath) => hostHeavyAnswers(heavyData, onWithheld, onDeath),
     }),
     build: { version, deployed_at: iso(deployedAt) },
+    domain: {
+      ...(config.SECURITY_CONTACT && { securityContacts: config.SECURITY_CONTACT }),
+      ...(config.MCP_REGISTRY_AUTH && { registryAuth: config.MCP_REGISTRY_AUTH }),
+      ...(config.BASE_URL && { publicUrl: config.BASE_URL }),
+    },
   };
   const limits = {
     mcp: config.MCP_RATE_LIMIT,

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calmBand, calmBands, calmChances, chanceText, chanceWords } from './calm-band.ts';
+import {
+  calmBand,
+  calmBands,
+  calmChances,
+  calmFrequencies,
+  chanceText,
+  chanceWords,
+  usualChanceText,
+} from './calm-band.ts';
 
 test('the five bands of the calm level, each from its least level on', () => {
   const table: [number, string][] = [
@@ -35,4 +43,22 @@ test('chances in words with the percentage, on their side of each limit', () => 
   ];
   for (const [chance, text] of table) assert.equal(chanceText(chance).replaceAll('\u00a0', ' '), text);
   assert.deepEqual(new Set(table.map(([chance]) => chanceWords(chance))), new Set(calmChances));
+});
+
+test('how often an hour was calm in words of frequency, with the number of readings', () => {
+  const table: [number, string][] = [
+    [1, 'almost always calm (100 % of 28 readings)'],
+    [0.899, 'usually calm (89.9 % of 28 readings)'],
+    [0.7, 'usually calm (70 % of 28 readings)'],
+    [0.54, 'often calm (54 % of 28 readings)'],
+    [0.499, 'sometimes calm (49.9 % of 28 readings)'],
+    [0.1, 'sometimes calm (10 % of 28 readings)'],
+    [0, 'hardly ever calm (0 % of 28 readings)'],
+  ];
+  const said = table.map(([share]) => usualChanceText(share, 28).replaceAll('\u00a0', ' '));
+  assert.deepEqual(
+    said,
+    table.map(([, text]) => text),
+  );
+  assert.deepEqual(new Set(said.map((text) => text.replace(/ \(.*/, ''))), new Set(calmFrequencies));
 });

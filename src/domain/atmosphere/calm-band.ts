@@ -33,15 +33,33 @@ const chances = [
 export type CalmChance = (typeof chances)[number][0];
 export const calmChances: readonly CalmChance[] = chances.map(([words]) => words);
 
-const stepOf = (chance: number) => chances.find(([, least]) => chance >= least) ?? chances[4];
+/** How often an hour of the week was calm, in words of frequency: it is no forecast. The limits are those of chances. */
+const frequencies = [
+  ['almost always calm', 0.9],
+  ['usually calm', LIKELY_CALM],
+  ['often calm', MAYBE_CALM],
+  ['sometimes calm', 0.1],
+  ['hardly ever calm', 0],
+] as const;
+export const calmFrequencies: readonly string[] = frequencies.map(([words]) => words);
+
+type Steps = typeof chances | typeof frequencies;
+const stepOf = <S extends Steps>(share: number, steps: S): S[number] =>
+  steps.find(([, least]) => share >= least) ?? steps[4];
 
 /** 'likely calm'. */
-export const chanceWords = (chance: number): CalmChance => stepOf(chance)[0];
+export const chanceWords = (chance: number): CalmChance => stepOf(chance, chances)[0];
 
 /** 'likely calm (82 %)': the percentage is never rounded across the limit of its words. */
-export const chanceText = (chance: number): string => {
-  const [words, least] = stepOf(chance);
-  const next = chances.findLast(([, limit]) => limit > chance)?.[1] ?? 1;
-  const limit = next - chance < chance - least ? next : least;
-  return `${words} (${percentAgainst(chance, limit)})`;
-};
+export const chanceText = (chance: number): string =>
+  `${chanceWords(chance)} (${percentWithin(chance, chances)})`;
+
+/** 'often calm (58 % of 32 readings)': the share of the readings of an hour of the week that were calm. */
+export const usualChanceText = (share: number, n: number): string =>
+  `${stepOf(share, frequencies)[0]} (${percentWithin(share, frequencies)} of ${n} readings)`;
+
+function percentWithin(share: number, steps: Steps): string {
+  const [, least] = stepOf(share, steps);
+  const next = steps.findLast(([, limit]) => limit > share)?.[1] ?? 1;
+  return percentAgainst(share, next - share < share - least ? next : least);
+}

@@ -38,6 +38,17 @@ export interface AppContext {
   /** Absent without a pipeline. */
   status?: StatusProvider;
   build: { version: string; deployed_at: string };
+  /** What the operator states about the domain (routes/well-known.ts). */
+  domain?: DomainStatements;
+}
+
+export interface DomainStatements {
+  /** URIs, the preferred one first. */
+  securityContacts?: readonly string[];
+  /** The proof that the MCP registry asks for. */
+  registryAuth?: string;
+  /** The public address; unset where the service only knows its own machine. */
+  publicUrl?: string;
 }
 
 export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
@@ -52,6 +63,8 @@ export function metaOf(
     zone,
   }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now' | 'registry' | 'zone'>,
   tool: string,
+  /** Names in the query that nobody read. */
+  ignored: readonly string[] = [],
 ) {
   const { feeds } = registry;
   return {
@@ -64,5 +77,6 @@ export function metaOf(
     computed_at: iso(now()),
     substrate,
     ...(feeds && { attribution: attributionsOf(feeds, zone.dateOf(now()), `${baseUrl}/feeds`) }),
+    ...(ignored.length && { ignored }),
   };
 }

@@ -32,10 +32,21 @@ export const tooManyRequests = (limit: number, retryInSeconds: number): HttpErro
     retry_in_seconds: retryInSeconds,
   });
 
-/** Counts the request, and throws a 429 when its address has used up the limit. */
-export function enforceRateLimit(limiter: Limiter, address: string, now: number, cost = 1): void {
+/** Counts the request, and returns a 429 when its address has used up the limit. */
+export function exceededLimit(
+  limiter: Limiter,
+  address: string,
+  now: number,
+  cost = 1,
+): HttpError | undefined {
   const wait = limiter.take(limitKey(address), now, cost);
-  if (wait) throw tooManyRequests(limiter.limit, wait);
+  return wait ? tooManyRequests(limiter.limit, wait) : undefined;
+}
+
+/** The same, and throws it. */
+export function enforceRateLimit(limiter: Limiter, address: string, now: number, cost = 1): void {
+  const refusal = exceededLimit(limiter, address, now, cost);
+  if (refusal) throw refusal;
 }
 
 /** Our wording for requests that Fastify or Node refuse by themselves, by error code. */

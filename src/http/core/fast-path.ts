@@ -20,6 +20,7 @@ import type { McpReply } from '../mcp/json-rpc.ts';
 import { prefersCsv } from '../negotiation/accept.ts';
 import { chooseEncoding } from '../negotiation/content-encoding.ts';
 import { errorBody } from '../negotiation/error-body.ts';
+import { streamHeaders } from '../stream/headers.ts';
 import type { CheckHost } from './cross-site.ts';
 import { isShuttingDown, trackConnections } from './drain.ts';
 import { HttpError, isFault, toHttpError } from './errors.ts';
@@ -108,6 +109,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
 }
 
 const commonFlatHeaders = flattenHeaders(commonHeaders);
+const streamFlatHeaders = flattenHeaders(streamHeaders);
 const notCached: Headers = ['cache-control', 'no-store'];
 const notCachedJson: Headers = [...notCached, 'content-type', 'application/json; charset=utf-8'];
 
@@ -155,9 +157,25 @@ class RequestContext {
     if (body !== undefined) all.push('content-length', String(body.length));
     if (close) all.push('connection', 'close');
     writeReply({ response: this.#response, status, headers: all, body });
+    this.#logged(status);
+  }
+
+  #logged(status: number): void {
     const ms = Math.round(performance.now() - this.#startedAt);
     const { method = '', url = '' } = this.request;
     this.#log.access({ reqId: this.id, method, path: pathOf(url), status, ms });
+  }
+
+  /** Lets `write` send a reply that does not end by itself. */
+  stream(write: NonNullable<McpReply['stream']>): void {
+    write(this.#response, [
+      ...commonFlatHeaders,
+      'x-request-id',
+      this.id,
+      ...notCached,
+      ...streamFlatHeaders,
+    ]);
+    this.#logged(200);
   }
 
   sendError(error: unknown, close?: boolean): void {
@@ -178,7 +196,8 @@ export function pathOf(url: string): string {
 
 function answerMcp({ mcp }: FastPath, context: RequestContext): void {
   const { request, id } = context;
-  const send = ({ status, body }: McpReply) => context.send(status, body ? notCachedJson : notCached, body);
+  const send = ({ status, body, stream }: McpReply) =>
+    stream ? context.stream(stream) : context.send(status, body ? notCachedJson : notCached, body);
   const answer = (text: string) => {
     try {
       const sent = mapMaybePromise(mcp(text, request, id), send);

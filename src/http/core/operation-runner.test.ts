@@ -115,9 +115,10 @@ describe('the envelope', () => {
     const { _meta, content, structuredContent, ...rest } = await tool('list_pockets');
     assert.deepEqual(rest, {});
     assert.equal(structuredContent.pockets.length, 18);
-    assert.deepEqual(content, [
-      { type: 'text', text: `observed pockets: ${structuredContent.pockets.join(', ')}` },
-    ]);
+    assert.deepEqual([content.length, content[0].type], [1, 'text']);
+    const [first, second] = content[0].text.split('\n');
+    assert.equal(first, `observed pockets: ${structuredContent.pockets.join(', ')}`);
+    assert.equal(second, 'buona vista (buonavista): no current reading');
     assert.deepEqual(_meta, {
       source: 'pocketwatch.test',
       source_url: 'https://pocketwatch.test/city',
@@ -359,7 +360,12 @@ describe('over REST', () => {
     [{ pocket: '__proto__' }, '404 unknown pocket: __proto__'],
     [{ pocket: '\u202eX' }, '404 unknown pocket: X'],
     [{ pocket: ['siglap', 'holland'] }, '400 pocket must be a string'],
-    [{ pocket_id: 'atlantis' }, 'served'],
+    [{ pocket_id: 'atlantis' }, '404 unknown pocket: atlantis'],
+    [{ pocket: 'siglap', pocket_id: 'siglap' }, 'served'],
+    [
+      { pocket: 'siglap', pocket_id: 'holland' },
+      '400 pocket and pocket_id mean the same: give one, or the same in both',
+    ],
     [{ other: 'siglap' }, 'served'],
     [{ other: 'atlantis' }, '404 unknown pocket: atlantis'],
     [{ word: ['a', 'b'] }, '400 word must be a string'],

@@ -29,6 +29,7 @@ import { HttpError } from './errors.ts';
 import { type MaybePromise, mapMaybePromise } from './maybe-promise.ts';
 import { noticeOf } from './notice.ts';
 import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
+import { parameterNamer, parameterValue } from './rest-parameters.ts';
 
 export interface OperationRunner {
   /**
@@ -181,12 +182,11 @@ const clockOf = ({ now, zone }: AppContext) => ({ now: now(), zone });
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput(context: AppContext, operation: Operation, given: Input): Input {
-  const { rest } = operation;
   const input = restInputOf(operation);
-  if (rest?.method === 'POST') return validInput(checkArguments(input, given));
-  const parameterOf = (name: string) => rest?.names?.[name] ?? name;
+  if (operation.rest?.method === 'POST') return validInput(checkArguments(input, given));
+  const parameterOf = parameterNamer(operation);
   const query = Object.fromEntries(
-    Object.keys(input.properties).map((name) => [name, given[parameterOf(name)]]),
+    Object.keys(input.properties).map((name) => [name, parameterValue(given, parameterOf(name))]),
   );
   const read = validInput(checkArguments(input, fromQuery(input, query), parameterOf));
   const future = futureFault(input, read, clockOf(context), parameterOf);

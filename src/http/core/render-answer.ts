@@ -5,6 +5,7 @@ import { faultsOf } from '../../domain/text/voice.ts';
 import type { Operation, OperationContext, Question, Sender } from '../../operations/core/define.ts';
 import { withSeen } from '../../operations/core/seen.ts';
 import { withUnknownNames } from '../../operations/core/unknown-names.ts';
+import { type Body, bodyBytes, etagOf, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
 import { type AppContext, metaOf } from './app-context.ts';
 
@@ -59,8 +60,8 @@ export async function renderAnswer(
       // An answer about a name that does not exist tells of no reading.
       const text = known === answered ? await withSeen(question, input, answered, reading) : known.text;
       const own = withoutEchoes(text, input);
-      const faults = faultsOf(own);
-      if (!faults.length) return text;
+      const faults = faultsOf(text).length ? faultsOf(own) : [];
+      if (!faults.length) return withWholeAddresses(text, context.baseUrl);
       // An input that may describe a person is not stored, nor a text that was made from it.
       onWithheld(question.name, faults, question.cache === false ? '' : own);
       return WITHHELD;
@@ -88,6 +89,22 @@ export const restBody =
     const page = next_cursor === undefined ? {} : { next_cursor };
     return JSON.stringify({ ...Object.fromEntries(own), ...page, _meta: metaOf(context, name) });
   };
+
+/** An address of the service's own in a text is whole, so that a model can follow it. */
+const withWholeAddresses = (text: string, baseUrl: string): string =>
+  text.replaceAll(/(?<=^|\s)\/(?=api\/)/g, `${baseUrl}/`);
+
+/**
+ * The REST body with `ignored` in its `_meta`, which `restBody` writes last. It is added to the finished bytes: a query
+ * with a name that nobody reads then still shares the cached answer of the one without it.
+ */
+export function withIgnored(body: Body, ignored: readonly string[]): Body {
+  if (!ignored.length) return body;
+  const end = toLatin1Body(`,"ignored":${JSON.stringify(ignored)}}}`);
+  if (typeof body === 'string') return `${body.slice(0, -2)}${end}` as Latin1Body;
+  const bytes = Buffer.concat([body.bytes.subarray(0, -2), bodyBytes(end)]);
+  return { bytes, etag: etagOf(bytes) };
+}
 
 /** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */
 const withoutEchoes = (text: string, input: Input): string =>

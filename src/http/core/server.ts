@@ -12,6 +12,7 @@ import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
+import { watchPockets } from '../mcp/subscriptions/pocket-updates.ts';
 import { errorBody } from '../negotiation/error-body.ts';
 import { serveDocs } from '../routes/docs.ts';
 import { serveDocuments } from '../routes/documents.ts';
@@ -24,7 +25,9 @@ import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
 import { serveShared } from '../routes/share.ts';
 import { serveStatus } from '../routes/status.ts';
-import { type StreamLimits, serveLiveStream } from '../stream/route.ts';
+import { serveWellKnown } from '../routes/well-known.ts';
+import { createOpenStreams, type StreamLimits } from '../stream/open-streams.ts';
+import { serveLiveStream } from '../stream/route.ts';
 import type { AppContext } from './app-context.ts';
 import { addressReader, trustIn } from './client-address.ts';
 import { type AllowedSites, hostChecker, writeChecker } from './cross-site.ts';
@@ -78,6 +81,12 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     createDailyQuota(limits.submitPerDay),
     context.now,
   );
+  const streams = createOpenStreams(limits.streams);
+  const updates = watchPockets(
+    context,
+    () => streams.deliver(),
+    (err) => logger.error({ err }, 'new readings could not be read'),
+  );
   const mcp = mcpEndpoint(
     context,
     runner,
@@ -85,6 +94,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     addressReader(limits.trustedProxies),
     admit,
     (error, reqId) => logger.error({ reqId, err: error }, 'request failed'),
+    streams,
+    updates,
   );
   const app = Fastify({
     serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log }, framework),
@@ -137,7 +148,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 
   serveManifest(app, context);
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
-  serveLiveStream(app, context, limits.streams, clientOf);
+  streams.endWith(app, () => updates.stop());
+  serveLiveStream(app, context, streams, limits.streams.keptBytes, clientOf);
   serveLedger(app, context);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
@@ -146,6 +158,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveShared(app, context, runner, replies, clientOf);
   serveStatus(app, context);
   serveDocuments(app, context, replies);
+  serveWellKnown(app, context);
   handleUnknownRoutes(app, methodsAt);
   return app;
 }
@@ -153,7 +166,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
   'access-control-allow-headers':
-    'accept, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key, x-pocketwatch-toolsets',
+    'accept, content-type, if-none-match, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, authorization, idempotency-key, x-pocketwatch-toolsets',
   'access-control-max-age': '86400',
 };
 

@@ -20,7 +20,7 @@ async function post(text: string, given: Partial<Handlers> = {}) {
   const methods: Methods = {
     initialize: (protocolVersion) => toLatin1Body(JSON.stringify({ protocolVersion })),
     discover: () => assert.fail('not a method of these eras'),
-    tools: () => ({ list: toLatin1Body('{"tools":[]}'), scope: 'public' }),
+    answer: (method) => (method === 'tools/list' ? { result: toLatin1Body('{"tools":[]}') } : undefined),
     callTool: tool,
   };
   const parsed = parseMessages(text);

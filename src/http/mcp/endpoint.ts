@@ -5,17 +5,23 @@ import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
 import { toolsOf } from '../../operations/core/define.ts';
 import type { AppContext } from '../core/app-context.ts';
-import { enforceRateLimit, HttpError } from '../core/errors.ts';
+import { limitKey } from '../core/client-address.ts';
+import { exceededLimit, HttpError } from '../core/errors.ts';
 import type { FastPath } from '../core/fast-path.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
+import type { OpenStreams } from '../stream/open-streams.ts';
+import { commonMethods } from './common-methods.ts';
 import { dispatch, parseMessages } from './dispatcher.ts';
+import { idOf, refused } from './json-rpc.ts';
 import { fixedMethods, manifestOf } from './manifest.ts';
-import type { Methods } from './methods.ts';
-import { LIST_TTL_SECONDS } from './stateless.ts';
+import type { CallTool, Methods } from './methods.ts';
+import { listener } from './subscriptions/listen.ts';
+import type { PocketUpdates } from './subscriptions/pocket-updates.ts';
 import { refuseToolsets, toolListSelector } from './toolsets.ts';
+import { LIST_TTL_SECONDS } from './versions.ts';
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -25,8 +31,12 @@ export function mcpEndpoint(
   addressOf: (request: IncomingMessage) => string,
   admit: AdmitWrite,
   onError: (error: unknown, requestId: string) => void,
+  streams: OpenStreams,
+  updates: PocketUpdates,
 ): FastPath['mcp'] {
-  const fixed = fixedMethods(context);
+  const fixed = fixedMethods(context, { website: context.baseUrl, subscriptions: true });
+  const common = commonMethods(context);
+  const listen = listener(context, streams, updates);
   const selectTools = toolListSelector(toolsOf(context.operations));
   const writingTools = toolsOf(context.operations)
     .filter(({ effect }) => effect === 'append')
@@ -39,17 +49,25 @@ export function mcpEndpoint(
 
   return (body, request, requestId) => {
     const parsed = parseMessages(body);
-    const cost = 'reply' in parsed ? 1 : parsed.messages.length;
+    const messages = 'reply' in parsed ? [] : parsed.messages;
+    const id = 'reply' in parsed || parsed.batch ? null : idOf(messages);
     const address = addressOf(request);
-    enforceRateLimit(limiters.mcp, address, context.now(), cost);
+    // What is not a request costs as much as one.
+    const exceeded = exceededLimit(limiters.mcp, address, context.now(), messages.length || 1);
+    if (exceeded) return refused(id, exceeded);
     if ('reply' in parsed) return parsed.reply;
     const tools = selectTools(request.url ?? '', request.headers);
-    if ('fault' in tools) return refuseToolsets(tools.fault, parsed.messages);
-    const writes = parsed.messages.filter(isWrite).length;
-    if (writes) enforceRateLimit(limiters.submit, address, context.now(), writes);
-    const callTool: Methods['callTool'] = (name, given) =>
+    if ('fault' in tools) return refuseToolsets(tools.fault, messages);
+    const writes = messages.filter(isWrite).length;
+    const tooManyWrites = writes && exceededLimit(limiters.submit, address, context.now(), writes);
+    if (tooManyWrites) return refused(id, tooManyWrites);
+    const callTool: CallTool = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
-    const methods: Methods = { ...fixed, tools: () => tools, callTool };
+    const methods: Methods = {
+      ...fixed,
+      ...common({ callTool, tools }),
+      listen: (messageId, params) => listen(messageId, params, limitKey(address)),
+    };
     return dispatch(parsed, methods, (error) => onError(error, requestId), request.headers);
   };
 }

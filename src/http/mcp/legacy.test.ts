@@ -8,7 +8,7 @@ import { legacyVersions, type McpHeaders, supportedVersions } from './versions.t
 const methods: Methods = {
   initialize: (protocolVersion) => toLatin1Body(JSON.stringify({ protocolVersion })),
   discover: () => assert.fail('not a method of these eras'),
-  tools: () => ({ list: toLatin1Body('{"tools":[]}'), scope: 'public' }),
+  answer: (method) => (method === 'tools/list' ? { result: toLatin1Body('{"tools":[]}') } : undefined),
   callTool: () => toLatin1Body('{"content":[]}'),
 };
 

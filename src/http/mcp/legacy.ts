@@ -3,8 +3,8 @@
 import { isObject } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
-import { ACCEPTED, errorCodes, failure, isRequest, type McpReply, success } from './json-rpc.ts';
-import { type Methods, type OnError, respondToCall } from './methods.ts';
+import { ACCEPTED, errorCodes, failure, idOf, isRequest, type McpReply, success } from './json-rpc.ts';
+import { type Methods, type OnError, respondTo, respondToCall } from './methods.ts';
 import {
   DEFAULT_VERSION,
   isLegacyVersion,
@@ -31,7 +31,7 @@ export function answerLegacy(
   const version = headers?.[VERSION_HEADER];
   // Absent: a version before the header existed. `initialize` agrees on a version in its body.
   if (version !== undefined && (batch || !isInitialize(messages[0]))) {
-    if (!isLegacyVersion(version)) return unsupportedVersion(idOf(messages, batch), version);
+    if (!isLegacyVersion(version)) return unsupportedVersion(batch ? null : idOf(messages), version);
     if (batch && withoutBatches.includes(version)) return batchRefused(version);
   }
   const responses = messages.map((message) => respond(message, methods, onError));
@@ -41,10 +41,6 @@ export function answerLegacy(
 }
 
 const isInitialize = (message: unknown): boolean => isObject(message) && message.method === 'initialize';
-
-function idOf([first]: unknown[], batch: boolean) {
-  return !batch && isRequest(first) ? (first.id ?? null) : null;
-}
 
 export const batchRefused = (version: string): McpReply => ({
   status: 400,
@@ -71,14 +67,15 @@ function respond(message: unknown, methods: Methods, onError: OnError): MaybePro
   switch (method) {
     case 'tools/call':
       return respondToCall(id, params, methods, onError);
-    case 'tools/list':
-      return success(id, methods.tools().list);
     case 'initialize':
       return success(id, methods.initialize(agreedVersion(params)));
     case 'ping':
       return success(id, EMPTY_RESULT);
     default:
-      return failure(id, errorCodes.methodNotFound, 'method not found');
+      return (
+        respondTo(id, method, params, methods, onError) ??
+        failure(id, errorCodes.methodNotFound, 'method not found')
+      );
   }
 }
 

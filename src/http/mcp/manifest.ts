@@ -1,9 +1,11 @@
 // What the service says about itself to MCP clients: the manifest, and the results that are the same for every request.
 import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { inToolsets } from '../../operations/core/toolsets.ts';
+import { assets } from '../../web/site/assets.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type AppContext, SERVER } from '../core/app-context.ts';
 import type { Methods } from './methods.ts';
-import { DEFAULT_VERSION, legacyVersions, supportedVersions } from './versions.ts';
+import { DEFAULT_VERSION, legacyVersions, SERVER_INFO_KEY, supportedVersions } from './versions.ts';
 
 const ABOUT =
   'Reads how small neighbourhoods feel, forecasts them, and decides whether speaking up is justified. Aggregate-only: no person is stored or returned.';
@@ -15,27 +17,55 @@ export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
   transport: 'http',
   endpoint: '/api/mcp',
   capabilities: { tools: {} },
-  tools: toolsOf(operations).map(publishedTool),
+  tools: inToolsets(toolsOf(operations), []).map(publishedTool),
   documentation: `${baseUrl}/docs`,
   contact: `${baseUrl}/docs#contact`,
 });
 
+interface Offered {
+  /** The address that people and clients reach the service at; left out where none is known. */
+  website?: string | undefined;
+  /** Whether `subscriptions/listen` is answered. */
+  subscriptions: boolean;
+}
+
 /** The results that are the same for every request, as bytes that are made once. */
-export function fixedMethods(context: AppContext): Pick<Methods, 'initialize' | 'discover'> {
-  const capabilities = { tools: {} };
+export function fixedMethods(
+  context: AppContext,
+  { website, subscriptions }: Offered,
+): Pick<Methods, 'initialize' | 'discover'> {
+  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+  const serverInfo = serverInfoOf(context, website);
   const instructions = instructionsOf(context);
   const initialized = new Map(
     legacyVersions.map((protocolVersion) => [
       protocolVersion,
-      bytesOf({ protocolVersion, capabilities, serverInfo: SERVER, instructions }),
+      bytesOf({ protocolVersion, capabilities, serverInfo, instructions }),
     ]),
   );
-  const discovered = bytesOf({ supportedVersions, capabilities, instructions });
+  const discovered = bytesOf({
+    supportedVersions,
+    capabilities: subscriptions ? { ...capabilities, resources: { subscribe: true } } : capabilities,
+    instructions,
+    _meta: { [SERVER_INFO_KEY]: serverInfo },
+  });
   return {
     initialize: (version) => initialized.get(version) as Latin1Body,
     discover: () => discovered,
   };
 }
+
+const serverInfoOf = ({ registry }: AppContext, website: string | undefined) => ({
+  ...SERVER,
+  title: `Pocketwatch ${registry.city.name}`,
+  ...(website !== undefined && {
+    websiteUrl: website,
+    icons: [
+      { src: `${website}/icons/icon-192.png`, mimeType: 'image/png', sizes: ['192x192'] },
+      { src: `${website}${assets.icon.address}`, mimeType: 'image/svg+xml', sizes: ['any'] },
+    ],
+  }),
+});
 
 /** The result of `tools/list`. */
 export const toolList = (tools: readonly Operation[]): Latin1Body =>

@@ -6,17 +6,26 @@ import { dispatch, parseMessages } from './dispatcher.ts';
 import type { Methods } from './methods.ts';
 import { type McpHeaders, supportedVersions } from './versions.ts';
 
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+const discovered = { [SERVER_INFO]: { name: 'pocketwatch', version: '0.1.0', title: 'Pocketwatch' } };
+
 const methods: Methods = {
   initialize: () => assert.fail('not a method of this era'),
-  discover: () => toLatin1Body('{"capabilities":{"tools":{}}}'),
-  tools: () => ({ list: toLatin1Body('{"tools":[]}'), scope: 'public' }),
+  discover: () => toLatin1Body(JSON.stringify({ capabilities: { tools: {} }, _meta: discovered })),
+  answer: (method, { uri }) => {
+    if (method === 'tools/list')
+      return { result: toLatin1Body('{"tools":[]}'), kept: { seconds: 300, scope: 'public' } };
+    if (method === 'completion/complete') return { result: toLatin1Body('{"completion":{"values":[]}}') };
+    if (method === 'resources/read') return { code: -32002, message: 'resource not found', data: { uri } };
+    return undefined;
+  },
   callTool: async (name, given) =>
     toLatin1Body(JSON.stringify({ content: [], called: name, given, _meta: { tool: name } })),
 };
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'pocketwatch', version: '0.1.0' } };
+const serverInfo = { [SERVER_INFO]: { name: 'pocketwatch', version: '0.1.0' } };
 const meta = { [VERSION]: '2026-07-28', [CAPABILITIES]: {} };
 
 const request = (method: string, params: object = {}, id: unknown = 1) => ({
@@ -48,7 +57,11 @@ describe('results', () => {
   const cacheable = { resultType: 'complete', ttlMs: 300_000, cacheScope: 'public', _meta: serverInfo };
   const call = request('tools/call', { name: 'any', arguments: { a: [1] } });
   const table: [message: { method: string }, result: object][] = [
-    [request('server/discover'), { ...cacheable, capabilities: { tools: {} } }],
+    [request('server/discover'), { ...cacheable, capabilities: { tools: {} }, _meta: discovered }],
+    [
+      request('completion/complete'),
+      { resultType: 'complete', completion: { values: [] }, _meta: serverInfo },
+    ],
     [request('tools/list'), { ...cacheable, tools: [] }],
     [
       call,
@@ -86,6 +99,14 @@ describe('results', () => {
     const callTool = () => assert.fail('called');
     for (const headers of [undefined, headersOf('tools/call'), { 'mcp-protocol-version': '2026-07-28' }])
       assert.deepEqual(await send(notification, headers, { callTool }), { status: 202, body: undefined });
+  });
+});
+
+test('a resource that does not exist is a wrong parameter (SEP-2164)', async () => {
+  const headers = headersOf('resources/read', { 'mcp-name': 'pocket://x' });
+  assert.deepEqual(await send(request('resources/read', { uri: 'pocket://x' }), headers), {
+    status: 200,
+    body: failed(1, -32602, 'resource not found', { uri: 'pocket://x' }),
   });
 });
 

@@ -6,30 +6,42 @@ import type { Latin1Body } from '../cache/latin1-body.ts';
 import { SERVER } from '../core/app-context.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import { ACCEPTED, errorCodes, failure, type Id, isRequest, type McpReply, success } from './json-rpc.ts';
-import { type Methods, type OnError, respondToCall } from './methods.ts';
-import { type McpHeaders, STATELESS_VERSION, unsupportedVersion, VERSION_HEADER } from './versions.ts';
+import { type Methods, type OnError, type Result, respondTo, respondToCall } from './methods.ts';
+import {
+  LIST_TTL_SECONDS,
+  type McpHeaders,
+  SERVER_INFO_KEY,
+  STATELESS_VERSION,
+  unsupportedVersion,
+  VERSION_HEADER,
+} from './versions.ts';
 
 export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const CAPABILITIES_KEY = 'io.modelcontextprotocol/clientCapabilities';
 const METHOD_HEADER = 'mcp-method';
 const NAME_HEADER = 'mcp-name';
 
-/**
- * How long a client may use the list of tools and the result of `server/discover`. Both change only when another release
- * is started, which is not known beforehand: the bound is that of the manifest.
- */
-export const LIST_TTL_SECONDS = 300;
-
-const SERVER_INFO = `"io.modelcontextprotocol/serverInfo":${JSON.stringify(SERVER)}`;
+/** Who answers, on every result; the rest of it is told by `server/discover`. */
+const SERVER_INFO = `"${SERVER_INFO_KEY}":${JSON.stringify(SERVER)}`;
 const COMPLETE = '"resultType":"complete"';
-const CACHEABLE = `${COMPLETE},"ttlMs":${LIST_TTL_SECONDS * 1000}`;
+const cacheable = (seconds: number, scope: 'public' | 'private'): string =>
+  `"ttlMs":${seconds * 1000},"cacheScope":"${scope}"`;
 
 // Results are cached as bytes for all eras; the fields of this one are joined to them.
-const completeList = (result: Latin1Body, scope: 'public' | 'private' = 'public'): Latin1Body =>
-  `{${CACHEABLE},"cacheScope":"${scope}","_meta":{${SERVER_INFO}},${result.slice(1)}` as Latin1Body;
+const complete = ({ result, kept }: Result): Latin1Body => {
+  const hints = kept ? `${cacheable(kept.seconds, kept.scope)},` : '';
+  return `{${COMPLETE},${hints}"_meta":{${SERVER_INFO}},${result.slice(1)}` as Latin1Body;
+};
+/** The result has a `_meta` object of its own. */
+const completeDiscovery = (result: Latin1Body): Latin1Body =>
+  `{${COMPLETE},${cacheable(LIST_TTL_SECONDS, 'public')},${result.slice(1)}` as Latin1Body;
 /** The result ends with a `_meta` object, which is not empty. */
 const completeCall = (result: Latin1Body): Latin1Body =>
   `{${COMPLETE},${result.slice(1, -2)},${SERVER_INFO}}}` as Latin1Body;
+
+/** SEP-2164: a resource that does not exist is a parameter that is wrong. */
+const codeOf = (code: number): number =>
+  code === errorCodes.resourceNotFound ? errorCodes.invalidParams : code;
 
 /** `headers` is undefined where the transport has none (stdio). */
 export function answerStateless(
@@ -47,16 +59,22 @@ export function answerStateless(
   switch (method) {
     case 'tools/call':
       return mapMaybePromise(respondToCall(id, params, methods, onError, completeCall), ok);
-    case 'tools/list': {
-      const { list, scope } = methods.tools();
-      return ok(success(id, completeList(list, scope)));
-    }
     case 'server/discover':
-      return ok(success(id, completeList(methods.discover())));
-    default:
-      return { status: 404, body: failure(id, errorCodes.methodNotFound, 'method not found') };
+      return ok(success(id, completeDiscovery(methods.discover())));
+    case 'subscriptions/listen':
+      return methods.listen?.(id, isObject(params) ? params : {}) ?? unknownMethod(id);
+    default: {
+      const response = respondTo(id, method, params, methods, onError, complete, codeOf);
+      if (response !== undefined) return mapMaybePromise(response, ok);
+      return unknownMethod(id);
+    }
   }
 }
+
+const unknownMethod = (id: Id): McpReply => ({
+  status: 404,
+  body: failure(id, errorCodes.methodNotFound, 'method not found'),
+});
 
 const ok = (body: Latin1Body): McpReply => ({ status: 200, body });
 
@@ -87,9 +105,23 @@ function checkHeaders(
 ): McpReply | undefined {
   if (!headers) return undefined;
   if (headers[METHOD_HEADER] !== method) return mismatch(id, METHOD_HEADER, headers[METHOD_HEADER]);
-  if (method !== 'tools/call' || !isObject(params) || typeof params.name !== 'string') return undefined;
+  const named = nameOf(method, params);
   const name = headers[NAME_HEADER];
-  return decoded(name) === params.name ? undefined : mismatch(id, NAME_HEADER, name);
+  return named === undefined || decoded(name) === named ? undefined : mismatch(id, NAME_HEADER, name);
+}
+
+/** What the name header repeats of the body, by method. */
+const namedBy = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/** The name of a tool or prompt, or the address of a resource; undefined where the header is not asked for. */
+export function nameOf(method: string, params: unknown): string | undefined {
+  const field = namedBy.get(method);
+  const name = field !== undefined && isObject(params) ? params[field] : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 const mismatch = (id: Id, header: string, value: unknown): McpReply =>

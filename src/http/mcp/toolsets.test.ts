@@ -57,7 +57,7 @@ test('an unknown set is refused with the names that exist', () => {
     ['/api/mcp?toolset=readers,__proto__', {}],
   ] as const) {
     assert.deepEqual(select(url, headers), {
-      fault: 'unknown toolset: readers; there are reader, merchant, record, benchmark',
+      fault: 'unknown toolset: readers; there are reader, merchant, record, benchmark, visitor',
     });
   }
 });

@@ -1,25 +1,24 @@
 // Which tools `tools/list` lists: all of them, or those of the sets that the client chose with `?toolset=` in the
 // address or in a header. Calls are not limited.
-import { isObject } from '../../operations/core/arguments.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { inToolsets, isToolset, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import type { Latin1Body } from '../cache/latin1-body.ts';
-import { errorCodes, failure, type McpReply } from './json-rpc.ts';
+import { errorCodes, failure, idOf, type McpReply } from './json-rpc.ts';
 import { toolList } from './manifest.ts';
-import type { Methods } from './methods.ts';
+import type { Kept } from './methods.ts';
 import type { McpHeaders } from './versions.ts';
 
 const PARAMETER = 'toolset';
 export const TOOLSET_HEADER = 'x-pocketwatch-toolsets';
 
 /** What is listed, or what is wrong with the choice: a set that does not exist. */
-export type ToolList = ReturnType<Methods['tools']> | { fault: string };
+export type ToolList = { list: Latin1Body; scope: Kept['scope'] } | { fault: string };
 
 /** Each list is stringified once. `url` is the address of the request with its query. */
 export function toolListSelector(
   tools: readonly Operation[],
 ): (url: string, headers: McpHeaders) => ToolList {
-  const all: ToolList = { list: toolList(tools), scope: 'public' };
+  const all: ToolList = { list: toolList(inToolsets(tools, [])), scope: 'public' };
   const lists = new Map<string, Latin1Body>();
   return (url, headers) => {
     const header = headers[TOOLSET_HEADER];
@@ -65,8 +64,7 @@ const messageFor = (unknown: string): string =>
  * Every request to such an address is refused, so that a mistake in a configuration is seen at the start. The reply has
  * the id of the request, where it is one, so that the client does not wait for another.
  */
-export function refuseToolsets(message: string, [first, ...others]: readonly unknown[]): McpReply {
-  const { id } = (!others.length && isObject(first) ? first : {}) as { id?: unknown };
-  const known = typeof id === 'string' || typeof id === 'number' ? id : null;
-  return { status: 400, body: failure(known, errorCodes.invalidParams, message) };
-}
+export const refuseToolsets = (message: string, messages: readonly unknown[]): McpReply => ({
+  status: 400,
+  body: failure(idOf(messages), errorCodes.invalidParams, message),
+});

@@ -14,6 +14,13 @@ export const DEFAULT_VERSION: LegacyVersion = '2024-11-05';
 /** Newest first: a client takes the first that it knows. */
 export const supportedVersions: readonly string[] = [STATELESS_VERSION, ...legacyVersions.toReversed()];
 
+/**
+ * How long a client may use a list or the result of `server/discover`. They change only when another release is
+ * started, which is not known beforehand: the bound is that of the manifest.
+ */
+export const LIST_TTL_SECONDS = 300;
+
+export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo';
 export const VERSION_HEADER = 'mcp-protocol-version';
 
 /** Header names in lower case, as node:http has them. */

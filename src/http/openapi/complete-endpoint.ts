@@ -1,5 +1,5 @@
-// What every endpoint of the document has alike: its tag, descriptions and examples of its parameters and fields, and the
-// reply to a request whose Host header is refused.
+// What every endpoint of the document has alike: its tag, descriptions of its parameters and fields, the reply to a
+// request whose Host header is refused, and examples, which change with the clock and the store.
 import type { TSchema } from 'typebox';
 import { withFieldDescriptions } from '../../operations/descriptions/describe-fields.ts';
 import type { ExampleOf } from './examples.ts';
@@ -9,27 +9,30 @@ import { tagOf } from './tags.ts';
 
 interface Parameter {
   name: string;
+  required?: boolean;
   schema: { description?: string };
+  example?: unknown;
 }
 
 interface Endpoint {
   operationId: string;
+  summary: string;
+  description?: string;
   parameters?: readonly Parameter[];
-  requestBody?: { required: boolean; content: Record<string, { schema: TSchema }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: TSchema }> };
   responses: Record<number, Reply>;
 }
 
-export function completeEndpoint(path: string, given: object, exampleOf: ExampleOf) {
+export function completeEndpoint(given: object) {
   const { operationId, parameters, requestBody, responses, ...about } = given as Endpoint;
   return {
     operationId,
-    tags: [tagOf(operationId, path)],
+    tags: [tagOf(operationId)],
     ...about,
     ...(parameters && {
       parameters: parameters.map((parameter) => ({
         ...parameter,
         ...(parameter.schema.description && { description: parameter.schema.description }),
-        ...withExample(exampleOf(operationId, parameter.name, parameter.schema)),
       })),
     }),
     ...(requestBody && {
@@ -37,11 +40,36 @@ export function completeEndpoint(path: string, given: object, exampleOf: Example
         ...requestBody,
         content: mapValues(requestBody.content, ({ schema }) => ({
           schema: describeBody(operationId, schema),
-          ...withExample(exampleOf(operationId, 'body', schema)),
         })),
       },
     }),
     responses: mapValues({ ...refusedHost, ...responses }, (reply) => describeReply(operationId, reply)),
+  };
+}
+
+/** The endpoint with an example of every parameter and body, as far as there is something to name. */
+export function withExamples<E extends Pick<Endpoint, 'operationId' | 'parameters' | 'requestBody'>>(
+  endpoint: E,
+  exampleOf: ExampleOf,
+): E {
+  const { operationId, parameters, requestBody } = endpoint;
+  return {
+    ...endpoint,
+    ...(parameters && {
+      parameters: parameters.map((parameter) => ({
+        ...parameter,
+        ...withExample(parameter.example ?? exampleOf(operationId, parameter.name, parameter.schema)),
+      })),
+    }),
+    ...(requestBody && {
+      requestBody: {
+        ...requestBody,
+        content: mapValues(requestBody.content, (body) => ({
+          ...body,
+          ...withExample(exampleOf(operationId, 'body', body.schema)),
+        })),
+      },
+    }),
   };
 }
 

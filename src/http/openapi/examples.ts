@@ -1,13 +1,16 @@
 // Example values of parameters and request bodies, about things of this city that exist.
 import type { Registry } from '../../domain/city/city.ts';
 import { monthBefore, weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { compactIso, DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
+import { type ExampleIds, takesStoredId } from './example-ids.ts';
 
 export interface ExampleSource {
   registry: Registry;
   zone: Zone;
   now: number;
+  /** Those that only the store knows. */
+  ids: ExampleIds;
 }
 
 /** The JSON Schema keywords that examples are made from. */
@@ -24,11 +27,11 @@ interface Keywords {
 
 /** By the name of the parameter, or by `operation.parameter` where the name means something else there. */
 function namedExamples({ registry, zone, now }: ExampleSource): Record<string, unknown> {
-  const [first, second = first] = registry.pockets;
-  const pocket = first?.id ?? '';
-  const outlet = registry.outlets.find(({ active }) => active);
+  const pocket = examplePocket(registry);
+  const first = registry.pockets.find(({ id }) => id === pocket);
+  const second = registry.pockets.find(({ id }) => id !== pocket) ?? first;
+  const outlet = outletIn(registry, pocket);
   const slot = slotOf(now);
-  const silence = `${pocket}-${compactIso(slot - SLOT)}`;
   const lastMonth = zone.dateOf(monthBefore(now, zone).from).slice(0, 7);
   const lastWeek = weekOf(weekBefore(now, zone).from, zone);
   return {
@@ -45,15 +48,12 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     slug: (registry.intents.find(({ public_page }) => public_page) ?? registry.intents[0])?.slug,
     query: first?.name.toLowerCase(),
     q: outlet?.name.split(' ')[0]?.toLowerCase(),
-    'docs.q': 'calm',
     near: (registry.places[0] ?? first)?.name,
     day: zone.dateOf(now + DAY),
     date: zone.dateOf(now),
     pockets: [pocket, second?.id],
     intent: registry.intents[0]?.slug,
-    'page_home.at': 15,
     'search_ledger.from': zone.dateOf(now - DAY),
-    'page_ledger.from': zone.dateOf(now - DAY),
     to: zone.dateOf(now),
     before: `${slot}.1`,
     week: lastWeek,
@@ -62,15 +62,9 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     month_iso: lastMonth,
     at: iso(slot - SLOT),
     generator: 'pocket_projection_60m',
-    id: silence,
-    'get_explanation.id': `silence:${silence}`,
-    'page_explanation.id': `silence:${silence}`,
-    'get_benchmark_scores.id': '7f9c24e8-3b12-4fef-91e0-1f6e9d1b2a55',
     'mcp.body': { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-    hash: '0'.repeat(64),
-    path: '0/000',
-    'docs_address.path': 'api/atmosphere',
     from: 1,
+    'ledger_consistency.to': 1,
     candidate_action: 'lunch_nudge',
     channel: 'push',
     fatigue_score: 0.2,
@@ -84,9 +78,6 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     predicted_state: 'calm-productive',
     predicted_calm_probability: 0.7,
     confidence: 0.6,
-    // Opaque: a client sends back the one that it was given.
-    cursor: 'WzEsIjNrOXgiXQ',
-    fields: 'pocket_id',
     toolset: 'reader',
     'x-pocketwatch-toolsets': 'reader',
     'Last-Event-ID': '12.1794796200000.3',
@@ -94,6 +85,16 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     'Idempotency-Key': '0b8c1d9e-5a52-4c0f-8a0e-6a6de1d7f3c1',
   };
 }
+
+/** The pocket that examples are about: the first with an outlet that is open to questions. */
+export const examplePocket = (registry: Registry): string =>
+  (registry.pockets.find(({ id }) => outletIn(registry, id)) ?? registry.pockets[0])?.id ?? '';
+
+const outletIn = ({ outlets }: Registry, pocket: string) =>
+  outlets.find(({ active, pocket_id }) => active && pocket_id === pocket);
+
+/** Path parameters that name something in the store. */
+const pathNames = ['id', 'hash', 'path'];
 
 export type ExampleOf = (operation: string, name: string, schema: object) => unknown;
 
@@ -104,6 +105,7 @@ export function exampleFinder(source: ExampleSource): ExampleOf {
     const choices =
       schema.enum ?? schema.anyOf?.flatMap((choice) => ('const' in choice ? [choice.const] : []));
     if (choices?.length) return schema.default ?? choices[0];
+    if (takesStoredId(operation) && pathNames.includes(name)) return source.ids[operation];
     const known = named[`${operation}.${name}`] ?? named[name];
     if (known !== undefined && fits(schema, known)) return known;
     if (schema.default !== undefined) return schema.default;

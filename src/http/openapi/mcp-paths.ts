@@ -1,9 +1,8 @@
 // Paths of the discovery manifest and of the MCP endpoint, which speaks JSON-RPC 2.0 (src/http/mcp).
 import Type, { type TSchema } from 'typebox';
-import { timestamp } from '../../operations/core/answer-fields.ts';
 import { toolsetNames } from '../../operations/core/toolsets.ts';
 import { MAX_BATCH } from '../mcp/dispatcher.ts';
-import { badBody, get, internalError, json, methodNotAllowed, tooManyRequests } from './replies.ts';
+import { badBody, get, internalError, json, methodNotAllowed } from './replies.ts';
 import { components } from './schemas.ts';
 
 const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
@@ -21,8 +20,9 @@ const tool = Type.Object({
   }),
 });
 
-const empty = (description: string) => Type.Object({}, { description });
-const capabilities = Type.Object({ tools: empty('tools are offered; there are no options') });
+const capabilities = Type.Object({
+  tools: Type.Object({}, { description: 'tools are offered; there are no options' }),
+});
 
 const manifest = Type.Object({
   name: Type.String(),
@@ -45,74 +45,52 @@ const request = Type.Object({
   id: Type.Optional(Type.Union(id.anyOf, { description: 'left out: a notification, which is not answered' })),
   method: Type.String({
     description:
-      'tools/list, tools/call, or a notification; initialize and ping up to 2025-11-25, server/discover in 2026-07-28',
+      'tools/list, tools/call, resources/list, resources/templates/list, resources/read, prompts/list, prompts/get, completion/complete, or a notification; initialize and ping up to 2025-11-25, server/discover and subscriptions/listen in 2026-07-28',
   }),
   params: Type.Optional(
-    openObject('what the method takes; of tools/call the name and the arguments of the tool'),
+    openObject(
+      'what the method takes: of tools/call and prompts/get a name and arguments, of resources/read a uri, of resources/list the nextCursor of the page before, of subscriptions/listen notifications.resourceSubscriptions, a list of uris',
+    ),
   ),
 });
-
-const content = Type.Array(Type.Object({ type: Type.Literal('text'), text: Type.String() }));
-
-/** Fields of protocol version 2026-07-28, which earlier ones do not have. */
-const resultType = Type.Optional(Type.Literal('complete'));
-const serverInfo = Type.Object({ name: Type.String(), version: Type.String() });
-const withServer = { 'io.modelcontextprotocol/serverInfo': Type.Optional(serverInfo) };
-const cacheable = {
-  resultType,
-  ttlMs: Type.Optional(Type.Integer({ minimum: 0, description: 'how long the result may be used' })),
-  cacheScope: Type.Optional(Type.Literal('public')),
-  _meta: Type.Optional(Type.Object(withServer)),
-};
-
-const results = {
-  initialize: Type.Object({
-    protocolVersion: Type.String(),
-    capabilities,
-    serverInfo,
-    instructions: Type.String(),
-  }),
-  discover: Type.Object({
-    ...cacheable,
-    supportedVersions: Type.Array(Type.String()),
-    capabilities,
-    instructions: Type.String(),
-  }),
-  toolList: Type.Object({ ...cacheable, tools: Type.Array(tool) }),
-  toolAnswer: Type.Object({
-    resultType,
-    content,
-    structuredContent: openObject('the answer of the tool that was called'),
-    _meta: Type.Object({ ...components.Meta.properties, ...withServer }),
-  }),
-  toolError: Type.Object({
-    resultType,
-    content,
-    isError: Type.Literal(true),
-    _meta: Type.Object({
-      source: Type.String(),
-      tool: Type.String(),
-      computed_at: timestamp,
-      ...withServer,
-    }),
-  }),
-  ping: empty('of ping'),
-};
 
 const failed = Type.Object({
   jsonrpc,
   id: Type.Optional(id),
   error: Type.Object({
-    code: Type.Integer({ description: '-32700 to -32600, or of 2026-07-28 -32020 and -32022' }),
+    code: Type.Integer({
+      description:
+        '-32700 to -32600; -32000 over a limit; -32002 for a resource that does not exist, up to 2025-11-25; of 2026-07-28 -32020 and -32022',
+    }),
     message: Type.String(),
-    data: Type.Optional(openObject('of -32022 the versions that are supported and the one requested')),
+    data: Type.Optional(
+      openObject(
+        'of -32022 the versions that are supported and the one requested; of an unknown resource its uri',
+      ),
+    ),
   }),
 });
 
-const response = Type.Union([
-  Type.Object({ jsonrpc, id, result: Type.Union(Object.values(results)) }),
-  failed,
-]);
+const figures = Type.Object(Type.Omit(components.RateLimitError, ['error']).properties, {
+  description: 'when the request may be sent again',
+});
+/** Its figures also stand beside the error, where they do at every other address. */
+const limited = Type.Object({
+  ...failed.properties,
+  error: Type.Object({ ...failed.properties.error.properties, data: figures }),
+  ...figures.properties,
+});
+
+/** Which fields a result has is the protocol's to say, not this document's. */
+const result = openObject(
+  'what the Model Context Protocol defines for the method; of tools/call content, the answer as text, structuredContent, its fields, and _meta, or isError',
+);
+const response = Type.Union([Type.Object({ jsonrpc, id, result }), failed]);
+
+const stream = Type.String({
+  description:
+    'server-sent events, each a JSON-RPC message: notifications/subscriptions/acknowledged first, then notifications/resources/updated with the uri of a pocket that was read anew; a comment every 15 seconds',
+});
 
 /** One, or a batch of them. */
 const oneOrBatch = (schema: TSchema) =>
@@ -139,7 +117,13 @@ export const mcpPaths = {
       parameters: toolsetParameters,
       requestBody: { required: true, content: { 'application/json': { schema: oneOrBatch(request) } } },
       responses: {
-        200: json('JSON-RPC reply', oneOrBatch(response)),
+        200: {
+          description: 'JSON-RPC reply; of subscriptions/listen a stream, until either side ends it',
+          content: {
+            'application/json': { schema: oneOrBatch(response) },
+            'text/event-stream': { schema: stream },
+          },
+        },
         202: { description: 'notification accepted' },
         400: json(
           'JSON-RPC error: not JSON, not a request, of another protocol version, or an unknown toolset',
@@ -147,8 +131,9 @@ export const mcpPaths = {
         ),
         404: json('JSON-RPC error: no such method (2026-07-28)', failed),
         413: badBody[413],
-        ...tooManyRequests,
+        429: json('JSON-RPC error: rate limit exceeded', limited),
         ...internalError,
+        503: json('JSON-RPC error: too many streams are open, or the service is stopping', failed),
       },
     },
   },

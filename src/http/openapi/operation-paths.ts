@@ -1,5 +1,7 @@
 // Paths of the operations: arguments become parameters or a request body, the output schema becomes the reply.
+import Type, { type TSchema } from 'typebox';
 import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
+import { rowFields } from '../../operations/core/list-fields.ts';
 import { nextCursorField } from '../../operations/core/list-options.ts';
 import { restInputOf } from '../../operations/core/rest-input.ts';
 import { tableFormats } from '../routes/csv.ts';
@@ -16,12 +18,12 @@ import {
   tooManyRequests,
   unavailable,
 } from './replies.ts';
-import { answerBody } from './schemas.ts';
+import { answerBody, ref } from './schemas.ts';
 
 /** A path with `:id` written as OpenAPI has it, `{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
-export const operationPaths = (operations: readonly Operation[]): Record<string, object> =>
+export const operationPaths = (operations: readonly Operation[]): Record<string, Record<string, object>> =>
   Object.fromEntries(
     operations.flatMap((operation) => {
       const { rest } = operation;
@@ -32,9 +34,11 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
   );
 
 function endpointOf(operation: Operation) {
-  const { name, title, description, input, output, effect, rest, table, position } = operation;
+  const { name, title, description, input, output, effect, rest, table, list, position } = operation;
   const added = position ? { next_cursor: nextCursorField } : {};
-  const answer = json('the answer', answerBody(output(), rest?.fields, added));
+  const whole = answerBody(output(), rest?.fields, added);
+  const hasRows = list !== undefined && rest?.method !== 'POST';
+  const answer = json('the answer', hasRows ? orWithFields(whole) : whole);
   const failures = {
     ...badRequest,
     ...(effect === 'append' && forbidden),
@@ -51,11 +55,23 @@ function endpointOf(operation: Operation) {
     const requestBody = { required: true, content };
     return { ...about, ...parameters, requestBody, responses: { 200: answer, ...failures } };
   }
-  const parameters: object[] = parametersOf(restInputOf(operation), rest?.path ?? '', rest?.names);
+  const parameters: object[] = parametersOf(restInputOf(operation), rest?.path ?? '', rest?.names).map(
+    (parameter) => (parameter.name === 'fields' ? { ...parameter, example: aField(operation) } : parameter),
+  );
   if (table && !('format' in input.properties)) parameters.push(formatParameter);
   const responses = { 200: table ? withCsv(answer) : answer, ...notModified, ...failures };
   return { ...about, parameters, responses };
 }
+
+/** An example for `fields`: every table has the column. */
+const aField = ({ output, list }: Operation): string =>
+  (list === undefined ? undefined : rowFields(output(), list)[0]) ?? 'substrate';
+
+/** The answer, or the one to a request with `fields`. */
+const orWithFields = (whole: TSchema): TSchema => {
+  const { anyOf = [whole], ...about } = whole as { anyOf?: TSchema[]; description?: string };
+  return Type.Union([...anyOf, ref('AnswerWithFields')], 'anyOf' in whole ? about : {});
+};
 
 /** Arguments as parameters: those that the path names are path parameters, the others query parameters. */
 export function parametersOf(input: InputSchema, path: string, names: Record<string, string> = {}) {

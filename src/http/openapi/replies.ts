@@ -48,14 +48,27 @@ export const unavailable = {
   ),
 };
 
-/** Errors that browsers get as a page, and other clients as JSON. */
-export const jsonOrPage = (failures: Record<number, Reply>): Record<number, Reply> =>
-  Object.fromEntries(
-    Object.entries(failures).map(([status, { description, content }]) => [
-      status,
-      { description, content: { ...content, 'text/html': { schema: Type.String() } } },
-    ]),
-  );
+/** What the published document has in place of single errors of these shapes, which are the same at nearly all addresses. */
+export const errorRanges: Record<string, Reply> = {
+  Refused: withProblem(
+    json(
+      '400: a parameter or the body is missing, ill-formed or out of range; 403: a site or Host header that is not let in; 404: no such pocket, outlet, id or address; 405, 406, 413, 415: the method, Accept header, length or type of the body; 429: a rate limit is exceeded',
+      Type.Union([ref('Error'), ref('RateLimitError')]),
+    ),
+  ),
+  Failed: withProblem(
+    json(
+      '500: an internal fault; 503: the datastore cannot be reached, or too much is under way',
+      ref('Error'),
+    ),
+  ),
+};
+
+/** The range of a status: 4XX, 5XX. */
+export const rangeOf = (status: string): string => `${status[0]}XX`;
+
+/** Whether the body is that of an ordinary error. */
+export const isOrdinaryError = ({ content = {} }: Reply): boolean => 'application/problem+json' in content;
 
 export const get = (
   operationId: string,

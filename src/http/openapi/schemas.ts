@@ -63,8 +63,24 @@ export const components = {
           description: 'texts that the publishers of the feeds ask for; absent where no feed is read',
         }),
       ),
+      ignored: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'names in the query that this address does not read; absent where it reads all',
+        }),
+      ),
     },
     { description: 'attribution, in every answer' },
+  ),
+  AnswerWithFields: Type.Object(
+    {
+      fields: Type.Array(Type.String(), { description: 'the names that were asked for, in their order' }),
+      _meta: Type.Ref('#/components/schemas/Meta'),
+    },
+    {
+      additionalProperties: true,
+      description:
+        'the answer to a request with `fields`: the other answer of this address, but each row of its list has the chosen fields alone',
+    },
   ),
 };
 
@@ -82,8 +98,21 @@ export function answerBody(
     const members = output.anyOf.map((member) => answerBody(member, fields, added));
     return Type.Union(members, about);
   }
-  const own = Object.entries(propertiesOf(output)).filter(([name]) => fields?.includes(name) ?? true);
+  const own = Object.entries(withoutUnknownIds(propertiesOf(output))).filter(
+    ([name]) => fields?.includes(name) ?? true,
+  );
   return Type.Object({ ...Object.fromEntries(own), ...added, _meta: ref('Meta') }, about);
+}
+
+/** Over REST an unknown pocket or outlet is a 404, so that no answer is marked with it. */
+function withoutUnknownIds({
+  unknown_pocket: _pocket,
+  unknown_outlet: _outlet,
+  did_you_mean,
+  ...own
+}: Record<string, TSchema>): Record<string, TSchema> {
+  const mayBeUnknown = Object.keys(own).some((name) => name.startsWith('unknown_'));
+  return { ...own, ...(did_you_mean && mayBeUnknown && { did_you_mean }) };
 }
 
 /** The schema of one field of an operation's answer, for other bodies with the same field. */

@@ -14,7 +14,8 @@ const groups: readonly Tag[] = [
     members: [
       ...['list_pockets', 'lookup_pocket_by_name', 'get_network_now', 'find_calm_pocket_now'],
       ...['get_pocket_moment', 'get_pocket_atmosphere', 'get_pocket_live', 'get_pocket_day'],
-      'get_pocket_week',
+      ...['list_calm_windows', 'get_pocket_week', 'get_pocket_date', 'get_pocket_calendar'],
+      ...['get_pocket_signals', 'get_calm_calendar'],
       ...['compare_pockets', 'get_pocket_perception', 'get_pocket_moment_quality', 'get_resonance'],
     ],
   },
@@ -30,8 +31,7 @@ const groups: readonly Tag[] = [
       ...['get_pocket_silence', 'get_silence_counts', 'list_silence_vindications', 'list_explanations'],
       ...['get_explanation', 'get_pocket_counterfactuals', 'score_legitimacy', 'get_legitimacy_index'],
       ...['get_legitimacy_index_today', 'get_composed_narrative', 'get_pocket_packages'],
-      ...['get_live_moment_story', 'get_pocket_equilibrium', 'get_stream', 'stream_rss', 'json_feed'],
-      'forecasts_rss',
+      ...['get_live_moment_story', 'get_pocket_equilibrium', 'get_stream'],
     ],
   },
   {
@@ -49,7 +49,13 @@ const groups: readonly Tag[] = [
     name: 'How far to trust it',
     description: 'Accuracy, failures and reports.',
     members: [
-      ...['get_accuracy_report', 'list_accuracy_days', 'get_trust_report', 'get_weekly_report'],
+      ...[
+        'get_accuracy_report',
+        'list_accuracy_days',
+        'list_accuracy_periods',
+        'get_trust_report',
+        'get_weekly_report',
+      ],
       ...['list_weekly_reports', 'get_state_of_pocket', 'list_states_of_pocket', 'get_state_of_restraint'],
       ...['list_states_of_restraint', 'get_notebook', 'get_changelog'],
     ],
@@ -58,7 +64,14 @@ const groups: readonly Tag[] = [
     name: 'The ledger',
     description: 'Everything that was sealed, with its proof.',
     members: [
-      ...['list_ledger_entries', 'get_ledger_entry', 'get_ledger_history', 'ledger_key'],
+      ...[
+        'list_ledger_entries',
+        'search_ledger',
+        'check_ledger',
+        'get_ledger_entry',
+        'get_ledger_history',
+        'ledger_key',
+      ],
       ...['ledger_checkpoint', 'ledger_proof', 'ledger_consistency', 'ledger_tile', 'ledger_detached'],
     ],
   },
@@ -75,7 +88,7 @@ const groups: readonly Tag[] = [
   {
     name: 'Assistants',
     description: 'The Model Context Protocol.',
-    members: ['mcp', 'manifest', 'well_known_manifest', 'server_json'],
+    members: ['mcp', 'manifest', 'well_known_manifest'],
   },
   {
     name: 'The service itself',
@@ -89,13 +102,7 @@ const groups: readonly Tag[] = [
       'ready',
       'version',
       'migration_status',
-      'openapi',
     ],
-  },
-  {
-    name: 'Pages and files',
-    description: 'The site for people, and files for crawlers.',
-    members: [],
   },
 ];
 
@@ -103,6 +110,5 @@ export const tags = groups.map(({ name, description }) => ({ name, description }
 
 const names = new Map(groups.flatMap(({ name, members }) => members.map((member) => [member, name])));
 
-/** Something of the API that is in no group is about the service itself; everything else is a page or a file. */
-export const tagOf = (operationId: string, path: string): string =>
-  names.get(operationId) ?? (path.startsWith('/api/') ? 'The service itself' : 'Pages and files');
+/** What is in no group is about the service itself. */
+export const tagOf = (operationId: string): string => names.get(operationId) ?? 'The service itself';

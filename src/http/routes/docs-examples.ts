@@ -1,11 +1,15 @@
 // The request that a page of /docs shows, about something that exists, and what the service answers to it now.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Example } from '../../web/pages/docs/address-page.ts';
 import type { DocumentedAddress, DocumentedEndpoint } from '../../web/pages/docs/api-document.ts';
 import { addressFor } from '../../web/pages/docs/commands.ts';
 import type { DocsSite } from '../../web/pages/docs/docs-site.ts';
+import type { FirstCall } from '../../web/pages/docs/first-calls.ts';
 import type { Sample } from '../../web/pages/docs/real-answer.ts';
+import type { AppContext } from '../core/app-context.ts';
 import { MCP_PATH } from '../core/fast-path.ts';
-import type { ExampleOf } from '../openapi/examples.ts';
+import { findExampleIds } from '../openapi/example-ids.ts';
+import { type ExampleOf, exampleFinder, examplePocket } from '../openapi/examples.ts';
 
 export type AskRoute = (method: 'GET' | 'POST', url: string, body?: unknown) => Promise<Sample>;
 
@@ -28,18 +32,34 @@ export async function exampleFor(
     const { name, required, schema } = parameter;
     if (!required || parameter.in === 'header') continue;
     const own = parameter.in === 'path' && given[name];
-    values[name] =
-      (typeof own === 'string' && own) ||
-      (await existingId(operationId, exampleOf, ask)) ||
-      exampleOf(operationId, name, schema);
+    values[name] = (typeof own === 'string' && own) || exampleOf(operationId, name, schema);
   }
+  const isKnown = Object.values(values).every((value) => value !== undefined);
   const schema = requestBody?.content['application/json']?.schema;
   const body = schema && exampleOf(operationId, 'body', schema);
   const writes = docs.operationNamed(operationId)?.effect === 'append';
-  if (writes || !sendsText(endpoint)) return { values, body, sample: null };
+  if (writes || !isKnown || !sendsText(endpoint)) return { values, body, sample: null };
   if (method === 'GET') return { values, body, sample: await ask('GET', addressFor(path, values)) };
   // MCP requests are answered before they reach a route.
   return { values, body, sample: path === MCP_PATH ? null : await ask('POST', path, body) };
+}
+
+/** One of the first calls. A parameter of the path that it does not give is an id that exists. */
+export async function exampleForCall(
+  { operationId, values: given, body }: FirstCall,
+  docs: DocsSite,
+  { exampleOf, ask }: Omit<Request, 'given'>,
+): Promise<Example> {
+  const address = docs.addressOf(operationId);
+  const endpoint = address?.endpoints.find((candidate) => candidate.operationId === operationId);
+  if (!address || !endpoint) return { values: given, body, sample: null };
+  const values: Record<string, unknown> = { ...given };
+  for (const parameter of endpoint.parameters ?? [])
+    if (parameter.in === 'path')
+      values[parameter.name] ??= exampleOf(operationId, parameter.name, parameter.schema);
+  const path = addressFor(address.path, values);
+  const sample = endpoint.method === 'POST' ? await ask('POST', path, body) : await ask('GET', path);
+  return { values, body, sample };
 }
 
 /** A stream of events does not end. */
@@ -48,54 +68,39 @@ const sendsText = ({ responses }: DocumentedEndpoint): boolean => {
   return types.length > 0 && !types.includes('text/event-stream');
 };
 
-interface IdSource {
-  /** The address of a list that has such an id. */
-  list: string;
-  pick(body: never): string | undefined;
-}
-
-/** Ids that only the store knows. */
-const idSources: Record<string, IdSource> = {
-  get_explanation: {
-    list: '/api/explanations?limit=1',
-    pick: ({ items }: { items: { id: string }[] }) => items[0]?.id,
-  },
-  get_ledger_entry: {
-    list: '/api/ledger/entries?limit=1',
-    pick: ({ entries }: { entries: { id: string }[] }) => entries[0]?.id,
-  },
-  ledger_proof: {
-    list: '/api/ledger/entries?limit=1',
-    pick: ({ entries }: { entries: { id: string }[] }) => entries[0]?.id,
-  },
-  ledger_detached: {
-    list: '/api/ledger/entries?type=submission&limit=50',
-    pick: ({ entries }: { entries: { payload: { detached: { hash: string } } }[] }) =>
-      entries.at(-1)?.payload.detached.hash.replace('sha256:', ''),
-  },
-  get_benchmark_scores: {
-    list: '/api/benchmark/scores?limit=1',
-    pick: ({ leaderboard }: { leaderboard: { submission_id: string }[] }) => leaderboard[0]?.submission_id,
-  },
-  feed_body: {
-    list: '/api/provenance?pocket={pocket}',
-    pick: ({
-      signals,
-    }: {
-      signals: { measurements: { body: { hash: string; url: string | null } | null }[] }[];
-    }) => signals.flatMap(({ measurements }) => measurements).find(({ body }) => body?.url)?.body?.hash,
-  },
-};
-
-/** Undefined where the store has none, or cannot be read. */
-async function existingId(
-  operationId: string,
-  exampleOf: ExampleOf,
+/** Examples about what exists now; of all endpoints, or of the ones that are named. */
+export async function findExamples(
+  { registry, zone, now }: AppContext,
   ask: AskRoute,
-): Promise<string | undefined> {
-  const source = idSources[operationId];
-  if (!source) return undefined;
-  const pocket = String(exampleOf(operationId, 'pocket', { type: 'string' }));
-  const { status, text } = await ask('GET', source.list.replace('{pocket}', encodeURIComponent(pocket)));
-  return status === 200 && text ? source.pick(JSON.parse(text) as never) : undefined;
+  of?: readonly string[],
+): Promise<ExampleOf> {
+  const askList = async (address: string) => {
+    const { status, text } = await ask('GET', address);
+    return status === 200 && text ? JSON.parse(text) : undefined;
+  };
+  const ids = await findExampleIds(askList, examplePocket(registry), now(), of);
+  return exampleFinder({ registry, zone, now: now(), ids });
 }
+
+/** Requests within the process take the same route, cache and limits as those of the visitor, and count as theirs. */
+export const askRoute =
+  (app: FastifyInstance, { ip }: Pick<FastifyRequest, 'ip'>): AskRoute =>
+  async (method, url, body) => {
+    const reply = await app.inject({
+      method,
+      url,
+      remoteAddress: ip,
+      ...(body !== undefined && {
+        payload: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    const [type = ''] = String(reply.headers['content-type'] ?? '').split(';');
+    const isText = /^text\/|json$|xml$/.test(type);
+    return {
+      status: reply.statusCode,
+      type,
+      bytes: reply.rawPayload.length,
+      text: isText ? reply.payload : null,
+    };
+  };

@@ -6,6 +6,7 @@ import { bytesOf, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { AppContext } from '../core/app-context.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
+import { ignoredNames, queryParameters } from '../core/rest-parameters.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 
 const RSS = { mediaType: 'application/rss+xml; charset=utf-8', render: rssFeed };
@@ -26,6 +27,9 @@ const feeds: Record<string, typeof RSS & { type: FeedType; fixed?: true }> = {
   '/forecasts.rss': { ...RSS, type: 'prediction', fixed: true },
 };
 
+/** A feed is the newest page, with every field. */
+const feedParameters = queryParameters(getStream).filter((name) => name !== 'cursor' && name !== 'fields');
+
 /** The query parameters are those of /api/stream; they have been checked when a feed is rendered. */
 export function serveFeeds(
   app: FastifyInstance,
@@ -37,24 +41,27 @@ export function serveFeeds(
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => names.get(id) ?? id;
   for (const [path, { mediaType, render, type, fixed }] of Object.entries(feeds)) {
+    const known = feedParameters.filter((name) => !(fixed && name === 'type'));
     app.get(path, async (request, reply) => {
       const client = clientOf(request.ip);
       client.take(1);
-      // A feed is the newest page, with every field.
       const { cursor: _page, fields: _columns, ...query } = request.query as Record<string, unknown>;
       const { pocket_id } = request.params as { pocket_id?: string };
       const given = {
         type,
         ...query,
         ...(fixed && { type }),
-        ...(pocket_id !== undefined && { pocket: pocket_id }),
+        // By both of its names: the path says which pocket, whatever the query does.
+        ...(pocket_id !== undefined && { pocket: pocket_id, pocket_id }),
       };
+      const ignored = ignoredNames(request.query, known);
       return sendComputedReply(request, reply, replies, getStream, async () => {
         const answer = await runner.rest(getStream, given, client);
         const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
         const address = `${baseUrl}${request.url}`;
         const body = render({
           ...stream,
+          _meta: { ...stream._meta, ...(ignored.length && { ignored }) },
           type: given.type as FeedType,
           baseUrl,
           zone,

@@ -12,6 +12,7 @@ import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../st
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
 import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
+import { ignoredNames } from '../core/rest-parameters.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_SECONDS = 'public, max-age=5';
@@ -31,8 +32,10 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
     text(reply, FIVE_SECONDS).send((await checkpoint()).note),
   );
 
-  app.get('/api/ledger/tile/*', async (request, reply) => {
-    const { level, index, width } = tileOf(request.url);
+  app.get<{ Params: { '*': string } }>('/api/ledger/tile/*', async (request, reply) => {
+    // As the router decodes it: proxies and generated clients write the slashes of a path parameter as %2F.
+    const path = `tile/${request.params['*']}`;
+    const { level, index, width } = tileOf(path);
     const { size } = await checkpoint();
     // A tile is served once a signed checkpoint covers all of it: from then on it never changes.
     const available = level === 'entries' ? tileWidth(size, 0, index) : tileWidth(size, level, index);
@@ -41,7 +44,9 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
       level === 'entries'
         ? entryBundle(await entriesOfTile(store, index, width))
         : await read({ level, index, width });
-    return reply.type('application/octet-stream').header('cache-control', FOREVER).send(bytes);
+    // Other spellings are served too, but do not fill caches.
+    const cacheControl = request.url === `/api/ledger/${path}` ? FOREVER : FIVE_SECONDS;
+    return reply.type('application/octet-stream').header('cache-control', cacheControl).send(bytes);
   });
 
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
@@ -74,7 +79,7 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
       tree_size: size,
       proof: await inclusionProof(read, leaf, size),
       checkpoint: note,
-      _meta: metaOf(context, 'ledger_proof'),
+      _meta: metaOf(context, 'ledger_proof', ignoredNames(request.query, [])),
     });
   });
 
@@ -86,9 +91,12 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
       const to = request.query.to === undefined ? size : sizeOf('to', request.query.to, size);
       if (from > to) throw new HttpError(400, 'from must not be more than to');
       const proof = await consistencyProof(read, from, to);
-      return reply
-        .header('cache-control', FIVE_SECONDS)
-        .send({ from, to, proof, _meta: metaOf(context, 'ledger_consistency') });
+      return reply.header('cache-control', FIVE_SECONDS).send({
+        from,
+        to,
+        proof,
+        _meta: metaOf(context, 'ledger_consistency', ignoredNames(request.query, ['from', 'to'])),
+      });
     },
   );
 }
@@ -100,9 +108,9 @@ function notFound(message: string): never {
   throw new HttpError(404, message);
 }
 
-function tileOf(url: string) {
+function tileOf(path: string) {
   try {
-    return parseTilePath(url.slice('/api/ledger/'.length));
+    return parseTilePath(path);
   } catch (error) {
     if (error instanceof LedgerError) return notFound('no such tile');
     throw error;

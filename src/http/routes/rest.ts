@@ -8,6 +8,8 @@ import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
+import { withIgnored } from '../core/render-answer.ts';
+import { ignoredNames, queryParameters } from '../core/rest-parameters.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { type ReadClient, uncounted } from '../heavy/cost.ts';
 import { tableSender, wantsTable } from './csv.ts';
@@ -26,6 +28,7 @@ export function serveRest(
   for (const operation of operations) {
     if (!operation.rest) continue;
     const { path, method, limit } = operation.rest;
+    const known = queryParameters(operation);
     const checkLimit = ({ ip }: FastifyRequest) => limit && enforceRateLimit(limiters[limit], ip, now());
     if (method === 'POST') {
       app.post(path, async (request, reply) => {
@@ -35,7 +38,7 @@ export function serveRest(
             : undefined;
         checkLimit(request);
         const body = await runner.rest(operation, parseBody(request.body), uncounted(request.ip), sender);
-        return reply.type(json).send(bytesOf(body));
+        return reply.type(json).send(bytesOf(withIgnored(body, ignoredNames(request.query, known))));
       });
       continue;
     }
@@ -49,7 +52,8 @@ export function serveRest(
       const cache = replies.of(operation);
       const version = cache.version();
       const body = await runner.rest(operation, given, client);
-      const cached = toCachedReply(json, body, {}, operation.table !== undefined);
+      const complete = withIgnored(body, ignoredNames(request.query, known));
+      const cached = toCachedReply(json, complete, {}, operation.table !== undefined);
       if (operation.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
       if (!limit) cache.set(request.url, version, cached);

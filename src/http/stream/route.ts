@@ -2,83 +2,82 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
-import type { SharedLimit } from '../connections/buffered-bytes.ts';
-import { neverEnds } from '../connections/in-order.ts';
 import type { AppContext } from '../core/app-context.ts';
-import { isShuttingDown, onDrain } from '../core/drain.ts';
 import { HttpError } from '../core/errors.ts';
 import { knownInput } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
-import { gapFrame, openingFrame } from './event-frames.ts';
+import { bytesOfBatch, type EventBuffer, type Place } from './event-buffer.ts';
+import { gapFrame, heartbeatFrame, openingFrame } from './event-frames.ts';
+import { streamHeaders } from './headers.ts';
 import { createLiveEvents } from './live-events.ts';
-import { createSubscribers } from './subscribers.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { Sending } from './subscribers.ts';
 
 export const LIVE_STREAM_PATH = '/api/stream/live';
-
-/** How many streams may be open at once. */
-export interface StreamLimits extends SharedLimit {
-  heartbeatMs?: number;
-  /** Memory for the events that clients can resume from. */
-  keptBytes?: number;
-}
-
-const RETRY_IN_SECONDS = 30;
-const RETRY_AFTER_STOP_SECONDS = 2;
 
 export function serveLiveStream(
   app: FastifyInstance,
   context: AppContext,
-  limits: StreamLimits,
+  streams: OpenStreams,
+  keptBytes: number | undefined,
   clientOf: (address: string) => ReadClient,
 ): void {
-  const subscribers = createSubscribers(() => events.buffer, limits.heartbeatMs);
   const events = createLiveEvents(
     context,
-    () => subscribers.deliver(),
+    () => streams.deliver(),
     (err) => app.log.error({ err }, 'live events could not be read'),
-    limits.keptBytes,
+    keptBytes,
   );
-  const open = countStreams(limits);
-  const end = () => {
-    subscribers.endAll();
-    subscribers.stop();
-    events.stop();
-  };
-  onDrain(app.server, end);
-  app.addHook('preClose', async () => end());
+  streams.endWith(app, () => events.stop());
 
   app.get(LIVE_STREAM_PATH, async (request, reply) => {
     if (!acceptsEvents(request.headers.accept))
       throw new HttpError(406, 'this address sends text/event-stream alone: accept must allow it');
     const client = clientOf(request.ip);
     client.take(1);
-    const { pocket } = request.query as { pocket?: unknown };
-    const input = knownInput(context, getStream, { pocket }) as { pocket_id?: string };
-    reply
-      .type('text/event-stream; charset=utf-8')
-      // Tells nginx not to collect the events of a minute before it passes them on.
-      .header('x-accel-buffering', 'no')
-      .header('connection', 'close');
+    const { pocket, pocket_id } = request.query as { pocket?: unknown; pocket_id?: unknown };
+    const input = knownInput(context, getStream, { pocket, pocket_id }) as { pocket_id?: string };
+    reply.headers(streamHeaders);
     // A stream, so that no length is stated.
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
-    const close = open(client.key);
+    const place = streams.place(client.key);
     try {
-      const { position, gapFrom, ...place } = await events.resume(lastEventIdOf(request));
-      if (isShuttingDown(app.server))
-        throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_STOP_SECONDS);
-      const response = reply.hijack().raw;
-      response.once('close', close);
-      neverEnds(response);
-      if (response.destroyed) return close();
-      response.writeHead(200, reply.getHeaders() as Record<string, string>);
-      if (position) response.write(openingFrame(position));
-      if (gapFrom !== undefined) response.write(gapFrame(gapFrom));
-      subscribers.add(response, input.pocket_id, place);
+      const { position, gapFrom, ...from } = await events.resume(lastEventIdOf(request));
+      const first = Buffer.concat([
+        ...(position ? [openingFrame(position)] : []),
+        ...(gapFrom === undefined ? [] : [gapFrame(gapFrom)]),
+      ]);
+      const headers = reply.getHeaders() as Record<string, string>;
+      const sending = eventsFrom(() => events.buffer, input.pocket_id, from);
+      place.open(reply.raw, headers, sending, first);
+      reply.hijack();
     } catch (error) {
-      close();
+      place.close();
       throw error;
     }
   });
+}
+
+/** The events of all pockets or one, from a place in the buffer on. */
+function eventsFrom(
+  bufferOf: () => EventBuffer | undefined,
+  pocket: string | undefined,
+  { next, skip }: Place,
+): Sending {
+  return {
+    next: () => {
+      const batch = bufferOf()?.at(next);
+      if (batch === undefined || batch === 'evicted') return batch;
+      const bytes = bytesOfBatch(batch, pocket, skip);
+      next += 1;
+      skip = 0;
+      return bytes;
+    },
+    heartbeat: () => {
+      const buffer = bufferOf();
+      return heartbeatFrame(next === buffer?.endIndex ? buffer.newest : undefined);
+    },
+  };
 }
 
 /** Whether the Accept header allows text/event-stream; a client that sends none allows everything. */
@@ -97,31 +96,4 @@ function lastEventIdOf({ headers, query }: FastifyRequest): string {
   const inHeader = headers['last-event-id'];
   if (typeof inHeader === 'string' && inHeader) return inHeader;
   return typeof inQuery === 'string' ? inQuery : '';
-}
-
-/** Counts open streams, in all and by address; throws a 503 beyond the limits. The returned function ends one. */
-function countStreams({ total, perAddress }: SharedLimit): (address: string) => () => void {
-  const ofAddress = new Map<string, number>();
-  let count = 0;
-  return (address) => {
-    const own = ofAddress.get(address) ?? 0;
-    if (count >= total || own >= perAddress)
-      throw new HttpError(
-        503,
-        'too many live streams are open: try again in a while',
-        { hint: 'one stream without pocket carries the events of all', retry_in_seconds: RETRY_IN_SECONDS },
-        RETRY_IN_SECONDS,
-      );
-    count += 1;
-    ofAddress.set(address, own + 1);
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      count -= 1;
-      const left = (ofAddress.get(address) ?? 1) - 1;
-      if (left) ofAddress.set(address, left);
-      else ofAddress.delete(address);
-    };
-  };
 }

@@ -1,8 +1,6 @@
-// The clients of the live stream: sends each what is new in the buffer, as fast as it reads, and heartbeats between.
+// The clients of open streams: sends each what is new for it, as fast as it reads, and heartbeats between.
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { bytesOfBatch, type EventBuffer, type Place } from './event-buffer.ts';
-import { heartbeatFrame } from './event-frames.ts';
 
 /** Shorter than the 30 s after which an idle socket is closed, and than what proxies usually allow. */
 export const HEARTBEAT_MS = 15_000;
@@ -11,9 +9,18 @@ const GROUP_MS = 50;
 /** Clients that are sent new events in one turn of the event loop. */
 const CLIENTS_PER_TURN = 50;
 
-interface Subscriber extends Place {
+/** What one client is sent. It holds no bytes of its own while the client does not read. */
+export interface Sending {
+  /** The next bytes, which may be empty; undefined while there are none. `evicted`: they are gone, and the client is cut. */
+  next(): Buffer | 'evicted' | undefined;
+  heartbeat(): Buffer;
+  /** The last bytes of a stream that the service ends. */
+  farewell?: Buffer;
+}
+
+interface Subscriber {
   response: ServerResponse;
-  pocket: string | undefined;
+  sending: Sending;
   /** It has not read what was written: nothing more is written before it has. */
   blocked: boolean;
   /** It was blocked at the last heartbeat. */
@@ -22,27 +29,21 @@ interface Subscriber extends Place {
 
 export interface Subscribers {
   /** The head of the reply must have been written. */
-  add(response: ServerResponse, pocket: string | undefined, place: Place): void;
-  /** Sends what is new in the buffer. */
+  add(response: ServerResponse, sending: Sending): void;
+  /** Sends what is new. */
   deliver(): void;
   /** Ends every stream, and closes its connection. */
   endAll(): void;
   stop(): void;
 }
 
-export function createSubscribers(
-  bufferOf: () => EventBuffer | undefined,
-  heartbeatMs: number = HEARTBEAT_MS,
-): Subscribers {
+export function createSubscribers(heartbeatMs: number = HEARTBEAT_MS): Subscribers {
   const subscribers = new Set<Subscriber>();
   const groups = Array.from({ length: Math.ceil(heartbeatMs / GROUP_MS) }, () => new Set<Subscriber>());
   let added = 0;
   let beats = 0;
 
-  /**
-   * What is not read waits in the socket's buffer, one batch at most beyond its high-water mark. The rest waits in the
-   * shared buffer.
-   */
+  /** What is not read waits in the socket's buffer, one `next` at most beyond its high-water mark. */
   const write = (subscriber: Subscriber, bytes: Buffer) => {
     if (!bytes.length || subscriber.response.write(bytes)) return;
     subscriber.blocked = true;
@@ -53,14 +54,10 @@ export function createSubscribers(
     });
   };
   const send = (subscriber: Subscriber) => {
-    const buffer = bufferOf();
-    while (buffer && !subscriber.blocked && subscribers.has(subscriber)) {
-      const batch = buffer.at(subscriber.next);
-      if (batch === undefined) return;
-      if (batch === 'evicted') return cut(subscriber);
-      const bytes = bytesOfBatch(batch, subscriber.pocket, subscriber.skip);
-      subscriber.next += 1;
-      subscriber.skip = 0;
+    while (!subscriber.blocked && subscribers.has(subscriber)) {
+      const bytes = subscriber.sending.next();
+      if (bytes === undefined) return;
+      if (bytes === 'evicted') return cut(subscriber);
       write(subscriber, bytes);
     }
   };
@@ -69,19 +66,13 @@ export function createSubscribers(
     subscriber.response.destroy();
   };
 
-  const beat = (subscriber: Subscriber, bytes: Buffer) => {
+  const beat = (subscriber: Subscriber) => {
     if (subscriber.blocked && subscriber.stalled) cut(subscriber);
     else if (subscriber.blocked) subscriber.stalled = true;
-    else write(subscriber, bytes);
+    else write(subscriber, subscriber.sending.heartbeat());
   };
   const timer = setInterval(() => {
-    const group = groups[beats++ % groups.length];
-    if (!group?.size) return;
-    const buffer = bufferOf();
-    const upToDate = heartbeatFrame(buffer?.newest);
-    const behind = heartbeatFrame();
-    for (const subscriber of group)
-      beat(subscriber, subscriber.next === buffer?.endIndex ? upToDate : behind);
+    for (const subscriber of groups[beats++ % groups.length] ?? []) beat(subscriber);
   }, heartbeatMs / groups.length).unref();
 
   let delivering = false;
@@ -102,8 +93,8 @@ export function createSubscribers(
   };
 
   return {
-    add: (response, pocket, { next, skip }) => {
-      const subscriber = { response, pocket, next, skip, blocked: false, stalled: false };
+    add: (response, sending) => {
+      const subscriber = { response, sending, blocked: false, stalled: false };
       const group = groups[added++ % groups.length];
       group?.add(subscriber);
       subscribers.add(subscriber);
@@ -115,10 +106,10 @@ export function createSubscribers(
     },
     deliver: () => void deliver(),
     endAll: () => {
-      for (const { response } of subscribers) {
+      for (const { response, sending } of subscribers) {
         // A client that does not read would hold up the shutdown.
         if (response.writableLength > 0) response.destroy();
-        else response.end();
+        else response.end(sending.farewell);
       }
       subscribers.clear();
       for (const group of groups) group.clear();

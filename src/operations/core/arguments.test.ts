@@ -46,6 +46,8 @@ const json = (text: string) => JSON.parse(text) as Record<string, unknown>;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const one = { pocket: 'dempsey', share: 0.5 };
 
+const known = `(known: ${Object.keys(input.properties).join(', ')})`;
+
 describe('messages', () => {
   const table: [given: Record<string, unknown>, message: string][] = [
     // First the missing, then the unknown, then the ill-typed.
@@ -54,14 +56,27 @@ describe('messages', () => {
     [{ query: null }, 'query is required'],
     [{ query: ' \t\n' }, 'query is required'],
     [{ query: '\u200b\u2800\u202e' }, 'query is required'],
-    [{ limit: 'x', unheard: 1 }, 'query is required'],
-    [{ query: 'a', limit: 'x', unheard: 1 }, 'unknown argument: unheard'],
-    [{ query: 7, since: 'x' }, 'query must be a string'],
-    [json('{"query": "a", "__proto__": {"limit": 3}}'), 'unknown argument: __proto__'],
-    [json('{"__proto__": {"query": "a"}}'), 'query is required'],
-    [{ query: 'a', constructor: 1 }, 'unknown argument: constructor'],
-    [{ query: 'a', toString: 1 }, 'unknown argument: toString'],
-    [{ query: 'a', ['\u202eevil\n'.repeat(21)]: 1 }, `unknown argument: ${'evil'.repeat(19)}evi…`],
+    [
+      { limit: 'x', unheard: 1 },
+      `query is required; unknown argument: unheard ${known}; limit must be an integer`,
+    ],
+    [{ query: 'a', limit: 'x', unheard: 1 }, `unknown argument: unheard ${known}; limit must be an integer`],
+    [{ query: 7, since: 'x' }, 'query must be a string; since must be one of 1h, 7d, all'],
+    [json('{"query": "a", "__proto__": {"limit": 3}}'), `unknown argument: __proto__ ${known}`],
+    [json('{"__proto__": {"query": "a"}}'), `query is required; unknown argument: __proto__ ${known}`],
+    [{ query: 'a', constructor: 1 }, `unknown argument: constructor ${known}`],
+    [{ query: 'a', toString: 1 }, `unknown argument: toString ${known}`],
+    // Several at once, and no more than can be mended at once.
+    [{ query: 'a', b: 1, c: 1 }, `unknown argument: b ${known}; unknown argument: c`],
+    [
+      { query: 'a', limit: 0, hours: 0, since: 0, tier: 0, revealed_only: 0, code: 0 },
+      'limit must be 1-500; hours must be 0.25-24; since must be one of 1h, 7d, all; tier must be one of atmosphere, experience; revealed_only must be a boolean; and more',
+    ],
+    [
+      { query: 'a', items: [{ share: 2 }, { pocket: 7, share: 0 }] },
+      'items[0].pocket is required; items[0].share must be 0-1; items[1].pocket must be a string',
+    ],
+    [{ query: 'a', ['\u202eevil\n'.repeat(21)]: 1 }, `unknown argument: ${'evil'.repeat(19)}evi… ${known}`],
     // Strings.
     [{ query: 'x'.repeat(81) }, 'query too long (max 80 chars)'],
     [{ query: '🌧'.repeat(81) }, 'query too long (max 80 chars)'],
@@ -116,7 +131,10 @@ describe('messages', () => {
     [{ query: 'a', items: [one, JSON.stringify(one)] }, 'items[1] must be an object'],
     [{ query: 'a', items: [one, { share: 0.5 }] }, 'items[1].pocket is required'],
     [{ query: 'a', items: [{ ...one, share: 1.1 }] }, 'items[0].share must be 0-1'],
-    [{ query: 'a', items: [{ ...one, extra: 1 }] }, 'unknown argument: items[0].extra'],
+    [
+      { query: 'a', items: [{ ...one, extra: 1 }] },
+      'unknown argument: items[0].extra (known: pocket, share)',
+    ],
   ];
   for (const [given, message] of table) {
     test(`${JSON.stringify(given).slice(0, 80)} → ${message}`, () => assert.equal(outcome(given), message));
@@ -173,6 +191,24 @@ describe('what is accepted', () => {
     const items = [one];
     const asText = outcome({ query: '{}', context: JSON.stringify(context), items: JSON.stringify(items) });
     assert.deepEqual(asText, { query: '{}', ...defaults, context, items });
+  });
+
+  test('a caller who sends nothing but faults is answered soon', () => {
+    const given = {
+      query: 'a',
+      ...Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`x${n}`, n])),
+    };
+    const message = String(outcome(given));
+    assert.ok(message.startsWith(`unknown argument: x0 ${known}; `) && message.endsWith('; and more'));
+    assert.ok(message.length < 1000);
+  });
+
+  test('where an operation takes no arguments, that is said', () => {
+    const none = Type.Object({}, { additionalProperties: false });
+    assert.deepEqual(checkArguments(none, { a: 1 }), {
+      ok: false,
+      message: 'unknown argument: a (it takes none)',
+    });
   });
 
   test('messages use the argument names of the caller', () => {

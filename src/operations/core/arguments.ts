@@ -32,9 +32,13 @@ interface Keywords {
   default?: unknown;
 }
 
+/** More are counted, not told: the caller is to mend these first. */
+const MAX_FAULTS = 5;
+
 /**
- * Reports one fault, in the order that the interface fixes: missing arguments first, then unknown ones, then values of a
- * wrong type. Valid arguments are returned with their defaults filled in. `naming` gives the name that the caller uses.
+ * Tells what is wrong in the order that the interface fixes, and begins with its words: missing arguments first, then
+ * unknown ones, then values of a wrong type. Valid arguments are returned with their defaults filled in. `naming` gives
+ * the name that the caller uses.
  */
 export function checkArguments(
   input: InputSchema,
@@ -45,8 +49,15 @@ export function checkArguments(
   const read = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, parseJsonText(properties[name], value)]),
   );
-  const fault = objectFault(input as Keywords, read, naming);
-  if (fault) return { ok: false, message: fault };
+  // A caller may send thousands: no more are looked for than are told.
+  const faults = [...objectFaults(input as Keywords, read, naming).take(MAX_FAULTS + 1)];
+  if (faults.length)
+    return {
+      ok: false,
+      message: [...faults.slice(0, MAX_FAULTS), ...(faults.length > MAX_FAULTS ? ['and more'] : [])].join(
+        '; ',
+      ),
+    };
   const complete: [string, unknown][] = [];
   for (const [name, schema] of Object.entries(properties)) {
     const value = Object.hasOwn(read, name) ? read[name] : schema.default;
@@ -55,25 +66,38 @@ export function checkArguments(
   return { ok: true, input: Object.fromEntries(complete) };
 }
 
-function objectFault(schema: Keywords, given: Record<string, unknown>, naming: (name: string) => string) {
+type Faults = Generator<string, void, undefined>;
+
+/** `shortly` names an argument beside others of the same object. */
+function* objectFaults(
+  schema: Keywords,
+  given: Record<string, unknown>,
+  naming: (name: string) => string,
+  shortly = naming,
+): Faults {
   const properties = schema.properties ?? {};
+  const missing = new Set<string>();
   for (const name of schema.required ?? []) {
     if ('default' in (properties[name] ?? {})) continue;
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value === undefined || value === null || isEmptyText(value)) return `${naming(name)} is required`;
+    if (value !== undefined && value !== null && !isEmptyText(value)) continue;
+    missing.add(name);
+    yield `${naming(name)} is required`;
   }
   if (schema.additionalProperties === false) {
-    for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(properties, name)) return `unknown argument: ${naming(printable(name))}`;
-    }
+    const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name));
+    const known = Object.keys(properties).map((name) => shortly(name));
+    for (const [at, name] of unknown.entries())
+      yield `unknown argument: ${naming(printable(name))}${at ? '' : knownText(known)}`;
   }
   for (const [name, property] of Object.entries(properties)) {
-    if (!Object.hasOwn(given, name) || given[name] === undefined) continue;
-    const fault = valueFault(property, given[name], naming(name));
-    if (fault) return fault;
+    if (missing.has(name) || !Object.hasOwn(given, name) || given[name] === undefined) continue;
+    yield* valueFaults(property, given[name], naming(name));
   }
-  return undefined;
 }
+
+const knownText = (known: readonly string[]): string =>
+  known.length ? ` (known: ${known.join(', ')})` : ' (it takes none)';
 
 /** Whether nothing of a text would be seen: blanks, or characters that are not drawn. */
 const isEmptyText = (value: unknown): boolean => typeof value === 'string' && isBlank(plainLine(value));
@@ -89,7 +113,22 @@ function parseJsonText(schema: Keywords | undefined, value: unknown): unknown {
   }
 }
 
-function valueFault(schema: Keywords, value: unknown, field: string): string | undefined {
+function* valueFaults(schema: Keywords, value: unknown, field: string): Faults {
+  if (schema.type === 'array' && Array.isArray(value)) yield* arrayFaults(schema, value, field);
+  else if (schema.type === 'object' && isObject(value))
+    yield* objectFaults(
+      schema,
+      value,
+      (name) => `${field}.${name}`,
+      (name) => name,
+    );
+  else {
+    const fault = plainFault(schema, value, field);
+    if (fault) yield fault;
+  }
+}
+
+function plainFault(schema: Keywords, value: unknown, field: string): string | undefined {
   const choices = schema.enum ?? schema.anyOf?.map((choice) => choice.const);
   if (choices) return choices.includes(value) ? undefined : `${field} must be one of ${choices.join(', ')}`;
   switch (schema.type) {
@@ -106,11 +145,9 @@ function valueFault(schema: Keywords, value: unknown, field: string): string | u
     case 'boolean':
       return typeof value === 'boolean' ? undefined : `${field} must be a boolean`;
     case 'array':
-      return Array.isArray(value) ? arrayFault(schema, value, field) : `${field} must be an array`;
+      return `${field} must be an array`;
     case 'object':
-      return isObject(value)
-        ? objectFault(schema, value, (name) => `${field}.${name}`)
-        : `${field} must be an object`;
+      return `${field} must be an object`;
     default:
       return undefined;
   }
@@ -186,16 +223,13 @@ function rangeFault(schema: Keywords, value: number, field: string): string | un
   return `${field} must be ${maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum}-${maximum}`}`;
 }
 
-function arrayFault(schema: Keywords, value: unknown[], field: string): string | undefined {
+function* arrayFaults(schema: Keywords, value: unknown[], field: string): Faults {
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
   if (value.length < minItems || value.length > maxItems)
-    return `${field} must have ${minItems}-${maxItems} items`;
-  if (!items) return undefined;
-  for (const [index, item] of value.entries()) {
-    const fault = valueFault(items, item, `${field}[${index}]`);
-    if (fault) return fault;
-  }
-  return undefined;
+    yield `${field} must have ${minItems}-${maxItems} items`;
+  // Of a list that is too long, what is in it is not looked at.
+  else if (items)
+    for (const [index, item] of value.entries()) yield* valueFaults(items, item, `${field}[${index}]`);
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -15,6 +15,7 @@ import { chosenFields, rowFields, withFields } from './list-fields.ts';
 import { readCursor, writeCursor } from './list-options.ts';
 import type { SeenRules } from './seen.ts';
 import { type Table, withColumns, withConstant } from './table.ts';
+import { restAddress } from './text-list.ts';
 import type { Toolset } from './toolsets.ts';
 import { type NotFoundRules, withUnknownFields } from './unknown-names.ts';
 
@@ -106,8 +107,11 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   speak(answer: Static<A>, input: Arguments<P>, zone: Zone): string;
   /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`, and a column `substrate`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
-  /** False for an operation that has a REST address only. */
-  tool?: false;
+  /**
+   * False for an operation that has a REST address only. Of a tool 'on_request': it can be called like every other, and is
+   * listed only where one of its sets is chosen.
+   */
+  tool?: false | 'on_request';
   rest?: RestAddress;
 }
 
@@ -161,7 +165,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   list?: string;
   position?: TProperties;
   table?(input: Input, context: OperationContext): Table;
-  tool?: false;
+  tool?: false | 'on_request';
   rest?: RestAddress;
 }
 
@@ -200,6 +204,8 @@ export function defineOperation<
       },
     }),
     answer: async ({ cursor, fields, ...given }: Arguments<P> & RestOptions, context) => {
+      if (fields !== undefined && list === undefined)
+        throw new Refused('fields is for csv here: add format=csv');
       const names =
         fields === undefined || list === undefined
           ? undefined
@@ -215,16 +221,27 @@ export function defineOperation<
       const shown = echoable(own);
       const whole = shape(data, shown, context.zone);
       const last = next?.(data, start?.position);
+      const next_cursor = last && writeCursor(question, { now, position: last });
       return {
         structured: names && list !== undefined ? withFields(whole, list, names) : whole,
         get text() {
-          return speak(whole, shown, context.zone);
+          const text = speak(whole, shown, context.zone);
+          return published.rest && next_cursor
+            ? `${text}\n${nextPageText(context.baseUrl, published.rest, given, next_cursor)}`
+            : text;
         },
-        ...(last !== undefined && { next_cursor: last && writeCursor(question, { now, position: last }) }),
+        ...(next_cursor !== undefined && { next_cursor }),
       };
     },
   };
 }
+
+/** Where a text ends with a part of a list: the address of the next part, since tools have no cursor. */
+const nextPageText = (baseUrl: string, { path, names }: RestAddress, given: object, cursor: string): string =>
+  `the next page: ${baseUrl}${restAddress(path, {
+    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [names?.[name] ?? name, value])),
+    cursor,
+  })}`;
 
 /** What REST adds to the arguments of a list. */
 interface RestOptions {
@@ -252,6 +269,7 @@ export class Refused extends Error {
   override name = 'Refused';
 }
 
+/** The tools that can be called; which of them are listed is in toolsets.ts. */
 export const toolsOf = (operations: readonly Operation[]): Operation[] =>
   operations.filter(({ tool }) => tool !== false);
 

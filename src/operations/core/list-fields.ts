@@ -1,12 +1,16 @@
 // `fields`, with which REST lets a caller choose the columns of a list: of the rows of an answer, or of a CSV table.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 
-export const fieldsParameter = Type.String({
-  minLength: 1,
-  maxLength: 1000,
-  description:
-    'names of fields, separated by commas: the rows of the list, or the columns of the table, have these alone, in this order',
-});
+const namesOf = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+
+export const fieldsParameter = namesOf(
+  'names, separated by commas: rows of the list, or columns of the table, have these alone; the answer repeats them as fields',
+);
+
+/** Where the answer has no list of rows, but a table behind it. */
+export const columnsParameter = namesOf(
+  'with format=csv: names of columns, separated by commas; the table has these alone',
+);
 
 /** The names in `fields`, each once, or what is wrong with them. */
 export function chosenFields(fields: string, known: readonly string[]): string[] | { fault: string } {
@@ -29,11 +33,14 @@ export function rowFields(output: TSchema, list: string): string[] {
 
 const membersOf = (schema: TSchema): TSchema[] => ('anyOf' in schema ? (schema as TUnion).anyOf : [schema]);
 
-/** The answer with rows that have the chosen fields alone. */
+/**
+ * The answer with rows that have the chosen fields alone. It is a document of its own, told by its field `fields`: the
+ * schema of the whole answer can so require every field.
+ */
 export function withFields<Answer>(answer: Answer, list: string, names: readonly string[]): Answer {
   const rows = (answer as Record<string, unknown>)[list];
   if (!Array.isArray(rows)) return answer;
-  return { ...answer, [list]: rows.map((row) => pick(row, names)) } as Answer;
+  return { ...answer, [list]: rows.map((row) => pick(row, names)), fields: names } as Answer;
 }
 
 /** A row of another type may lack a field: it is then left out. */

@@ -2,13 +2,13 @@
 // the interface, so tools have none of these.
 import Type, { type TProperties } from 'typebox';
 import type { InputSchema, Operation } from './define.ts';
-import { fieldsParameter } from './list-fields.ts';
+import { columnsParameter, fieldsParameter } from './list-fields.ts';
 import { cursorParameter } from './list-options.ts';
 
 export function restInputOf({ input, rest, list, position, table }: Operation<never>): InputSchema {
   const added: TProperties = {
     ...(position && { cursor: Type.Optional(cursorParameter) }),
-    ...((list || table) && { fields: Type.Optional(fieldsParameter) }),
+    ...((list || table) && { fields: Type.Optional(list ? fieldsParameter : columnsParameter) }),
   };
   if (rest?.method === 'POST' || !Object.keys(added).length) return input;
   return Type.Object({ ...input.properties, ...added }, { additionalProperties: false });

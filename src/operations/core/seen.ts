@@ -4,7 +4,7 @@ import type { Registry } from '../../domain/city/city.ts';
 import { withNewestReading, withReadDays } from '../../domain/text/seen-text.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import type { Reader } from '../../store/engine/store.ts';
+import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { newestReading, newestSlot } from '../../store/observation/readings.ts';
 
 /** What an operation declares about the readings behind its text. */
@@ -36,7 +36,11 @@ export async function withSeen(
     const days = seen(structured, context.zone);
     return days ? withReadDays(text, days, context) : text;
   }
-  const at = await newestOf(input, context);
+  const at = await newestOf(input, context).catch((error: unknown) => {
+    // What was answered without the store is told without its newest reading.
+    if (error instanceof StoreError) return null;
+    throw error;
+  });
   // Before anything was read there is nothing to tell of it.
   return at === null ? text : withNewestReading(text, { ...context, at });
 }

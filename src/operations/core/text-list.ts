@@ -4,17 +4,18 @@
 /** Leaves room for the sentences before and after the list. */
 const MAX_LIST_BYTES = 3 * 1024;
 
-/** The first items that fit, at most `most`, then how many are left out and where all of them are. */
+/** The first items that fit into `room` bytes, at most `most`, then how many are left out and where all of them are. */
 export function listWithin(
   items: readonly string[],
   address: string,
   most: number = Number.POSITIVE_INFINITY,
+  room: number = MAX_LIST_BYTES,
 ): string[] {
   const fitting: string[] = [];
   let bytes = 0;
   for (const item of items.slice(0, most)) {
     bytes += Buffer.byteLength(item) + 2;
-    if (bytes > MAX_LIST_BYTES) break;
+    if (bytes > room) break;
     fitting.push(item);
   }
   const left = items.length - fitting.length;

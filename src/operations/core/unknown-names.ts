@@ -18,10 +18,10 @@ interface Names {
 /** What an operation declares about questions that name something unknown. */
 export interface NotFoundRules<Input, Context> {
   /**
-   * Where the interface words the not-found reply: `fixed` leaves the operation's text as it is, `extended` adds to it
-   * which name is unknown. Otherwise that is the whole text.
+   * Where the interface words the not-found reply: which name is unknown comes after the operation's own text. Otherwise
+   * that is the whole text.
    */
-  notFoundText?: 'fixed' | 'extended';
+  notFoundText?: 'extended';
   /** The weeks or months that have a report or readings, newest first; read only for a question that names one. */
   reportedPeriods?(input: Input, context: Context): Promise<readonly string[]>;
 }
@@ -149,10 +149,9 @@ export async function withUnknownNames<Input extends object, Context extends Nam
   const unknown = findUnknownName(given, context);
   if (unknown) {
     const { structured, text } = answered;
-    const texts = { fixed: text, extended: `${text}\n${unknown.sentence}` };
     return {
       structured: { ...(structured as object), ...unknown.fields },
-      text: notFoundText ? texts[notFoundText] : unknown.sentence,
+      text: notFoundText ? `${text}\n${unknown.sentence}` : unknown.sentence,
     };
   }
   const missing =

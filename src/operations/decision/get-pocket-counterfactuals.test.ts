@@ -71,7 +71,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
     assert.match(text, /rain, heat or heavy air; 10 over the emit threshold: 'a quiet hour;/);
     assert.match(
       text,
-      /1 of 6 are listed; all are rows of \/api\/counterfactuals\?pocket=tiongbahru&hours=24&format=csv and the whole sealed payload of one is at \/api\/ledger\/proof\/\{id\}\.$/,
+      /1 of 6 are listed; all are rows of \/api\/counterfactuals\?pocket=tiongbahru&hours=24&format=csv and the whole sealed payload of one is at \/api\/ledger\/proof\/\{id\}\.$/m,
     );
   });
 

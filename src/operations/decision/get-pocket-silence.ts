@@ -94,7 +94,7 @@ export const getPocketSilence = defineOperation({
     noMoment,
   ]),
   effect: 'read',
-  notFoundText: 'fixed',
+  notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {
       pockets_watched: context.registry.pockets.length,

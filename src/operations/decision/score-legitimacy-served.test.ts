@@ -74,7 +74,11 @@ describe('score_legitimacy over a simulated day', async () => {
   const statuses: [given: object, status: number, error: string][] = [
     [{ candidate_action: 'nudge' }, 400, 'pocket_id is required'],
     [{ pocket_id: 'siglap' }, 400, 'candidate_action is required'],
-    [{ pocket_id: 'siglap', candidate_action: 'x', mood: 1 }, 400, 'unknown argument: mood'],
+    [
+      { pocket_id: 'siglap', candidate_action: 'x', mood: 1 },
+      400,
+      'unknown argument: mood (known: pocket_id, candidate_action, user_context, merchant_context, channel)',
+    ],
     [
       { pocket_id: 'siglap', candidate_action: 'x', user_context: { fatigue_score: 2 } },
       400,

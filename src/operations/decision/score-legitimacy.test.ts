@@ -254,7 +254,10 @@ describeStores('score_legitimacy', (makePlace) => {
     ],
     [{ user_context: [] }, 'user_context must be an object'],
     [{ merchant_context: { idle_pressure: -0.1 } }, 'merchant_context.idle_pressure must be 0-1'],
-    [{ mood: 'calm' }, 'unknown argument: mood'],
+    [
+      { mood: 'calm' },
+      'unknown argument: mood (known: pocket_id, candidate_action, user_context, merchant_context, channel)',
+    ],
   ];
   for (const [given, message] of refusals) {
     test(`${JSON.stringify(given)} → ${message}`, () => assert.rejects(score(given), { message }));

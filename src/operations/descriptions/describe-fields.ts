@@ -19,6 +19,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
 };
 
 interface Keywords {
+  $ref?: string;
   description?: string;
   type?: string;
   properties?: Record<string, Keywords>;
@@ -49,6 +50,8 @@ function describe(schema: Keywords, parent: string, lookup: Lookup): Keywords {
 }
 
 function describeField(field: Keywords, name: string, parent: string, lookup: Lookup): Keywords {
+  // What it refers to has a description of its own.
+  if (field.$ref !== undefined) return field;
   const described = describe(field, name, lookup);
   const description =
     described.description ?? lookup(`${parent}.${name}`) ?? descriptionOfNullable(described) ?? lookup(name);

@@ -1,5 +1,9 @@
 // Descriptions of fields about reports: weekly, monthly, trust, notebook, changelog and heartbeat.
 export const reportFields = {
+  'network.before': 'of from_day',
+  'network.after': 'of to_day',
+  'pockets.before': 'of from_day',
+  'pockets.after': 'of to_day',
   report: 'the report; null where there is none',
   reports: 'the reports, newest first',
   narrative: 'the report in words',

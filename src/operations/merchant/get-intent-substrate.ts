@@ -75,7 +75,8 @@ export const getIntentSubstrate = defineOperation({
     return { pocket_id, slug, intent_description: intent.description, ...shown };
   },
   speak: (answer, { pocket_id, slug }) => {
-    if ('known_slugs' in answer) return `unknown intent slug: ${printable(slug)}`;
+    if ('known_slugs' in answer)
+      return `unknown intent slug: ${printable(slug)}\nthere are: ${answer.known_slugs.join(', ')}.`;
     if ('available' in answer) return `no intent substrate for ${printable(pocket_id)}`;
     const {
       outlet_count,

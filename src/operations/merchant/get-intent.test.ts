@@ -92,7 +92,7 @@ describe('GET /api/intent over HTTP', async () => {
   });
 
   const errors: [query: string, status: number, error: string][] = [
-    ['', 400, 'pocket is required'],
+    ['', 400, 'pocket is required; slug is required'],
     ['?pocket=siglap', 400, 'slug is required'],
     ['?pocket=Atlantis&slug=quiet-now', 404, 'unknown pocket: Atlantis'],
     ['?pocket=siglap&slug=loud-now', 404, 'unknown intent slug: loud-now'],

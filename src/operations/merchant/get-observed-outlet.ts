@@ -30,7 +30,7 @@ export const getObservedOutlet = defineOperation({
   ]),
   effect: 'read',
   rows: () => PROFILE_ROWS,
-  notFoundText: 'fixed',
+  notFoundText: 'extended',
   load: async ({ outlet_id }, context) => ({
     profile: await outletProfile(context, outlet_id),
     directory: `${context.baseUrl}/api/outlets`,

@@ -46,7 +46,7 @@ export const getPocketSustainability = defineOperation({
     Type.Object({ ...asked, available: unavailable }),
   ]),
   effect: 'read',
-  notFoundText: 'fixed',
+  notFoundText: 'extended',
   load: async ({ pocket_id, window_days }, { store, registry, now }) => ({
     sums: await sustainabilitySums(store, {
       pocket: pocket_id,

@@ -32,7 +32,7 @@ export const getPocketMomentQuality = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
   effect: 'read',
-  notFoundText: 'fixed',
+  notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);
     return {

@@ -19,7 +19,7 @@ export const getPocketMoment = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Union([Type.Object({ ...moment.properties, disagreements: disagreementsField }), noMoment]),
   effect: 'read',
-  notFoundText: 'fixed',
+  notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);
     return {

@@ -19,7 +19,10 @@ test('names the 18 pockets of Singapore in alphabetical order, without a store',
   const { structured, text } = await askOperation(listPockets, noStore(), noon);
   assert.equal(ids.length, 18);
   assert.deepEqual(structured.pockets, ids);
-  assert.equal(text, `observed pockets: ${ids.join(', ')}`);
+  const [first, second, ...lines] = text.split('\n');
+  assert.equal(first, `observed pockets: ${ids.join(', ')}`);
+  assert.equal(second, 'buona vista (buonavista): no current reading');
+  assert.equal(lines.length, 17);
   assert.deepEqual(
     structured.details.map(({ pocket_id }) => pocket_id),
     ids,
@@ -46,7 +49,10 @@ test('the text of a city of thousands of pockets is short and says where the res
   const { structured, text } = await askOperation(listPockets, noStore(), noon, {}, { ...city, pockets });
   assert.equal(structured.pockets.length, 5000);
   assert.ok(text.length < 4096);
-  assert.match(text, /, and \d+ more at \/api\/pockets$/);
+  const [first = '', ...lines] = text.split('\n');
+  assert.match(first, /, and 49\d\d more at \/api\/pockets$/);
+  assert.match(lines.at(-1) ?? '', /^and 49\d\d more at \/api\/pockets$/);
+  assert.ok(lines.length <= 51);
 });
 
 test('answers while the store is down, and says that the answer is partial', async () => {

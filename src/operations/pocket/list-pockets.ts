@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { percentText } from '../../domain/text/figures.ts';
 import { calmReadings } from '../../store/decision/calm-pockets.ts';
 import { pocketsWithLivePackage } from '../../store/decision/packages.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
@@ -43,8 +45,6 @@ export const listPockets = defineOperation({
     details: Type.Array(details),
   }),
   effect: 'read',
-  // Its text tells nothing that was read.
-  seen: () => null,
   list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -60,9 +60,33 @@ export const listPockets = defineOperation({
     pockets: pockets.map(({ id }) => id),
     details: pockets.map((pocket) => detailsOf(pocket, live)),
   }),
-  speak: ({ pockets }) => `observed pockets: ${listWithin(pockets, '/api/pockets').join(', ')}`,
+  speak: ({ pockets, details }) =>
+    [
+      `observed pockets: ${listWithin(pockets, '/api/pockets', MOST_NAMED, 1024).join(', ')}`,
+      ...listWithin(details.map(pocketLine), '/api/pockets', MOST_NAMED, 2560),
+    ].join('\n'),
   rest: { path: '/api/pockets' },
 });
+
+/** A text with more names would be longer than a model should read. */
+const MOST_NAMED = 50;
+
+/** 'tiong bahru (tiongbahru): calm and social, likely calm (82 %), in an hour 75 %; silent'. */
+function pocketLine({
+  pocket_id,
+  name,
+  primary_state,
+  calm_probability,
+  ahead,
+  speaking,
+}: Static<typeof details>): string {
+  const label = `${name.toLowerCase()} (${pocket_id})`;
+  if (primary_state === null || calm_probability === null) return `${label}: no current reading`;
+  const [hour] = ahead;
+  const later =
+    hour && hour.calm_probability !== null ? `, in an hour ${percentText(hour.calm_probability)}` : '';
+  return `${label}: ${primary_state.replace('-', ' and ')}, ${chanceText(calm_probability)}${later}; ${speaking ?? 'silent'}`;
+}
 
 type Live = Awaited<ReturnType<typeof readLive>>;
 

@@ -62,11 +62,10 @@ describeStores('get_pocket_predictions', (makePlace) => {
     const [open] = entries;
     assert.deepEqual(Object.keys(open ?? {}), [
       ...['id', 'pocket_id', 'generator', 'prediction_key', 'sealed_at', 'reveal_at', 'revealed'],
-      ...['prediction_payload', 'accuracy_score', 'payload_hash', 'proof_url', 'page_url'],
+      ...['prediction_payload', 'accuracy_score', 'payload_hash', 'proof_url'],
     ]);
     assert.equal(open?.id, 'tiongbahru-20261111T0400Z.pocket_projection_60m');
     assert.equal(open?.proof_url, `https://pocketwatch.test/api/ledger/proof/${open?.id}`);
-    assert.equal(open?.page_url, `https://pocketwatch.test/ledger/${open?.id}`);
     assert.deepEqual([open?.revealed, open?.accuracy_score], [false, null]);
     const scored = entries.find(({ generator }) => generator === 'pocket_projection_120m');
     assert.deepEqual(scored?.actual_observation, { primary_state: 'calm-social', calm: 0.7 });

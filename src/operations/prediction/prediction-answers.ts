@@ -114,7 +114,6 @@ export const predictionEntryOf = ({
   payload_hash,
   reveal,
   proof_url,
-  page_url,
 }: LinkedRow): PredictionEntry => ({
   id: payload.id,
   pocket_id: payload.pocket_id,
@@ -128,7 +127,6 @@ export const predictionEntryOf = ({
   accuracy_score: reveal?.accuracy_score ?? null,
   payload_hash,
   proof_url,
-  page_url,
 });
 
 /** How many of the listed forecasts get a sentence of their own in the text. */

@@ -125,7 +125,7 @@ export const predictionEntry = Type.Object({
   actual_observation: Type.Optional(observation),
   accuracy_score: nullable(unit),
   payload_hash: sealHash,
-  ...proofAddresses,
+  proof_url: proofAddresses.proof_url,
 });
 export type PredictionEntry = Static<typeof predictionEntry>;
 

@@ -125,8 +125,16 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     [{ system_description: 'x'.repeat(2001) }, 400, 'system_description too long (max 2000 chars)'],
     [{ predictions: [] }, 400, 'predictions must have 1-1000 items'],
     [{ predictions: tooMany }, 400, 'predictions must have 1-1000 items'],
-    [{ predictions: [{ ...prediction, mood: 1 }] }, 400, 'unknown argument: predictions[0].mood'],
-    [{ predictions: [prediction, {}] }, 400, 'predictions[1].pocket_id is required'],
+    [
+      { predictions: [{ ...prediction, mood: 1 }] },
+      400,
+      'unknown argument: predictions[0].mood (known: pocket_id, horizon_minutes, predicted_state, predicted_calm_probability, confidence)',
+    ],
+    [
+      { predictions: [prediction, { ...prediction, pocket_id: '', confidence: 2 }] },
+      400,
+      'predictions[1].pocket_id is required; predictions[1].confidence must be 0-1',
+    ],
     [{ predictions: [{ ...prediction, confidence: 1.01 }] }, 400, 'predictions[0].confidence must be 0-1'],
     [
       { predictions: [{ ...prediction, predicted_calm_probability: '0.5' }] },
@@ -153,7 +161,11 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       400,
       'prediction_window_end must be at most 7 days in the future',
     ],
-    [{ sealed_at: iso(NOON) }, 400, 'unknown argument: sealed_at'],
+    [
+      { sealed_at: iso(NOON) },
+      400,
+      'unknown argument: sealed_at (known: submitter_name, prediction_window_start, prediction_window_end, predictions, contact_email, system_description)',
+    ],
   ];
   for (const [changed, status, error] of refused) {
     test(`${JSON.stringify(changed).slice(0, 60)} → ${status} ${error.slice(0, 60)}`, async () => {

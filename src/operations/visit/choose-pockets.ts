@@ -17,9 +17,14 @@ export type NetworkRow = ReturnType<typeof networkAnswer>['pockets'][number];
 
 export function intentNamed(slug: string | undefined, intents: readonly Intent[]): Intent | undefined {
   const intent = intents.find((one) => one.slug === slug);
-  if (slug !== undefined && !intent) throw new Refused(`unknown intent slug: ${printable(slug)}`);
+  if (slug !== undefined && !intent)
+    throw new Refused(`unknown intent slug: ${printable(slug)}; ${intentList(intents)}`);
   return intent;
 }
+
+/** For messages about an intent that does not exist. */
+export const intentList = (intents: readonly Intent[]): string =>
+  `there are ${intents.map(({ slug }) => slug).join(', ')}`;
 
 /** Which pockets were asked for, and the listed place that they are near to. */
 export interface Chosen {
@@ -67,7 +72,12 @@ function placeNamed(near: string, registry: Registry, lookup: Lookup): NamedPlac
   const [pocket] = lookup.find(near);
   if (pocket && pocket.confidence >= Math.max(SURE, listed?.confidence ?? 0))
     return { name: pocket.display_name, kind: 'pocket', lat: pocket.lat, lng: pocket.lng };
-  if (!listed || listed.confidence < SURE) throw new NotFound(`unknown place: ${printable(near)}`);
+  if (!listed || listed.confidence < SURE) {
+    const similar = [...(listed ? [listed.place.name] : []), ...lookup.suggest(near)].slice(0, 3);
+    throw new NotFound(
+      `unknown place: ${printable(near)}${similar.length ? `; similar: ${similar.join(', ')}` : ''}`,
+    );
+  }
   return listed.place;
 }
 const SURE = 0.5;

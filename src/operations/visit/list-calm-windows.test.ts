@@ -3,34 +3,13 @@ import { test } from 'node:test';
 import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
 import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
+import { writeUsual } from '../../../test/support/rows/usual-hours.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { emptyHourNorm, updateHourNorm } from '../../domain/atmosphere/anomaly.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
-import { singapore } from '../../domain/time/zones.fixture.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { writeNorms } from '../../store/observation/norms.ts';
 import { getNetworkNow } from '../pocket/get-network-now.ts';
 import { listCalmWindows } from './list-calm-windows.ts';
-
-const stateOf = (calm: number) => (calm >= 0.55 ? 'calm-social' : 'busy-productive');
-
-/** Eight readings of this calm level: enough to be usual. */
-const usually = (calm: number) =>
-  Array.from({ length: 8 }).reduce<typeof emptyHourNorm>(
-    (norm) => updateHourNorm(norm, { stress: 1 - calm, calm, primary_state: stateOf(calm) }, null),
-    emptyHourNorm,
-  );
-
-const writeUsual = (store: Store, at: number, levels: Record<string, number>) =>
-  store.transaction((tx) =>
-    writeNorms(
-      tx,
-      singapore.hourOfWeek(at),
-      new Map(Object.entries(levels).map(([pocket, calm]) => [pocket, usually(calm)])),
-    ),
-  );
 
 describeStores('GET /api/windows', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {

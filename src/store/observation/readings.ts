@@ -47,6 +47,16 @@ const fromRow = (row: ReadingRow): Reading => ({
   completeness: row.completeness,
 });
 
+/** The pockets that have a reading in the window (after, until]. */
+export async function pocketsReadWithin(store: Reader, after: number, until: number): Promise<string[]> {
+  const rows = await store.all<{ pocket_id: string }>(
+    'select distinct pocket_id from atmosphere_readings where slot > ? and slot <= ?',
+    after,
+    until,
+  );
+  return rows.map((row) => row.pocket_id);
+}
+
 /** How many readings all pockets together had in the last hour. */
 export async function countReadingsInLastHour(store: Reader, now: number): Promise<number> {
   const row = await store.get<{ count: number }>(

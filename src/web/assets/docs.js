@@ -1,25 +1,9 @@
 // Progressive enhancement of /docs, which works without it: searches while somebody types, shows the answer of a request
-// in the page, keeps the command beside a form up to date, and copies commands. It sets text, never markup.
+// in the page, keeps the command beside a form up to date, and opens what a link asks for. It sets text, never markup.
 
 const SEARCH_DELAY_MS = 200;
 /** A longer answer is cut off: the browser would be slow to show it. */
 const MAX_SHOWN = 50_000;
-
-/** Adds a button that copies the text of a command. */
-function addCopyButton(pre) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(pre.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
-  });
-  pre.after(button);
-}
 
 /** Path and query for what the form holds: parameters of the path are filled in, empty fields left out. */
 function addressOf(form) {
@@ -89,7 +73,7 @@ function enhanceForm(form) {
   const status = document.createElement('p');
   status.setAttribute('role', 'status');
   const answer = document.createElement('pre');
-  answer.className = 'answer';
+  answer.className = 'reply';
   answer.tabIndex = 0;
   answer.hidden = true;
   command.parentElement.after(status, answer);
@@ -142,4 +126,13 @@ function enhanceSearch(form) {
 
 for (const form of document.querySelectorAll('form.try')) enhanceForm(form);
 for (const form of document.querySelectorAll('form.search')) enhanceSearch(form);
-if (navigator.clipboard) for (const pre of document.querySelectorAll('pre.curl')) addCopyButton(pre);
+
+/** Opens what is folded up around the part that the address names, for browsers that do not do so by themselves. */
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let part = target?.closest('details'); part; part = part.parentElement.closest('details'))
+    part.open = true;
+  target?.scrollIntoView();
+}
+if (location.hash) openTarget();
+addEventListener('hashchange', openTarget);

@@ -125,15 +125,15 @@ function shortRow({ pocket_id, name, region, lat, lng, primary_state }) {
 
 // ---- names to choose from while typing
 
-/** The places that the map carries, beside the pockets. */
-function addPlaceNames() {
-  const rows = document.querySelector('svg.map [data-places]')?.dataset.places.split('\n') ?? [];
-  const names = rows.map((row) => row.split(' ').slice(3).join(' '));
-  document
-    .getElementById('names')
-    ?.append(
-      ...[...new Set(names)].map((name) => Object.assign(document.createElement('option'), { value: name })),
-    );
+/** Every name that the city's files list, in place of the pockets alone; loaded when a field is first used. */
+let suggestions;
+async function suggestNames() {
+  suggestions ??= fetch('/names.json').then((reply) => (reply.ok ? reply.json() : []));
+  const names = await suggestions.catch(() => []);
+  const options = names.map(([value, label]) =>
+    Object.assign(document.createElement('option'), label ? { value, label } : { value }),
+  );
+  if (options.length) document.getElementById('names')?.replaceChildren(...options);
 }
 
 // ---- start, and again after live.js has replaced the content
@@ -142,7 +142,8 @@ function enhance() {
   const form = document.querySelector('form.ask:not([data-ready])');
   if (!form) return;
   form.setAttribute('data-ready', '');
-  addPlaceNames();
+  for (const field of form.querySelectorAll('[list]'))
+    field.addEventListener('focus', suggestNames, { once: true });
   if (new URLSearchParams(location.search).get('order') === 'near') orderByDistance(form);
 }
 

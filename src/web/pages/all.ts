@@ -1,4 +1,4 @@
-// The list of pages, with the question that each answers. Routes, OpenAPI and tests are loops over it.
+// The list of pages, with the question that each answers. Routes and tests are loops over it.
 import type { Question } from '../../operations/core/define.ts';
 import type { Outage } from '../parts/outage.ts';
 import type { Site } from '../parts/page.ts';

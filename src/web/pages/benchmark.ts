@@ -1,4 +1,5 @@
 // The page of the benchmark: the leaderboard, how to compete, and how entries are scored.
+
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { serviceLead, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
@@ -12,6 +13,7 @@ import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
 import { dateOnly } from '../parts/times.ts';
+import { copyable } from '../share/copyable.ts';
 
 export const benchmarkQuestion = composeOperations('page_benchmark', {}, () => ({
   board: bindArguments(getBenchmarkLeaderboard, { limit: 100 }),
@@ -48,7 +50,7 @@ ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been
 </dl>
 <h2 id="submit">How to submit</h2>
 <p>A submission is a window and up to 1,000 items, each a state and a calm for one pocket and one horizon.</p>
-<pre tabindex="0">${example(site)}</pre>
+${copyable(example(site), 'Command')}
 <p>The answer has a <code>submission_id</code>. Its scores are at <code>/api/benchmark/scores/&lt;submission_id&gt;</code>, its seal and its proof at <code>/ledger/&lt;submission_id&gt;</code>. Over MCP the tool is <a href="/docs#submit_benchmark_predictions">submit_benchmark_predictions</a>.</p>
 <h2 id="method">How it is scored</h2>
 <ul>

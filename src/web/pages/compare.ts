@@ -2,22 +2,22 @@
 
 import Type from 'typebox';
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { listCalmWindows, PAGE_OF_POCKETS } from '../../operations/visit/list-calm-windows.ts';
-import { count, sentenceCase, wholePercent } from '../parts/format.ts';
-import { type Html, html, type Piece } from '../parts/html.ts';
-import { renderPage, type Site } from '../parts/page.ts';
+import { listCalmWindows } from '../../operations/visit/list-calm-windows.ts';
+import { PAGE_OF_POCKETS } from '../../operations/visit/visit-answer.ts';
 import {
   adviceWords,
+  type Clock,
   clockFrom,
-  openLine,
-  stateKind,
-  stateMark,
-  stateWords,
-  usualWords,
+  timeWords,
   windowWords,
-} from '../parts/place-words.ts';
+} from '../../operations/visit/visit-words.ts';
+import { count, wholePercent } from '../parts/format.ts';
+import { type Html, html, type Piece } from '../parts/html.ts';
+import { renderPage, type Site } from '../parts/page.ts';
+import { openLine, stateKind, stateMark, stateWords, usualWords } from '../parts/place-words.ts';
 import { meter } from '../parts/table.ts';
 import { clockTime } from '../parts/times.ts';
 import { whenFields } from './home/search-form.ts';
@@ -52,7 +52,7 @@ type Answers = AnswerOf<typeof compareQuestion>;
 type Place = Answers['places']['pockets'][number];
 
 export function comparePage(site: Site, { places, asked }: Answers): string {
-  const { pockets, captured_at } = places;
+  const { pockets } = places;
   const names = pockets.map(({ name }) => name).join(', ');
   return renderPage(site, {
     title: 'Compare pockets',
@@ -64,16 +64,20 @@ export function comparePage(site: Site, { places, asked }: Answers): string {
 <h1>${asked.pockets?.length && names ? `Compare ${names}` : 'Compare pockets'}</h1>
 ${(asked.pockets?.length ?? 0) > MAX_COMPARED ? html`<p class="note old" role="status">At most ${MAX_COMPARED} pockets fit side by side: these are the first ${MAX_COMPARED} of ${asked.pockets?.length ?? 0}. Choose others below.</p>` : null}
 <p class="lead" data-now>${leadWords(site, places)}</p>
-${pockets.length ? comparison(pockets, clockFrom(captured_at, site.zone), places.at) : null}
+${pockets.length ? comparison(site, places) : null}
 ${chooser(site, places, asked)}
 <p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 
 /** On a phone each pocket is a card; with explicit roles it is still a table for screen readers. */
-function comparison(pockets: readonly Place[], clock: (time: string) => string, at: string | null): Html {
+function comparison({ zone }: Site, { pockets, captured_at, at }: Answers['places']): Html {
+  const clock = clockFrom(captured_at, zone);
   const rows: [name: string, cell: (place: Place) => Piece][] = [
-    [at === null ? 'Now' : `At ${clock(at)}`, (place) => adviceWords(place, clock)],
+    [
+      at === null ? 'Now' : sentenceCase(timeWords(at, captured_at, zone)),
+      (place) => adviceWords(place, clock),
+    ],
     ['Open then', (place) => openLine(place) ?? 'Fewer than five places are listed'],
     ...(at === null ? presentRows(pockets, clock) : []),
     [
@@ -93,7 +97,7 @@ function comparison(pockets: readonly Place[], clock: (time: string) => string, 
 /** What is known of the present alone. */
 function presentRows(
   pockets: readonly Place[],
-  clock: (time: string) => string,
+  clock: Clock,
 ): [name: string, cell: (place: Place) => Piece][] {
   return [
     ['How it feels', nowCell],
@@ -114,7 +118,7 @@ function presentRows(
 }
 
 function leadWords({ zone }: Site, { at, captured_at }: Answers['places']): Piece {
-  if (at !== null) return `What is expected at ${clockFrom(captured_at, zone)(at)}.`;
+  if (at !== null) return `What is expected ${timeWords(at, captured_at, zone)}.`;
   return captured_at === null
     ? 'None of them has a current reading.'
     : html`Now: the readings of ${clockTime(captured_at, zone)}.`;
@@ -127,13 +131,10 @@ const notMeasured = (state: Place['primary_state']): string =>
 const nowCell = ({ primary_state: state, calm_level, against_usual, silent_because }: Place): Piece =>
   state === null
     ? sentenceCase(silent_because ?? 'not enough recent data')
-    : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}</span>${against_usual ? html`<br>${usualWords[against_usual]}` : null}`;
+    : html`${stateMark(stateKind(state))}${stateWords[state]}<br><span class="level">${meter(calm_level, stateKind(state))}</span>${against_usual ? html`<br>${usualWords(against_usual)}` : null}`;
 
 /** A row for each time that one of them has a forecast for. */
-function hourRows(
-  pockets: readonly Place[],
-  clock: (time: string) => string,
-): [name: string, cell: (place: Place) => Piece][] {
+function hourRows(pockets: readonly Place[], clock: Clock): [name: string, cell: (place: Place) => Piece][] {
   const times = [...new Set(pockets.flatMap(({ ahead }) => ahead.map(({ at }) => at)))].sort();
   return times.map((time) => [
     `At ${clock(time)}`,
@@ -151,7 +152,7 @@ const crowdCell = ({ footfall, crowd }: Place): string => {
   return crowd === null ? 'Not counted, or fewer than five' : `${wholePercent(crowd)} of its usual peak`;
 };
 
-const saidCell = ({ line, line_at, silent_because }: Place, clock: (time: string) => string): Piece =>
+const saidCell = ({ line, line_at, silent_because }: Place, clock: Clock): Piece =>
   line === null
     ? html`Nothing${silent_because ? html`: <span class="voice">${silent_because}</span>` : null}`
     : html`<span class="voice">${line}</span>${line_at && html` <small>Said at ${clock(line_at)}</small>`}`;

@@ -1,9 +1,11 @@
 // The page of one intent (a wish such as 'somewhere quiet') in one pocket: how well it suits now, and why.
+
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
 import { getIntentSubstrate, intentSlug } from '../../operations/merchant/get-intent-substrate.ts';
-import { scalar, sentenceCase, wholePercent } from '../parts/format.ts';
+import { scalar, wholePercent } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import { renderPage, type Site } from '../parts/page.ts';

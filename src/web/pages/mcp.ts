@@ -1,12 +1,14 @@
 // How to connect an assistant: set-ups to copy, the toolsets with what they cost, and the tools.
+
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { approximateTokens } from '../../domain/text/tokens.ts';
 import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { inToolsets, toolsetNames, toolsets } from '../../operations/core/toolsets.ts';
-import { sentenceCase } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { table } from '../parts/table.ts';
-import { type Setup, setupsFor } from '../site/mcp-setups.ts';
+import { copyable } from '../share/copyable.ts';
+import { RECOMMENDED_TOOLSET, type Setup, setupsFor } from '../site/mcp-setups.ts';
 
 /** As src/http/mcp serves them; the oldest is offered to clients that ask for one that is not served. */
 const OLDEST_VERSION = '2024-11-05';
@@ -27,7 +29,7 @@ export function mcpPage(site: Site): string {
 <p>Copy the text for your client. A client that is not listed needs the address alone, as a remote server of the kind "HTTP" or "streamable HTTP".</p>
 <div class="columns">${setupsFor(site.baseUrl).map(setupCard)}</div>
 <h2 id="toolsets">List fewer tools</h2>
-<p>A client gives the list of tools to its model before anything is asked. Toolsets make that list shorter: add <code>?toolset=reader</code> to the address, or send the header <code>x-pocketwatch-toolsets</code>. Several names are joined by commas. Every tool can still be called.</p>
+<p>A client gives the list of tools to its model before anything is asked. Toolsets make that list shorter: add <code>?toolset=${RECOMMENDED_TOOLSET}</code> to the address, which is what most assistants need, or send the header <code>x-pocketwatch-toolsets</code>. Several names are joined by commas. Every tool can still be called.</p>
 ${toolsetTable(tools)}
 <p class="note">Tokens are estimated as bytes of the list divided by four.</p>
 <h2 id="questions">Questions to begin with</h2>
@@ -39,7 +41,7 @@ ${toolsetTable(tools)}
 <li>How often do these forecasts come true?</li>
 </ul>
 <h2 id="tools">The tools</h2>
-<ul class="links">${tools.map(({ name }) => html`<li><a href="/docs#${name}">${name}</a></li>`)}</ul>
+<ul class="links">${tools.map(({ name }) => html`<li><a href="/docs#${name}"><code>${name}</code></a></li>`)}</ul>
 <h2 id="protocol">Protocol versions</h2>
 <p>${protocolVersions.join(', ')}, all at the same address. A client that asks for another one is offered ${OLDEST_VERSION}.</p>
 <p class="note"><a href="/.well-known/mcp.json">mcp.json</a> · <a href="/server.json">server.json</a> · <a href="/docs">Every tool in full</a> · <a href="/mcp/STATUS.md">MCP status</a> · <a href="/mcp/CHANGELOG.md">Changes</a></p>`,
@@ -47,7 +49,7 @@ ${toolsetTable(tools)}
 }
 
 const setupCard = ({ client, where, text }: Setup): Html => html`
-<section class="card"><h3>${client}</h3><p>${where}</p><pre class="wrap" tabindex="0">${text}</pre></section>`;
+<section class="card"><h3>${client}</h3><p>${where}</p>${copyable(text, client)}</section>`;
 
 function toolsetTable(tools: readonly Operation[]): Html {
   const rows: [name: string, about: string, listed: readonly Operation[]][] = [

@@ -1,4 +1,5 @@
 import { wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { cellsText } from '../../domain/verdict/decision-cells.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
@@ -6,7 +7,7 @@ import { getSilenceCounts } from '../../operations/decision/get-silence-counts.t
 import { listSilenceVindications } from '../../operations/decision/list-silence-vindications.ts';
 import { getNewestReading } from '../../operations/report/get-newest-reading.ts';
 import { barChart, niceStep } from '../charts/chart.ts';
-import { count, duration, ofN, percent, sentenceCase, spacedName, wakingTimeFact } from '../parts/format.ts';
+import { count, duration, ofN, percent, spacedName, wakingTimeFact } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink } from '../parts/links.ts';
 import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts';

@@ -1,4 +1,5 @@
 import { comparisonText, splitText } from '../../domain/prediction/accuracy-text.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { cellsText } from '../../domain/verdict/decision-cells.ts';
 import { verdictText } from '../../domain/verdict/verdict.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
@@ -10,7 +11,6 @@ import {
   MIN_SHARE_COUNT,
   ofN,
   percent,
-  sentenceCase,
   shareOfN,
   spacedName,
   wakingTimeFact,

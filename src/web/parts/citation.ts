@@ -1,4 +1,5 @@
 // How to cite a page of the record: as text and as BibTeX, with the date of the data.
+import { copyable } from '../share/copyable.ts';
 import { type Html, html } from './html.ts';
 import type { Site } from './page.ts';
 
@@ -47,4 +48,4 @@ const texText = (text: string): string =>
 export const citationPart = (site: CitedSite, cited: Cited): Html => html`
 <h2 id="cite">How to cite</h2>
 <p>${citationText(site, cited)}</p>
-<pre class="wrap" tabindex="0">${citationBibtex(site, cited)}</pre>`;
+${copyable(citationBibtex(site, cited), 'BibTeX entry')}`;

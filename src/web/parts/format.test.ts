@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import {
   againstThreshold,
@@ -13,7 +14,6 @@ import {
   plural,
   rangeText,
   scalar,
-  sentenceCase,
   shareOfN,
   spacedName,
   stored,

@@ -8,8 +8,6 @@ import { percentText, roundAgainst } from '../../domain/text/figures.ts';
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
 
 /** Text with a capital first letter: 'calm level' as 'Calm level'. */
-export const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 export const bandWords: Record<LegitimacyBand, string> = {
   legitimate: 'could be justified',
   borderline: 'borderline',

@@ -1,6 +1,6 @@
 // Links to the same page with another option, such as how far back it looks.
 import Type from 'typebox';
-import { sentenceCase } from './format.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { type Html, html } from './html.ts';
 
 /** Links to the same page with other values of one query parameter; the value shown now is marked. */

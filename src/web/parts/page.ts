@@ -1,30 +1,34 @@
 // The layout that every page shares: head, navigation, notice and footer.
 
 import type { Registry } from '../../domain/city/city.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Operation } from '../../operations/core/define.ts';
+import { copyScript } from '../share/copyable.ts';
 import { alternateLinks, installLinks, previewTags } from '../share/head.ts';
-import { assets, styles } from '../site/assets.ts';
-import { sentenceCase } from './format.ts';
+import { assets, type Style, styles } from '../site/assets.ts';
 import { type Html, html } from './html.ts';
 import { termsNote } from './terms.ts';
 
 /** Refuses inline code, styles but its own, and everything from another origin: text from outside shows as text. */
-const policy = [
-  "default-src 'none'",
-  `style-src ${styles.page.source}`,
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policyWith = ({ source }: Style): string =>
+  [
+    "default-src 'none'",
+    `style-src ${source}`,
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-export const pageHeaders = {
-  'content-security-policy': policy,
-};
+/** Of a page with this style. */
+const headersWith = (style: Style) => ({ 'content-security-policy': policyWith(style) });
+
+export const pageHeaders = headersWith(styles.page);
+export const docsHeaders = headersWith(styles.docs);
 
 /** What every page may use of the service that serves it. */
 export interface Site {
@@ -56,6 +60,8 @@ export interface Page {
    */
   live?: boolean;
   scripts?: readonly string[];
+  /** Where it is not that of most pages. Its headers must allow it. */
+  style?: Style;
 }
 
 /** For visitors first, then the record, then about the service. */
@@ -125,10 +131,10 @@ ${page.path === null ? null : html`<link rel="canonical" href="${site.baseUrl}${
 <link rel="icon" href="${assets.icon.address}">
 ${installLinks}
 ${wholePage}
-${styles.page.element}
+${(page.style ?? styles.page).element}
 ${page.live ? html`<script type="module" src="${assets.liveScript.address}"></script>\n` : null}<script type="module" src="${assets.script.address}"></script>
 <script type="module" src="${assets.offlineScript.address}"></script>
-${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>
+${copyScript(page.body)}${(page.scripts ?? []).map((address) => html`<script type="module" src="${address}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site">

@@ -1,7 +1,8 @@
-// What other sites and programs show of a pocket, with the question that each answers. Routes and OpenAPI are loops over
+// What other sites and programs show of a pocket, with the question that each answers. Routes and tests are loops over
 // this list. The link card is apart (routes/share.ts): it is a picture and not text.
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound, type Question } from '../../operations/core/define.ts';
 import { pocketId } from '../../operations/core/fields.ts';
@@ -10,7 +11,6 @@ import { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import type { LinkCard } from '../drawing/link-card.ts';
 import { dataLabel } from '../parts/data-label.ts';
-import { sentenceCase } from '../parts/format.ts';
 import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
 import { badgeSvg } from './badge.ts';
@@ -21,7 +21,7 @@ import { shareHeaders, sharePage } from './share-page.ts';
 
 export interface SharedReply {
   path: string;
-  /** For OpenAPI. */
+  /** What it is, in words. */
   summary: string;
   /** Media type, without the character set: all are UTF-8. */
   type: string;

@@ -1,9 +1,10 @@
 // The card of a pocket that other sites show in a frame: one small page without scripts.
+
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { sentenceCase } from '../parts/format.ts';
+import { clockFrom, windowWords } from '../../operations/visit/visit-words.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
-import { clockFrom, windowWords } from '../parts/place-words.ts';
 import { styles } from '../site/assets.ts';
 import type { CalmCalendar } from './ical.ts';
 import type { PocketView } from './pocket-view.ts';

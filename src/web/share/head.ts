@@ -23,6 +23,12 @@ function imageOf(path: string, title: string): { image: string; alt: string } {
     : { image: `/card/outlet/${outlet}.png`, alt: `${title}: where it is and when it is open` };
 }
 
+/** For programs and language models. */
+const machineLinks: Html = html`<link rel="alternate" type="text/plain" title="The site as text" href="/llms.txt">
+<link rel="alternate" type="text/plain" title="The documentation as text" href="/llms-full.txt">
+<link rel="service-desc" type="application/json" href="/openapi.json">
+<link rel="service-doc" type="text/html" href="/docs">`;
+
 /** Feeds: those of the whole site, and on pages about a pocket its own. */
 export function alternateLinks({ path, title }: Described): Html {
   const pocket = pocketOf(path);
@@ -35,7 +41,8 @@ export function alternateLinks({ path, title }: Described): Html {
 `;
   return html`${own}<link rel="alternate" type="application/rss+xml" title="pocketwatch" href="/stream.rss">
 <link rel="alternate" type="application/rss+xml" title="pocketwatch: how forecasts turned out" href="/forecasts.rss">
-<link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">`;
+<link rel="alternate" type="application/feed+json" title="pocketwatch" href="/feed.json">
+${machineLinks}`;
 }
 
 /** Open Graph (https://ogp.me) and the card of X. An error page has none: nobody should share it. */

@@ -2,10 +2,10 @@
 // VTIMEZONE is needed; the calendar client shows them in the reader's zone.
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import { percentText } from '../../domain/text/figures.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getCalmCalendar } from '../../operations/share/get-calm-calendar.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
-import { sentenceCase } from '../parts/format.ts';
 import { dataName, type Site } from '../parts/page.ts';
 
 export type CalmCalendar = AnswerOf<typeof getCalmCalendar>;

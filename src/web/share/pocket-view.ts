@@ -1,5 +1,6 @@
 // What a badge, an embedded card and a link card show of a pocket: the same figures in the same words.
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
@@ -7,7 +8,6 @@ import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getPocketMoment } from '../../operations/pocket/get-pocket-moment.ts';
 import { calmKind } from '../parts/calm-kind.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
-import { sentenceCase } from '../parts/format.ts';
 import type { Site } from '../parts/page.ts';
 import { stateWords } from '../parts/place-words.ts';
 import { formatDate } from '../parts/times.ts';

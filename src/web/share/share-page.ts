@@ -1,6 +1,5 @@
 import { html } from '../parts/html.ts';
 import { pageHeaders, renderPage, type Site } from '../parts/page.ts';
-import { assets } from '../site/assets.ts';
 import { badgeSvg } from './badge.ts';
 import { EMBED_SIZE } from './embed.ts';
 import type { PocketView } from './pocket-view.ts';
@@ -18,7 +17,6 @@ export const sharePage = (site: Site, view: PocketView): string => {
     title: `Share ${name}`,
     about: `Snippets to show ${name} on another site: a card, a badge, a calendar of calm windows and a feed.`,
     path: `/share/${pocket_id}`,
-    scripts: [assets.copyScript.address],
     body: html`
 <p class="crumb"><a href="/pocket/${pocket_id}">${name}</a></p>
 <h1>Share ${name}</h1>

@@ -1,11 +1,13 @@
 // "Share": snippets to copy that show a pocket on another site, and the addresses of its feeds.
+
 import { type Html, html } from '../parts/html.ts';
 import { pocketName } from '../parts/links.ts';
 import type { Site } from '../parts/page.ts';
 import { calendarLinks } from './calendar-links.ts';
+import { copyButton } from './copyable.ts';
 import { EMBED_SIZE } from './embed.ts';
 
-/** For any page about a pocket. The copy buttons need the script assets.copyScript; without it snippets are selected by hand. */
+/** For any page about a pocket. */
 export function sharePart(site: Pick<Site, 'baseUrl' | 'registry'>, pocket_id: string): Html {
   const { baseUrl } = site;
   const name = pocketName(site, pocket_id);
@@ -27,7 +29,7 @@ ${snippet('share-forecasts', 'Feed of how forecasts turned out', `${page}/foreca
 }
 
 const snippet = (id: string, label: string, text: string, note?: string): Html =>
-  html`<div class="snippet"><label for="${id}">${label}</label><textarea id="${id}" readonly rows="${text.length > 90 ? 3 : 2}" spellcheck="false">${text}</textarea><button type="button" class="scripted">Copy</button><span class="scripted" role="status"></span>${note ? html`<small>${note}</small>` : null}</div>`;
+  html`<div class="snippet"><label for="${id}">${label}</label><textarea id="${id}" readonly rows="${text.length > 90 ? 3 : 2}" spellcheck="false">${text}</textarea>${copyButton(label)}${note ? html`<small>${note}</small>` : null}</div>`;
 
 /** Characters that end a link text or start markup in Markdown. */
 const markdownText = (text: string): string =>

@@ -27,7 +27,7 @@ const pageStyles = [
   'charts',
   'pocket',
   'heat-map',
-  'docs',
+  'forms',
   'ledger',
   'record',
   'status',
@@ -79,11 +79,11 @@ export const assets = {
   mapScript: leanScript('map'),
   mapLabelsScript: assetFrom('map-labels', 'js', inBlocks('map-marks', 'map-labels', 'map-places')),
   ledgerScript: assetOf('ledger', 'js'),
-  docsScript: assetOf('docs', 'js'),
+  docsScript: leanScript('docs'),
   heatMapScript: leanScript('heat-map'),
   statusScript: leanScript('status'),
   offlineScript: assetOf('offline', 'js'),
-  copyScript: assetOf('copy', 'js'),
+  copyScript: leanScript('copy'),
   icon: assetOf('icon', 'svg'),
 } as const;
 
@@ -91,7 +91,7 @@ export const assets = {
  * A stylesheet within its page, so that the first paint waits for one reply and not for two. The content security
  * policy allows it by its hash, and no other.
  */
-interface Style {
+export interface Style {
   element: Html;
   source: string;
 }
@@ -104,4 +104,22 @@ function styleFrom(parts: readonly string[]): Style {
   };
 }
 
-export const styles = { page: styleFrom(pageStyles), embed: styleFrom(['base', 'embed']) } as const;
+/** /docs has no charts and no map, and lists so much that their rules would be too much for it. */
+const docsStyles = [
+  'base',
+  'frame',
+  'text',
+  'terms',
+  'cards',
+  'forms',
+  'docs',
+  'share',
+  'widths',
+  'outage',
+] as const;
+
+export const styles = {
+  page: styleFrom(pageStyles),
+  docs: styleFrom(docsStyles),
+  embed: styleFrom(['base', 'embed']),
+} as const;

@@ -1,10 +1,10 @@
 // Renders events of one type as RSS and as JSON Feed: what was said, or how forecasts turned out.
 import { moneyText } from '../../domain/merchant/money.ts';
+import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import type { getStream } from '../../operations/report/get-stream.ts';
 import { dataLabel, dataWords } from '../parts/data-label.ts';
-import { sentenceCase } from '../parts/format.ts';
 import { html } from '../parts/html.ts';
 import { dataName } from '../parts/page.ts';
 import { formatDate } from '../parts/times.ts';

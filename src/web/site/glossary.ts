@@ -9,6 +9,8 @@ export interface Term {
   name: string;
   /** In Markdown: code spans, emphasis and links. */
   definition: string;
+  /** A link to what it is computed by, in Markdown; empty where nothing computes it. */
+  formula: string;
   /** Other names of the same thing, each with a slug of its own. */
   aliases: readonly { slug: string; name: string }[];
 }
@@ -39,7 +41,7 @@ export function parseGlossary(markdown: string): GlossarySection[] {
 
 /** A row of the table; headings and other lines give none. */
 function termOf(line: string): Term[] {
-  const [, names = '', definition = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  const [, names = '', definition = '', formula = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
   if (!line.startsWith('|') || names === 'term' || /^-+$/.test(names)) return [];
   const [name = '', ...others] = names.split(/\s*,\s*/);
   return [
@@ -47,6 +49,7 @@ function termOf(line: string): Term[] {
       slug: slugOf(name),
       name,
       definition,
+      formula,
       aliases: others.map((other) => ({ slug: slugOf(other), name: other })),
     },
   ];

@@ -8,6 +8,9 @@ export interface Setup {
   text: string;
 }
 
+/** The toolset that assistants are advised to list. */
+export const RECOMMENDED_TOOLSET = 'visitor';
+
 const pretty = (value: object): string => JSON.stringify(value, null, 2);
 
 /** `url` is the MCP address, `baseUrl` that of the service. */

@@ -7,6 +7,7 @@ import {
 import { type AnswerOf, toolsOf } from '../../operations/core/define.ts';
 import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
 import { dataName, type Site } from '../parts/page.ts';
+import { RECOMMENDED_TOOLSET } from './mcp-setups.ts';
 
 /**
  * Every page may be crawled without a query: with one it is the same content searched, filtered, sorted or a page further,
@@ -40,18 +41,23 @@ export const llmsText = { path: '/llms.txt', question: llmsQuestion, render: ren
 /** The text is meant to be read whole, in a city of any size. */
 const MOST_POCKETS = 100;
 
-function renderLlms(
-  { baseUrl, registry, zone, operations, substrate }: Site,
-  { ledger }: AnswerOf<typeof llmsQuestion>,
-): string {
+/** What an assistant has to know before anything else; llms.txt and llms-full.txt begin with it. */
+export const introduction = ({ baseUrl, registry, substrate }: Site): string[] => [
+  '# pocketwatch',
+  '',
+  `> How ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. ${dataName(substrate)}. Aggregates only: nothing about any person is stored. CC BY-NC-ND 4.0, with attribution.`,
+  '',
+  `Connect an assistant over MCP at ${baseUrl}/api/mcp?toolset=${RECOMMENDED_TOOLSET}, which lists the tools that visitors need; without toolset= those of the interface are listed. No key, no session.`,
+  '',
+  `An empty answer is normal and says why; in how much of waking time a line was live is at ${baseUrl}/api/silence. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
+  '',
+];
+
+function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): string {
+  const { baseUrl, registry, zone, operations } = site;
   const link = (path: string, name: string, about: string) => `- [${name}](${baseUrl}${path}): ${about}`;
   return [
-    '# pocketwatch',
-    '',
-    `> How ${registry.pockets.length} small neighbourhoods ("pockets") of ${registry.city.name} feel now, how they are likely to feel, and whether anything about them is worth saying. ${dataName(substrate)}. Aggregates only: nothing about any person is stored. CC BY-NC-ND 4.0, with attribution.`,
-    '',
-    `An empty answer is normal and says why; in how much of waking time a line was live is at ${baseUrl}/api/silence. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
-    '',
+    ...introduction(site),
     ...(ledger
       ? [
           `The ledger of forecasts, lines, silences and submissions: ${sentenceOf(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
@@ -59,12 +65,17 @@ function renderLlms(
         ]
       : []),
     '## API',
-    link('/api/mcp', 'MCP', 'JSON-RPC over HTTP; no key, no session'),
+    link(
+      '/api/mcp',
+      'MCP',
+      'JSON-RPC over HTTP; tools, resources (pocket://id, glossary, formulas), prompts and completion; no key, no session',
+    ),
     link(
       '/docs',
       'API docs',
       'every tool and every REST address with its parameters, fields and a real answer',
     ),
+    link('/llms-full.txt', 'llms-full.txt', 'this text with every tool, address, term and formula in full'),
     link('/openapi.json', 'OpenAPI', 'the REST addresses as an OpenAPI document'),
     link(
       '/api/outlets',

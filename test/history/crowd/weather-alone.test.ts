@@ -7,7 +7,7 @@ import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { toolsOf } from '../../../src/operations/core/define.ts';
 import { stateWords } from '../../../src/web/parts/place-words.ts';
-import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import {
   answersOf,
   argumentsFor,
@@ -45,7 +45,16 @@ const askedIds = async (url: string): Promise<SampleIds> => ({
 
 /** They describe what answers may say: the docs, the schemas of tools and addresses, the glossary, what benchmarks take. */
 const documentation = new Set([
-  ...['docs', 'docs_address', 'openapi', 'manifest', 'well_known_manifest', 'llms_txt', 'mcp_changelog'],
+  ...[
+    'docs',
+    'docs_address',
+    'openapi',
+    'manifest',
+    'well_known_manifest',
+    'llms_txt',
+    'llms_full_txt',
+    'mcp_changelog',
+  ],
   ...['glossary', 'page_glossary', 'page_about', 'page_mcp', 'page_benchmark'],
 ]);
 /** The calm that was asked for, which the text repeats. */
@@ -135,7 +144,7 @@ describe('a city of weather alone', () => {
   test('no page, address, feed, badge or calendar shows a calm level, a state or a window', async () => {
     const { url, service } = started();
     const ids = await askedIds(url);
-    const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+    const endpoints = (await allEndpoints(url)).filter(({ method }) => method === 'get');
     const faults: string[] = [];
     let checked = 0;
     for (const endpoint of endpoints) {

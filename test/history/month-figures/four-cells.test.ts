@@ -13,7 +13,7 @@ import type { getSilenceCounts } from '../../../src/operations/decision/get-sile
 import type { getTrustReport } from '../../../src/operations/report/get-trust-report.ts';
 import type { listStatesOfPocket } from '../../../src/operations/report/list-states-of-pocket.ts';
 import type { listStatesOfRestraint } from '../../../src/operations/report/list-states-of-restraint.ts';
-import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { sampleIds } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
 import { ask } from '../../support/services/http-client.ts';
@@ -168,7 +168,7 @@ describe('the four cells', () => {
 
   test('are stated by these surfaces and no other', async () => {
     const ids = await sampleIds(url);
-    const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+    const endpoints = (await allEndpoints(url)).filter(({ method }) => method === 'get');
     const found: string[] = [];
     for (const endpoint of endpoints) {
       if (/^\/(?:docs|openapi|glossary)/.test(endpoint.path)) continue;

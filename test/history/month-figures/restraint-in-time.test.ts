@@ -12,7 +12,7 @@ import type { getPocketCalendar } from '../../../src/operations/history/get-pock
 import type { getChangelog } from '../../../src/operations/report/get-changelog.ts';
 import type { getTrustReport } from '../../../src/operations/report/get-trust-report.ts';
 import type { listStatesOfRestraint } from '../../../src/operations/report/list-states-of-restraint.ts';
-import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { sampleIds } from '../../support/answers/operation-answers.ts';
 import { referenceWakingTime } from '../../support/answers/reference-waking-time.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
@@ -123,7 +123,7 @@ describe('restraint in time', () => {
 
   test('is stated by these surfaces and no other', async () => {
     const ids = await sampleIds(url);
-    const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+    const endpoints = (await allEndpoints(url)).filter(({ method }) => method === 'get');
     const found: string[] = [];
     for (const endpoint of endpoints) {
       if (/^\/(?:docs|openapi|glossary)/.test(endpoint.path)) continue;

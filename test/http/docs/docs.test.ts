@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { documentedAddresses } from '../../../src/web/pages/docs/api-document.ts';
 import { ask, post } from '../../support/services/http-client.ts';
-import { assertSafePage, getPage } from '../../support/services/pages.ts';
+import { assertSafePage, decodeMarkup as decode, getPage } from '../../support/services/pages.ts';
 import { startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService(
@@ -11,22 +11,13 @@ const { url, service } = await startService(
   { readLimit: 6000, mcpLimit: 30 },
 );
 const addresses = documentedAddresses((await ask(`${url}/openapi.json`)).json());
-const decode = (markup: string) =>
-  markup
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-
 const pageOf = async (path: string) => {
   const reply = await getPage(url + path);
   assert.equal(reply.status, 200, path);
   return reply.text;
 };
 const answerIn = (page: string) =>
-  JSON.parse(decode(/<pre class="answer"[^>]*>(.*?)<\/pre>/s.exec(page)?.[1] ?? ''));
+  JSON.parse(decode(/<pre class="reply"[^>]*>(.*?)<\/pre>/s.exec(page)?.[1] ?? ''));
 
 describe('the index', () => {
   // The crawl of test/http/pages/pages.test.ts then asks for each of them.
@@ -86,10 +77,12 @@ describe('the page of an address', () => {
     );
   });
 
-  test('of something that does not exist yet shows that answer', async () => {
+  test('does not ask about something that does not exist yet, unless the visitor names it', async () => {
     const page = await pageOf('/docs/api/benchmark/scores/id');
-    assert.match(page, /answered <strong>404<\/strong>/);
-    assert.match(answerIn(page).error, /submission/);
+    assert.match(page, /Not asked here: nothing was found/);
+    const named = await pageOf('/docs/api/benchmark/scores/id?id=none');
+    assert.match(named, /answered <strong>404<\/strong>/);
+    assert.match(answerIn(named).error, /submission/);
   });
 
   test('asks about something that exists, or about what the visitor names', async () => {
@@ -152,7 +145,9 @@ test('the requests of a page count for its visitor', async (t) => {
 
 test('without a datastore the pages are still served, and show that answer', async (t) => {
   const bare = await startService(t, { place: 'none' });
-  const page = (await getPage(`${bare.url}/docs/api/explanations/id`)).text;
+  const page = (await getPage(`${bare.url}/docs/api/moment`)).text;
   assert.match(page, /answered <strong>503<\/strong>/);
+  const ofId = (await getPage(`${bare.url}/docs/api/explanations/id`)).text;
+  assert.match(ofId, /Not asked here: nothing was found/);
   assert.equal((await getPage(`${bare.url}/docs`)).status, 200);
 });

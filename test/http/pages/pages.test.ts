@@ -13,6 +13,7 @@ import type { listCalmWindows } from '../../../src/operations/visit/list-calm-wi
 import { decodePng } from '../../../src/web/drawing/png.fixture.ts';
 import { parseIcal } from '../../../src/web/share/ical.fixture.ts';
 import { assets, styles } from '../../../src/web/site/assets.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { childrenOf, type Element, parseXml, textOf } from '../../support/answers/xml.ts';
 import { submission } from '../../support/rows/benchmark-submission.ts';
 import { ask, post } from '../../support/services/http-client.ts';
@@ -60,14 +61,11 @@ await service.dataVersion.refresh();
 const sitemap = (await ask(`${url}/sitemap.xml`)).text;
 const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, loc = '']) => loc.slice(base.length));
 
-/** The pages whose address has no variable part, as OpenAPI describes them. */
-async function fixedPages(): Promise<string[]> {
-  type Endpoint = { get?: { responses: Record<string, { content?: object }> } };
-  const { paths } = (await ask(`${url}/openapi.json`)).json<{ paths: Record<string, Endpoint> }>();
-  return Object.entries(paths).flatMap(([path, { get }]) =>
-    !path.includes('{') && get && 'text/html' in (get.responses[200]?.content ?? {}) ? [path] : [],
+/** The pages whose address has no variable part. */
+const fixedPages = async (): Promise<string[]> =>
+  (await allEndpoints(url)).flatMap(({ path, responses }) =>
+    !path.includes('{') && 'text/html' in (responses['200']?.content ?? {}) ? [path] : [],
   );
-}
 
 describe('the sitemap', () => {
   test('lists every page once, with when and how often it changes', async () => {
@@ -442,7 +440,7 @@ describe('the first page', () => {
     assert.equal(five.status, 200);
     assert.match(five.text, /At most 4 pockets fit side by side: these are the first 4 of 5/);
     const saturday = await getPage(`${url}/compare?pockets=holland,siglap&day=2026-11-14&at=10`);
-    assert.match(saturday.text, /What is expected at Saturday 10:00/);
+    assert.match(saturday.text, /What is expected on Saturday at 10:00/);
     assert.equal((await getPage(`${url}/compare?pockets=holland,nowhere`)).status, 404);
     assert.equal((await getPage(`${url}/compare`)).status, 200);
   });

@@ -7,7 +7,7 @@ import { type AnswerOf, toolsOf } from '../../../src/operations/core/define.ts';
 import type { getPocketMoment } from '../../../src/operations/pocket/get-pocket-moment.ts';
 import { runDue } from '../../../src/pipeline/core/run.ts';
 import { linkCardOf } from '../../../src/web/share/all.ts';
-import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
 import { knowUsual } from '../../support/pipeline/known-usual.ts';
@@ -27,6 +27,7 @@ import { pageSurfaces } from '../../support/surfaces/page-surfaces.ts';
 
 /** The evening before, from which the service runs on with its usual known. */
 const EVENING = NOON - 14 * HOUR;
+const AFTERNOON = NOON + 3 * HOUR;
 // How full outlets usually are takes a week to know.
 const { url, service, store, clock, pipeline } = await startService(
   { after: after as TestContext['after'] },
@@ -34,14 +35,14 @@ const { url, service, store, clock, pipeline } = await startService(
 );
 const { registry } = service;
 const table: Record<string, Surface> = { ...operationSurfaces, ...pageSurfaces };
-const endpoints = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+const endpoints = (await allEndpoints(url)).filter(({ method }) => method === 'get');
 const tools = toolsOf(service.operations);
 
 /** The service runs on until a line is said, so that the newest rows of all surfaces are those of its moment. */
 let last = EVENING;
 await knowUsual(store, registry);
 const isSaidAt = (slot: number) => store.get('select 1 from packages where slot = ?', slot);
-while ((last < NOON || !(await isSaidAt(last))) && last < NOON + 8 * HOUR) {
+while ((last < AFTERNOON || !(await isSaidAt(last))) && last < NOON + 8 * HOUR) {
   last += SLOT;
   clock.now = last;
   await runDue(pipeline, last);
@@ -54,14 +55,17 @@ const latest = async (table: string, where = '') =>
     `select pocket_id, slot from ${table} where slot <= ${last} ${where} order by slot desc, pocket_id limit 1`,
   )) ?? assert.fail(`no row of ${table}`);
 
-/** A silence, a line that was just said, and a pause in the night, each asked for four minutes later. */
+/** The four hours of the day that the journeys are made at, a silence, and a line that was just said. */
 const cases = {
+  'ten to midnight': { pocket_id: 'tiongbahru', slot: NOON - 12 * HOUR - SLOT },
+  'three in the morning': await latest('pauses', `and kind = 'quiet_hours' and slot = ${NOON - 9 * HOUR}`),
+  'nine in the morning': { pocket_id: 'tiongbahru', slot: NOON - 3 * HOUR },
+  'three in the afternoon': { pocket_id: 'tiongbahru', slot: AFTERNOON },
   silence: await latest('silences', "and pocket_id = 'tiongbahru'"),
   line: await latest('packages', `and slot = ${last}`),
-  night: await latest('pauses', `and kind = 'quiet_hours' and slot = ${NOON - 10 * HOUR}`),
 };
 /** When the surfaces are asked. */
-const LATER = 4 * MINUTE;
+const LATER = 5 * MINUTE;
 
 const readable = (html: string): string => {
   const spoken = [...html.matchAll(/ (?:alt|content|title|aria-label)="([^"]*)"/g)].map(([, text]) => text);
@@ -91,12 +95,21 @@ async function* addresses(moment: StoredMoment): AsyncGenerator<[name: string, a
 /** Every tool but the one that writes, as clients of both eras of MCP get it. */
 async function* toolAnswers({ pocket }: StoredMoment): AsyncGenerator<[name: string, answer: Answer]> {
   for (const tool of tools.filter(({ effect }) => effect === 'read')) {
-    const { at: _time, ...given } = argumentsFor(tool, service);
+    const {
+      at: _time,
+      day: _day,
+      hour: _hour,
+      near: _near,
+      purpose: _purpose,
+      ...given
+    } = argumentsFor(tool, service);
     const args = {
       ...given,
       ...('pocket_id' in given && { pocket_id: pocket }),
       ...('pocket_id_a' in given && { pocket_id_a: pocket }),
       ...('top_n' in tool.input.properties && { top_n: 10 }),
+      ...(tool.name === 'plan_visit' && { place: pocket }),
+      ...(tool.name === 'explain_time' && { at: 'now' }),
     };
     const earlier = await callTool(url, tool.name, args);
     const stateless = await callStateless(tool.name, args);

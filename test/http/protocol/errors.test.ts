@@ -7,8 +7,8 @@ import { startService } from '../../support/services/service.ts';
 
 const lifetime = { after: after as TestContext['after'] };
 const { url } = await startService(lifetime, { days: 0 });
-/** Without a datastore, and with limits of one request a minute. */
-const bare = await startService(lifetime, { place: 'none', mcpLimit: 1, legitimacyLimit: 1 });
+/** Without a datastore, and with a limit of one request a minute. */
+const bare = await startService(lifetime, { place: 'none', legitimacyLimit: 1 });
 
 type Send = (accept: string | undefined) => Promise<Reply>;
 const accepting = (accept: string | undefined) => (accept === undefined ? {} : { accept });
@@ -34,12 +34,11 @@ const cases: [status: number, where: string, send: Send][] = [
   [413, 'MCP, on the fast path', send(`${url}/api/mcp`, large)],
   [413, 'REST', send(`${url}/api/legitimacy`, large)],
   [415, 'REST', send(`${url}/api/legitimacy`, '', { 'content-type': 'text/plain' })],
-  [429, 'MCP, on the fast path', send(`${bare.url}/api/mcp`, { jsonrpc: '2.0', id: 1, method: 'ping' })],
   [429, 'REST', send(`${bare.url}/api/legitimacy`, {})],
   [503, 'the store', get(`${bare.url}/api/moment?pocket=tiongbahru`)],
 ];
 
-// The first requests use up the limits.
+// The first request uses up the limit.
 for (const [status, , request] of cases) if (status === 429) await request(undefined);
 
 for (const [status, where, request] of cases)

@@ -37,19 +37,24 @@ test('a list is read page by page over REST, light or heavy, and a tool takes no
   const { structuredContent } = await callTool(url, 'get_pocket_predictions', asTool);
   assert.ok(structuredContent && !('next_cursor' in structuredContent));
   const { content } = await callTool(url, 'get_pocket_predictions', { ...asTool, cursor: 'x' });
-  assert.equal(content[0]?.text, 'error: unknown argument: cursor');
+  assert.equal(
+    content[0]?.text,
+    'error: unknown argument: cursor (known: pocket_id, generator, since, revealed_only, limit)',
+  );
   // A feed is the newest page, whatever else its address says.
   assert.equal((await ask(`${url}/feed.json?cursor=x&fields=x`)).status, 200);
 });
 
 test('fields chooses the columns of the rows, in JSON and in CSV, and names those it knows', async () => {
   const list = '/api/predictions?pocket=tiongbahru&since=1d&limit=3';
-  const { entries, count, _meta } = (await ask(`${url}${list}&fields=sealed_at,id,id`)).json<{
+  const { entries, count, fields, _meta } = (await ask(`${url}${list}&fields=sealed_at,id,id`)).json<{
     entries: object[];
     count: number;
+    fields: string[];
     _meta: object;
   }>();
   assert.ok(count > 3 && _meta);
+  assert.deepEqual(fields, ['sealed_at', 'id']);
   assert.deepEqual(entries.map(Object.keys), Array(3).fill(['sealed_at', 'id']));
   const whole = parseCsv((await ask(`${url}${list}&format=csv`)).text);
   const chosen = parseCsv((await ask(`${url}${list}&format=csv&fields=confidence,id`)).text);
@@ -91,6 +96,19 @@ test('every list takes each of the fields that its schema declares', async () =>
         Object.keys(row),
         known.filter((name) => Object.hasOwn(row, name)),
       );
+  }
+});
+
+test('where there is a table and no list, fields is refused without format=csv', async () => {
+  const tables = service.operations.filter(({ table, list }) => table && !list);
+  assert.ok(tables.length > 0);
+  for (const { name, rest } of tables) {
+    const address = `${url}${rest?.path}?pocket=tiongbahru&date=2026-11-11&fields=`;
+    const json = await ask(`${address}substrate`);
+    assert.deepEqual([json.status, json.json().error], [400, 'fields is for csv here: add format=csv'], name);
+    const csv = await ask(`${address}substrate&format=csv`);
+    assert.equal(csv.status, 200, name);
+    assert.deepEqual(parseCsv(csv.text)[0], ['substrate'], name);
   }
 });
 

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, type TestContext, test } from 'node:test';
-import { endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { sampleIds } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
 import { ask, type Reply } from '../../support/services/http-client.ts';
 import { startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
-// The document lists every route: that is a test of its own.
-const endpoints = endpointsOf(await readOpenApi(url));
+const endpoints = await allEndpoints(url);
 const ids = await sampleIds(url);
 const routes = Map.groupBy(endpoints, ({ path }) => path);
 

@@ -28,13 +28,13 @@ import type { Store } from '../../../src/store/engine/store.ts';
 
 export type Replies = { body: Record<string, unknown>; text: string }[];
 
-interface Recorded {
+export interface Recorded {
   store: Store;
   registry: Registry;
   now: number;
 }
 
-interface Question {
+export interface Question {
   /** Names in angle brackets of the next call, from the replies so far. */
   fill?(replies: Replies, store: Store): Record<string, string> | Promise<Record<string, string>>;
   check(replies: Replies, recorded: Recorded): Promise<void> | void;
@@ -171,7 +171,10 @@ export const checks: Record<number, Question> = {
       const { matches } = body<typeof lookupPocketByName>(replies);
       for (const { confidence } of matches) assert.ok(confidence < 0.5, `${confidence}`);
       assert.equal(replies[1]?.body.unknown_pocket, true);
-      assert.equal(textOf(replies, 1), 'no moment composable for tanjong pagar — substrate may be thin.');
+      assert.match(
+        textOf(replies, 1),
+        /^no moment composable for tanjong pagar — substrate may be thin\.\nno pocket has the id /,
+      );
     },
   },
   9: {

@@ -1,3 +1,5 @@
+import { categories } from '../../../src/domain/city/city.ts';
+
 // The tool table of the interface, as data: all tools in its order, with the bounds and defaults it gives.
 export interface Argument {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
@@ -158,3 +160,36 @@ export const toolTable: Record<string, Record<string, Argument>> = {
   find_calm_pocket_now: { min_calm_probability: number([0, 1], 0.6), top_n: integer([1, 10], 3) },
   compare_pockets: { pocket_id_a: needed('tiongbahru'), pocket_id_b: needed('dempsey') },
 };
+
+/** The tools that are listed on request only (docs/decisions/069-tools-on-request.md). */
+export const onRequestTable: Record<string, Record<string, Argument>> = {
+  plan_visit: {
+    place: { type: 'string', sample: 'Tiong Bahru' },
+    day: { type: 'string', sample: 'tomorrow' },
+    hour: { type: 'integer', range: [0, 23] },
+    purpose: { type: 'string', sample: 'work' },
+    near: { type: 'string', sample: 'Orchard' },
+    limit: integer([1, 10], 5),
+  },
+  find_outlet: {
+    name: { type: 'string', sample: 'coffee' },
+    kind: { type: 'string', choices: [...categories] },
+    pocket_id: anyPocket,
+    open_at: { type: 'string', sample: 'now' },
+    limit: integer([1, 20], 8),
+  },
+  what_changed: {
+    from_day: { type: 'string', sample: 'yesterday' },
+    to_day: { type: 'string', sample: 'today' },
+    pocket_id: anyPocket,
+  },
+  explain_time: { pocket_id, at: { type: 'string', default: 'now', sample: 'yesterday 19:00' } },
+};
+
+/** A sample of every argument that a tool requires. */
+export const requiredArguments = (name: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(toolTable[name] ?? {}).flatMap(([argument, { required, sample }]) =>
+      required ? [[argument, sample]] : [],
+    ),
+  );

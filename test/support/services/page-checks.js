@@ -115,5 +115,43 @@ globalThis.pageChecks = (() => {
     return [row.cells[0].textContent.trim(), figure.querySelector('.readout').textContent];
   }
 
-  return { recordedVisit, textFaults, wideTables, brokenWords, figuresAt };
+  const CODE = 'code, pre, textarea, kbd, samp';
+  /** JSON, a hash or a command. */
+  const looksLikeCode = (text) => /^\s*[{[]\s*"|"\w+":|\b[0-9a-f]{32,}\b|\bcurl -/.test(text);
+  const ruler = document.createElement('canvas').getContext('2d');
+
+  /** Whether narrow letters are as wide as wide ones in the face that the browser has chosen. */
+  function isMonospaced(element) {
+    const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element);
+    ruler.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+    return Math.abs(ruler.measureText('iiii').width - ruler.measureText('MMMM').width) < 0.01;
+  }
+
+  /** Code, JSON and hashes that are shown in a proportional face; what is folded up too. */
+  function proportionalCode() {
+    const faults = [...document.querySelectorAll(CODE)]
+      .filter((element) => !isMonospaced(element))
+      .map(nameOf);
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      if (looksLikeCode(node.textContent) && !isMonospaced(node.parentElement))
+        faults.push(nameOf(node.parentElement));
+    return [...new Set(faults)];
+  }
+
+  /** Texts to take away without a button that copies them, and pages that speak of copying and have no button. */
+  function copyFaults() {
+    const isShown = (element) => element.checkVisibility({ contentVisibilityAuto: false });
+    const buttons = [...document.querySelectorAll('button.copy')];
+    const lone = [...document.querySelectorAll('pre:not(.reply), textarea[readonly]')].filter(
+      ({ parentElement }) => !parentElement.querySelector('button.copy'),
+    );
+    const says = /\bcop(?:y|ied)\b/i.test(document.querySelector('main').innerText);
+    return [
+      ...lone.map(nameOf),
+      ...(says && !buttons.some(isShown) ? ['it says copy, without a button'] : []),
+    ];
+  }
+
+  return { proportionalCode, copyFaults, recordedVisit, textFaults, wideTables, brokenWords, figuresAt };
 })();

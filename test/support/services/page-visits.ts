@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { endpointsOf, readOpenApi } from '../answers/openapi-document.ts';
+import { allEndpoints } from '../answers/openapi-document.ts';
 import { openPage } from './browser.ts';
 import { getPage } from './pages.ts';
 
 export interface PageAddresses {
-  /** An address of every page, by its pattern in the OpenAPI document. */
+  /** An address of every page, by its pattern. */
   found: Map<string, string>;
   /** The patterns of pages that no link leads to. */
   missing: string[];
@@ -16,7 +16,7 @@ export interface PageAddresses {
 
 /** Follows the links and forms of the first page of every pattern; `seeds` are tried before them. */
 export async function pageAddresses(url: string, seeds: readonly string[] = []): Promise<PageAddresses> {
-  const gets = endpointsOf(await readOpenApi(url)).filter(({ method }) => method === 'get');
+  const gets = (await allEndpoints(url)).filter(({ method }) => method === 'get');
   const patterns = gets
     .map(({ path, operationId, responses }) => ({
       path,

@@ -79,3 +79,13 @@ export function assertSafePage(path: string, { text, headers }: Reply): void {
   }
   assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one heading`);
 }
+
+/** The text that markup shows. */
+export const decodeMarkup = (markup: string): string =>
+  markup
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');

@@ -11,11 +11,11 @@ import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { zoneOf } from '../../../src/domain/time/zone.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
 import type { ConnectionLimits } from '../../../src/http/connections/limit-connections.ts';
-import type { AppContext } from '../../../src/http/core/app-context.ts';
+import type { AppContext, DomainStatements } from '../../../src/http/core/app-context.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import { buildServer, type Limits } from '../../../src/http/core/server.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
-import type { StreamLimits } from '../../../src/http/stream/route.ts';
+import type { StreamLimits } from '../../../src/http/stream/open-streams.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { describeFor } from '../../../src/operations/core/city-descriptions.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
@@ -61,6 +61,8 @@ export interface Settings {
   source: Source;
   /** Computes heavy answers in a worker thread, as the real service does; by default on the request thread. */
   heavyThread: boolean;
+  /** What the operator states about the domain. */
+  domain: DomainStatements;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
 }
@@ -129,6 +131,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     }),
     ...(given.heavyThread && place !== 'none' && { heavyAnswers: heavyThread(place, clock.now) }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
+    domain: given.domain ?? {
+      securityContacts: ['mailto:security@pocketwatch.test'],
+      registryAuth: `v=MCPv1; k=ed25519; p=${'A'.repeat(43)}=`,
+    },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, readLimit: read } = settings;
   const { submitPerDay, trustedProxies, connections, streams, sites } = settings;

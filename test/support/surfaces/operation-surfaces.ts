@@ -29,6 +29,8 @@ const wordsOf =
   (answer, moment) =>
     field(path)(answer, moment).flatMap((text) => words(pattern)({ ...answer, text }, moment));
 
+const CHANCE = /calm \((\d+(?:\.\d+)?)\s?%\)/i;
+
 interface ShownWindow {
   starts_at: string;
   ends_at: string;
@@ -57,7 +59,10 @@ export const operationSurfaces: Record<string, Surface> = {
     },
   },
   list_pockets: {
-    shows: { probability: field('details.@.calm_probability') },
+    shows: {
+      probability: field('details.@.calm_probability'),
+      chance: words(CHANCE, (text, { pocket }) => between(text, `(${pocket}): `, '\n')),
+    },
   },
   get_pocket_moment_quality: { shows: { probability: field('factors.calmness'), reason: reasons() } },
   get_pocket_packages: {
@@ -177,6 +182,28 @@ export const operationSurfaces: Record<string, Surface> = {
       reason: field('pockets.@.silent_because'),
     },
     otherwise: { spokenEnd: PAST },
+  },
+  plan_visit: {
+    shows: {
+      level: field('pockets.@.expected.calm_level'),
+      probability: field('pockets.@.expected.calm_probability'),
+      chance: words(CHANCE),
+      windowEnd: field('pockets.@.window.ends_at'),
+      clock: words(/until (\d\d:\d\d)/),
+      reason: field('pockets.@.silent_because'),
+    },
+  },
+  find_outlet: {
+    shows: { probability: field('outlets.0.pocket_calm.calm_probability'), chance: words(CHANCE) },
+  },
+  what_changed: { shows: {}, otherwise: { level: MEANS } },
+  explain_time: {
+    shows: {
+      level: field('moment.calm_level'),
+      probability: field('moment.calm_probability'),
+      spokenEnd: wordsOf('line.text', SPOKEN_END),
+      reason: field('reason_text'),
+    },
   },
   list_calm_windows: {
     shows: {

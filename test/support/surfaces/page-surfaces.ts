@@ -102,7 +102,14 @@ export const pageSurfaces: Record<string, Surface> = {
   page_outlet_backtest: { shows: {}, otherwise: { spokenEnd: PAST } },
   page_silence: { shows: {}, otherwise: { reason: COUNTS } },
   page_benchmark: { shows: {}, otherwise: { probability: SAMPLE } },
-  docs: { shows: {}, otherwise: { outlets: SAMPLE } },
+  docs: { shows: {}, otherwise: { outlets: SAMPLE, level: SAMPLE, probability: SAMPLE, reason: SAMPLE } },
+  llms_full_txt: {
+    shows: {},
+    otherwise: {
+      ...{ probability: SAMPLE, chance: SAMPLE, minutes: SAMPLE, clock: SAMPLE, spokenEnd: SAMPLE },
+      ...{ outlets: SAMPLE, open: SAMPLE, reason: SAMPLE },
+    },
+  },
   docs_address: { shows: {}, otherwise: { level: SAMPLE } },
   outlets: { query: ({ pocket }) => `pocket=${pocket}`, shows: { outlets: words(/(\d+) outlets?\./) } },
   embed_pocket: {

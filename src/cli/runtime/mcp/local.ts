@@ -12,6 +12,7 @@ import { createOperationRunner } from '../../../http/core/operation-runner.ts';
 import { localAnswers as heavyAnswers } from '../../../http/heavy/answers.ts';
 import { uncounted } from '../../../http/heavy/cost.ts';
 import { createHeavyQueue } from '../../../http/heavy/queue.ts';
+import { commonMethods } from '../../../http/mcp/common-methods.ts';
 import { dispatch, parseMessages } from '../../../http/mcp/dispatcher.ts';
 import { fixedMethods, toolList } from '../../../http/mcp/manifest.ts';
 import type { Methods } from '../../../http/mcp/methods.ts';
@@ -66,9 +67,11 @@ export async function localAnswers(
   };
   const list = toolList(inToolsets(toolsOf(context.operations), toolsets));
   const methods: Methods = {
-    ...fixedMethods(context),
-    tools: () => ({ list, scope: 'public' }),
-    callTool: (name, given) => runner.tool(name, given, uncounted(CLIENT), refuseWrite),
+    ...fixedMethods(context, { website: config.BASE_URL, subscriptions: false }),
+    ...commonMethods(context)({
+      callTool: (name, given) => runner.tool(name, given, uncounted(CLIENT), refuseWrite),
+      tools: { list, scope: 'public' },
+    }),
   };
   const onError = (error: unknown) => say(`pocketwatch: ${(error as Error).stack}`);
   return {

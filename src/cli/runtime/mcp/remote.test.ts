@@ -79,14 +79,28 @@ describe('protocol versions', () => {
     await ask(request('tools/call', { _meta, name: 'list_pockets' }));
     await ask(request('tools/call', { _meta, name: 'näme' }));
     await ask(request('server/discover', { _meta }));
+    await ask(request('resources/read', { _meta, uri: 'pocket://dempsey' }));
     const headers = sent.map(({ headers: { 'mcp-method': method, 'mcp-name': name } }) => [method, name]);
     assert.deepEqual(headers, [
       ['tools/call', 'list_pockets'],
       ['tools/call', '=?base64?bsOkbWU=?='],
       ['server/discover', undefined],
+      ['resources/read', 'pocket://dempsey'],
     ]);
     assert.equal(sent[0]?.headers['mcp-protocol-version'], '2026-07-28');
   });
+});
+
+test('a stream cannot be passed on: it is neither offered nor opened', async () => {
+  const capabilities = { tools: {}, resources: { subscribe: true, listChanged: false } };
+  const { ask, sent } = remote(() => json(result({ capabilities })));
+  assert.deepEqual(
+    await ask(request('server/discover')),
+    result({ capabilities: { tools: {}, resources: { listChanged: false } } }),
+  );
+  const { error } = await ask(request('subscriptions/listen', { notifications: {} }));
+  assert.deepEqual(error, { code: -32601, message: 'method not found' });
+  assert.equal(sent.length, 1);
 });
 
 describe('faults', () => {
@@ -131,6 +145,13 @@ describe('faults', () => {
   test('a refusal without an id gets that of the request, so that the client does not wait', async () => {
     const error = { code: -32602, message: 'unknown toolset' };
     const { ask } = remote(() => json({ jsonrpc: '2.0', id: null, error }, 400));
+    assert.deepEqual(await ask(request('ping', {}, 7)), { jsonrpc: '2.0', id: 7, error });
+  });
+
+  test('a rate limit is passed on as the JSON-RPC error that it is, without the fields beside it', async () => {
+    const data = { limit: 30, window_seconds: 60, retry_in_seconds: 7 };
+    const error = { code: -32000, message: 'rate limit exceeded', data };
+    const { ask } = remote(() => json({ jsonrpc: '2.0', id: 7, error, ...data }, 429));
     assert.deepEqual(await ask(request('ping', {}, 7)), { jsonrpc: '2.0', id: 7, error });
   });
 

@@ -1,5 +1,7 @@
 // Answers by asking a running service: each message is a POST to its MCP address. The service is somebody else's, so
 // nothing but JSON-RPC is passed on to the client.
+import { errorCodes } from '../../../http/mcp/json-rpc.ts';
+import { nameOf, VERSION_KEY } from '../../../http/mcp/stateless.ts';
 import { isObject } from '../../../operations/core/arguments.ts';
 import type { AnswerLine } from './answer-lines.ts';
 
@@ -19,8 +21,6 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const UNREACHABLE = -32000;
 const REFUSED = -32001;
 
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-
 export function remoteAnswers(service: RemoteService): AnswerLine {
   const { url, headers, say, fetch: send = fetch } = service;
   const address = mcpAddress(url);
@@ -31,6 +31,9 @@ export function remoteAnswers(service: RemoteService): AnswerLine {
   return async (text) => {
     const message = parsed(text);
     const failure = (code: number, reason: string) => failureFor(message, code, reason);
+    // Its reply does not end; a line here is one whole reply.
+    if (isObject(message) && message.method === 'subscriptions/listen')
+      return failure(errorCodes.methodNotFound, 'method not found');
     let response: Response;
     let body: string;
     try {
@@ -59,7 +62,7 @@ export function remoteAnswers(service: RemoteService): AnswerLine {
     const reply = parsed(body);
     if (isReply(reply)) {
       agreedVersion = versionIn(message, reply) ?? agreedVersion;
-      return JSON.stringify(withId(reply, message));
+      return JSON.stringify(withoutSubscriptions(withId(reply, message)));
     }
     return failure(REFUSED, `${address}: ${refusalOf(response, reply)}`);
   };
@@ -101,12 +104,12 @@ const isReply = (reply: unknown): reply is object =>
 function versionHeaders(message: unknown, agreedVersion: string | undefined): Record<string, string> {
   if (isObject(message) && isObject(message.params) && isObject(message.params._meta)) {
     const { [VERSION_KEY]: version } = message.params._meta;
-    const { name } = message.params;
+    const name = nameOf(String(message.method), message.params);
     if (typeof version === 'string')
       return {
         'mcp-protocol-version': headerValue(version),
         'mcp-method': headerValue(String(message.method)),
-        ...(typeof name === 'string' && { 'mcp-name': headerValue(name) }),
+        ...(name !== undefined && { 'mcp-name': headerValue(name) }),
       };
   }
   const initializes = isObject(message) && message.method === 'initialize';
@@ -119,6 +122,15 @@ const headerValue = (value: string): string =>
     ? value
     : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 
+/** What a service offers, without what cannot be passed on. */
+function withoutSubscriptions(reply: object): object {
+  const { result } = reply as { result?: unknown };
+  if (!isObject(result) || !isObject(result.capabilities) || !isObject(result.capabilities.resources))
+    return reply;
+  const { subscribe: _, ...resources } = result.capabilities.resources;
+  return { ...reply, result: { ...result, capabilities: { ...result.capabilities, resources } } };
+}
+
 function versionIn(message: unknown, reply: object): string | undefined {
   if (!isObject(message) || message.method !== 'initialize') return undefined;
   const { result } = reply as { result?: unknown };
@@ -126,11 +138,13 @@ function versionIn(message: unknown, reply: object): string | undefined {
   return typeof version === 'string' && /^[\w.-]{1,40}$/.test(version) ? version : undefined;
 }
 
-/** A refusal of the whole request has no id: the client would wait for its own. */
+/** An error with the id of the request: a refusal of the whole request has none, and the client would wait for its own. */
 function withId(reply: object, message: unknown): object {
-  const { id } = reply as { id?: unknown };
+  if (!('error' in reply)) return reply;
+  // Fields beside it, such as those of a rate limit, would make a strict client drop the message.
+  const { jsonrpc, id, error } = reply as { jsonrpc?: unknown; id?: unknown; error: unknown };
   const asked = isObject(message) && 'id' in message ? message.id : undefined;
-  return 'error' in reply && id == null && asked !== undefined ? { ...reply, id: asked } : reply;
+  return { jsonrpc, id: id ?? asked ?? null, error };
 }
 
 /** Undefined where nothing waits for a reply: a notification, or a batch of them. */

@@ -1,6 +1,8 @@
 // The confident forecasts: whether their confidence is honest, and why some missed.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { calibrationChart } from '../../charts/chart.ts';
-import { count, MIN_SHARE_COUNT, percent, rangeText, sentenceCase, spacedName } from '../../parts/format.ts';
+import { count, MIN_SHARE_COUNT, percent, rangeText, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { bars } from '../../parts/table.ts';
 import type { Report } from './question.ts';

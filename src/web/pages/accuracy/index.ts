@@ -1,8 +1,9 @@
 // The page of accuracy: all state forecasts first, then the confident subset, each with its definition and its n; then
 // by horizon, over time and by kind, and how to question the figures. pockets.ts has them by pocket.
 import { baselineNames, leadText, partsText, splitText } from '../../../domain/prediction/accuracy-text.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { citationPart } from '../../parts/citation.ts';
-import { count, MIN_SHARE_COUNT, ofN, percent, sentenceCase, shareOfN } from '../../parts/format.ts';
+import { count, MIN_SHARE_COUNT, ofN, percent, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

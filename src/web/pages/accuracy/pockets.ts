@@ -1,8 +1,9 @@
 // The accuracy of each pocket, a hundred at a time: a page of its own, so that the page of accuracy stays light.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
-import { sentenceCase } from '../../parts/format.ts';
 import { html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { optionLinks } from '../../parts/option-links.ts';

@@ -1,14 +1,8 @@
 // Tables of accuracy: against simple forecasts, and by horizon, kind and pocket.
 import { LEAST_SKILL } from '../../../domain/prediction/accuracy-report.ts';
 import { serviceLead } from '../../../domain/prediction/accuracy-text.ts';
-import {
-  count,
-  MIN_SHARE_COUNT,
-  percentagePoints,
-  sentenceCase,
-  shareOfN,
-  spacedName,
-} from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
+import { count, MIN_SHARE_COUNT, percentagePoints, shareOfN, spacedName } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { meter, table } from '../../parts/table.ts';
 import type { Report } from './question.ts';

@@ -1,7 +1,9 @@
 // The page of one address: what it is for, its parameters, a form to try it, a real answer with its fields, and errors.
+
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
-import { assets } from '../../site/assets.ts';
+import { copyable } from '../../share/copyable.ts';
+import { assets, styles } from '../../site/assets.ts';
 import type { DocumentedAddress, DocumentedEndpoint, Parameter } from './api-document.ts';
 import { addressFor, curlCommand } from './commands.ts';
 import type { DocsSite } from './docs-site.ts';
@@ -31,6 +33,7 @@ export function docsAddressPage(
     about: `${address.path}: ${title}, with its parameters, a real answer and its fields.`,
     path: address.docsPath,
     scripts: [assets.docsScript.address],
+    style: styles.docs,
     body: html`
 <p class="crumb"><a href="/docs">API docs</a> · ${address.tag}</p>
 <h1>${title}</h1>
@@ -67,10 +70,10 @@ ${parameters.length ? parameterList(parameters) : taken ? null : html`<p class="
 ${taken ? fieldList(fieldsOf(taken.schema, document), true) : null}
 <h2 id="${id('try')}">Try it</h2>
 ${writes ? html`<p>Not from here: it writes to an append-only ledger, and nothing can be taken back. Use the command.</p>` : tryForm(address, endpoint, { id: id('form'), values, body, suggestions })}
-<div class="command"><pre class="wrap curl" tabindex="0" data-for="${id('form')}">${curlCommand({ method, url, body })}</pre></div>
+${copyable(curlCommand({ method, url, body }), 'Command', html` data-for="${id('form')}"`)}
 ${hasTable ? csv(site.baseUrl, address, values) : null}
 <h2 id="${id('answer')}">A real answer</h2>
-${sample ? realAnswer(sample, addressFor(address.path, values), method === 'GET') : html`<p class="note">${writes ? 'Not asked here, since it would write.' : 'Not shown here: ask it with the command above.'}</p>`}
+${sample ? realAnswer(sample, addressFor(address.path, values), method === 'GET') : html`<p class="note">${notAsked(writes, values)}</p>`}
 ${json ? html`<h2 id="${id('fields')}">Fields</h2>${fieldList(fieldsOf(json.schema, document), false)}` : null}
 <h2 id="${id('errors')}">Errors</h2>
 <dl class="fields">${Object.entries(responses)
@@ -78,6 +81,13 @@ ${json ? html`<h2 id="${id('fields')}">Fields</h2>${fieldList(fieldsOf(json.sche
     .map(([status, reply]) => html`<div><dt>${status}</dt><dd>${reply.description}</dd></div>\n`)}</dl>
 <h2 id="${id('limits')}">Limits</h2>
 <p>${limitWords(docs, endpoint)}</p>`;
+}
+
+function notAsked(writes: boolean, values: Example['values']): string {
+  if (writes) return 'Not asked here, since it would write.';
+  return Object.values(values).includes(undefined)
+    ? 'Not asked here: nothing was found that it could be asked about.'
+    : 'Not shown here: ask it with the command above.';
 }
 
 const parameterList = (parameters: readonly Parameter[]): Html => html`
@@ -105,7 +115,7 @@ const csv = (baseUrl: string, { path }: DocumentedAddress, values: Example['valu
   const address = addressFor(path, { ...values, format: 'csv' });
   return html`<h2 id="csv">As a table</h2>
 <p>Every row that the question selects, whatever the limit, as CSV; the column <code>substrate</code> says where the signals came from: <a href="${address}" rel="nofollow" download>download</a></p>
-<div class="command"><pre class="wrap curl" tabindex="0">${curlCommand({ method: 'GET', url: baseUrl + address })} -o rows.csv</pre></div>`;
+${copyable(`${curlCommand({ method: 'GET', url: baseUrl + address })} -o rows.csv`, 'Command of the table')}`;
 };
 
 const limitNames = {

@@ -1,26 +1,5 @@
 // The parts of the OpenAPI document that /docs is made from, and the addresses that have a page there.
-
-/** The JSON Schema keywords that our schemas use. */
-export interface Schema {
-  $ref?: string;
-  type?: string;
-  format?: string;
-  description?: string;
-  default?: unknown;
-  const?: unknown;
-  enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
-  items?: Schema;
-  properties?: Record<string, Schema>;
-  patternProperties?: Record<string, Schema>;
-  required?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-}
+import { type Components, inline, resolve, type Schema } from './schema-references.ts';
 
 export interface Parameter {
   name: string;
@@ -43,10 +22,9 @@ export interface Endpoint {
   responses: Record<string, { description: string; content?: Content }>;
 }
 
-export interface ApiDocument {
+export interface ApiDocument extends Components {
   tags: readonly { name: string; description: string }[];
   paths: Record<string, Record<string, Endpoint>>;
-  components: { schemas: Record<string, Schema> };
 }
 
 export interface DocumentedEndpoint extends Endpoint {
@@ -66,14 +44,40 @@ export interface DocumentedAddress {
 
 export const docsPathOf = (path: string): string => `/docs${path.replaceAll(/[{}]/g, '')}`;
 
-/** Pages explain themselves, and assets are for pages alone. */
+/** Pages explain themselves; pictures and what is at /assets/ are for pages and browsers alone. */
+const ownExplanation = /^(?:text\/html|image\/(?:png|x-icon)|text\/javascript|application\/manifest\+json)$/;
+
 const isExplained = (path: string, { responses }: Endpoint): boolean =>
-  !path.startsWith('/assets/') && !('text/html' in (responses[200]?.content ?? {}));
+  !path.startsWith('/assets/') &&
+  !Object.keys(responses[200]?.content ?? {}).some((type) => ownExplanation.test(type));
+
+/** What several endpoints share may stand in the document's components. Schemas of answers are read by fieldsOf. */
+function resolveEndpoint(endpoint: Endpoint, document: Components): Endpoint {
+  const { parameters = [], requestBody, responses } = endpoint;
+  const body = requestBody && resolve(requestBody, document);
+  const content = Object.entries(body?.content ?? {}).map(([type, { schema, ...rest }]) => [
+    type,
+    { ...rest, schema: inline(schema, document) },
+  ]);
+  return {
+    ...endpoint,
+    parameters: parameters.map((given) => {
+      const parameter = resolve(given, document);
+      return { ...parameter, schema: inline(parameter.schema, document) };
+    }),
+    ...(body && { requestBody: { ...body, content: Object.fromEntries(content) } }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, reply]) => [status, resolve(reply, document)]),
+    ),
+  };
+}
 
 /** In the order of the tags. */
-export function documentedAddresses({ tags, paths }: ApiDocument): DocumentedAddress[] {
+export function documentedAddresses(document: ApiDocument): DocumentedAddress[] {
+  const { tags, paths } = document;
   const all = Object.entries(paths).flatMap(([path, methods]) => {
     const endpoints = Object.entries(methods)
+      .map(([method, endpoint]) => [method, resolveEndpoint(endpoint, document)] as const)
       .filter(([, endpoint]) => isExplained(path, endpoint))
       .map(([method, endpoint]) => ({ ...endpoint, method: method.toUpperCase() }));
     const [tag = ''] = endpoints[0]?.tags ?? [];
@@ -81,6 +85,3 @@ export function documentedAddresses({ tags, paths }: ApiDocument): DocumentedAdd
   });
   return tags.flatMap(({ name }) => all.filter(({ tag }) => tag === name));
 }
-
-export const resolve = (schema: Schema, { components }: Pick<ApiDocument, 'components'>): Schema =>
-  schema.$ref ? (components.schemas[schema.$ref.replace(/^.*\//, '')] ?? {}) : schema;

@@ -14,10 +14,24 @@ export interface DocsSite {
   search: Search;
   limits: RateLimits;
   operationNamed(name: string): Operation | undefined;
+  /** The address of an operation, or undefined where it has none. */
+  addressOf(operationId: string): DocumentedAddress | undefined;
+  /** The group of an operation: also of one without an address. */
+  tagOf: TagOf;
 }
 
-export function createDocsSite(site: Site, document: ApiDocument, limits: RateLimits): DocsSite {
+export type TagOf = (operationId: string) => string;
+
+export function createDocsSite(
+  site: Site,
+  document: ApiDocument,
+  limits: RateLimits,
+  tagOf: TagOf,
+): DocsSite {
   const addresses = documentedAddresses(document);
+  const byOperation = new Map(
+    addresses.flatMap((address) => address.endpoints.map(({ operationId }) => [operationId, address])),
+  );
   const operations = new Map(site.operations.map((operation) => [operation.name, operation]));
   let search: Search | undefined;
   return {
@@ -31,5 +45,7 @@ export function createDocsSite(site: Site, document: ApiDocument, limits: RateLi
       return search(query);
     },
     operationNamed: (name) => operations.get(name),
+    addressOf: (operationId) => byOperation.get(operationId),
+    tagOf,
   };
 }

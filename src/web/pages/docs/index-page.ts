@@ -1,24 +1,34 @@
-// The first page of /docs: every address by what people ask, a search, and the tools.
-import { type Operation, publishedSchema, toolsOf } from '../../../operations/core/define.ts';
+// The first page of /docs: the calls that most people need, a search, and the reference.
+import { type Operation, toolsOf } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
-import { assets } from '../../site/assets.ts';
-import { type DocumentedAddress, docsPathOf, type Schema } from './api-document.ts';
+import { assets, styles } from '../../site/assets.ts';
+import type { Example } from './address-page.ts';
+import type { DocumentedAddress } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
-import { typeWords } from './schema-words.ts';
+import { type FirstCall, firstCallSection, languageChoice } from './first-calls.ts';
+import { reference, referenceGroups } from './reference.ts';
 import { type Found, wordsOf } from './search.ts';
 
 export const MAX_QUERY_LENGTH = 80;
 /** Fields that are named beside an address that was found. */
 const MAX_FIELDS = 6;
 
-export function docsIndexPage(docs: DocsSite, query: string): string {
+/** A first call with the request that is shown and the answer to it. */
+export interface AskedCall {
+  call: FirstCall;
+  example: Example;
+}
+
+/** `asked` are shown where nothing is searched for. */
+export function docsIndexPage(docs: DocsSite, query: string, asked: readonly AskedCall[]): string {
   const { site } = docs;
   return renderPage(site, {
     title: query ? `${query} · API docs` : 'API docs',
     about: 'Every address and every tool of this service, with parameters, fields and real answers.',
     path: '/docs',
     scripts: [assets.docsScript.address],
+    style: styles.docs,
     body: html`
 <h1>API docs</h1>
 <p class="lead">Ask over <a href="/mcp">MCP</a> at <code>${site.baseUrl}/api/mcp</code>, or over REST. Reading needs no key. Answers may be quoted with attribution. Times are UTC; clock hours and dates are ${site.registry.city.name} time.</p>
@@ -27,7 +37,7 @@ export function docsIndexPage(docs: DocsSite, query: string): string {
 <div><input id="q" type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" placeholder="calm_probability" autocomplete="off"><button>Search</button></div>
 </form>
 <p id="found" role="status">${query ? foundSentence(docs, query) : null}</p>
-<div id="results">${query ? results(docs, query) : overview(docs)}</div>`,
+<div id="results">${query ? results(docs, query) : overview(docs, asked)}</div>`,
   });
 }
 
@@ -66,47 +76,30 @@ const addressItem = (
 ): Html => html`
 <li><a href="${docsPath}"><code>${endpoints.map(({ method }) => method).join(', ')} ${path}</code></a> <span>${endpoints[0]?.summary ?? ''}</span>${more}</li>`;
 
-function overview({ site, document, addresses }: DocsSite): Html {
-  const pocket = site.registry.pockets[0]?.id ?? '';
-  const tools = toolsOf(site.operations);
+function overview(docs: DocsSite, asked: readonly AskedCall[]): Html {
+  const groups = referenceGroups(docs);
   return html`
-<h2 id="first">A first question</h2>
-<div class="command"><pre class="wrap curl" tabindex="0">curl -s '${site.baseUrl}/api/atmosphere?pocket=${pocket}'</pre></div>
-${document.tags.map(({ name, description }) => {
-  const own = addresses.filter(({ tag }) => tag === name);
-  return own.length
-    ? html`<h2>${name}</h2><p>${description}</p><ul class="addresses">${own.map((address) => addressItem(address))}</ul>`
-    : null;
-})}
+<h2 id="first">Five calls to begin with</h2>
+${languageChoice}
+${asked.map(({ call, example }) => firstCallSection(docs, call, example))}
+<h2 id="contents">Contents</h2>
+<nav class="contents" aria-label="On this page"><ul class="plain">${[
+    ...groups.map(({ id, name }) => [id, name]),
+    ...furtherSections,
+  ].map(([id = '', words = '']) => html`<li><a href="#${id}">${words}</a></li>`)}</ul></nav>
+<h2 id="tools">Every address and tool</h2>
+<p>Most questions can be asked both ways: over REST at an address, and over MCP as a tool. The page of an address has its parameters, its fields, a real answer and a form to try it.</p>
+${reference(docs, groups)}
 <h2 id="errors">When something is wrong</h2>
 <p>REST answers <code>{"error": "…"}</code> with a status of 400 or above; the page of each address lists them. A name that does not exist comes with <code>did_you_mean</code>. A tool that fails answers with <code>isError: true</code> and a text that says what to mend.</p>
-<h2 id="tools">Tools</h2>
-<p>The same questions over MCP. Each tool links to the address of the same answer, where it has one.</p>
-${tools.map(toolCard)}
 <h2 id="files">OpenAPI and other files</h2>
-<p><a href="/openapi.json">openapi.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>. A typed client is generated from the first with one command: see examples/typed-client in the repository.</p>
+<p><a href="/openapi.json">openapi.json</a> describes the API; feeds are <a href="/stream.rss">stream.rss</a>, <a href="/feed.json">feed.json</a> and <a href="/forecasts.rss">forecasts.rss</a>; other files <a href="/server.json">server.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>. A typed client is generated from openapi.json with one command: see examples/typed-client in the repository.</p>
 <h2 id="contact">Contact</h2>
 <p>The operator of this address answers for it. What is observed, what never is and how content may be reused: <a href="/about">about</a>, <a href="/LICENSE-CONTENT.md">licence</a>, <a href="/mcp/STATUS.md">status</a>, <a href="/mcp/CHANGELOG.md">changes</a>.</p>`;
 }
 
-function toolCard({ name, title, description, input, rest }: Operation): Html {
-  const { properties, required = [] } = publishedSchema(input);
-  const given = Object.entries(properties as Record<string, Schema>);
-  const path = rest?.path.replaceAll(/:(\w+)/g, '{$1}');
-  return html`
-<article id="${name}"><h3><code>${name}</code></h3><p><strong>${title}.</strong> ${description}</p>${
-    given.length
-      ? html`<dl class="fields">${given.map(
-          ([argument, schema]) =>
-            html`<div><dt><code>${argument}</code> <small>${argumentWords(schema, (required as string[]).includes(argument))}</small></dt><dd>${schema.description ?? ''}</dd></div>`,
-        )}</dl>`
-      : html`<p class="note">No arguments.</p>`
-  }${path ? html`<p class="note">Over REST: <a href="${docsPathOf(path)}"><code>${rest?.method ?? 'GET'} ${path}</code></a></p>` : null}</article>`;
-}
-
-const argumentWords = (schema: Schema, required: boolean): string =>
-  [
-    typeWords(schema),
-    ...(required ? ['required'] : []),
-    ...(schema.default === undefined ? [] : [`default ${schema.default}`]),
-  ].join(', ');
+const furtherSections = [
+  ['errors', 'When something is wrong'],
+  ['files', 'OpenAPI and other files'],
+  ['contact', 'Contact'],
+];

@@ -26,7 +26,7 @@ export function realAnswer({ status, type, bytes, text }: Sample, address: strin
 <p>${link && status === 200 ? html`<a href="${address}" rel="nofollow"><code>${address}</code></a>` : html`<code>${address}</code>`} answered <strong>${status}</strong>, ${type}, ${bytes.toLocaleString('en')} bytes, when this page was made.</p>
 ${
   shown
-    ? html`<pre class="answer" tabindex="0">${shown.text}</pre>
+    ? html`<pre class="reply" tabindex="0">${shown.text}</pre>
 ${shown.note ? html`<p class="note">${shown.note}</p>` : null}`
     : html`<p class="note">The bytes are not text and are not shown.</p>`
 }`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Schema } from './api-document.ts';
+import { describe, test } from 'node:test';
+import { inline, type Schema } from './schema-references.ts';
 import { fieldsOf, typeWords } from './schema-words.ts';
 
 const types: [schema: Schema, words: string][] = [
@@ -54,4 +54,59 @@ test('the fields of a body: those of lists, unions, references and maps too, eac
       ['_meta.tool', 'text', '', false],
     ],
   );
+});
+
+describe('references', () => {
+  const document = {
+    components: {
+      schemas: {
+        Text: { type: 'string', description: 'a text' },
+        Name: { $ref: '#/components/schemas/Text', description: 'a name' },
+        Tree: {
+          type: 'object',
+          properties: {
+            name: { $ref: '#/components/schemas/Name' },
+            branches: { type: 'array', items: { $ref: '#/components/schemas/Tree' } },
+          },
+        },
+        Loop: { $ref: '#/components/schemas/Loop' },
+        Union: { anyOf: [{ $ref: '#/components/schemas/Union' }, { type: 'null' }] },
+      },
+    },
+  } satisfies { components: { schemas: Record<string, Schema> } };
+  const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+  test('are followed in lists, unions and through each other; what stands beside one wins', () => {
+    const body: Schema = {
+      properties: {
+        names: { type: 'array', items: to('Name') },
+        either: { anyOf: [to('Name'), { type: 'null' }], description: 'one of two' },
+        own: { ...to('Name'), description: 'its own' },
+      },
+    };
+    assert.deepEqual(
+      fieldsOf(body, document).map(({ path, type, description }) => [path, type, description]),
+      [
+        ['names', 'list of texts', ''],
+        ['either', 'text or null', 'one of two'],
+        ['own', 'text', 'its own'],
+      ],
+    );
+    assert.equal(typeWords(inline({ type: 'array', items: to('Name') }, document)), 'list of texts');
+  });
+
+  test('to what names itself end', () => {
+    assert.deepEqual(
+      fieldsOf(to('Tree'), document).map(({ path }) => path),
+      ['name', 'branches'],
+    );
+    assert.deepEqual(fieldsOf(to('Loop'), document), []);
+    assert.match(typeWords(to('Union'), document), /any value or null/);
+    assert.ok(JSON.stringify(inline(to('Tree'), document)).length < 10_000);
+  });
+
+  test('that lead nowhere, or to what every object has, are any value', () => {
+    for (const name of ['None', 'constructor', '__proto__'])
+      assert.equal(typeWords(to(name), document), 'any value');
+  });
 });

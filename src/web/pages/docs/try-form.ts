@@ -1,6 +1,7 @@
 // The form that asks an address from its page. Without scripts it is an ordinary GET; docs.js shows the answer in the page.
 import { type Html, html } from '../../parts/html.ts';
-import type { DocumentedAddress, DocumentedEndpoint, Parameter, Schema } from './api-document.ts';
+import type { DocumentedAddress, DocumentedEndpoint, Parameter } from './api-document.ts';
+import type { Schema } from './schema-references.ts';
 
 /** A longer list of suggestions would be most of the page. */
 const MAX_SUGGESTIONS = 60;
@@ -40,7 +41,7 @@ const bodyForm = (id: string, path: string, method: string, example: unknown): H
 <form class="try" id="${id}" data-path="${path}" data-method="${method}">
 <label class="wide">Body, as JSON<textarea name="body" rows="8" spellcheck="false">${JSON.stringify(example, null, 2) ?? ''}</textarea></label>
 <button hidden>Send</button>
-<noscript><p class="note">Without scripts a page cannot send JSON: copy the command below.</p></noscript>
+<noscript><p class="note">Without scripts a page cannot send JSON: use the command below.</p></noscript>
 </form>`;
 
 function field(parameter: Parameter, value: unknown, suggestions: readonly string[]): Html {

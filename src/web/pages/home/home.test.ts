@@ -90,7 +90,7 @@ test('a city of one pocket names it, and offers no comparison', () => {
 
 test('the answer for the first place leads, in words with the percentage, and a single match is all of it', () => {
   const page = homePage(site, answers(1, 1));
-  assert.match(page, /Unlikely calm \(49\.6\u00a0%\); usually calm from 07:00 tomorrow to 10:00 tomorrow/);
+  assert.match(page, /Unlikely calm \(49\.6\u00a0%\); usually calm from 07:00 tomorrow to 10:00/);
   assert.ok(page.indexOf('class="advice answer') < page.indexOf('<form class="ask"'));
   assert.match(page, /Less calm than usual/);
   assert.match(page, /Open: [a-z]+ \(6 places\)/);
@@ -102,4 +102,21 @@ test('at night the first window of the day leads', () => {
   const page = homePage(site, { ...night, places: { ...night.places, night: true } });
   assert.match(page, /<h1[^>]*><span data-now>Night in Singapore<\/span><\/h1>/);
   assert.match(page, /First in the day: <a href="\/pocket\/pocket-0">/);
+});
+
+test('the calmest place in which something is open leads; the list keeps its order', () => {
+  const { places, asked } = answers(3, 3);
+  const calm = { ...expected, calm_probability: 0.8 };
+  const pockets = places.pockets.map((one, n) => ({
+    ...{ ...one, expected: calm },
+    ...(n === 0 && { open_kinds: [], open_count: null }),
+  }));
+  const page = homePage(site, { asked, places: { ...places, pockets } });
+  assert.match(page, /Calmest with something open now: <a href="\/pocket\/pocket-1">/);
+  assert.ok(page.indexOf('id="p-pocket-0"') < page.indexOf('id="p-pocket-1"'));
+  const closed = pockets.map((one) => ({ ...one, open_kinds: [], open_count: null }));
+  assert.match(
+    homePage(site, { asked, places: { ...places, pockets: closed } }),
+    /Calmest now: <a href="\/pocket\/pocket-0">/,
+  );
 });

@@ -1,14 +1,20 @@
 // The first page: where it is calm now, and where it will be; a list and a map of the same pockets.
 
 import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
+import {
+  adviceWords,
+  type Clock,
+  clockFrom,
+  timeWords,
+  windowWords,
+} from '../../../operations/visit/visit-words.ts';
 import { mapCredits, spotMap } from '../../charts/map.ts';
-import { plural, sentenceCase } from '../../parts/format.ts';
+import { plural } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import {
-  adviceWords,
-  clockFrom,
   kindWords,
   openLine,
   type StateKind,
@@ -16,7 +22,6 @@ import {
   stateKinds,
   stateMark,
   stateWords,
-  windowWords,
 } from '../../parts/place-words.ts';
 import { term } from '../../parts/terms.ts';
 import { clockTime } from '../../parts/times.ts';
@@ -49,7 +54,7 @@ ${places.pockets.length ? mapCard(site, places) : null}
 }
 
 const whenWords = ({ zone }: Site, { at, captured_at }: HomeAnswers['places']): string =>
-  at === null ? 'now' : `at ${clockFrom(captured_at, zone)(at)}`;
+  at === null ? 'now' : timeWords(at, captured_at, zone);
 
 /** The place that leads the page: the best match of a search, else the one that is most likely calm. */
 function headline(site: Site, { places, asked }: HomeAnswers): Piece {
@@ -67,8 +72,15 @@ function headline(site: Site, { places, asked }: HomeAnswers): Piece {
   if (!first.expected) return `Not enough data to say what is usual ${when}`;
   if (places.night) return `Night in ${city.name} ${when === 'now' ? '' : when}`.trim();
   if (first.expected.calm_probability < MAYBE_CALM) return `Nowhere is likely calm ${when}`;
-  return html`Calmest ${when}: ${placeLink(first)}`;
+  const leading = leadingPlace(places, first);
+  return html`Calmest ${leading === first ? '' : 'with something open '}${when}: ${placeLink(leading)}`;
 }
+
+/** The calmest place in which something is open; the calmest of all where in none that may be calm anything is. */
+const leadingPlace = ({ pockets }: HomeAnswers['places'], first: Place): Place =>
+  pockets.find(
+    ({ open_kinds, expected }) => open_kinds?.length !== 0 && (expected?.calm_probability ?? 0) >= MAYBE_CALM,
+  ) ?? first;
 
 const placeLink = ({ pocket_id, name }: Place): Html => html`<a href="/pocket/${pocket_id}">${name}</a>`;
 
@@ -78,15 +90,15 @@ function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
   const clock = clockFrom(places.captured_at, site.zone);
   const answer =
     first && !places.place && asked.order === 'calm' && asked.offset === 0
-      ? leadAnswer(first, places, clock)
+      ? leadAnswer(asked.q ? first : leadingPlace(places, first), places, clock)
       : null;
   return html`${answer}<p class="lead" data-now>${lead(site, places)}</p>`;
 }
 
 /** At night everything is closed: the next window of the day leads. */
-function leadAnswer(first: Place, places: HomeAnswers['places'], clock: (time: string) => string): Html {
+function leadAnswer(leading: Place, places: HomeAnswers['places'], clock: Clock): Html {
   if (!places.night)
-    return html`<p class="advice answer go-${first.advice}">${adviceWords(first, clock)}</p>${openLine(first)}`;
+    return html`<p class="advice answer go-${leading.advice}">${adviceWords(leading, clock)}</p>${openLine(leading)}`;
   const soonest = places.pockets
     .filter(({ next_window }) => next_window !== null)
     .toSorted((a, b) => (a.next_window?.starts_at ?? '').localeCompare(b.next_window?.starts_at ?? ''))[0];

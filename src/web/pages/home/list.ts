@@ -2,11 +2,12 @@
 
 import { SUITS } from '../../../domain/city/intent.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { PAGE_OF_POCKETS } from '../../../operations/visit/list-calm-windows.ts';
+import { PAGE_OF_POCKETS } from '../../../operations/visit/visit-answer.ts';
+import { adviceWords, type Clock, clockFrom, distanceWords } from '../../../operations/visit/visit-words.ts';
 import { plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import { adviceWords, clockFrom, nowLine, openLine } from '../../parts/place-words.ts';
+import { nowLine, openLine } from '../../parts/place-words.ts';
 import type { Asked, HomeAnswers, Place } from './question.ts';
 
 export function placeList(site: Site, answers: HomeAnswers): Html {
@@ -32,18 +33,14 @@ const compareButton = html`<button>Compare the marked pockets</button> <small>Tw
 /** Of a longer list the rows are short, so that a hundred are still a light page. */
 const MAX_FULL_ROWS = 30;
 
-function shortRow(place: Place, clock: (time: string) => string): Html {
+function shortRow(place: Place, clock: Clock): Html {
   const { pocket_id: id, name } = place;
   return html`<li id="p-${id}" data-at="${position(place)}"><h3><a href="/pocket/${id}">${name}</a></h3><p class="advice go-${place.advice}">${adviceWords(place, clock)}</p>${pick(id)}</li>`;
 }
 
 /** How far from the place that was asked for. */
 const distanceText = ({ distance_m }: Place): string =>
-  distance_m === null
-    ? ''
-    : distance_m < 950
-      ? `, ${Math.max(50, 50 * Math.round(distance_m / 50))} m away`
-      : `, ${(distance_m / 1000).toFixed(1)} km away`;
+  distance_m === null ? '' : `, ${distanceWords(distance_m)}`;
 
 /** To a metre, for the order by distance. */
 const position = ({ lat, lng }: Place): string => `${round(lat, 5)},${round(lng, 5)}`;
@@ -53,7 +50,7 @@ const pick = (id: string): Html =>
 
 function row(
   place: Place,
-  clock: (time: string) => string,
+  clock: Clock,
   asked: { intent: string | undefined; at: string | null },
   single: boolean,
 ): Html {

@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
-import { listCalmWindows, visitOrders } from '../../../operations/visit/list-calm-windows.ts';
+import { listCalmWindows } from '../../../operations/visit/list-calm-windows.ts';
+import { visitOrders } from '../../../operations/visit/visit-answer.ts';
 
 export const homeQuestion = composeOperations(
   'page_home',

@@ -1,8 +1,9 @@
 // The form of the first page. It is an ordinary GET form, so that every answer has an address and needs no script.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { dayNames } from '../../../domain/time/periods.ts';
 import { DAY } from '../../../domain/time/slot.ts';
 import { isWakingHour } from '../../../domain/time/waking-hours.ts';
-import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import { formatDate } from '../../parts/times.ts';
@@ -30,11 +31,9 @@ export const whenFields = (
 /** More names would make the page heavy. */
 const MAX_NAMES = 100;
 
-/** Names of pockets to choose from while typing; home.js adds the places that the map carries. */
-const nameList = ({ registry: { pockets } }: Site): Html | null =>
-  pockets.length > MAX_NAMES
-    ? null
-    : html`<datalist id="names">${pockets.map(({ name }) => html`<option>${name}`)}</datalist>`;
+/** Names of pockets to choose from while typing; home.js replaces them by all names (name-suggestions.ts). */
+const nameList = ({ registry: { pockets } }: Site): Html =>
+  html`<datalist id="names">${pockets.length > MAX_NAMES ? null : pockets.map(({ name }) => html`<option>${name}`)}</datalist>`;
 
 type Option = readonly [value: string, words: string];
 

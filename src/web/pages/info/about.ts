@@ -1,6 +1,7 @@
 import { type PocketSignal, pocketSignals, senseWords } from '../../../domain/atmosphere/signal.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { SMALLEST_COUNT } from '../../../domain/stats/small-count-suppression.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { EMIT_WORDS } from '../../../domain/text/voice.ts';
 import {
   bindArguments,
@@ -9,7 +10,6 @@ import {
 } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { getLedgerHistory, sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
-import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { dataName, renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';

@@ -1,4 +1,4 @@
-import { sentenceCase } from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 

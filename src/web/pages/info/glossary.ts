@@ -1,5 +1,5 @@
 // The page /glossary: every term of docs/glossary.md with its definition, and an anchor for each.
-import { sentenceCase } from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { type GlossarySection, glossary, type Term } from '../../site/glossary.ts';

@@ -12,6 +12,7 @@ import { forecastText, observedText } from '../../parts/outcome.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { facts } from '../../parts/table.ts';
 import { clockTime, dateOnly, dateTime } from '../../parts/times.ts';
+import { copyable } from '../../share/copyable.ts';
 import { assets } from '../../site/assets.ts';
 import { type Entry, subjectOf } from './words.ts';
 
@@ -63,7 +64,7 @@ ${facts([...factsOf(site, entry), writtenFact(site, entry)])}
 </section>
 <h3>By hand</h3>
 <p>This text was hashed; its SHA-256 is the seal:</p>
-<pre class="wrap" tabindex="0">printf '%s' '${entry.canonical.replaceAll("'", "'\\''")}' | sha256sum</pre>
+${copyable(`printf '%s' '${entry.canonical.replaceAll("'", "'\\''")}' | sha256sum`, 'Command')}
 <p class="hash">Seal: <code>${entry.payload_hash}</code></p>
 <p class="note"><a href="/api/ledger/proof/${entry.id}">Proof as JSON</a> · <a href="/api/ledger/entry/${entry.id}">Entry as JSON</a> · <a href="/api/ledger/key">Public key</a> · <a href="/ledger#terms">Terms</a></p>`,
   });

@@ -1,12 +1,15 @@
 // The page of the ledger: check an id, a hash or a receipt, and read the record by pocket and time. Both are forms that
 // work without a script.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
 import { citationPart } from '../../parts/citation.ts';
-import { count, sentenceCase } from '../../parts/format.ts';
+import { count } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { facts } from '../../parts/table.ts';
 import { clockTime, dateOnly, dateTime } from '../../parts/times.ts';
+import { copyable } from '../../share/copyable.ts';
 import { checkForm, checkResult } from './check.ts';
 import { entriesPart } from './entries.ts';
 import type { LedgerAnswers } from './question.ts';
@@ -47,7 +50,7 @@ ${historyPart(site, answers)}
 </dl>
 <h2 id="verify">Check everything from outside</h2>
 <p>Each entry has a page on which the browser recomputes its hash and its place in the log. Another machine can read and check the whole log, and the figures published from it:</p>
-<pre tabindex="0">npx pocketwatch verify ${site.baseUrl}</pre>
+${copyable(`npx pocketwatch verify ${site.baseUrl}`, 'Command')}
 <p class="note">${written.checkpoint ? html`<a href="/api/ledger/checkpoint">Signed checkpoint</a> · ` : null}<a href="/api/ledger/key">Public key</a> · <a href="/api/ledger/entries">Newest entries as JSON</a> · <a href="/api/ledger/history">Counts as JSON</a> · <a href="/api/predictions?format=csv&amp;since=30d">Forecasts as CSV</a> · <a href="/accuracy#dictionary">Data dictionary</a> · <a href="/docs">API docs</a></p>
 ${citationPart(site, { title: 'Ledger of sealed forecasts, outcomes and silences', path: '/ledger', date: written.checkpoint && site.zone.dateOf(Date.parse(written.checkpoint.written_at)) })}`,
   });

@@ -1,7 +1,9 @@
 // Names of what the ledger holds, in the words of the pages.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { getLedgerEntry } from '../../../operations/prediction/get-ledger-entry.ts';
-import { sentenceCase, spacedName } from '../../parts/format.ts';
+import { spacedName } from '../../parts/format.ts';
 
 export type Entry = AnswerOf<typeof getLedgerEntry>;
 type Forecast = Extract<Entry['payload'], { type: 'prediction' }>;

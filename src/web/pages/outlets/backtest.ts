@@ -1,11 +1,12 @@
 // The backtest of one outlet. A page of its own: it replays weeks of decisions, so it is computed only when asked for, and
 // reached through a form that crawlers do not follow.
 import Type from 'typebox';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { activeOutlet, outletId, publicOutlet } from '../../../operations/merchant/outlet.ts';
 import { simulateOutletAutopilot } from '../../../operations/merchant/simulate-outlet-autopilot.ts';
-import { count, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
+import { count, plural, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

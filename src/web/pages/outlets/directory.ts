@@ -1,11 +1,12 @@
 // The directory of outlets, with a search. It works without a script: the form asks the same address.
 import Type from 'typebox';
 import { categories } from '../../../domain/city/city.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { pocketId } from '../../../operations/core/fields.ts';
 import { listOutlets } from '../../../operations/merchant/list-outlets.ts';
-import { count, plural, sentenceCase } from '../../parts/format.ts';
+import { count, plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink, pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

@@ -1,5 +1,6 @@
 // The page of one outlet: whether it is open, its usual week, its quiet windows, and what a proposal looks like.
 import { openingDayOf } from '../../../domain/merchant/patterns/opening-day.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { openingHours } from '../../../domain/time/opening-hours.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
@@ -8,7 +9,7 @@ import { getObservedPatterns } from '../../../operations/merchant/get-observed-p
 import { getOutletWeek } from '../../../operations/merchant/get-outlet-week.ts';
 import { outletId } from '../../../operations/merchant/outlet.ts';
 import { type HeatCell, heatLevel, heatMap } from '../../charts/heat-map.ts';
-import { ofN, plural, sentenceCase, wholePercent } from '../../parts/format.ts';
+import { ofN, plural, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

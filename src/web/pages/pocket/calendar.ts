@@ -1,8 +1,9 @@
 // The last weeks as a heat map, an hour a column and a day a row. It is a table, so that it can be read without colour;
 // heat-map.js shows the figure of a cell that is tapped, pointed at or reached with the arrow keys.
 
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { scalar, sentenceCase } from '../../parts/format.ts';
+import { scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { term } from '../../parts/terms.ts';
 import { formatDate } from '../../parts/times.ts';

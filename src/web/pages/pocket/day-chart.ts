@@ -2,10 +2,11 @@
 // next three hours with their range; the usual goes on to the end of the day.
 
 import { readingAge } from '../../../domain/report/reading-age.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { lineChart } from '../../charts/chart.ts';
-import { ofN, scalar, sentenceCase, stored } from '../../parts/format.ts';
+import { ofN, scalar, stored } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { stateWords } from '../../parts/place-words.ts';
 import type { DayAnswer, PocketAnswers } from './question.ts';

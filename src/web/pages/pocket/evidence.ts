@@ -2,16 +2,8 @@
 
 import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
-import {
-  againstThreshold,
-  ofN,
-  percent,
-  plural,
-  scalar,
-  sentenceCase,
-  shareOfN,
-  spacedName,
-} from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
+import { againstThreshold, ofN, percent, plural, scalar, shareOfN, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { forecastText, observedText, verdictMark } from '../../parts/outcome.ts';

@@ -2,8 +2,9 @@
 // behind "Details": the page gives its level once, at the top.
 import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { aboutDuration } from '../../../domain/text/duration.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { fixed, plural, scalar, sentenceCase, stored, wholePercent } from '../../parts/format.ts';
+import { fixed, plural, scalar, stored, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import { stateWords } from '../../parts/place-words.ts';

@@ -3,18 +3,12 @@
 import { chanceText } from '../../../domain/atmosphere/calm-band.ts';
 import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
+import { adviceWords, clockFrom, windowWords } from '../../../operations/visit/visit-words.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
 import { count } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
-import {
-  adviceWords,
-  clockFrom,
-  nowLine,
-  openLine,
-  stateWords,
-  windowWords,
-} from '../../parts/place-words.ts';
+import { nowLine, openLine, stateWords } from '../../parts/place-words.ts';
 import { clockTime, dateTime } from '../../parts/times.ts';
 import { calendarLinks } from '../../share/calendar-links.ts';
 import type { PocketAnswers } from './question.ts';

@@ -1,6 +1,6 @@
 // The page of a pocket: now against the usual, the hours ahead, the last weeks, what was said and what was not and why.
 
-import { sentenceCase } from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { newestReadingLine } from '../../parts/reading-age.ts';

@@ -3,9 +3,10 @@
 // usual is filled, today is an outline, and now is a mark with its word. A table holds the same figures.
 import { bandLevels, calmBand } from '../../../domain/atmosphere/calm-band.ts';
 import { type BandHours, busyLevel, usualExtremes } from '../../../domain/atmosphere/usual-week.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { type DayName, dayNames } from '../../../domain/time/periods.ts';
 import { WAKING } from '../../../domain/time/waking-hours.ts';
-import { ofN, sentenceCase } from '../../parts/format.ts';
+import { ofN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import { term } from '../../parts/terms.ts';

@@ -1,8 +1,8 @@
 // Words, times and links that the pages of a pocket share.
 import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { MINUTE } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
-import { sentenceCase } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { formatDate } from '../../parts/times.ts';
 

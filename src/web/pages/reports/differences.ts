@@ -1,7 +1,9 @@
 // The section of weekly and monthly reports that lists what sets the pocket and the period apart.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import { plural, rangeText, sentenceCase, signed } from '../../parts/format.ts';
+import { plural, rangeText, signed } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 

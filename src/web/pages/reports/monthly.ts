@@ -1,9 +1,10 @@
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso, pocketId } from '../../../operations/core/fields.ts';
 import { getStateOfPocket } from '../../../operations/report/get-state-of-pocket.ts';
 import { listStatesOfPocket } from '../../../operations/report/list-states-of-pocket.ts';
-import { count, ofN, rangeText, scalar, sentenceCase } from '../../parts/format.ts';
+import { count, ofN, rangeText, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { cellsFacts } from '../../parts/outcome.ts';

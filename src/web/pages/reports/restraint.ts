@@ -1,12 +1,13 @@
 import { comparisonText, leadText, partsText, splitText } from '../../../domain/prediction/accuracy-text.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { cellsText } from '../../../domain/verdict/decision-cells.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { monthIso } from '../../../operations/core/fields.ts';
 import { getStateOfRestraint } from '../../../operations/report/get-state-of-restraint.ts';
 import { listStatesOfRestraint } from '../../../operations/report/list-states-of-restraint.ts';
-import { count, ofN, percent, sentenceCase, wakingTimeFact } from '../../parts/format.ts';
+import { count, ofN, percent, wakingTimeFact } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { cellsFacts, cellsTable } from '../../parts/outcome.ts';

@@ -1,19 +1,11 @@
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { hourLabel } from '../../../domain/time/periods.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import { type AnswerOf, NotFound } from '../../../operations/core/define.ts';
 import { pocketId, weekIso } from '../../../operations/core/fields.ts';
 import { getWeeklyReport } from '../../../operations/report/get-weekly-report.ts';
 import { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import {
-  count,
-  duration,
-  ofN,
-  percent,
-  rangeText,
-  scalar,
-  sentenceCase,
-  spacedName,
-} from '../../parts/format.ts';
+import { count, duration, ofN, percent, rangeText, scalar, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';

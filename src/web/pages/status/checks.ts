@@ -1,7 +1,8 @@
 // The checks of the heartbeat as a list: a plain title, the name that the API gives it where that says more, what it
 // found now, and its last 90 days.
 import { type CheckName, type CheckStatus, checkWords } from '../../../domain/report/heartbeat.ts';
-import { sentenceCase, spacedName } from '../../parts/format.ts';
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
+import { spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { term } from '../../parts/terms.ts';
 import { checkDays, stateKeys } from './check-days.ts';

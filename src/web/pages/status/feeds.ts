@@ -1,8 +1,10 @@
 // The page of the feeds: their health, licences and the norms that rest on them. /status shows the health alone.
+
+import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { listFeeds } from '../../../operations/observation/list-feeds.ts';
-import { count, percent, plural, sentenceCase, spacedName } from '../../parts/format.ts';
+import { count, percent, plural, spacedName } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
 import { pocketLink } from '../../parts/links.ts';

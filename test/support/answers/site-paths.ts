@@ -1,28 +1,30 @@
-// Paths of everything that is not the API: pages, feeds, documents and assets, each with its media type.
+// Paths of everything that is not the API, and so not in the OpenAPI document: pages, feeds, files and assets, each with
+// its media type, in the form of that document. For tests over every route.
 import Type from 'typebox';
-import { timestamp } from '../../operations/core/answer-fields.ts';
-import { getStream } from '../../operations/report/get-stream.ts';
-import { dynamicPages, staticPages } from '../../web/pages/all.ts';
-import { MAX_QUERY_LENGTH } from '../../web/pages/docs/index-page.ts';
-import { assets } from '../../web/site/assets.ts';
-import { llmsText } from '../../web/site/robots.ts';
-import { sitemap } from '../../web/site/sitemap.ts';
-import { serverJson } from '../mcp/server-json.ts';
-import { parametersOf, templateOf } from './operation-paths.ts';
+import { serverJson } from '../../../src/http/mcp/server-json.ts';
+import { parametersOf, templateOf } from '../../../src/http/openapi/operation-paths.ts';
 import {
   badRequest,
   get,
   internalError,
   json,
-  jsonOrPage,
   media,
   notFound,
   notModified,
   type Reply,
   tooManyRequests,
   unavailable,
-} from './replies.ts';
-import { ref } from './schemas.ts';
+} from '../../../src/http/openapi/replies.ts';
+import { ref } from '../../../src/http/openapi/schemas.ts';
+import { REGISTRY_PATH, SECURITY_PATH } from '../../../src/http/routes/well-known.ts';
+import { timestamp } from '../../../src/operations/core/answer-fields.ts';
+import { getStream } from '../../../src/operations/report/get-stream.ts';
+import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
+import { MAX_QUERY_LENGTH } from '../../../src/web/pages/docs/index-page.ts';
+import { assets } from '../../../src/web/site/assets.ts';
+import { llmsText } from '../../../src/web/site/robots.ts';
+import { sitemap } from '../../../src/web/site/sitemap.ts';
+import { jsonOrPage } from './json-or-page.ts';
 
 const serverError = jsonOrPage(internalError);
 const failures = jsonOrPage({
@@ -55,6 +57,10 @@ const pages = Object.fromEntries(
 /** A text that is built once, at the start. */
 const staticText = (operationId: string, summary: string, type: string) =>
   get(operationId, summary, { 200: media(summary, type), ...notModified, ...serverError });
+
+/** Of the operator, where one is set. */
+const statement = (operationId: string, summary: string) =>
+  get(operationId, summary, { 200: media(summary, 'text/plain'), ...jsonOrPage(notFound), ...serverError });
 
 const document = (operationId: string, summary: string) =>
   get(operationId, summary, { 200: media(summary, 'text/markdown'), ...notModified, ...serverError });
@@ -97,6 +103,8 @@ const ofOneType = parametersOf(getStream.input, '', getStream.rest?.names).filte
   ({ name }) => name !== 'type',
 );
 
+const suggestedNames = Type.Array(Type.Array(Type.String(), { minItems: 1, maxItems: 2 }));
+
 const openApi = Type.Object({
   openapi: Type.String(),
   info: Type.Object({
@@ -113,6 +121,8 @@ const openApi = Type.Object({
   paths: Type.Record(Type.String(), Type.Unknown(), { description: 'path items of OpenAPI 3.1' }),
   components: Type.Object({
     schemas: Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Schemas by name' }),
+    responses: Type.Record(Type.String(), Type.Unknown(), { description: 'replies by name' }),
+    parameters: Type.Record(Type.String(), Type.Unknown(), { description: 'parameters by name' }),
   }),
 });
 
@@ -171,10 +181,18 @@ export const sitePaths: Record<string, object> = {
     ...notModified,
     ...failures,
   }),
+  '/llms-full.txt': staticText('llms_full_txt', 'The whole documentation as one text', 'text/plain'),
+  [SECURITY_PATH]: statement('security_txt', 'Whom to tell of a security problem (RFC 9116)'),
+  [REGISTRY_PATH]: statement('mcp_registry_auth', 'Proof of the domain for the MCP registry'),
   '/LICENSE-CONTENT.md': document('licence', 'Licence of the content'),
   '/glossary.md': document('glossary', 'Terms of the domain'),
   '/mcp/CHANGELOG.md': document('mcp_changelog', 'Changes of the MCP surface'),
   '/mcp/STATUS.md': document('mcp_status', 'Status of the MCP surface'),
+  '/names.json': get('name_suggestions', 'Names that the search suggests', {
+    200: json('each name; another name with the one that pages use', suggestedNames),
+    ...notModified,
+    ...serverError,
+  }),
   '/server.json': get('server_json', 'Entry of the service for the MCP registry', {
     200: json('server.json of schema 2025-12-11', serverJson),
     ...serverError,

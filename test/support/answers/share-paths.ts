@@ -1,21 +1,21 @@
 // Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feeds.
 import Type from 'typebox';
-import { outletId } from '../../operations/merchant/outlet.ts';
-import { getStream } from '../../operations/report/get-stream.ts';
-import { cardQuestion, sharedReplies } from '../../web/share/all.ts';
-import { icons } from '../../web/share/manifest.ts';
-import { parametersOf, templateOf } from './operation-paths.ts';
+import { parametersOf, templateOf } from '../../../src/http/openapi/operation-paths.ts';
 import {
   badRequest,
   get,
   internalError,
-  jsonOrPage,
   media,
   notFound,
   notModified,
   tooManyRequests,
   unavailable,
-} from './replies.ts';
+} from '../../../src/http/openapi/replies.ts';
+import { outletId } from '../../../src/operations/merchant/outlet.ts';
+import { getStream } from '../../../src/operations/report/get-stream.ts';
+import { cardQuestion, sharedReplies } from '../../../src/web/share/all.ts';
+import { icons } from '../../../src/web/share/manifest.ts';
+import { jsonOrPage } from './json-or-page.ts';
 
 const failures = jsonOrPage({
   ...badRequest,

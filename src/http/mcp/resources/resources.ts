@@ -1,0 +1,152 @@
+// What can be read by its address: the current moment of each pocket, the glossary and the formulas.
+import type { Pocket } from '../../../domain/city/city.ts';
+import { printable } from '../../../domain/text/printable.ts';
+import { findUnknownName } from '../../../operations/core/unknown-names.ts';
+import { getPocketMoment } from '../../../operations/pocket/get-pocket-moment.ts';
+import { fromLatin1Body, type Latin1Body, toLatin1Body } from '../../cache/latin1-body.ts';
+import type { AppContext } from '../../core/app-context.ts';
+import { type MaybePromise, mapMaybePromise } from '../../core/maybe-promise.ts';
+import { errorCodes } from '../json-rpc.ts';
+import { type CallTool, invalidParams, type Kept, type Outcome } from '../methods.ts';
+import { LIST_TTL_SECONDS } from '../versions.ts';
+import { documents } from './documents.ts';
+
+type ResourceContext = Pick<AppContext, 'registry' | 'lookup' | 'dataVersion' | 'now'>;
+
+/** Pockets on a page of the list. */
+const PAGE = 50;
+const POCKET = 'pocket://';
+const MARKDOWN = 'text/markdown';
+/** Enough of an address that does not exist to recognise it by. */
+const MAX_ECHO = 200;
+
+const unchanged: Kept = { seconds: LIST_TTL_SECONDS, scope: 'public' };
+
+export const pocketUri = (id: string): string => `${POCKET}${id}`;
+
+/** The pocket that an address names; undefined where there is none. */
+export function pocketAt(uri: string, { registry }: Pick<AppContext, 'registry'>): Pocket | undefined {
+  if (!uri.startsWith(POCKET)) return undefined;
+  const id = uri.slice(POCKET.length);
+  return registry.pockets.find((pocket) => pocket.id === id);
+}
+
+export const templates = {
+  pocket: {
+    uriTemplate: `${POCKET}{id}`,
+    name: 'pocket',
+    title: 'Pocket now',
+    description:
+      'The current moment of a pocket (small neighbourhood): its state, how calm it is, how long that may last and whether silence is asked for; as text and as JSON. It changes every quarter hour.',
+    mimeType: 'text/plain',
+    annotations: { audience: ['user', 'assistant'], priority: 0.8 },
+  },
+  glossary: {
+    uriTemplate: `${documents.glossary.uri}/{slug}`,
+    name: 'glossary_term',
+    title: 'Term of the glossary',
+    description: 'The definition of one term, and the formula behind it.',
+    mimeType: MARKDOWN,
+    annotations: { audience: ['assistant'], priority: 0.4 },
+  },
+  formulas: {
+    uriTemplate: `${documents.formulas.uri}/{slug}`,
+    name: 'formula',
+    title: 'Formula',
+    description: 'One formula: its weights, its thresholds and a worked example.',
+    mimeType: MARKDOWN,
+    annotations: { audience: ['assistant'], priority: 0.3 },
+  },
+} as const;
+
+const listedDocuments = Object.entries(documents).map(([name, { uri, title, description, text }]) => ({
+  uri,
+  name,
+  title,
+  description,
+  mimeType: MARKDOWN,
+  size: Buffer.byteLength(text),
+  annotations: { audience: ['user', 'assistant'], priority: 0.3 },
+}));
+
+const listedPocket = ({ id, name, region, character }: Pocket) => ({
+  uri: pocketUri(id),
+  name: id,
+  title: name,
+  description: `${character.summary}; ${region}. The current moment.`,
+  mimeType: templates.pocket.mimeType,
+  annotations: templates.pocket.annotations,
+});
+
+/** `resources/list`: the documents, then the pockets by id. A cursor is the id of the last pocket of the page before. */
+export function listResources({ registry }: ResourceContext, { cursor }: { cursor?: unknown }): Outcome {
+  const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const last = cursor === undefined ? -1 : pockets.findIndex(({ id }) => id === cursor);
+  if (cursor !== undefined && last < 0) return invalidParams('cursor is not one of this list');
+  const page = pockets.slice(last + 1, last + 1 + PAGE);
+  const nextCursor = last + 1 + PAGE < pockets.length ? page.at(-1)?.id : undefined;
+  const resources = [...(cursor === undefined ? listedDocuments : []), ...page.map(listedPocket)];
+  return { result: bytesOf({ resources, nextCursor }), kept: unchanged };
+}
+
+const listedTemplates = toLatin1Body(JSON.stringify({ resourceTemplates: Object.values(templates) }));
+export const listTemplates = (): Outcome => ({ result: listedTemplates, kept: unchanged });
+
+/** `resources/read`. */
+export function readResource(
+  context: ResourceContext,
+  { uri }: { uri?: unknown },
+  callTool: CallTool,
+): MaybePromise<Outcome> {
+  if (typeof uri !== 'string') return invalidParams('uri must be a string');
+  const text = documentAt(uri);
+  if (text !== undefined)
+    return { result: bytesOf({ contents: [{ uri, mimeType: MARKDOWN, text }] }), kept: unchanged };
+  const pocket = pocketAt(uri, context);
+  return pocket ? readPocket(context, pocket, callTool) : notFound(context, uri);
+}
+
+function documentAt(uri: string): string | undefined {
+  for (const document of Object.values(documents)) {
+    if (uri === document.uri) return document.text;
+    if (uri.startsWith(`${document.uri}/`)) return document.sections.get(uri.slice(document.uri.length + 1));
+  }
+  return undefined;
+}
+
+/** The answer of the tool, so that both say the same; it may be kept until the next reading is due. */
+const readPocket = (context: ResourceContext, { id }: Pocket, callTool: CallTool): MaybePromise<Outcome> =>
+  mapMaybePromise(callTool(getPocketMoment.name, { pocket_id: id }), (answered) => {
+    const { content, structuredContent, isError, _meta } = JSON.parse(fromLatin1Body(answered)) as {
+      content: [{ text: string }];
+      structuredContent: object;
+      isError?: true;
+      _meta: object;
+    };
+    const [{ text }] = content;
+    if (isError) return { code: errorCodes.internalError, message: text.replace(/^error: /, '') };
+    const uri = pocketUri(id);
+    const contents = [
+      { uri, mimeType: 'text/plain', text, _meta },
+      { uri, mimeType: 'application/json', text: JSON.stringify(structuredContent) },
+    ];
+    const seconds = context.dataVersion.maxAge(context.now());
+    return { result: bytesOf({ contents }), kept: { seconds, scope: 'public' } };
+  });
+
+function notFound(context: ResourceContext, uri: string): Outcome {
+  const id = uri.startsWith(POCKET) ? uri.slice(POCKET.length) : undefined;
+  const similar =
+    id === undefined ? undefined : findUnknownName({ pocket_id: id }, context)?.fields.did_you_mean;
+  const uris = Array.isArray(similar) ? similar.map(pocketUri) : [];
+  const hint = uris.length
+    ? `; similar: ${uris.join(', ')}`
+    : '; resources/list and resources/templates/list say what there is';
+  return {
+    code: errorCodes.resourceNotFound,
+    message: `resource not found: ${printable(uri)}${hint}`,
+    data: { uri: printable(uri, MAX_ECHO), ...(uris.length && { did_you_mean: uris }) },
+  };
+}
+
+const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));

@@ -1,0 +1,189 @@
+// For assistants: how the waking hours of one day differ from those of another, for every pocket and all of them together.
+import Type, { type Static } from 'typebox';
+import { calmBand } from '../../domain/atmosphere/calm-band.ts';
+import { compareWithUsual } from '../../domain/atmosphere/usual-calm.ts';
+import { meanOf } from '../../domain/stats/rollup.ts';
+import { round } from '../../domain/stats/unit-scale.ts';
+import { percentText } from '../../domain/text/figures.ts';
+import { quoted } from '../../domain/text/printable.ts';
+import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
+import { slotOf } from '../../domain/time/slot.ts';
+import { WAKING } from '../../domain/time/waking-hours.ts';
+import type { Span } from '../../domain/time/window.ts';
+import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
+import { pocketRollup } from '../../store/rollup/tables.ts';
+import { nullable, unit } from '../core/answer-fields.ts';
+import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
+import { pocketId } from '../core/fields.ts';
+
+const sums = ['readings', 'calm', 'emissions', 'silences', 'due', 'due_score'] as const;
+type DaySums = Record<(typeof sums)[number], number>;
+
+const dayFigures = Type.Object({
+  readings: Type.Integer({ minimum: 0, description: 'readings of those hours' }),
+  calm_level: Type.Union([unit, Type.Null()], {
+    description: 'mean of its readings; null where nothing was read',
+  }),
+  lines_said: Type.Integer({ minimum: 0, description: 'lines that were said in those hours' }),
+  silences: Type.Integer({ minimum: 0, description: 'decisions to stay silent in those hours' }),
+  forecast_accuracy: Type.Union([unit, Type.Null()], {
+    description: 'mean score of the forecasts for that time; null where none was scored',
+  }),
+});
+
+const figures = {
+  before: dayFigures,
+  after: dayFigures,
+  calm_change: Type.Union([Type.Number({ minimum: -1, maximum: 1 }), Type.Null()], {
+    description: 'calm level after − before; null where one of them is not known',
+  }),
+  change: nullable(
+    Type.Enum(['calmer', 'about_the_same', 'less_calm'], { description: 'about_the_same within 0.05' }),
+  ),
+};
+
+const changedPocket = Type.Object({ pocket_id: Type.String(), name: Type.String(), ...figures });
+
+export const whatChanged = defineOperation({
+  name: 'what_changed',
+  title: 'What changed between two days',
+  description:
+    'Compares the waking hours of two days, by default yesterday and today up to the present hour: calm, lines, forecasts. Use it for "what changed since yesterday?". Not for a week (get_weekly_report) or one time (explain_time). Returns from_day, to_day, hours, network and pockets [{pocket_id, before, after, calm_change, change}], largest change first.',
+  toolsets: ['visitor', 'record'],
+  tool: 'on_request',
+  input: {
+    from_day: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 20,
+        description: `${DAY_FORMS}; the day before to_day when omitted`,
+      }),
+    ),
+    to_day: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 20, description: 'the same forms; today when omitted' }),
+    ),
+    pocket_id: Type.Optional(pocketId),
+  },
+  output: Type.Object({
+    from_day: Type.String({ format: 'date', description: 'the first day of the comparison' }),
+    to_day: Type.String({ format: 'date', description: 'the second day' }),
+    hours: Type.Object(
+      { from: Type.String({ description: 'clock time' }), to: Type.String({ description: 'clock time' }) },
+      { description: 'the waking hours that are compared, on both days' },
+    ),
+    network: Type.Object(figures, { description: 'all pockets together' }),
+    pockets: Type.Array(changedPocket),
+  }),
+  effect: 'read',
+  // Totals by the hour, not readings.
+  rows: () => 64,
+  seen: ({ from_day, to_day }, zone) => {
+    const [first, last] = [from_day, to_day].sort().map((day) => zone.atLocal(day, '12:00'));
+    return { from: first ?? 0, to: last ?? 0 };
+  },
+  load: async ({ from_day, to_day, pocket_id }, context) => {
+    const { store, registry, now, zone } = context;
+    const to = dayMeant('to_day', to_day ?? 'today', context);
+    const from = from_day === undefined ? dayBefore(to, context) : dayMeant('from_day', from_day, context);
+    if (from === to) throw new Refused('from_day and to_day must be two days');
+    const today = zone.dateOf(now);
+    // A day that is not over is compared with as much of the other.
+    const until =
+      from === today || to === today ? Math.min(zone.hourOfDay(slotOf(now)), WAKING.to) : WAKING.to;
+    const spanOn = (day: string): Span => {
+      const noon = zone.atLocal(day, '12:00');
+      return { from: zone.atHour(noon, WAKING.from), to: zone.atHour(noon, Math.max(until, WAKING.from)) };
+    };
+    const spans = [spanOn(from), spanOn(to)];
+    const days = await sumsOfEach(store, pocketRollup, spans, {
+      by: ['pocket_id'],
+      sums,
+      only: { pocket_id },
+    });
+    const [before = [], after = []] = days.map((rows) => rows.filter((row) => row.pocket_id !== ''));
+    const pockets = registry.pockets.filter(({ id }) => pocket_id === undefined || id === pocket_id);
+    return { from, to, spans, before, after, pockets };
+  },
+  shape: ({ from, to, spans, before, after, pockets }, _given, zone) => {
+    const byId = (rows: typeof before) => new Map(rows.map((row) => [row.pocket_id, row]));
+    const [first, second] = [byId(before), byId(after)];
+    const [span] = spans;
+    return {
+      ...{ from_day: from, to_day: to },
+      hours: { from: zone.clockOf(span?.from ?? 0), to: zone.clockOf(span?.to ?? 0) },
+      network: comparedOf(total(before), total(after)),
+      pockets: pockets
+        .map(({ id, name }) => ({ pocket_id: id, name, ...comparedOf(first.get(id), second.get(id)) }))
+        .sort(
+          (a, b) =>
+            Math.abs(b.calm_change ?? 0) - Math.abs(a.calm_change ?? 0) ||
+            (a.pocket_id < b.pocket_id ? -1 : 1),
+        ),
+    };
+  },
+  speak: ({ from_day, to_day, hours, network, pockets }, _given, zone) => {
+    if (hours.from === hours.to)
+      return `${to_day} has no waking hour yet to compare with ${from_day}: they begin at ${hours.from} ${quoted(zone.generalName)}.`;
+    const part = (kind: 'calmer' | 'less_calm') =>
+      pockets
+        .filter(({ change }) => change === kind)
+        .slice(0, MOST_TOLD)
+        .map(changeText)
+        .join(', ') || 'none';
+    const unread = pockets.filter(({ calm_change }) => calm_change === null).length;
+    return [
+      `${from_day} to ${to_day}, each from ${hours.from} to ${hours.to} ${quoted(zone.generalName)}:`,
+      `calmer: ${part('calmer')}.`,
+      `less calm: ${part('less_calm')}.`,
+      `about the same: ${pockets.filter(({ change }) => change === 'about_the_same').length} of ${pockets.length}${unread ? `; not observed on both days: ${unread}` : ''}.`,
+      `lines said: ${network.before.lines_said}, then ${network.after.lines_said}; silences: ${network.before.silences}, then ${network.after.silences}.`,
+      `forecasts for those hours scored ${scoreText(network.before.forecast_accuracy)}, then ${scoreText(network.after.forecast_accuracy)}.`,
+    ].join('\n');
+  },
+});
+
+/** More names would hide what changed most. */
+const MOST_TOLD = 8;
+
+const scoreText = (score: number | null): string => (score === null ? 'nothing yet' : percentText(score));
+
+const changeText = ({ name, pocket_id, before, after }: Static<typeof changedPocket>): string => {
+  const [was, is] = [before.calm_level, after.calm_level].map((level) =>
+    level === null ? '' : calmBand(level),
+  );
+  return `${name.toLowerCase()} (${pocket_id}; ${was === is ? `${is} on both days` : `${was}, then ${is}`})`;
+};
+
+function comparedOf(before: DaySums | undefined, after: DaySums | undefined) {
+  const [first, second] = [figuresOf(before), figuresOf(after)];
+  const known = first.calm_level !== null && second.calm_level !== null;
+  const compared = known ? compareWithUsual(second.calm_level, first.calm_level) : null;
+  return {
+    ...{ before: first, after: second },
+    calm_change: known ? round((second.calm_level ?? 0) - (first.calm_level ?? 0)) : null,
+    change: compared === 'as_usual' ? ('about_the_same' as const) : compared,
+  };
+}
+
+const figuresOf = (day: DaySums | undefined): Static<typeof dayFigures> => ({
+  readings: day?.readings ?? 0,
+  calm_level: meanOf(day?.calm ?? 0, day?.readings ?? 0),
+  lines_said: day?.emissions ?? 0,
+  silences: day?.silences ?? 0,
+  forecast_accuracy: meanOf(day?.due_score ?? 0, day?.due ?? 0),
+});
+
+const total = (rows: readonly DaySums[]): DaySums =>
+  Object.fromEntries(
+    sums.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]),
+  ) as unknown as DaySums;
+
+function dayMeant(argument: string, text: string, { now, zone }: OperationContext): string {
+  const day = namedDay(text, now, zone, 'past');
+  if (day === null) throw new Refused(`${argument} must be ${DAY_FORMS}`);
+  if (day > zone.dateOf(now)) throw new Refused(`${argument} must not be in the future`);
+  return day;
+}
+
+const dayBefore = (day: string, { zone }: OperationContext): string =>
+  zone.dateOf(zone.startOfDay(zone.atLocal(day, '12:00'), -1));

@@ -1,0 +1,74 @@
+// Every example of the OpenAPI document, asked as it stands there, at four hours of the city's day.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
+import { type Endpoint, endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { ask, post } from '../../support/services/http-client.ts';
+import { serviceFor } from '../../support/services/service.ts';
+
+/** Midnight in Singapore. */
+const MIDNIGHT = Date.parse('2026-11-10T16:00:00Z');
+
+/** The address with its required parameters, and once more with each of the others. */
+function addressesOf({ path, parameters = [] }: Endpoint): string[] {
+  const exampleOf = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]));
+  const filled = path.replaceAll(/{(\w+)}/g, (_, name: string) => exampleOf[name] ?? '');
+  const inQuery = parameters.filter((own) => own.in === 'query' && own.example !== undefined);
+  const required = inQuery.filter((own) => own.required);
+  const withThese = (own: typeof inQuery) =>
+    `${filled}${own.some(({ description }) => description.startsWith('with format=csv')) ? '?format=csv&' : '?'}${new URLSearchParams(own.map(({ name }): [string, string] => [name, exampleOf[name] ?? '']))}`;
+  const others = inQuery.filter((own) => !own.required);
+  return [required, ...others.map((own) => [...required, own])].map(withThese);
+}
+
+/** Without one, nothing that could be named exists yet. */
+const hasExamples = ({ parameters = [] }: Endpoint) =>
+  parameters.every(({ required, example }) => !required || example !== undefined);
+
+for (const [clock, since] of [
+  ['03:00', 3 * HOUR],
+  ['09:00', 9 * HOUR],
+  ['15:00', 15 * HOUR],
+  ['23:50', 24 * HOUR - 10 * MINUTE],
+] as const) {
+  describe(`at ${clock} every documented example is answered with 200`, () => {
+    const service = serviceFor(async () => ({ now: MIDNIGHT + since, days: 1 }));
+
+    test('of the document', async () => {
+      const { url } = service();
+      const faults: string[] = [];
+      for (const endpoint of endpointsOf(await readOpenApi(url))) {
+        const { method, path, requestBody } = endpoint;
+        if (!hasExamples(endpoint)) continue;
+        if (method === 'post') {
+          const { status, text } = await post(
+            url + path,
+            Object.values(requestBody?.content ?? {})[0]?.example,
+          );
+          if (status !== 200) faults.push(`${status} ${path} ${text.slice(0, 200)}`);
+          continue;
+        }
+        for (const address of addressesOf(endpoint)) {
+          // The live stream does not end.
+          const isLive = path === '/api/stream/live';
+          const { status, text } = await ask(url + address, isLive ? { method: 'HEAD' } : {});
+          if (status !== 200) faults.push(`${status} ${address} ${text.slice(0, 200)}`);
+        }
+      }
+      assert.deepEqual(faults, []);
+    });
+
+    test('of the pages of /docs', async () => {
+      const { url } = service();
+      const faults: string[] = [];
+      const paths = [...new Set(endpointsOf(await readOpenApi(url)).map(({ path }) => path))];
+      for (const path of paths.filter((own) => own.startsWith('/api/'))) {
+        const address = `/docs${path.replaceAll(/[{}]/g, '')}`;
+        const { text } = await ask(url + address, { headers: { accept: 'text/html' } });
+        for (const [, status] of text.matchAll(/answered <strong>(\d+)</g))
+          if (status !== '200') faults.push(`${status} ${address}`);
+      }
+      assert.deepEqual(faults, []);
+    });
+  });
+}
