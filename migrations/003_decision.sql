@@ -56,13 +56,16 @@ create table silences (
   legitimacy_score double precision not null,
   band text not null,
   usual_calm double precision,
+  -- The only closed gate, where its score fell short by little; null otherwise.
+  near_miss text,
   window_end bigint not null
 );
 create index silences_by_slot on silences (slot);
 create index silences_by_pocket on silences (pocket_id, slot);
 create index silences_by_end on silences (window_end);
--- Human reviews list the silences of this gate only.
+-- Human reviews list these silences only.
 create index silences_by_voice on silences (slot) where gate = 'voice';
+create index silences_by_near_miss on silences (slot) where near_miss is not null;
 
 -- A slot with a moment at which nothing was decided, and why: quiet_hours or already_speaking. Not sealed, not judged.
 create table pauses (

@@ -8,8 +8,7 @@ import {
   expectedWindows,
   type PocketOutlook,
   reachOf,
-  windowAfter,
-  windowAt,
+  windowsAround,
 } from './pocket-outlook.ts';
 import { noWindows } from './window-record.ts';
 
@@ -44,7 +43,7 @@ test('up to the last forecast the chance lies between the nearest two, beyond it
 
 test('an open window leads, then those of the usual; without one the first that begins later', () => {
   const open = { ends_at: slot + 2 * HOUR, held_share: 0.9 };
-  const now = expectedWindows(outlook({ open }, 0.9, 0.8, 0.5, 0.4), slot, records, calendar);
+  const now = [...expectedWindows(outlook({ open }, 0.9, 0.8, 0.5, 0.4), slot, records, calendar)];
   assert.deepEqual(
     now.slice(0, 2).map(({ basis, starts_at, ends_at }) => [basis, starts_at - slot, ends_at - slot]),
     [
@@ -52,10 +51,10 @@ test('an open window leads, then those of the usual; without one the first that 
       ['usual', 6 * HOUR, 10 * HOUR],
     ],
   );
-  assert.equal(windowAt(now, slot + HOUR), now[0]);
-  assert.equal(windowAt(now, slot + 3 * HOUR), null);
-  assert.equal(windowAfter(now, slot), now[1]);
-  assert.equal(windowAfter(now, slot + 7 * DAY), null);
+  const [forecast, usualOne] = now;
+  assert.deepEqual(windowsAround(now, slot + HOUR), { window: forecast, next: usualOne });
+  assert.deepEqual(windowsAround(now, slot + 3 * HOUR), { window: null, next: usualOne });
+  assert.equal(windowsAround(now, slot + 7 * DAY).next, null);
   const later = outlook({}, 0.3, 0.9, 0.95, 0.95);
   const [first] = expectedWindows(later, slot, records, calendar);
   assert.ok(first);

@@ -60,16 +60,16 @@ export interface WindowRecords {
 }
 
 /** The windows of the next seven days, in the order of time: open or later by the forecasts, then by the usual. */
-export function expectedWindows(
+export function* expectedWindows(
   outlook: PocketOutlook,
   now: number,
   records: WindowRecords,
   calendar: Calendar,
-): ExpectedWindow[] {
+): Generator<ExpectedWindow, void> {
   const first = forecastWindow(outlook, records, calendar);
   const from = Math.max(now, reachOf(outlook) ?? now, first?.ends_at ?? now);
-  const usual = usualWindows(from, now + USUAL_REACH, outlook.usualAt, records.usual, calendar);
-  return [...(first ? [first] : []), ...usual];
+  if (first) yield first;
+  yield* usualWindows(from, now + USUAL_REACH, outlook.usualAt, records.usual, calendar);
 }
 
 function forecastWindow(
@@ -95,9 +95,15 @@ function forecastWindow(
 export const endsWithForecasts = (outlook: PocketOutlook, { basis, ends_at }: ExpectedWindow): boolean =>
   basis === 'forecast' && ends_at === reachOf(outlook);
 
-export const windowAt = (windows: readonly ExpectedWindow[], at: number): ExpectedWindow | null =>
-  windows.find(({ starts_at, ends_at }) => starts_at <= at && at < ends_at) ?? null;
-
-/** The first window that begins after a time. */
-export const windowAfter = (windows: readonly ExpectedWindow[], at: number): ExpectedWindow | null =>
-  windows.find(({ starts_at }) => starts_at > at) ?? null;
+/** The window at a time, and the first that begins after it: windows in the order of time, and no more than it takes. */
+export function windowsAround(
+  windows: Iterable<ExpectedWindow>,
+  at: number,
+): { window: ExpectedWindow | null; next: ExpectedWindow | null } {
+  let window: ExpectedWindow | null = null;
+  for (const each of windows) {
+    if (each.starts_at > at) return { window, next: each };
+    if (at < each.ends_at) window = each;
+  }
+  return { window, next: null };
+}

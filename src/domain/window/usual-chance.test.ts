@@ -65,7 +65,8 @@ test('a window has the lowest chance of its hours, and ends where such windows d
 test('windows follow one another from the first waking hour on, and their ends stay as the hours pass', () => {
   const always = byHour(Object.fromEntries(Array.from({ length: 24 }, (_, hour) => [hour, 1])));
   const windows = (from: string) =>
-    usualWindows(at(from), at('12T09:00'), always, noWindows, calendar).map(
+    Array.from(
+      usualWindows(at(from), at('12T09:00'), always, noWindows, calendar),
       ({ starts_at, ends_at }) => `${singapore.clockOf(starts_at)} ${singapore.clockOf(ends_at)}`,
     );
   assert.deepEqual(windows('11T15:20'), ['16:00 19:00', '19:00 23:00', '07:00 11:00']);

@@ -85,27 +85,25 @@ export function usualWindow(start: number, usualAt: UsualAt, record: WindowRecor
 }
 
 /**
- * The windows that the usual gives in the waking hours of a span of time, one after the other. Those of a day follow from
- * its first waking hour, so that an end stays where it is while the hours pass; what is left of one that has begun is
- * listed from the next full hour on.
+ * The windows that the usual gives in the waking hours of a span of time, one after the other, each computed when it is
+ * asked for. Those of a day follow from its first waking hour, so that an end stays where it is while the hours pass;
+ * what is left of one that has begun is listed from the next full hour on.
  */
-export function usualWindows(
+export function* usualWindows(
   from: number,
   until: number,
   usualAt: UsualAt,
   record: WindowRecord,
   { zone }: Calendar,
-): ExpectedWindow[] {
+): Generator<ExpectedWindow, void> {
   const first = zone.atHour(from, Math.ceil(zone.hourOfDay(from)));
-  const windows: ExpectedWindow[] = [];
   let at = zone.atHour(from, WAKING.from);
   while (at < until) {
     const window = isWaking(at, zone) ? usualWindow(at, usualAt, record) : null;
     const left = window && leftOf(window, first, usualAt);
-    if (left) windows.push(left);
+    if (left) yield left;
     at = window ? window.ends_at : at + HOUR;
   }
-  return windows;
 }
 
 /** Null where less than an hour of it is left. */

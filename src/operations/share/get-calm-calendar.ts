@@ -38,7 +38,7 @@ export const getCalmCalendar = defineOperation({
       pocket_id,
       as_of: projections.get(pocket_id)?.[0]?.sealed_at ?? iso(slotOf(now)),
       forecast_until: reach === null ? null : iso(reach),
-      windows: expectedWindows(outlook, now, records, calendar).map((window) =>
+      windows: Array.from(expectedWindows(outlook, now, records, calendar), (window) =>
         servedWindow(outlook, window),
       ),
     };

@@ -168,7 +168,7 @@ type Row = ReturnType<typeof shapeVisit>['pockets'][number];
 function placeOf(row: Row, { data: { outlooks } }: VisitData, day: string): Static<typeof place> {
   const { now, records, calendar } = outlooks;
   const outlook = outlookOf(outlooks, row.pocket_id);
-  const windows = expectedWindows(outlook, now, records, calendar).filter(
+  const windows = [...expectedWindows(outlook, now, records, calendar)].filter(
     ({ starts_at }) => calendar.zone.dateOf(starts_at) === day,
   );
   const { pocket_id, name, region, distance_m, advice, expected, window, next_window } = row;

@@ -12,8 +12,7 @@ import {
   expectedAt,
   expectedWindows,
   type PocketOutlook,
-  windowAfter,
-  windowAt,
+  windowsAround,
 } from '../../domain/window/pocket-outlook.ts';
 import type { ExpectedWindow } from '../../domain/window/usual-chance.ts';
 import { visitAdvice } from '../../domain/window/visit.ts';
@@ -52,8 +51,7 @@ export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
     outlooks.norms.get(pocket_id)?.find((norm) => norm.hour_of_week === zone.hourOfWeek(now)),
   );
   const outlook = outlookOf(outlooks, pocket_id);
-  const windows = expectedWindows(outlook, now, records, calendar);
-  const [window, next] = [windowAt(windows, at), windowAfter(windows, at)];
+  const { window, next } = windowsAround(expectedWindows(outlook, now, records, calendar), at);
   // Now is what the moment tells: it is read until the next one is.
   const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
   const outlets = pocketOutlets(registry.outlets, pocket_id, at, zone);

@@ -1,5 +1,7 @@
 // Writes what was decided at a slot: silences and packages, which are sealed, and pauses, at which nothing was decided.
 
+import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
+import { nearMiss } from '../../domain/decision/near-miss.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
@@ -29,6 +31,7 @@ export async function writeSilences(
     legitimacy_score: silence.legitimacy_score,
     band: silence.band,
     usual_calm: silence.usual_calm,
+    near_miss: silence.legitimacy_score < EMIT_THRESHOLD ? null : nearMiss(silence.gates),
     window_end: Date.parse(silence.window_end),
   }));
   await tx.insert('silences', rows);

@@ -1,7 +1,6 @@
 // The queue of human reviews: withheld lines and near misses, and the verdicts on them.
 
-import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
-import { nearMiss } from '../../domain/decision/near-miss.ts';
+import type { Gate } from '../../domain/decision/gates.ts';
 import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { packageQuality } from '../../domain/narration/package.ts';
@@ -95,26 +94,24 @@ const qualityOf = ({ candidate_confidence, legitimacy_score, gates }: SilencePay
 
 /** Narrowly closed gates. One that stays closed like this for several slots is a single case: the first of them. */
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
-  const rows = await store.all<SilenceRow>(
-    `select s.id, s.slot, s.pocket_id, e.payload from silences s join ledger_entries e on e.leaf = s.leaf
-     where s.slot > ? and s.slot <= ? and s.legitimacy_score >= ? order by s.slot, s.pocket_id`,
+  const rows = await store.all<SilenceRow & { near_miss: Gate }>(
+    `select s.id, s.slot, s.pocket_id, s.near_miss, e.payload from silences s
+     join ledger_entries e on e.leaf = s.leaf
+     where s.near_miss is not null and s.slot > ? and s.slot <= ? order by s.slot, s.pocket_id`,
     now - NEAR_MISS_REVIEW_TIME - SLOT,
     now,
-    EMIT_THRESHOLD,
   );
   const before = new Map<string, number>();
   const found: Review[] = [];
-  for (const { id, slot, pocket_id, payload } of rows) {
-    const silence = JSON.parse(payload) as SilencePayload;
-    const { gates, reason_text, candidate_emission_text: line } = silence;
-    const gate = nearMiss(gates as Parameters<typeof nearMiss>[0]);
-    if (!gate) continue;
-    const key = `${pocket_id} ${gate}`;
+  for (const { id, slot, pocket_id, near_miss, payload } of rows) {
+    const key = `${pocket_id} ${near_miss}`;
     const continues = before.get(key) === slot - SLOT;
     before.set(key, slot);
     const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
     if (continues || lapses_at <= now) continue;
-    const reasons = [`${reason_text} (${gate} ${gates[gate]})`];
+    const silence = JSON.parse(payload) as SilencePayload;
+    const { gates, reason_text, candidate_emission_text: line } = silence;
+    const reasons = [`${reason_text} (${near_miss} ${gates[near_miss]})`];
     const pqs = qualityOf(silence);
     found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line, pqs });
   }
