@@ -82,6 +82,11 @@ export const settings = {
     integer(0, 1_000_000_000),
     'units of reading a minute for each address: 1 a request, 1 for each 100 rows asked for, 1 for each 64 KiB answered; what is cached is free; 0: off',
   ),
+  LEDGER_BYTES_PER_SECOND: setting(
+    '2097152',
+    integer(0, 1_000_000_000_000),
+    'bytes of the ledger a second for each address: key, checkpoint, tiles and bundles; 0: off',
+  ),
   SUBMIT_ROWS_PER_DAY: setting(
     '100000',
     integer(0, 1_000_000_000),

@@ -14,7 +14,7 @@ export const fastTests = [
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
   ...['test/process/', 'test/browser/', 'test/history/ledger', 'test/history/reports'],
-  ...['test/http/mcp-clients', 'test/http/heavy', 'src/store/rollup/'],
+  ...['test/http/mcp-clients', 'test/http/heavy', 'test/http/shares/heavy', 'src/store/rollup/'],
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
 

@@ -1,6 +1,9 @@
 // The public surface over real HTTP: status, body and headers of each address.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { after, describe, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { publishedTool, toolsOf } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { ask, post } from '../support/services/http-client.ts';
@@ -273,6 +276,20 @@ describe('a body of more than 1 MiB', () => {
     for (const address of [mcp, `${url}/api/atmosphere`]) {
       const reply = await post(address, padded(MEBIBYTE + 1), { 'transfer-encoding': 'chunked' });
       assert.deepEqual([reply.status, reply.json()], [413, tooLarge]);
+    }
+  });
+
+  test('gets it at the limit when it is compressed and does not end: nothing is unpacked', async () => {
+    for (const address of [mcp, `${url}/api/legitimacy`]) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const sending = request(address, { method: 'POST', headers, agent: false });
+      sending.on('error', () => undefined);
+      const part = gzipSync(Buffer.alloc(64 * MEBIBYTE));
+      // Never ended: it is answered while the client still sends.
+      for (let sent = 0; sent <= MEBIBYTE; sent += part.length) sending.write(part);
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      assert.equal(response.statusCode, 413);
+      sending.destroy();
     }
   });
 });

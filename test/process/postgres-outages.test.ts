@@ -4,15 +4,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { MAX_SLEEP_MS } from '../../src/pipeline/core/scheduler.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
-import { openPostgres } from '../../src/store/engine/postgres.ts';
-import { type Engine, StoreError } from '../../src/store/engine/store.ts';
+import { openPostgres, pipelineTimeouts } from '../../src/store/engine/postgres.ts';
+import { type Engine, StoreError, type Transaction } from '../../src/store/engine/store.ts';
+import { claim } from '../../src/store/runtime/job-runs.ts';
 import { embeddedBinaries, installedBinaries } from '../support/stores/postgres-binaries.ts';
 import { type Cluster, startCluster } from '../support/stores/postgres-cluster.ts';
 import { noPostgres } from '../support/stores/store-places.ts';
 
 const [binaries] = [...installedBinaries(), ...(await embeddedBinaries())];
-const timeouts = { statementMs: 600, lockMs: 300 };
+const timeouts = { statementMs: 600, lockMs: 300, idleMs: 10_000 };
 
 describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, () => {
   let cluster: Cluster;
@@ -143,5 +145,93 @@ describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, ()
     await holder.query('rollback');
     await holder.end();
     await answersAgain();
+  });
+
+  describe('two workers of one slot', () => {
+    const patience = { statementMs: 20_000, lockMs: 20_000, idleMs: 2000 };
+    let slot = 0;
+    let workers: [Engine, Engine];
+    before(() => {
+      workers = [openPostgres(cluster.url, patience), openPostgres(cluster.url, patience)];
+    });
+    after(() => Promise.all(workers.map((worker) => worker.close())));
+
+    /** One worker claims the slot and does `work`, while the other one waits for the claim; which of them has it. */
+    async function claimed(work: (tx: Transaction) => Promise<void>) {
+      slot += 1;
+      const begun = Promise.withResolvers<void>();
+      const [first, second] = workers;
+      const holds = first.transaction(async (tx) => {
+        const won = await claim(tx, 'atmosphere', slot, 'first', 0);
+        begun.resolve();
+        await work(tx);
+        return won;
+      });
+      const settled = Promise.allSettled([holds]);
+      await begun.promise;
+      const gets = await second.transaction((tx) => claim(tx, 'atmosphere', slot, 'second', 0));
+      const [outcome] = await settled;
+      const { worker } =
+        (await second.get<{ worker: string }>('select worker from job_runs where slot = ?', slot)) ?? {};
+      return { outcome, gets, worker };
+    }
+
+    const untilRun = async (of: number) => {
+      while (!(await workers[1].get('select slot from job_runs where slot = ?', of))) await delay(20);
+    };
+
+    test('the claim of a worker that hangs goes to the other, and what it did is rolled back', async () => {
+      const hung = Promise.withResolvers<void>();
+      const result = claimed(async (tx) => {
+        await hung.promise;
+        await tx.get('select 1');
+      });
+      // It wakes up when the slot has long been run by the other one.
+      void result.catch(() => undefined);
+      await untilRun(slot);
+      hung.resolve();
+      const { outcome, gets, worker } = await result;
+      assert.deepEqual([gets, worker, outcome?.status], [true, 'second', 'rejected']);
+      assert.ok(outcome?.status === 'rejected' && isUnavailable(outcome.reason), 'it says so, and lives');
+      await workers[0].transaction((tx) => claim(tx, 'atmosphere', slot + 1000, 'first', 0));
+    });
+
+    test('a process that stood still is told that the store was away', async () => {
+      const stoodStill = workers[0].transaction(async (tx) => {
+        await tx.get('select 1');
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience.idleMs + 500);
+        await tx.get('select 1');
+      });
+      await assert.rejects(stoodStill, isUnavailable);
+      await workers[0].transaction((tx) => tx.get('select 1'));
+    });
+
+    test('a worker that goes on keeps its claim, however long its slot takes', async () => {
+      const { outcome, gets, worker } = await claimed(async (tx) => {
+        for (let spent = 0; spent < 2 * patience.idleMs; spent += 200) {
+          await delay(200);
+          await tx.get('select 1');
+        }
+      });
+      assert.deepEqual([outcome?.status, gets, worker], ['fulfilled', false, 'first']);
+    });
+
+    test('a worker that hangs is replaced within a minute, also by one whose patience ends first', async () => {
+      const store = openPostgres(cluster.url, pipelineTimeouts);
+      const { idle } =
+        (await store.transaction((tx) =>
+          tx.get<{ idle: number }>(
+            "select setting::int as idle from pg_settings where name = 'idle_in_transaction_session_timeout'",
+          ),
+        )) ?? {};
+      await store.close();
+      const { lockMs, idleMs } = pipelineTimeouts;
+      assert.equal(idle, idleMs);
+      /** When the other one has the claim, if it began to wait this long before the hang. */
+      const replacedAfter = (waited: number) =>
+        waited + idleMs <= lockMs ? idleMs : Math.max(idleMs, lockMs + MAX_SLEEP_MS - waited);
+      for (let waited = 0; waited <= lockMs; waited += 1000)
+        assert.ok(replacedAfter(waited) < 60_000, `${replacedAfter(waited)} ms`);
+    });
   });
 });

@@ -140,6 +140,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     legitimacy: config.LEGITIMACY_RATE_LIMIT,
     submit: config.SUBMIT_RATE_LIMIT,
     read: config.READ_RATE_LIMIT,
+    ledgerBytesPerSecond: config.LEDGER_BYTES_PER_SECOND,
     submitPerDay: { rows: config.SUBMIT_ROWS_PER_DAY, bytes: config.SUBMIT_BYTES_PER_DAY },
     trustedProxies: config.TRUSTED_PROXIES,
     sites: { origins: config.ALLOWED_ORIGINS, hosts: config.ALLOWED_HOSTS },

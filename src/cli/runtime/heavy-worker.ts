@@ -7,8 +7,8 @@ import { openStore } from '../../store/engine/open.ts';
 import type { HeavyWorkerData } from './heavy-host.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
-/** Of PostgreSQL: the queue runs one job, which may ask for several parts at once. */
-const READ_CONNECTIONS = 2;
+/** Of PostgreSQL: the queue runs a page and another job at once, and each may ask for several parts at once. */
+const READ_CONNECTIONS = 3;
 
 const { settings, ...context } = workerData as HeavyWorkerData;
 lowerThreadPriority();

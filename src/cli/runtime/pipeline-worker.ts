@@ -40,6 +40,8 @@ lowerPriority();
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
+  // Found by a statement of a job: the thread that answers requests has other connections, and may not have met it.
+  if (pipeline.store.damage) parentPort?.postMessage({ damage: pipeline.store.damage });
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
     if (error) log.error({ ...at, err: error }, 'job failed');

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CityFeed } from '../city/city-feed.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
-import { type CheckStatus, type FeedHealth, type HeartbeatInput, heartbeatOf, worstOf } from './heartbeat.ts';
+import {
+  type CheckStatus,
+  type FeedHealth,
+  type HeartbeatInput,
+  heartbeatOf,
+  heartbeatOfDamaged,
+  worstOf,
+} from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');
 const feed: CityFeed = {
@@ -144,4 +151,27 @@ test('the check of the feeds names the worst with its age and error, or a pocket
   const alone = check('LTA signals', { pockets: ['harbour', 'market', 'hill'] });
   assert.equal(alone.value, '3 of 3 feeds fresh, 1 of 3 pockets without a crowd signal');
   assert.equal(alone.hint, 'see /feeds for what reaches hill: nothing fresh counts its people');
+});
+
+test('of a damaged store that cannot be read all checks are there: what is known without it, and why the rest is not', () => {
+  const checks = heartbeatOfDamaged(healthy);
+  assert.deepEqual(
+    checks.map(({ name }) => name),
+    heartbeatOf(healthy).map(({ name }) => name),
+  );
+  assert.equal(worstOf(checks), 'red');
+  const of = (name: string) => checks.find((found) => found.name === name);
+  assert.deepEqual(of('agent worker'), {
+    name: 'agent worker',
+    ...{ status: 'red', value: 'the store is damaged' },
+    hint: 'restore a backup: nothing is written to a damaged store',
+  });
+  assert.equal(of('inbound MX')?.status, 'green');
+  for (const name of ['env_snapshots freshness', 'LTA signals', 'stale crons'])
+    assert.equal(of(name)?.value, 'cannot be read', name);
+  const simulated = heartbeatOfDamaged({ ...healthy, substrate: 'simulated' });
+  assert.deepEqual(
+    simulated.find(({ name }) => name === 'LTA signals'),
+    heartbeatOf({ ...healthy, substrate: 'simulated' }).find(({ name }) => name === 'LTA signals'),
+  );
 });

@@ -101,6 +101,20 @@ export const heartbeatOf = (input: HeartbeatInput): Check[] => [
   { name: 'stale crons', ...crons(input.stale_jobs) },
 ];
 
+/** The same of a damaged store that cannot be read: what is known without it, and what is wrong with it. */
+export const heartbeatOfDamaged = ({
+  mail,
+  substrate,
+}: Pick<HeartbeatInput, 'mail' | 'substrate'>): Check[] => {
+  const known: Partial<Record<CheckName, Finding>> = {
+    'agent worker': damagedStore,
+    'inbound MX': mailChecks[mail],
+    ...(substrate !== 'live' && { 'LTA signals': notMeasured(substrate) }),
+  };
+  const unknown = red('cannot be read', 'restore a backup: the store is damaged');
+  return checkNames.map((name) => ({ name, ...(known[name] ?? unknown) }));
+};
+
 type Finding = Omit<Check, 'name'>;
 const green = (value: string): Finding => ({ status: 'green', value, hint: null });
 const amber = (value: string, hint: string): Finding => ({ status: 'amber', value, hint });
@@ -114,9 +128,10 @@ function freshness(now: number, last: number | null, hint: string): Finding {
   return age <= LATE ? amber(value, hint) : red(value, hint);
 }
 
+const damagedStore = red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
+
 function worker({ now, ran, ran_ahead, damage }: HeartbeatInput): Finding {
-  if (damage !== null)
-    return red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
+  if (damage !== null) return damagedStore;
   if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
   return red(
     `ran ${durationText(Math.ceil((ran_ahead - now) / MINUTE))} ahead`,
@@ -166,9 +181,11 @@ const mailChecks: Record<MailStatus, Finding> = {
   ),
 };
 
+const notMeasured = (substrate: Substrate): Finding =>
+  amber(`${substrate} data`, 'no live feed is configured: signals are not measured');
+
 function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Finding {
-  if (substrate !== 'live')
-    return amber(`${substrate} data`, 'no live feed is configured: signals are not measured');
+  if (substrate !== 'live') return notMeasured(substrate);
   if (feeds.length === 0)
     return red('no feed configured', 'list a feed in sources.json of the city: nothing is measured');
   const down = feeds.filter(({ feed, state }) => !isFeedFresh(feed, state, now));

@@ -94,7 +94,7 @@ export function createOperationRunner(
     client.take(unitsOfRows(rows));
     const isHeavy = question.effect === 'read' && rows > HEAVY_ROWS;
     const answered = isHeavy
-      ? await queue.run(client.key, hintFor(question.input), () =>
+      ? await queue.run(client.key, kind === 'page' ? 'page' : 'data', hintFor(question.input), () =>
           heavy.answer(jobOf(kind, question, input), context.registry),
         )
       : await renderAnswer(context, question, input, render, onWithheld, sender);
@@ -158,7 +158,7 @@ export function createOperationRunner(
     },
     table: async (operation, given, client) => {
       const input = knownInput(context, operation, given);
-      const table = await queue.run(client.key, hintFor(operation.input), () =>
+      const table = await queue.run(client.key, 'data', hintFor(operation.input), () =>
         heavy.table(jobOf('table', operation, input), context.registry),
       );
       return {

@@ -7,6 +7,7 @@ import { createReplyCache } from '../cache/reply-cache.ts';
 import { type ConnectionLimits, limitConnections } from '../connections/limit-connections.ts';
 import { readBody } from '../connections/read-body.ts';
 import { localAnswers } from '../heavy/answers.ts';
+import { pacedRead } from '../heavy/byte-share.ts';
 import { readClients } from '../heavy/cost.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
@@ -47,6 +48,8 @@ export interface Limits {
   submit: number;
   /** Units of reading a minute for each client address (heavy/cost.ts); 0: no limit. */
   read: number;
+  /** Bytes of the ledger a second for each client address (heavy/byte-share.ts); 0: no limit. */
+  ledgerBytesPerSecond: number;
   /** Rows and bytes of submissions a day for each client address; 0: no limit. */
   submitPerDay: Amount;
   trustedProxies: string[];
@@ -150,7 +153,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
   streams.endWith(app, () => updates.stop());
   serveLiveStream(app, context, streams, limits.streams.keptBytes, clientOf);
-  serveLedger(app, context);
+  serveLedger(app, context, clientOf, pacedRead(limits.ledgerBytesPerSecond));
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
   serveDocs(app, context, limits, replies, clientOf);

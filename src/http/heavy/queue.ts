@@ -1,23 +1,29 @@
 // The queue of heavy work. Few tasks run at once and few wait; more are refused at once, so that a client knows when to
-// come back and nothing piles up in memory.
+// come back and nothing piles up in memory. Clients take turns (turns.ts).
 import { randomInt } from 'node:crypto';
 import { HttpError } from '../core/errors.ts';
+import { type PlaceLimits, Turns } from './turns.ts';
+
+/** Pages have a lane of their own, so that somebody who reads never waits behind tables and the questions of programs. */
+export type Lane = 'page' | 'data';
 
 export interface HeavyQueue {
-  /** Throws a 503 with `hint` when too many tasks wait, in all or of this client. */
-  run<T>(client: string, hint: string, task: () => Promise<T>): Promise<T>;
+  /**
+   * Throws a 503 with `hint` when too many tasks wait, in all or of this client; also while it waits, when another client
+   * has a better claim to its place.
+   */
+  run<T>(client: string, lane: Lane, hint: string, task: () => Promise<T>): Promise<T>;
   /** For work that was begun before, such as the next batch of a table: it waits for its turn and is never refused. */
   resume<T>(client: string, task: () => Promise<T>): Promise<T>;
 }
 
-export interface QueueLimits {
+/** Of each lane. */
+export interface QueueLimits extends PlaceLimits {
   running: number;
   /** After a task its place stays empty for so many times as long as the task took, */
   rest: number;
-  /** or for as long as its bytes take at this speed, if that is longer. */
+  /** or for as long as its bytes take at this speed, if that is longer. While both lanes are busy, for twice as long. */
   bytesPerSecond: number;
-  waiting: number;
-  waitingPerClient: number;
 }
 
 /**
@@ -36,20 +42,37 @@ const LONGEST_REST_MS = 1000;
 export const retryInSeconds = { least: 2, most: 8 };
 
 interface Waiting {
-  client: string;
-  begin: () => void;
+  begin(): void;
+  refuse(): void;
 }
 
 export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueue {
-  const waiting: Waiting[] = [];
-  let running = 0;
+  const laneOf = () => ({ turns: new Turns<Waiting>(limits), running: 0 });
+  const lanes = { page: laneOf(), data: laneOf() };
+  type LaneState = ReturnType<typeof laneOf>;
 
-  const enqueue = async <T>(client: string, task: () => Promise<T>): Promise<T> => {
-    if (running >= limits.running)
-      await new Promise<void>((begin) => {
-        waiting.push({ client, begin });
-      });
-    else running += 1;
+  /** Throws if the task may not wait. */
+  const wait = (lane: LaneState, client: string, hint: string | undefined): Promise<void> =>
+    new Promise((begin, reject) => {
+      const refuse = () =>
+        reject(tooBusy('too many heavy requests at once: try again in a while', hint ?? ''));
+      const waiting = { begin, refuse };
+      if (hint === undefined) {
+        lane.turns.add(client, waiting);
+        return;
+      }
+      const admission = lane.turns.admit(client, waiting);
+      if (!admission.admitted) refuse();
+      else admission.displaced?.refuse();
+    });
+  const enqueue = async <T>(
+    lane: LaneState,
+    client: string,
+    hint: string | undefined,
+    task: () => Promise<T>,
+  ): Promise<T> => {
+    if (lane.running >= limits.running) await wait(lane, client, hint);
+    else lane.running += 1;
     const began = performance.now();
     let bytes = 0;
     try {
@@ -58,31 +81,22 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
       return result;
     } finally {
       const took = performance.now() - began;
-      const rest = Math.min(
-        LONGEST_REST_MS,
-        Math.max(took * limits.rest, (bytes / limits.bytesPerSecond) * 1000),
-      );
-      if (rest < 1) handOver();
-      else setTimeout(handOver, rest).unref();
+      const busyLanes = Object.values(lanes).filter(({ running }) => running > 0).length;
+      const rest = Math.max(took * limits.rest, (bytes / limits.bytesPerSecond) * 1000) * busyLanes;
+      if (rest < 1) handOver(lane);
+      else setTimeout(handOver, Math.min(rest, LONGEST_REST_MS), lane).unref();
     }
   };
   /** The place is handed over, so that a task that arrives now does not overtake the waiting ones. */
-  const handOver = () => {
-    const next = waiting.shift();
+  const handOver = (lane: LaneState) => {
+    const next = lane.turns.next();
     if (next) next.begin();
-    else running -= 1;
+    else lane.running -= 1;
   };
-  const isFull = (client: string): boolean =>
-    running >= limits.running &&
-    (waiting.length >= limits.waiting ||
-      waiting.filter((other) => other.client === client).length >= limits.waitingPerClient);
 
   return {
-    run: async (client, hint, task) => {
-      if (isFull(client)) throw tooBusy('too many heavy requests at once: try again in a while', hint);
-      return enqueue(client, task);
-    },
-    resume: enqueue,
+    run: (client, lane, hint, task) => enqueue(lanes[lane], client, hint, task),
+    resume: (client, task) => enqueue(lanes.data, client, undefined, task),
   };
 }
 

@@ -26,7 +26,7 @@ export function serveFeedBodies(
     const body =
       feed === undefined
         ? undefined
-        : await queue.run(client.key, 'bodies are read one after another', () =>
+        : await queue.run(client.key, 'data', 'bodies are read one after another', () =>
             readBody(context.store, feed, hash),
           );
     if (!body) throw new HttpError(404, 'no body with this hash is kept');

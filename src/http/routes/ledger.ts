@@ -1,65 +1,97 @@
 // Routes of the transparency log, in the layout of C2SP tlog-tiles, and inclusion and consistency proofs for clients
-// that do not compute them from tiles.
+// that do not compute them from tiles. What is read as it was stored is sent at the speed of the address
+// (heavy/byte-share.ts); what is computed for one client is counted in units, as other reads are (heavy/cost.ts).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
 import { entryBundle, entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
-import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
+import { HASH_BYTES } from '../../ledger/merkle.ts';
+import { consistencyProof, inclusionProof, type ReadTile } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
+import { etagOf } from '../cache/latin1-body.ts';
+import { etagMatches } from '../cache/reply-cache.ts';
 import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import { ignoredNames } from '../core/rest-parameters.ts';
+import { type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
+import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_SECONDS = 'public, max-age=5';
+/** About the mean length of an entry: how many bytes a bundle has is known once it was read. */
+const ENTRY_BYTES = 768;
 
-export function serveLedger(app: FastifyInstance, context: AppContext): void {
+export function serveLedger(
+  app: FastifyInstance,
+  context: AppContext,
+  clientOf: (address: string) => ReadClient,
+  paced: PacedRead,
+): void {
   const { store, ledgerKey } = context;
   const read = tileReader(store);
   const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
 
   // The store's key, not that of this process: another process may have changed it.
-  app.get('/api/ledger/key', async (_request, reply) => {
-    const key = ledgerKey === '' ? '' : ((await currentKey(store))?.verifier_key ?? ledgerKey);
+  app.get('/api/ledger/key', async ({ ip }, reply) => {
+    const storedKey = async () => (await currentKey(store))?.verifier_key ?? ledgerKey;
+    const key = ledgerKey === '' ? '' : await paced(ip, REQUEST_BYTES, storedKey);
     return text(reply, FIVE_SECONDS).send(`${key}\n`);
   });
 
-  app.get('/api/ledger/checkpoint', async (_request, reply) =>
-    text(reply, FIVE_SECONDS).send((await checkpoint()).note),
-  );
+  app.get('/api/ledger/checkpoint', async ({ ip }, reply) => {
+    const note = await paced(ip, REQUEST_BYTES, async () => (await checkpoint()).note);
+    return text(reply, FIVE_SECONDS).send(note);
+  });
 
   app.get<{ Params: { '*': string } }>('/api/ledger/tile/*', async (request, reply) => {
     // As the router decodes it: proxies and generated clients write the slashes of a path parameter as %2F.
     const path = `tile/${request.params['*']}`;
     const { level, index, width } = tileOf(path);
-    const { size } = await checkpoint();
     // A tile is served once a signed checkpoint covers all of it: from then on it never changes.
-    const available = level === 'entries' ? tileWidth(size, 0, index) : tileWidth(size, level, index);
-    if (width > available) notFound('no such tile yet');
-    const bytes =
-      level === 'entries'
-        ? entryBundle(await entriesOfTile(store, index, width))
-        : await read({ level, index, width });
+    const refuseUncovered = async () => {
+      const { size } = await checkpoint();
+      const available = tileWidth(size, level === 'entries' ? 0 : level, index);
+      if (width > available) notFound('no such tile yet');
+    };
     // Other spellings are served too, but do not fill caches.
-    const cacheControl = request.url === `/api/ledger/${path}` ? FOREVER : FIVE_SECONDS;
-    return reply.type('application/octet-stream').header('cache-control', cacheControl).send(bytes);
+    const isCanonical = request.url === `/api/ledger/${path}`;
+    const headers = isCanonical
+      ? { 'cache-control': FOREVER, etag: etagOf(Buffer.from(`${ledgerKey} ${path}`)) }
+      : { 'cache-control': FIVE_SECONDS };
+    // The path names the bytes for good, so for a client that has them nothing is read.
+    if (headers.etag && etagMatches(request.headers['if-none-match'], headers.etag)) {
+      await refuseUncovered();
+      return reply.code(304).headers(headers).send();
+    }
+    const expected = width * (level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
+    const bytes = await paced(request.ip, expected, async () => {
+      await refuseUncovered();
+      return level === 'entries'
+        ? entryBundle(await entriesOfTile(store, index, width))
+        : read({ level, index, width });
+    });
+    return reply.type('application/octet-stream').headers(headers).send(bytes);
   });
 
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
-    const items = /^[0-9a-f]{64}$/.test(hash)
-      ? await publishedSubmissionItems(store, `sha256:${hash}`, await context.storeNow())
-      : undefined;
-    if (items === undefined) return notFound('nothing is published under this hash');
-    return reply.type('application/json').header('cache-control', FOREVER).send(Buffer.from(items));
+    const items = await paced(request.ip, REQUEST_BYTES, async () => {
+      const published = /^[0-9a-f]{64}$/.test(hash)
+        ? await publishedSubmissionItems(store, `sha256:${hash}`, await context.storeNow())
+        : undefined;
+      return Buffer.from(published ?? notFound('nothing is published under this hash'));
+    });
+    return reply.type('application/json').header('cache-control', FOREVER).send(items);
   });
 
   app.get<{ Params: { id: string } }>('/api/ledger/proof/:id', async (request, reply) => {
     const { id: requested } = request.params;
+    const client = clientOf(request.ip);
+    client.take(1);
     const entry = isEntryId(requested) ? await entryById(store, requested) : undefined;
     if (!entry) return notFound('no such entry');
     const { size, note } = await checkpoint();
@@ -77,7 +109,7 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
       sealed_before_outcome: isSealedBeforeOutcome(sealed),
       page_url: `${context.baseUrl}/ledger/${id}`,
       tree_size: size,
-      proof: await inclusionProof(read, leaf, size),
+      proof: await inclusionProof(charged(read, client), leaf, size),
       checkpoint: note,
       _meta: metaOf(context, 'ledger_proof', ignoredNames(request.query, [])),
     });
@@ -86,11 +118,13 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
   app.get<{ Querystring: { from?: string; to?: string } }>(
     '/api/ledger/consistency',
     async (request, reply) => {
+      const client = clientOf(request.ip);
+      client.take(1);
       const { size } = await checkpoint();
       const from = sizeOf('from', request.query.from, size);
       const to = request.query.to === undefined ? size : sizeOf('to', request.query.to, size);
       if (from > to) throw new HttpError(400, 'from must not be more than to');
-      const proof = await consistencyProof(read, from, to);
+      const proof = await consistencyProof(charged(read, client), from, to);
       return reply.header('cache-control', FIVE_SECONDS).send({
         from,
         to,
@@ -100,6 +134,15 @@ export function serveLedger(app: FastifyInstance, context: AppContext): void {
     },
   );
 }
+
+/** The tiles that a proof is computed from cost what as many bytes of an answer cost. */
+const charged =
+  (read: ReadTile, client: ReadClient): ReadTile =>
+  async (tile) => {
+    const hashes = await read(tile);
+    client.charge(unitsOfBytes(hashes.length));
+    return hashes;
+  };
 
 const text = (reply: FastifyReply, cacheControl: string) =>
   reply.type('text/plain; charset=utf-8').header('cache-control', cacheControl);

@@ -6,14 +6,17 @@ import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import type { AppContext } from '../core/app-context.ts';
 
-export function serveStatus(app: FastifyInstance, { store, build }: AppContext): void {
+export function serveStatus(app: FastifyInstance, { store, build, status }: AppContext): void {
   // Probed every few seconds: not worth a log line each.
   const probe = { logLevel: 'warn' } as const;
   app.get('/api/health', probe, async () => ({ ok: true }));
   app.get('/api/ready', probe, async (_request, reply) => {
     const { finished, done, total, seconds_left } = await readiness(store);
-    if (finished) return { ready: true, history: { done, total } };
-    return reply.code(503).send({ ready: false, history: { done, total, seconds_left } });
+    // Asked after reading, which may have found it. What can be read is still served, but nothing is observed or sealed.
+    const reason = status?.storeDamage() !== undefined && 'the store is damaged: restore a backup';
+    if (finished && !reason) return { ready: true, history: { done, total } };
+    const history = { done, total, seconds_left };
+    return reply.code(503).send({ ready: false, ...(reason && { reason }), history });
   });
   app.get('/api/version', async () => build);
   app.get('/api/migration-status', () => migrationStatus(store));

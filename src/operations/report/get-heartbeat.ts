@@ -4,7 +4,9 @@ import {
   checkStatuses,
   checkWords,
   type FeedHealth,
+  type HeartbeatInput,
   heartbeatOf,
+  heartbeatOfDamaged,
   worstOf,
 } from '../../domain/report/heartbeat.ts';
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
@@ -34,24 +36,18 @@ export const getHeartbeat = defineOperation({
   cache: false,
   tool: false,
   load: async (_input, context) => {
-    const { store, now, zone, status, registry, substrate } = context;
-    const [health, jobs, states, mail] = await Promise.all([
-      readHealth(store, now, zone),
-      jobsOf(context),
-      registry.feeds ? feedStates(store) : [],
-      status ? status.mail() : ('not configured' as const),
-    ]);
-    const damage = status?.storeDamage() ?? null;
-    const stateOf = new Map(states.map((state) => [state.feed, state]));
-    const feeds = (registry.feeds ?? []).map((feed): FeedHealth => {
-      const state = stateOf.get(feed.id);
-      return { feed, ...(state && { state }) };
-    });
-    const pockets = registry.pockets.map(({ id }) => id);
-    return { now, substrate, feeds, pockets, mail, damage, ...health, ...jobs };
+    const { status, substrate } = context;
+    const mail = status ? await status.mail() : ('not configured' as const);
+    try {
+      return { ...(await readStored(context)), mail };
+    } catch (error) {
+      // The answer to what is wrong must not fail by it.
+      if (status?.storeDamage() === undefined) throw error;
+      return { substrate, mail };
+    }
   },
   shape: (input) => {
-    const checks = heartbeatOf(input);
+    const checks = 'observed' in input ? heartbeatOf(input) : heartbeatOfDamaged(input);
     return { status: worstOf(checks), checks };
   },
   speak: ({ status, checks }) => {
@@ -63,6 +59,25 @@ export const getHeartbeat = defineOperation({
   },
   rest: { path: '/api/heartbeat' },
 });
+
+/** All that the checks need but the mail. */
+async function readStored(context: OperationContext): Promise<Omit<HeartbeatInput, 'mail'>> {
+  const { store, now, zone, status, registry, substrate } = context;
+  const [health, jobs, states] = await Promise.all([
+    readHealth(store, now, zone),
+    jobsOf(context),
+    registry.feeds ? feedStates(store) : [],
+  ]);
+  // Asked after reading, which may have found it.
+  const damage = status?.storeDamage() ?? null;
+  const stateOf = new Map(states.map((state) => [state.feed, state]));
+  const feeds = (registry.feeds ?? []).map((feed): FeedHealth => {
+    const state = stateOf.get(feed.id);
+    return { feed, ...(state && { state }) };
+  });
+  const pockets = registry.pockets.map(({ id }) => id);
+  return { now, substrate, feeds, pockets, damage, ...health, ...jobs };
+}
 
 async function jobsOf({ store, now, status }: OperationContext) {
   const due = status?.dueBy(now - RUN_GRACE) ?? [];

@@ -8,7 +8,7 @@ import { type JobOutcome, runDueNow } from './run.ts';
 /** Time for the signals of the quarter hour to arrive. */
 const SETTLE_MS = 2_000;
 /** The longest sleep: a failed slot is retried after this time, and a machine that was suspended catches up. */
-const MAX_SLEEP_MS = 20_000;
+export const MAX_SLEEP_MS = 20_000;
 
 const sleepUntilAborted = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);

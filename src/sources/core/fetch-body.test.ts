@@ -116,12 +116,12 @@ describe('an answer that is not taken', () => {
     (type: string, content: string | Buffer, headers = {}): RequestListener =>
     (_, response) =>
       response.writeHead(200, { 'content-type': type, ...headers }).end(content);
-  const endless = (response: NodeJS.WritableStream) => {
-    const row = Buffer.from(`${'{"id":1},'.repeat(7_000)}`);
+  const rows = Buffer.from(`${'{"id":1},'.repeat(7_000)}`);
+  const endless = (response: NodeJS.WritableStream, part = rows) => {
     let sent = 0;
     const write = () => {
-      // 50 MB, generated as it is read.
-      while (sent++ < 800) if (!response.write(row)) return response.once('drain', write);
+      // 50 MB and more, generated as it is read.
+      while (sent++ < 800) if (!response.write(part)) return response.once('drain', write);
       return response.end();
     };
     write();
@@ -180,6 +180,14 @@ describe('an answer that is not taken', () => {
         gzip.pipe(response);
         gzip.on('error', () => undefined);
         endless(gzip);
+      },
+    ],
+    [
+      'gzip without end that unpacks to nothing',
+      'too_large',
+      (_, response) => {
+        response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
+        endless(response, Buffer.concat(Array(5_000).fill(gzipSync(''))));
       },
     ],
     ['a redirect to another host', 'forbidden', status(302, { location: 'http://elsewhere.example/' })],

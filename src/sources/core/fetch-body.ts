@@ -162,21 +162,25 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
     answer.destroy();
     throw tooLarge();
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const collect = async (source: AsyncIterable<Buffer>) => {
+  const limited = async function* (source: AsyncIterable<Buffer>) {
+    let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
+      yield chunk;
     }
+  };
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of limited(source)) chunks.push(chunk);
   };
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') await pipeline(answer, collect, { signal });
   else {
     const decompress = Object.hasOwn(decompressors, encoding) ? decompressors[encoding]?.() : undefined;
     if (!decompress) throw new FetchError('bad_body', 'the answer has an unknown content-encoding');
-    await pipeline(answer, decompress, collect, { signal });
+    // Before too: empty parts without end never make the unpacked body any longer.
+    await pipeline(answer, limited, decompress, collect, { signal });
   }
   return Buffer.concat(chunks);
 }

@@ -19,16 +19,24 @@ const NUMERIC = 1700;
 const MIGRATION_LOCK = 7_305_183_442;
 
 /**
- * How long a statement may take, and how long it may wait for a lock. A request must be answered before its socket is
- * closed for being idle (30 s); the pipeline has nobody waiting.
+ * How long a statement may take, how long it may wait for a lock, and how long a transaction may pause between two
+ * statements: after that the server ends it, so that a process which hangs gives its locks to another one.
  */
 export interface StatementTimeouts {
   statementMs: number;
   lockMs: number;
+  idleMs: number;
 }
 
-export const requestTimeouts: StatementTimeouts = { statementMs: 10_000, lockMs: 5_000 };
-export const pipelineTimeouts: StatementTimeouts = { statementMs: 120_000, lockMs: 60_000 };
+/** A request must be answered before its socket is closed for being idle (30 s). */
+export const requestTimeouts: StatementTimeouts = { statementMs: 10_000, lockMs: 5_000, idleMs: 15_000 };
+/**
+ * The pipeline has nobody waiting. A slot may take as long as it takes, as long as it goes on: between two statements a
+ * job computes one batch of pockets, which takes less than a second with thousands of them, so that even a machine that
+ * is thirty times slower keeps its claim. A worker that waits for the claim of one that hangs has it within a minute, also
+ * where its own patience (`lockMs`) ends first and it tries again after the scheduler's longest sleep.
+ */
+export const pipelineTimeouts: StatementTimeouts = { statementMs: 120_000, lockMs: 60_000, idleMs: 30_000 };
 
 /** A client's own timer ends what a frozen server never answers; the server's limit should come first. */
 const CLIENT_GRACE_MS = 2_000;
@@ -102,7 +110,12 @@ export function openPostgres(
     };
   };
 
-  const begin = `begin; set local statement_timeout = ${timeouts.statementMs}; set local lock_timeout = ${timeouts.lockMs}; set local idle_in_transaction_session_timeout = 120000`;
+  const begin = [
+    'begin',
+    `set local statement_timeout = ${timeouts.statementMs}`,
+    `set local lock_timeout = ${timeouts.lockMs}`,
+    `set local idle_in_transaction_session_timeout = ${timeouts.idleMs}`,
+  ].join('; ');
 
   const inTransaction = async <T>(
     first: string,
@@ -168,9 +181,10 @@ export const toStoreError = (error: unknown): unknown =>
 /**
  * SQLSTATE classes and codes of a server that cannot serve, where the statement is not at fault: connection (08),
  * deadlock (40), resources such as disk and connections (53), shutdown and statement timeout (57), system and input/output (58),
- * corrupted data (XX), a lock that was not granted in time (55P03), a server that has become read-only (25006).
+ * corrupted data (XX), a lock that was not granted in time (55P03), a server that has become read-only (25006), a
+ * transaction that was ended because it paused for too long (25P03).
  */
-const UNAVAILABLE = /^(08|40|53|57|58|XX|55P03|25006)/;
+const UNAVAILABLE = /^(08|40|53|57|58|XX|55P03|25006|25P03)/;
 
 function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };

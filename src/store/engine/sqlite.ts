@@ -84,9 +84,14 @@ export function openSqlite(path: string): Engine {
       writer.database.close();
     },
     findDamage: async () => {
-      const { quick_check: found } =
-        (await reader.get<{ quick_check: string }>('pragma quick_check(1)')) ?? {};
-      if (found !== 'ok') damage.found ??= new Error(`the file is damaged: ${found}`);
+      try {
+        const { quick_check: found } =
+          (await reader.get<{ quick_check: string }>('pragma quick_check(1)')) ?? {};
+        if (found !== 'ok') damage.found ??= new Error(`the file is damaged: ${found}`);
+      } catch (error) {
+        // The check itself fails on a file that is damaged enough.
+        if (!damage.found) throw error;
+      }
       return damage.found?.message;
     },
     reportDamage: (message) => {

@@ -102,6 +102,7 @@ export async function serve(t: Pick<TestContext, 'after'>, environment: Record<s
 
 export interface Readiness {
   ready: boolean;
+  reason?: string;
   history: { done: number; total: number; seconds_left?: number | null };
 }
 

@@ -48,6 +48,8 @@ export interface Settings {
   legitimacyLimit: number;
   submitLimit: number;
   readLimit: number;
+  /** For each address; 0 is off. */
+  ledgerBytesPerSecond: number;
   submitPerDay: { rows: number; bytes: number };
   trustedProxies: string[];
   connections: ConnectionLimits;
@@ -74,6 +76,7 @@ export const noLimits: Limits = {
   legitimacy: 0,
   submit: 0,
   read: 0,
+  ledgerBytesPerSecond: 0,
   submitPerDay: { rows: 0, bytes: 0 },
   trustedProxies: [],
   connections: { total: 10_000, perAddress: 10_000 },
@@ -93,6 +96,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     legitimacyLimit: noLimits.legitimacy,
     submitLimit: noLimits.submit,
     readLimit: noLimits.read,
+    ledgerBytesPerSecond: noLimits.ledgerBytesPerSecond,
     submitPerDay: noLimits.submitPerDay,
     trustedProxies: noLimits.trustedProxies,
     connections: noLimits.connections,
@@ -137,8 +141,11 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     },
   };
   const { mcpLimit: mcp, legitimacyLimit: legitimacy, submitLimit: submit, readLimit: read } = settings;
-  const { submitPerDay, trustedProxies, connections, streams, sites } = settings;
-  const limits = { mcp, legitimacy, submit, read, submitPerDay, trustedProxies, connections, streams, sites };
+  const { ledgerBytesPerSecond, submitPerDay, trustedProxies, connections, streams, sites } = settings;
+  const limits = {
+    ...{ mcp, legitimacy, submit, read, ledgerBytesPerSecond, submitPerDay },
+    ...{ trustedProxies, connections, streams, sites },
+  };
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
