@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
-import { NOON, startService } from '../../../test/support/services/service.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
@@ -199,4 +199,22 @@ test('over HTTP a flag is 1', async (t) => {
   assert.equal((await get('?since=1d&include_shadow=1')).headline.revealed_count, 1);
   assert.equal((await get('?pocket_id=dempsey')).headline.revealed_count, 1);
   assert.equal((await get('')).headline.revealed_count, 4);
+});
+
+test('the tool leaves out the tenths below likely calm, which REST has', async (t) => {
+  const { url, store } = await startService(t, { days: 0 });
+  await writeForecasts(store, made);
+  const tenthsOf = ({ calm_reliability }: AnswerOf<typeof getAccuracyReport>) =>
+    calm_reliability.map(({ horizon_minutes, tenths }) => [horizon_minutes, tenths.map(({ from }) => from)]);
+  const { structuredContent, content } = await callTool(url, 'get_accuracy_report');
+  assert.deepEqual(tenthsOf(structuredContent as AnswerOf<typeof getAccuracyReport>), [
+    [60, [0.7, 0.8, 0.9]],
+    [120, [0.7, 0.8, 0.9]],
+  ]);
+  const [, address = ''] = /pocketwatch\.test(\S+) has every tenth /.exec(content[0]?.text ?? '') ?? [];
+  const all = await (await fetch(`${url}${address}`)).json();
+  assert.deepEqual(
+    tenthsOf(all as AnswerOf<typeof getAccuracyReport>).map(([, tenths]) => (tenths as number[]).length),
+    [10, 10],
+  );
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { LIKELY_CALM } from '../../domain/atmosphere/calm-band.ts';
 import {
   accuracyReport,
   appliedFilter,
@@ -80,7 +81,9 @@ const calmReliabilityField = Type.Array(
           description: 'of the forecasts for a time from 07:00 to 23:00',
         }),
       }),
-      { description: 'by tenth of the calm probability, the lowest first' },
+      {
+        description: `by tenth of the calm probability, the lowest first: all ten over REST, those from ${LIKELY_CALM} on in the answer of the tool`,
+      },
     ),
   }),
   {
@@ -198,6 +201,14 @@ export const getAccuracyReport = defineOperation({
     calm_windows: windows
       .filter(({ shown }) => shown > 0)
       .map(({ kind, shown, held }) => ({ kind, shown, held, held_share: round(held / shown) })),
+  }),
+  // Thirty rows of tenths are a quarter of the answer: a model needs those that are called likely calm.
+  brief: (report) => ({
+    ...report,
+    calm_reliability: report.calm_reliability.map(({ horizon_minutes, tenths }) => ({
+      horizon_minutes,
+      tenths: tenths.filter(({ from }) => from >= LIKELY_CALM),
+    })),
   }),
   speak: (report) => speakAccuracy(report),
   rest: { path: '/api/accuracy' },

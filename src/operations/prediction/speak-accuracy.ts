@@ -73,7 +73,7 @@ function simpleText({
 }
 
 /** Of the forecasts that called calm likeliest, how often it was. */
-function calmText({ calm_reliability }: Report): string[] {
+function calmText({ calm_reliability, window }: Report): string[] {
   const told = calm_reliability.flatMap(({ horizon_minutes, tenths }) => {
     const sure = tenths.at(-1);
     return sure?.n
@@ -82,9 +82,14 @@ function calmText({ calm_reliability }: Report): string[] {
         ]
       : [];
   });
-  return told.length
-    ? [`where a calm probability of 0.9 or more was stated, the pocket was calm: ${told.join('; ')}.`]
-    : [];
+  return [
+    ...(told.length
+      ? [`where a calm probability of 0.9 or more was stated, the pocket was calm: ${told.join('; ')}.`]
+      : []),
+    ...(calm_reliability.length
+      ? [`${restAddress('/api/accuracy', { since: window })} has every tenth of the calm probability.`]
+      : []),
+  ];
 }
 
 function confidentText(report: Report): string {
