@@ -76,6 +76,7 @@ describeStores('get_accuracy_report', (makePlace) => {
       pocket_id: null,
       filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false, prediction_type: null },
       waking: { from: 7, to: 23, zone: 'Asia/Singapore' },
+      history_until: '2026-11-07T04:00:00.000Z',
       headline: { overall_accuracy: 0.75, revealed_count: 4, inconclusive_count: 1 },
       baseline: { baseline_accuracy: 0.25, gap_vs_service: -0.5 },
       ...parts(0.75, 0.25, 4),
@@ -134,7 +135,7 @@ describeStores('get_accuracy_report', (makePlace) => {
     );
     assert.match(
       text,
-      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true, in waking hours 0\.4 of 5; the service is 100\.0 points ahead of the same hour last week \(0 of 1\), /,
+      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. written afterwards are those sealed up to 12:00 SGT on 2026-11-07\. state forecasts: 0\.4 of 5 came true, in waking hours 0\.4 of 5; the service is 100\.0 points ahead of the same hour last week \(0 of 1\), /,
     );
     assert.match(
       text,
