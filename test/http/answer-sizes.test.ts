@@ -1,42 +1,27 @@
-// Answers fit into the context of a model: every tool at its default arguments, on a day of history with reports.
+// Answers fit into the context of a model: every tool at its default arguments, on a day of history with reports and
+// with as many scored forecasts as a month has.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { toolsOf } from '../../src/operations/core/define.ts';
 import { inToolsets, toolsetNames } from '../../src/operations/core/toolsets.ts';
-import { argumentsFor } from '../support/answers/operation-answers.ts';
+import { budgetOf, fittingAnswer, KIB } from '../support/answers/answer-budgets.ts';
+import { scoreMonthOfForecasts } from '../support/rows/month-of-forecasts.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask } from '../support/services/http-client.ts';
 import { callTool, rpc, rpcAt, startService } from '../support/services/service.ts';
 
 const { url, service, store } = await startService({ after: after as TestContext['after'] });
 await writeReports(store);
+await scoreMonthOfForecasts(store);
 
-const KIB = 1024;
-/** Ledgers whose rows carry what was sealed; everything else is under 16 KiB. */
-const budgets: Record<string, number> = {
-  get_pocket_predictions: 64 * KIB,
-  get_pocket_counterfactuals: 48 * KIB,
-};
 const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
 
 for (const operation of toolsOf(service.operations)) {
-  const { name, input } = operation;
-  const budget = budgets[name] ?? 16 * KIB;
-  test(`${name} is under ${budget / KIB} KiB`, async () => {
-    const samples = argumentsFor(operation, service);
-    const required = (input.required ?? []).filter(
-      (argument) => !('default' in (input.properties[argument] ?? {})),
-    );
-    const given = Object.fromEntries(required.map((argument) => [argument, samples[argument]]));
-    const result = await callTool(url, name, given);
-    assert.equal(result.isError, undefined, result.content[0]?.text);
-    const { content, structuredContent } = result;
-    const parts = `text ${bytesOf(content)}, structured ${bytesOf(structuredContent)}`;
-    assert.ok(bytesOf(result) < budget, `${bytesOf(result)} bytes: ${parts}`);
-    // The text summarises: it does not repeat the rows of the structured half.
-    assert.ok(bytesOf(content) < 4 * KIB, parts);
+  const { name } = operation;
+  test(`${name} is under ${budgetOf(name) / KIB} KiB`, async () => {
+    const text = await fittingAnswer(operation, { url, service });
     // What it leaves out is at the addresses that it names.
-    for (const [, address = ''] of (content[0]?.text ?? '').matchAll(
+    for (const [, address = ''] of text.matchAll(
       /http:\/\/pocketwatch\.test(\/api\/[^\s{}]+)(?![^\s]*\{)/g,
     )) {
       const reply = await ask(url + address);

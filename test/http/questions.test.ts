@@ -3,11 +3,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { checks, type Question, type Replies } from '../support/answers/question-checks.ts';
-import { type TextCheck, textChecks } from '../support/answers/text-question-checks.ts';
 import { knowUsual } from '../support/pipeline/known-usual.ts';
+import { assistantQuestions } from '../support/questions/assistant-questions.ts';
+import {
+  merchantQuestions,
+  outletIn,
+  writeOffers,
+  writeQuietMondays,
+} from '../support/questions/merchant-questions.ts';
+import type { Recorded } from '../support/questions/question.ts';
+import { endHistoryEarlier, recordQuestions } from '../support/questions/record-questions.ts';
+import { visitorQuestions } from '../support/questions/visitor-questions.ts';
 import { writeReports } from '../support/rows/reports.ts';
-import { ask, post } from '../support/services/http-client.ts';
+import { post } from '../support/services/http-client.ts';
 import { startService } from '../support/services/service.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/questions.md'), 'utf8');
@@ -29,16 +37,15 @@ const { url, service, store, clock } = await startService(
   { days: 1 },
 );
 
-/** What the text half alone has to answer: the check sees no more. */
-const onTexts =
-  (check: TextCheck): Question['check'] =>
-  (replies, recorded) =>
-    check(
-      replies.map(({ text }) => text.replaceAll('\u00a0', ' ')),
-      recorded,
-    );
+const checks = { ...assistantQuestions, ...merchantQuestions, ...recordQuestions, ...visitorQuestions };
 
-/** A day of history has no usual and no report yet. */
+const recorded: Recorded = { store, registry: service.registry, now: clock.now };
+await endHistoryEarlier(store, recorded);
+await writeQuietMondays(store, recorded);
+await writeOffers(store, recorded);
+await service.dataVersion.refresh();
+
+/** A day of history has no usual and no report yet; the questions of visitors need them. */
 let known: Promise<void> | undefined;
 const knowTheUsual = () => {
   known ??= knowUsual(store, service.registry)
@@ -47,53 +54,53 @@ const knowTheUsual = () => {
   return known;
 };
 
-/** Makes a call: a tool with its arguments, or GET and an address. */
-async function replyTo(
-  call: string,
-): Promise<{ bytes: number; body: Record<string, unknown>; text: string }> {
-  if (call.startsWith('GET ')) {
-    const { status, text, json } = await ask(url + call.slice('GET '.length));
-    assert.equal(status, 200, call);
-    return { bytes: Buffer.byteLength(text), body: json(), text };
-  }
-  const [, name, given = '{}'] = /^(\w+) (.+)$/.exec(call) ?? [];
-  const params = { name, arguments: JSON.parse(given) };
-  const reply = await post(`${url}/api/mcp`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-  const { result } = reply.json<{
-    result: { content: [{ text: string }]; structuredContent: Record<string, unknown>; isError?: true };
-  }>();
-  assert.equal(result.isError, undefined, call);
-  return {
-    bytes: Buffer.byteLength(reply.text),
-    body: result.structuredContent,
-    text: result.content[0].text,
-  };
+interface Result {
+  content?: [{ text: string }];
+  contents?: [{ text: string }];
+  isError?: true;
 }
 
-test('each question has at most three calls, and a check', () => {
+/** Makes a call: a tool with its arguments, or `read` and the address of a resource. */
+async function replyTo(call: string): Promise<{ bytes: number; text: string }> {
+  const [, name = '', given = ''] = /^(\w+) (.+)$/.exec(call) ?? assert.fail(call);
+  const [method, params] =
+    name === 'read'
+      ? ['resources/read', { uri: given }]
+      : ['tools/call', { name, arguments: JSON.parse(given) }];
+  const reply = await post(`${url}/api/mcp`, { jsonrpc: '2.0', id: 1, method, params });
+  const { result } = reply.json<{ result?: Result }>();
+  assert.ok(result && result.isError === undefined, reply.text);
+  const [{ text }] = result.content ?? result.contents ?? assert.fail(reply.text);
+  return { bytes: Buffer.byteLength(reply.text), text: text.replaceAll('\u00a0', ' ') };
+}
+
+test('each question has at most three calls of at most 16 KB, and a check', () => {
   assert.deepEqual(
     questions.map(({ number }) => number),
     questions.map((_, n) => n + 1),
   );
   assert.deepEqual(
-    [...Object.keys(checks), ...Object.keys(textChecks)].map(Number),
+    Object.keys(checks).map(Number),
     questions.map(({ number }) => number),
   );
-  for (const { title, calls } of questions) assert.ok(calls.length > 0 && calls.length <= 3, title);
+  for (const { title, calls } of questions) {
+    assert.ok(calls.length > 0 && calls.length <= 3, title);
+    for (const { bytes } of calls) assert.ok(bytes <= 16 * 1024, title);
+  }
+  // No call is written in a form that is not read here.
+  assert.equal(page.match(/^- /gm)?.length, questions.flatMap(({ calls }) => calls).length);
 });
 
 for (const { title, number, calls } of questions) {
   test(title, async () => {
-    const textCheck = textChecks[number];
-    if (textCheck) await knowTheUsual();
-    const { check, fill } = textCheck ? { check: onTexts(textCheck) } : (checks[number] ?? assert.fail());
-    const bodies: Replies = [];
+    if (number in visitorQuestions) await knowTheUsual();
+    const texts: string[] = [];
     for (const { call, bytes } of calls) {
-      const names = (await fill?.(bodies, store)) ?? {};
-      const reply = await replyTo(call.replaceAll(/<(\w+)>/g, (_, name) => names[name] ?? assert.fail(name)));
+      const reply = await replyTo(call.replace('<outlet_id>', () => outletIn(texts[0] ?? '')));
       assert.ok(reply.bytes <= bytes, `${call}: ${reply.bytes} bytes, at most ${bytes}`);
-      bodies.push(reply);
+      assert.ok(Buffer.byteLength(reply.text) <= 4 * 1024, `${call}: ${reply.text}`);
+      texts.push(reply.text);
     }
-    await check(bodies, { store, registry: service.registry, now: clock.now });
+    await checks[number]?.(texts, recorded);
   });
 }

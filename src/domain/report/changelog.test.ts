@@ -26,7 +26,7 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
       }),
       pocket({
         pocket_id: 'tiongbahru',
-        readings: 96,
+        readings: 95,
         emissions: 5,
         silences: 85,
         already_speaking: 6,
@@ -35,13 +35,18 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
         due_score: 10_000,
       }),
     ],
+    slots: { due: 96, run: 95 },
     sealed: 744,
     cents: 12_345,
     currency: 'SGD',
   });
   assert.deepEqual(entry, {
     date: '2026-11-10',
-    atmosphere_readings: 186,
+    atmosphere_readings: 185,
+    slots_due: 96,
+    slots_run: 95,
+    pockets_read: 2,
+    readings_missing: 5,
     narrations_surfaced: 8,
     notifications_deferred: 172,
     already_speaking_count: 10,
@@ -59,23 +64,30 @@ test('the worked example of docs/formulas.md: a day, with what its pockets add u
 });
 
 test('a day without rows has zeros, and nulls where there is nothing to average', () => {
-  assert.deepEqual(changelogEntry({ day, pockets: [], sealed: 0, cents: 0, currency: 'EUR' }), {
-    date: '2026-11-10',
-    atmosphere_readings: 0,
-    narrations_surfaced: 0,
-    notifications_deferred: 0,
-    already_speaking_count: 0,
-    quiet_hours_count: 0,
-    surfaced_ratio: null,
-    predictions_sealed: 0,
-    predictions_revealed: 0,
-    mean_accuracy: null,
-    sustainability_sgd: null,
-    sustainability_amount: 0,
-    currency: 'EUR',
-    top_pocket: null,
-    waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
-  });
+  assert.deepEqual(
+    changelogEntry({ day, pockets: [], slots: { due: 96, run: 0 }, sealed: 0, cents: 0, currency: 'EUR' }),
+    {
+      date: '2026-11-10',
+      atmosphere_readings: 0,
+      slots_due: 96,
+      slots_run: 0,
+      pockets_read: 0,
+      readings_missing: 0,
+      narrations_surfaced: 0,
+      notifications_deferred: 0,
+      already_speaking_count: 0,
+      quiet_hours_count: 0,
+      surfaced_ratio: null,
+      predictions_sealed: 0,
+      predictions_revealed: 0,
+      mean_accuracy: null,
+      sustainability_sgd: null,
+      sustainability_amount: 0,
+      currency: 'EUR',
+      top_pocket: null,
+      waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
+    },
+  );
 });
 
 test('a day without packages has no top pocket; among equals the first by name', () => {
@@ -83,6 +95,7 @@ test('a day without packages has no top pocket; among equals the first by name',
     changelogEntry({
       day,
       pockets: pockets.map(([pocket_id, emissions]) => pocket({ pocket_id, emissions })),
+      slots: { due: 0, run: 0 },
       sealed: 0,
       cents: 0,
       currency: 'SGD',

@@ -8,6 +8,13 @@ export interface ChangelogEntry {
   /** 'YYYY-MM-DD' */
   date: string;
   atmosphere_readings: number;
+  /** Quarter hours that should have been observed, and those that were. */
+  slots_due: number;
+  slots_run: number;
+  /** Pockets with a reading on the day. */
+  pockets_read: number;
+  /** Readings that those pockets lack in the quarter hours that were observed. */
+  readings_missing: number;
   narrations_surfaced: number;
   notifications_deferred: number;
   /** Quarter hours at which nothing was decided. */
@@ -43,13 +50,17 @@ export interface ChangelogDay {
   /** Its start. */
   day: number;
   pockets: readonly ({ pocket_id: string } & Sums<(typeof changelogSums)[number]>)[];
+  slots: { due: number; run: number };
   sealed: number;
   /** What was kept from being wasted, in hundredths of the currency. */
   cents: number;
   currency: string;
 }
 
-export function changelogEntry({ day, pockets, sealed, cents, currency }: ChangelogDay): ChangelogEntry {
+export function changelogEntry(given: ChangelogDay): ChangelogEntry {
+  const { day, pockets, slots, sealed, cents, currency } = given;
+  const readings = totalOf(pockets, 'readings');
+  const pockets_read = pockets.filter((pocket) => pocket.readings > 0).length;
   const emissions = totalOf(pockets, 'emissions');
   const silences = totalOf(pockets, 'silences');
   const already_speaking = totalOf(pockets, 'already_speaking');
@@ -61,7 +72,11 @@ export function changelogEntry({ day, pockets, sealed, cents, currency }: Change
   );
   return {
     date: new Date(day).toISOString().slice(0, 10),
-    atmosphere_readings: totalOf(pockets, 'readings'),
+    atmosphere_readings: readings,
+    slots_due: slots.due,
+    slots_run: slots.run,
+    pockets_read,
+    readings_missing: Math.max(0, slots.run * pockets_read - readings),
     narrations_surfaced: emissions,
     notifications_deferred: silences,
     already_speaking_count: already_speaking,

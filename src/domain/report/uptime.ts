@@ -5,6 +5,8 @@ import type { Zone } from '../time/zone.ts';
 
 /** A job that has not run this long after its slot is late: it needs time to finish. */
 export const RUN_GRACE = 10 * MINUTE;
+/** The job that observes: without its run a slot has no readings, decisions and forecasts. */
+export const OBSERVING = 'atmosphere';
 export const UPTIME_DAYS = 90;
 /** As long without a reading is an outage; shorter, some readings are missing. */
 const OUTAGE = HOUR;

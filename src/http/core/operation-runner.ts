@@ -37,6 +37,8 @@ export interface OperationRunner {
    * write, or throws if it may not write; reading tools do not call it.
    */
   tool(name: string, given: Input, client: ReadClient, admit: () => Sender): MaybePromise<Latin1Body>;
+  /** The same of an operation that reads, whether or not it is a tool: what MCP resources are made of. */
+  report(operation: Operation, given: Input, client: ReadClient): MaybePromise<Latin1Body>;
   /** A REST body as JSON; errors are thrown. Arguments have the names of the query's parameters. */
   rest(operation: Operation, given: Input, client: ReadClient, sender?: Sender): MaybePromise<Body>;
   /** The structured half of the answer, rendered by `render`; errors are thrown. */
@@ -121,29 +123,36 @@ export function createOperationRunner(
     return toLatin1Body(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
   };
 
+  const resultOf = (operation: Operation, given: Input, client: ReadClient, admit?: () => Sender) => {
+    const { name, input, effect } = operation;
+    const read = checkArguments(input, given);
+    if (!read.ok) return toolFailure(name, read.message);
+    const future = futureFault(input, read.input, clockOf(context));
+    if (future) return toolFailure(name, future);
+    const onError = (error: unknown) => {
+      if (publicErrors.some((kind) => error instanceof kind))
+        return toolFailure(name, (error as Error).message);
+      throw error;
+    };
+    try {
+      const sender = effect === 'append' ? admit?.() : undefined;
+      const render = toolResult(context, operation);
+      const ask: Ask = { kind: 'tool', question: operation, input: read.input, render, client, sender };
+      const result = mapMaybePromise(run(ask), latin1Of);
+      return result instanceof Promise ? result.catch(onError) : result;
+    } catch (error) {
+      return onError(error);
+    }
+  };
+
   return {
     tool: (name, given, client, admit) => {
       const operation = tools.get(name);
-      if (!operation) return toolFailure(name, `unknown tool: ${printable(name)}`);
-      const read = checkArguments(operation.input, given);
-      if (!read.ok) return toolFailure(name, read.message);
-      const future = futureFault(operation.input, read.input, clockOf(context));
-      if (future) return toolFailure(name, future);
-      const onError = (error: unknown) => {
-        if (publicErrors.some((kind) => error instanceof kind))
-          return toolFailure(name, (error as Error).message);
-        throw error;
-      };
-      try {
-        const sender = operation.effect === 'append' ? admit() : undefined;
-        const render = toolResult(context, operation);
-        const ask: Ask = { kind: 'tool', question: operation, input: read.input, render, client, sender };
-        const result = mapMaybePromise(run(ask), latin1Of);
-        return result instanceof Promise ? result.catch(onError) : result;
-      } catch (error) {
-        return onError(error);
-      }
+      return operation
+        ? resultOf(operation, given, client, admit)
+        : toolFailure(name, `unknown tool: ${printable(name)}`);
     },
+    report: (operation, given, client) => resultOf(operation, given, client),
     page: (question, given, client, render) => {
       const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
       const future = futureFault(question.input, input, clockOf(context));

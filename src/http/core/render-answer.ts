@@ -72,11 +72,11 @@ export async function renderAnswer(
 }
 
 export const toolResult =
-  (context: RenderContext, { name }: Operation): Render =>
+  (context: RenderContext, { name, brief }: Operation): Render =>
   async ({ structured, text }) =>
     JSON.stringify({
       content: [{ type: 'text', text: await text() }],
-      structuredContent: structured,
+      structuredContent: brief ? brief(structured) : structured,
       _meta: metaOf(context, name),
     });
 

@@ -5,12 +5,14 @@ import type { MaybePromise } from '../core/maybe-promise.ts';
 import { completer } from './complete.ts';
 import type { CallTool, Kept, Methods, Outcome } from './methods.ts';
 import { getPrompt, listPrompts } from './prompts/answer.ts';
+import type { ReadOperation } from './resources/reports.ts';
 import { listResources, listTemplates, readResource } from './resources/resources.ts';
 import { LIST_TTL_SECONDS } from './versions.ts';
 
 /** What differs from request to request. */
 interface Asked {
   callTool: CallTool;
+  readOperation: ReadOperation;
   /** The result of `tools/list`. */
   tools: { list: Latin1Body; scope: Kept['scope'] };
 }
@@ -27,7 +29,7 @@ export function commonMethods(context: AppContext): (asked: Asked) => Pick<Metho
     ],
     ['resources/list', (params) => listResources(context, params)],
     ['resources/templates/list', listTemplates],
-    ['resources/read', (params, { callTool }) => readResource(context, params, callTool)],
+    ['resources/read', (params, asked) => readResource(context, params, asked)],
     ['prompts/list', listPrompts],
     ['prompts/get', (params) => getPrompt(context, params)],
     ['completion/complete', completer(context)],

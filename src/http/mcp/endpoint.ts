@@ -18,6 +18,7 @@ import { dispatch, parseMessages } from './dispatcher.ts';
 import { idOf, refused } from './json-rpc.ts';
 import { fixedMethods, manifestOf } from './manifest.ts';
 import type { CallTool, Methods } from './methods.ts';
+import type { ReadOperation } from './resources/reports.ts';
 import { listener } from './subscriptions/listen.ts';
 import type { PocketUpdates } from './subscriptions/pocket-updates.ts';
 import { refuseToolsets, toolListSelector } from './toolsets.ts';
@@ -63,9 +64,11 @@ export function mcpEndpoint(
     if (tooManyWrites) return refused(id, tooManyWrites);
     const callTool: CallTool = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
+    const readOperation: ReadOperation = (operation, given) =>
+      runner.report(operation, given, uncounted(address));
     const methods: Methods = {
       ...fixed,
-      ...common({ callTool, tools }),
+      ...common({ callTool, readOperation, tools }),
       listen: (messageId, params) => listen(messageId, params, limitKey(address)),
     };
     return dispatch(parsed, methods, (error) => onError(error, requestId), request.headers);

@@ -2,10 +2,9 @@
 import Type, { type TSchema } from 'typebox';
 import { toolsetNames } from '../../operations/core/toolsets.ts';
 import { MAX_BATCH } from '../mcp/dispatcher.ts';
+import { id, jsonrpc, openObject } from './mcp-request.ts';
 import { badBody, get, internalError, json, methodNotAllowed } from './replies.ts';
-import { components } from './schemas.ts';
-
-const openObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+import { components, ref } from './schemas.ts';
 
 const tool = Type.Object({
   name: Type.String(),
@@ -35,23 +34,6 @@ const manifest = Type.Object({
   tools: Type.Array(tool),
   documentation: Type.String(),
   contact: Type.String(),
-});
-
-const jsonrpc = Type.Literal('2.0');
-const id = Type.Union([Type.String(), Type.Number(), Type.Null()]);
-
-const request = Type.Object({
-  jsonrpc,
-  id: Type.Optional(Type.Union(id.anyOf, { description: 'left out: a notification, which is not answered' })),
-  method: Type.String({
-    description:
-      'tools/list, tools/call, resources/list, resources/templates/list, resources/read, prompts/list, prompts/get, completion/complete, or a notification; initialize and ping up to 2025-11-25, server/discover and subscriptions/listen in 2026-07-28',
-  }),
-  params: Type.Optional(
-    openObject(
-      'what the method takes: of tools/call and prompts/get a name and arguments, of resources/read a uri, of resources/list the nextCursor of the page before, of subscriptions/listen notifications.resourceSubscriptions, a list of uris',
-    ),
-  ),
 });
 
 const failed = Type.Object({
@@ -101,7 +83,12 @@ const chosenToolsets = Type.String({
 });
 const toolsetParameters = [
   { name: 'toolset', in: 'query', required: false, schema: chosenToolsets },
-  { name: 'x-pocketwatch-toolsets', in: 'header', required: false, schema: chosenToolsets },
+  {
+    name: 'x-pocketwatch-toolsets',
+    in: 'header',
+    required: false,
+    schema: Type.String({ description: 'the same as toolset, where the address cannot be changed' }),
+  },
 ];
 
 export const mcpPaths = {
@@ -115,7 +102,10 @@ export const mcpPaths = {
       operationId: 'mcp',
       summary: `MCP: one JSON-RPC 2.0 request, or a batch of up to ${MAX_BATCH}`,
       parameters: toolsetParameters,
-      requestBody: { required: true, content: { 'application/json': { schema: oneOrBatch(request) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: oneOrBatch(ref('McpRequest')) } },
+      },
       responses: {
         200: {
           description: 'JSON-RPC reply; of subscriptions/listen a stream, until either side ends it',

@@ -2,6 +2,7 @@
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 import { substrates } from '../../domain/atmosphere/signal.ts';
 import { count, timestamp } from '../../operations/core/answer-fields.ts';
+import { mcpRequest } from './mcp-request.ts';
 
 /** By the name that references use. */
 export const components = {
@@ -71,6 +72,7 @@ export const components = {
     },
     { description: 'attribution, in every answer' },
   ),
+  McpRequest: mcpRequest,
   AnswerWithFields: Type.Object(
     {
       fields: Type.Array(Type.String(), { description: 'the names that were asked for, in their order' }),

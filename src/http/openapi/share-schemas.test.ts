@@ -41,6 +41,28 @@ describe('schemas that occur again', () => {
     });
   });
 
+  test('that differ in their description alone have their shape named once', () => {
+    const both = () => body({ home: place('where it is'), work: place('where it goes') });
+    const { bodies, shared } = shareAll({ one: both(), two: body({ ...both().properties, x: {} }) });
+    assert.deepEqual(shared, {
+      HomeShape: place(),
+      Home: { ...ref('HomeShape'), description: 'where it is' },
+      Work: { ...ref('HomeShape'), description: 'where it goes' },
+    });
+    assert.deepEqual(bodies[0]?.properties, { home: ref('Home'), work: ref('Work') });
+  });
+
+  test('and one that occurs without a description, or with one of its own, is that shape', () => {
+    const { bodies, shared } = shareAll({
+      one: body({ home: place('where it is'), plain: place() }),
+      two: body({ home: place('where it is'), x: {}, away: place('where it is not') }),
+    });
+    assert.deepEqual(Object.keys(shared).sort(), ['Home', 'Plain']);
+    assert.deepEqual(shared.Plain, place());
+    assert.deepEqual(shared.Home, { ...ref('Plain'), description: 'where it is' });
+    assert.deepEqual(bodies[1]?.properties?.away, { ...ref('Plain'), description: 'where it is not' });
+  });
+
   test('of one field and different shapes are told apart by what is around them', () => {
     const other = body({ easting: text('metres to the east'), northing: text('metres to the north') });
     const { shared } = shareAll(

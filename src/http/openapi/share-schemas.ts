@@ -17,7 +17,7 @@ export interface Schema {
 type Schemas = Record<string, Schema>;
 
 /** About how long a reference is. */
-const REFERENCE = 46;
+const REFERENCE = 42;
 
 /** Whether references and a name take less than what they replace. */
 const isWorthSharing = (key: string, count: number): boolean => (key.length - REFERENCE) * (count - 1) > 60;
@@ -53,7 +53,9 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
     if (!known) for (const [name, inner] of innerSchemas(schema)) collect(inner, [...place, ...name]);
   };
   for (const { owner, schema } of bodies) collect(schema, [owner]);
-  const names = namesFor(places, new Set(Object.keys(given)));
+  const taken = new Set(Object.keys(given));
+  const names = namesFor(places, taken);
+  const shapes = shapesOf(names, taken);
 
   const shared: Schemas = {};
   const share = (schema: Schema): Schema => {
@@ -61,11 +63,36 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
     const name = key === undefined ? undefined : names.get(key);
     if (name === undefined) return mapInner(schema, share);
     const { description, ...bare } = schema;
-    const isWhole = key === JSON.stringify(schema);
-    shared[name] ??= mapInner(isWhole ? schema : bare, share);
-    return { ...refTo('schemas', name), ...(!isWhole && description !== undefined && { description }) };
+    const about = description === undefined ? {} : { description };
+    if (key !== JSON.stringify(schema)) {
+      shared[name] ??= mapInner(bare, share);
+      return { ...refTo('schemas', name), ...about };
+    }
+    const shape = shapes.get(JSON.stringify(bare));
+    if (shape === undefined || shape === name) shared[name] ??= mapInner(schema, share);
+    else {
+      shared[shape] ??= mapInner(bare, share);
+      shared[name] ??= { ...refTo('schemas', shape), ...about };
+    }
+    return refTo('schemas', name);
   };
   return { share, shared };
+}
+
+/** Of schemas that are shared and differ in their description alone: the name of what they have in common. */
+function shapesOf(names: ReadonlyMap<string, string>, taken: ReadonlySet<string>): Map<string, string> {
+  const variants = Map.groupBy(names, ([key]) => {
+    const { description: _own, ...bare } = JSON.parse(key) as Schema;
+    return JSON.stringify(bare);
+  });
+  const shapes = new Map<string, string>();
+  for (const [bare, [first, ...others]] of variants) {
+    const own = names.get(bare);
+    const name = `${first?.[1]}Shape`;
+    if (own !== undefined) shapes.set(bare, own);
+    else if (isWorthSharing(bare, others.length + 1) && !taken.has(name)) shapes.set(bare, name);
+  }
+  return shapes;
 }
 
 /** As a whole, or without its description: of fields that have one shape and different meanings, the shape is shared. */

@@ -105,6 +105,8 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   shape(data: Data, input: Arguments<P>, zone: Zone): Static<A>;
   /** Pure: the text half, in the service's voice. */
   speak(answer: Static<A>, input: Arguments<P>, zone: Zone): string;
+  /** Pure: the structured half as a tool gives it, where the whole one of REST and pages is too long for a model. */
+  brief?(answer: Static<A>): Static<A>;
   /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`, and a column `substrate`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
   /**
@@ -161,9 +163,10 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   toolsets?: readonly Toolset[];
   /** The schema of the answer, every field described: made when it is asked for, since only documents and tests need it. */
   output(): TSchema;
-  /** See `Definition`, for both. Its input may have a `cursor` and `fields` beside the arguments (rest-input.ts). */
+  /** See `Definition`, for all of these. Its input may have a `cursor` and `fields` beside the arguments (rest-input.ts). */
   list?: string;
   position?: TProperties;
+  brief?(answer: Answer): Answer;
   table?(input: Input, context: OperationContext): Table;
   tool?: false | 'on_request';
   rest?: RestAddress;

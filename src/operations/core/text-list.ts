@@ -11,6 +11,13 @@ export function listWithin(
   most: number = Number.POSITIVE_INFINITY,
   room: number = MAX_LIST_BYTES,
 ): string[] {
+  const fitting = firstWithin(items, most, room);
+  const left = items.length - fitting.length;
+  return left ? [...fitting, `and ${left} more at ${address}`] : fitting;
+}
+
+/** The first items that fit into `room` bytes, at most `most`. */
+export function firstWithin(items: readonly string[], most: number, room: number): string[] {
   const fitting: string[] = [];
   let bytes = 0;
   for (const item of items.slice(0, most)) {
@@ -18,8 +25,7 @@ export function listWithin(
     if (bytes > room) break;
     fitting.push(item);
   }
-  const left = items.length - fitting.length;
-  return left ? [...fitting, `and ${left} more at ${address}`] : fitting;
+  return fitting;
 }
 
 /** A REST address of the service, relative to its own; parameters without a value are left out. */

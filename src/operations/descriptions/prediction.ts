@@ -66,6 +66,8 @@ export const predictionFields = {
   submission_id: 'id of the submission',
   'entries.id': 'id of the entry',
   'payload.id': 'id of the entry',
+  'prediction_payload.id': 'id of the entry',
+  'predictions_revealed_recent.id': 'id of the entry',
   'get_ledger_entry.id': 'id of the entry',
   'payload.type': 'kind of entry',
   'prediction_payload.type': 'kind of entry',

@@ -83,6 +83,9 @@ export const reportFields = {
   history_until: 'end of the first history, which was written at once; null without one',
   slots_due: 'quarter hours that should have been observed',
   slots_run: 'quarter hours that were observed',
+  pockets_read: 'pockets with a reading on that day',
+  readings_missing:
+    'readings that those pockets lack in the quarter hours that were observed, since too little was',
   'get_status_history.days': 'the days, oldest first',
   'get_check_history.checks': 'the checks of the heartbeat',
   'get_check_history.first_date': 'the first of the days',

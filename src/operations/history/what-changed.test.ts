@@ -16,7 +16,11 @@ describeStores('what_changed', (makePlace) => {
       ...reading({ slot: time, gate: null, pocket }),
       calm,
     });
-    await writeDecisions(store, [{ pocket: 'cluny', slot: NOON - HOUR, gate: null }]);
+    await writeDecisions(store, [
+      { pocket: 'cluny', slot: NOON - 2 * DAY, gate: null },
+      { pocket: 'dempsey', slot: NOON - DAY + 8 * HOUR, gate: null },
+      { pocket: 'cluny', slot: NOON - HOUR, gate: null },
+    ]);
     await store.transaction((tx) =>
       writeReadings(tx, [
         at(NOON - DAY - 2 * HOUR, 'holland', 0.3),
@@ -48,6 +52,51 @@ describeStores('what_changed', (makePlace) => {
     assert.match(text, /lines said: 0, then 1;/);
   });
 
+  test('every line of both days is listed, whatever its hour, newest first', async () => {
+    const { structured, text } = await ask();
+    const { line_count, lines } = structured;
+    assert.equal(line_count, 2);
+    assert.deepEqual(
+      lines.map(({ at, pocket_id }) => [at, pocket_id]),
+      [
+        ['2026-11-11T03:00:00.000Z', 'cluny'],
+        ['2026-11-10T12:00:00.000Z', 'dempsey'],
+      ],
+    );
+    assert.deepEqual(text.split('\n').slice(-3), [
+      'said at any hour of 2026-11-10 and 2026-11-11, newest first: 2',
+      `2026-11-11 11:00 SGT, cluny: '${lines[0]?.line}'`,
+      `2026-11-10 20:00 SGT, dempsey: '${lines[1]?.line}'`,
+    ]);
+    const one = await ask({ pocket_id: 'dempsey' });
+    assert.deepEqual(one.structured.lines, lines.slice(1));
+    assert.match(one.structured.more, /stream\?since=7d&type=narration&pocket=dempsey&limit=200$/);
+    const apart = await ask({ from_day: '2026-11-09', to_day: 'today' });
+    assert.deepEqual(
+      apart.structured.lines.map(({ at }) => at),
+      ['2026-11-11T03:00:00.000Z', '2026-11-09T04:00:00.000Z'],
+    );
+  });
+
+  test('more lines than a text may hold are counted, and listed elsewhere', async () => {
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      pocket: 'siglap',
+      slot: NOON + 30 * DAY + n * SLOT,
+      gate: null,
+    }));
+    await writeDecisions(store(), many);
+    const { structured, text } = await ask({}, NOON + 31 * DAY);
+    assert.deepEqual([structured.line_count, structured.lines.length], [40, 30]);
+    const listed = text.match(/^2026-12-1\d .+, siglap: '/gm)?.length ?? 0;
+    assert.ok(listed > 10 && listed < 40);
+    assert.ok(
+      text.includes(
+        `newest first: 40, the last ${listed} here and all at https://pocketwatch.test/api/stream?`,
+      ),
+    );
+    assert.ok(Buffer.byteLength(text) < 4096);
+  });
+
   test('what was read on one of the days only has no change', async () => {
     const { pockets } = (await ask({ pocket_id: 'siglap' })).structured;
     assert.deepEqual(
@@ -68,6 +117,7 @@ describeStores('what_changed', (makePlace) => {
   test('before the waking hours of today there is nothing to compare yet', async () => {
     const { text } = await ask({}, NOON - 8 * HOUR);
     assert.match(text, /^2026-11-11 has no waking hour yet/);
+    assert.match(text, /\n2026-11-10 20:00 SGT, dempsey: '/);
   });
 
   test('a day that is none, is to come, or is the other one is refused', async () => {

@@ -7,14 +7,22 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
-import { slotOf } from '../../domain/time/slot.ts';
+import { DAY, iso, slotOf } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import { narrationEvents } from '../../store/report/stream.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup } from '../../store/rollup/tables.ts';
 import { nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { firstWithin, restAddress } from '../core/text-list.ts';
+
+/** As long as the lines of a day or two in a city of twenty pockets. */
+const MOST_LINES = 30;
+/** Bytes of them in the text. */
+const LINES_ROOM = 2048;
 
 const sums = ['readings', 'calm', 'emissions', 'silences', 'due', 'due_score'] as const;
 type DaySums = Record<(typeof sums)[number], number>;
@@ -42,13 +50,38 @@ const figures = {
   ),
 };
 
+const saidLine = Type.Object({
+  at: Type.String({ format: 'date-time', description: 'when it was said' }),
+  pocket_id: Type.String(),
+  line: Type.String({ description: 'the line that was said' }),
+});
+
 const changedPocket = Type.Object({ pocket_id: Type.String(), name: Type.String(), ...figures });
+
+const answer = Type.Object({
+  from_day: Type.String({ format: 'date', description: 'the first day of the comparison' }),
+  to_day: Type.String({ format: 'date', description: 'the second day' }),
+  hours: Type.Object(
+    { from: Type.String({ description: 'clock time' }), to: Type.String({ description: 'clock time' }) },
+    { description: 'the waking hours that are compared, on both days' },
+  ),
+  network: Type.Object(figures, { description: 'all pockets together' }),
+  pockets: Type.Array(changedPocket),
+  line_count: Type.Integer({
+    minimum: 0,
+    description: 'lines that were said on the two days, at any hour',
+  }),
+  lines: Type.Array(saidLine, { description: `those lines, newest first, ${MOST_LINES} at most` }),
+  more: Type.String({ format: 'uri', description: 'where every line is listed' }),
+});
+
+type Answer = Static<typeof answer>;
 
 export const whatChanged = defineOperation({
   name: 'what_changed',
   title: 'What changed between two days',
   description:
-    'Compares the waking hours of two days, by default yesterday and today up to the present hour: calm, lines, forecasts. Use it for "what changed since yesterday?". Not for a week (get_weekly_report) or one time (explain_time). Returns from_day, to_day, hours, network and pockets [{pocket_id, before, after, calm_change, change}], largest change first.',
+    'Compares the waking hours of two days, by default yesterday and today so far, and lists what was said on both. Use it for "what changed since yesterday?" or "what was said in the last day?". Not for a week (get_weekly_report) or one time (explain_time). Returns from_day, to_day, hours, network, pockets [{pocket_id, before, after, calm_change, change}], line_count, lines.',
   toolsets: ['visitor', 'record'],
   tool: 'on_request',
   input: {
@@ -64,16 +97,7 @@ export const whatChanged = defineOperation({
     ),
     pocket_id: Type.Optional(pocketId),
   },
-  output: Type.Object({
-    from_day: Type.String({ format: 'date', description: 'the first day of the comparison' }),
-    to_day: Type.String({ format: 'date', description: 'the second day' }),
-    hours: Type.Object(
-      { from: Type.String({ description: 'clock time' }), to: Type.String({ description: 'clock time' }) },
-      { description: 'the waking hours that are compared, on both days' },
-    ),
-    network: Type.Object(figures, { description: 'all pockets together' }),
-    pockets: Type.Array(changedPocket),
-  }),
+  output: answer,
   effect: 'read',
   // Totals by the hour, not readings.
   rows: () => 64,
@@ -102,9 +126,10 @@ export const whatChanged = defineOperation({
     });
     const [before = [], after = []] = days.map((rows) => rows.filter((row) => row.pocket_id !== ''));
     const pockets = registry.pockets.filter(({ id }) => pocket_id === undefined || id === pocket_id);
-    return { from, to, spans, before, after, pockets };
+    const said = await linesOn([from, to], pocket_id, context);
+    return { from, to, spans, before, after, pockets, said };
   },
-  shape: ({ from, to, spans, before, after, pockets }, _given, zone) => {
+  shape: ({ from, to, spans, before, after, pockets, said }, _given, zone) => {
     const byId = (rows: typeof before) => new Map(rows.map((row) => [row.pocket_id, row]));
     const [first, second] = [byId(before), byId(after)];
     const [span] = spans;
@@ -119,31 +144,86 @@ export const whatChanged = defineOperation({
             Math.abs(b.calm_change ?? 0) - Math.abs(a.calm_change ?? 0) ||
             (a.pocket_id < b.pocket_id ? -1 : 1),
         ),
+      ...said,
     };
   },
-  speak: ({ from_day, to_day, hours, network, pockets }, _given, zone) => {
-    if (hours.from === hours.to)
-      return `${to_day} has no waking hour yet to compare with ${from_day}: they begin at ${hours.from} ${quoted(zone.generalName)}.`;
-    const part = (kind: 'calmer' | 'less_calm') =>
-      pockets
-        .filter(({ change }) => change === kind)
-        .slice(0, MOST_TOLD)
-        .map(changeText)
-        .join(', ') || 'none';
-    const unread = pockets.filter(({ calm_change }) => calm_change === null).length;
-    return [
-      `${from_day} to ${to_day}, each from ${hours.from} to ${hours.to} ${quoted(zone.generalName)}:`,
-      `calmer: ${part('calmer')}.`,
-      `less calm: ${part('less_calm')}.`,
-      `about the same: ${pockets.filter(({ change }) => change === 'about_the_same').length} of ${pockets.length}${unread ? `; not observed on both days: ${unread}` : ''}.`,
-      `lines said: ${network.before.lines_said}, then ${network.after.lines_said}; silences: ${network.before.silences}, then ${network.after.silences}.`,
-      `forecasts for those hours scored ${scoreText(network.before.forecast_accuracy)}, then ${scoreText(network.after.forecast_accuracy)}.`,
-    ].join('\n');
-  },
+  speak: (shown, _given, zone) => [...comparisonText(shown, zone), ...linesText(shown, zone)].join('\n'),
 });
 
 /** More names would hide what changed most. */
 const MOST_TOLD = 8;
+
+type Compared = Pick<Answer, 'from_day' | 'to_day' | 'hours' | 'network' | 'pockets'>;
+
+function comparisonText({ from_day, to_day, hours, network, pockets }: Compared, zone: Zone): string[] {
+  if (hours.from === hours.to)
+    return [
+      `${to_day} has no waking hour yet to compare with ${from_day}: they begin at ${hours.from} ${quoted(zone.generalName)}.`,
+    ];
+  const part = (kind: 'calmer' | 'less_calm') =>
+    pockets
+      .filter(({ change }) => change === kind)
+      .slice(0, MOST_TOLD)
+      .map(changeText)
+      .join(', ') || 'none';
+  const unread = pockets.filter(({ calm_change }) => calm_change === null).length;
+  return [
+    `${from_day} to ${to_day}, each from ${hours.from} to ${hours.to} ${quoted(zone.generalName)}:`,
+    `calmer: ${part('calmer')}.`,
+    `less calm: ${part('less_calm')}.`,
+    `about the same: ${pockets.filter(({ change }) => change === 'about_the_same').length} of ${pockets.length}${unread ? `; not observed on both days: ${unread}` : ''}.`,
+    `lines said: ${network.before.lines_said}, then ${network.after.lines_said}; silences: ${network.before.silences}, then ${network.after.silences}.`,
+    `forecasts for those hours scored ${scoreText(network.before.forecast_accuracy)}, then ${scoreText(network.after.forecast_accuracy)}.`,
+  ];
+}
+
+/** At any hour: who asks what was said does not mean the hours that are compared. */
+function linesText(
+  { from_day, to_day, line_count, lines, more }: Said & Pick<Compared, 'from_day' | 'to_day'>,
+  zone: Zone,
+): string[] {
+  const days = `at any hour of ${from_day} and ${to_day}`;
+  if (!line_count) return [`nothing was said ${days}.`];
+  const told = lines.map(({ at, pocket_id, line }) => {
+    const time = Date.parse(at);
+    return `${zone.dateOf(time)} ${zone.clockWithZone(time)}, ${pocket_id}: '${line}'`;
+  });
+  const fitting = firstWithin(told, MOST_LINES, LINES_ROOM);
+  const part = fitting.length < line_count ? `, the last ${fitting.length} here and all at ${more}` : '';
+  return [`said ${days}, newest first: ${line_count}${part}`, ...fitting];
+}
+
+type Said = Pick<Answer, 'line_count' | 'lines' | 'more'>;
+
+/** What was said on these days, of today so far. */
+async function linesOn(days: readonly string[], pocket: string | undefined, context: OperationContext) {
+  const { store, now, zone, baseUrl } = context;
+  const spans = days.map((day): Span => {
+    const noon = zone.atLocal(day, '12:00');
+    return { from: zone.startOfDay(noon), to: Math.min(zone.startOfDay(noon, 1), now + 1) };
+  });
+  const counts = await sumsOfEach(store, pocketRollup, spans, {
+    by: [],
+    sums: ['emissions'],
+    only: { pocket_id: pocket },
+  });
+  const found = await Promise.all(
+    spans.map(({ from, to }) =>
+      narrationEvents(store, { after: from - 1, until: to - 1, pocket, limit: MOST_LINES }),
+    ),
+  );
+  const oldest = Math.min(...spans.map(({ from }) => from));
+  const since = oldest > now - 7 * DAY ? '7d' : 'all';
+  return {
+    line_count: counts.flat().reduce((sum, { emissions }) => sum + emissions, 0),
+    lines: found
+      .flat()
+      .sort((a, b) => b.at - a.at)
+      .slice(0, MOST_LINES)
+      .map(({ at, pocket_id, body }) => ({ at: iso(at), pocket_id, line: body })),
+    more: `${baseUrl}${restAddress('/api/stream', { since, type: 'narration', pocket, limit: 200 })}`,
+  };
+}
 
 const scoreText = (score: number | null): string => (score === null ? 'nothing yet' : percentText(score));
 

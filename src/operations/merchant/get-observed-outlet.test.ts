@@ -58,6 +58,7 @@ describeStores('get_observed_outlet', (makePlace) => {
         category: 'cafe',
       },
       patterns: [patternTexts.quiet, patternTexts.rain, patternTexts.dna, patternTexts.hours],
+      quiet_window_count: 1,
       decision_support: [
         calmest,
         passing,
@@ -83,12 +84,20 @@ describeStores('get_observed_outlet', (makePlace) => {
     assert.equal((await lines([{ ...first, id: other(9) }, ...rest])).length, 2);
   });
 
+  test('an outlet without a quiet window is told to have none', async () => {
+    // Two of the four quiet tuesdays have left the window by then.
+    const { structured, text } = await ask(registryOf(), id, end + SLOT + 14 * DAY);
+    assert.ok('quiet_window_count' in structured && structured.quiet_window_count === 0);
+    assert.match(text, /\nno quiet window: on no weekday was it clearly emptier for two hours/);
+    assert.doesNotMatch((await ask()).text, /no quiet window/);
+  });
+
   test('only the last four weeks are read', async () => {
     const { structured } = await ask(registryOf(), id, end + SLOT + 21 * DAY);
     assert.match(structured.patterns.at(-1) ?? '', /\(n = 448\)/);
     const late = await ask(registryOf(), id, end + 60 * DAY);
     assert.deepEqual([late.structured.patterns, late.structured.decision_support], [[], []]);
-    assert.match(late.text, /\ntoo little of its history is known for a pattern\.$/);
+    assert.match(late.text, /\ntoo little of its history is known for a pattern, a quiet window included\.$/);
     const early = await ask(registryOf(), id, start + DAY);
     assert.deepEqual(early.structured.patterns, []);
   });

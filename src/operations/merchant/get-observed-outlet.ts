@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { outlet } from './merchant-fields.ts';
@@ -8,15 +9,25 @@ import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
 const lines = Type.Array(Type.String());
 const none = Type.Array(Type.String(), { maxItems: 0 });
 
+const NO_QUIET_WINDOW = `no quiet window: on no weekday was it clearly emptier for two hours, week after week, in the last ${PATTERN_DAYS} days.`;
+
 export const getObservedOutlet = defineOperation({
   name: 'get_observed_outlet',
   title: 'Profile of one outlet',
   description:
-    'Describes one particular outlet by what recurred there in 28 days. Use it when a person asks about that shop, with the UUID from its page or /api/outlets. Not for all outlets of a pocket (get_merchant_readiness) or offers of this hour (get_available_experiences). Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category} or null, patterns with their n, decision_support.',
+    'Describes one particular outlet by what recurred there in 28 days. Use it when a person asks about that shop, with the UUID from find_outlet or its page. Not for all outlets of a pocket (get_merchant_readiness) or offers of this hour (get_available_experiences). Returns outlet {id, name, pocket_id, unit, opens_at, closes_at, category} or null, patterns with their n, decision_support.',
   toolsets: ['merchant'],
   input: { outlet_id: outletId },
   output: Type.Union([
-    Type.Object({ outlet, patterns: lines, decision_support: lines }),
+    Type.Object({
+      outlet,
+      patterns: lines,
+      quiet_window_count: Type.Integer({
+        minimum: 0,
+        description: 'how many of the patterns are quiet windows, which come first',
+      }),
+      decision_support: lines,
+    }),
     Type.Object({
       outlet_id: Type.String(),
       outlet: Type.Null(),
@@ -40,15 +51,20 @@ export const getObservedOutlet = defineOperation({
       ? {
           outlet: profile.outlet,
           patterns: profile.patterns.map(({ text }) => text),
+          quiet_window_count: profile.patterns.filter(({ kind }) => kind === 'quiet_window').length,
           decision_support: profile.decision_support,
         }
       : { outlet_id, outlet: null, directory, patterns: [], decision_support: [] },
-  speak: ({ outlet, patterns, decision_support }, _input, zone) => {
-    if (!outlet) return 'outlet not found or inactive.';
+  speak: (answer, _input, zone) => {
+    if (!answer.outlet) return 'outlet not found or inactive.';
+    const { outlet, patterns, decision_support } = answer;
+    const isQuiet = 'quiet_window_count' in answer && answer.quiet_window_count > 0;
     const { name, unit, category, pocket_id, opens_at, closes_at } = outlet;
     return [
       `${quoted(name)}, ${category} in ${pocket_id}, unit ${quoted(unit)}, open ${opens_at} to ${closes_at} ${zone.generalName}.`,
-      ...(patterns.length ? patterns : ['too little of its history is known for a pattern.']),
+      ...(patterns.length
+        ? [...(isQuiet ? [] : [NO_QUIET_WINDOW]), ...patterns]
+        : ['too little of its history is known for a pattern, a quiet window included.']),
       ...decision_support,
     ].join('\n');
   },

@@ -4,6 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import {
   experience,
   experienceLine,
@@ -47,7 +48,12 @@ export const listExperiences = defineOperation({
     const place = pocket_id === undefined ? 'any pocket' : printable(pocket_id);
     if (!experiences.length) return noExperienceText(place, next_window_at, zone);
     const lines = experiences.map((one) => `${one.pocket_id}: ${experienceLine(one, zone)}`);
-    return [`confirmed and live: ${count}, the one that ends first at the head.`, ...lines].join('\n');
+    const address = restAddress('/api/experiences', { pocket: pocket_id, limit: 100 });
+    const part = count > lines.length ? `; ${lines.length} are listed, all are at ${address}` : '';
+    return [
+      `confirmed and live: ${count}, the one that ends first at the head${part}`,
+      ...listWithin(lines, address),
+    ].join('\n');
   },
   rest: { path: '/api/experiences', names: { pocket_id: 'pocket' } },
 });

@@ -8,7 +8,7 @@ import type { outlet } from './merchant-fields.ts';
 export const outletId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'UUID of an active outlet, as /api/outlets lists it',
+  description: 'UUID of an active outlet, as find_outlet and /api/outlets give it',
 });
 
 export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
-import { NOON, startService } from '../../../test/support/services/service.ts';
+import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
@@ -76,6 +76,7 @@ describeStores('get_accuracy_report', (makePlace) => {
       pocket_id: null,
       filter: { min_confidence: 0.68, min_completeness: 0.75, include_shadow: false, prediction_type: null },
       waking: { from: 7, to: 23, zone: 'Asia/Singapore' },
+      history_until: '2026-11-07T04:00:00.000Z',
       headline: { overall_accuracy: 0.75, revealed_count: 4, inconclusive_count: 1 },
       baseline: { baseline_accuracy: 0.25, gap_vs_service: -0.5 },
       ...parts(0.75, 0.25, 4),
@@ -134,7 +135,7 @@ describeStores('get_accuracy_report', (makePlace) => {
     );
     assert.match(
       text,
-      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. state forecasts: 0\.4 of 5 came true, in waking hours 0\.4 of 5; the service is 100\.0 points ahead of the same hour last week \(0 of 1\), /,
+      /^all pockets, forecasts sealed over the last 30d, those on trial left out: 6 scored, 4 of them sealed before their outcome \(0\.5 came true\) and 2 written afterwards on a virtual clock \(0\.5 came true\)\. written afterwards are those sealed up to 12:00 SGT on 2026-11-07\. state forecasts: 0\.4 of 5 came true, in waking hours 0\.4 of 5; the service is 100\.0 points ahead of the same hour last week \(0 of 1\), /,
     );
     assert.match(
       text,
@@ -199,4 +200,22 @@ test('over HTTP a flag is 1', async (t) => {
   assert.equal((await get('?since=1d&include_shadow=1')).headline.revealed_count, 1);
   assert.equal((await get('?pocket_id=dempsey')).headline.revealed_count, 1);
   assert.equal((await get('')).headline.revealed_count, 4);
+});
+
+test('the tool leaves out the tenths below likely calm, which REST has', async (t) => {
+  const { url, store } = await startService(t, { days: 0 });
+  await writeForecasts(store, made);
+  const tenthsOf = ({ calm_reliability }: AnswerOf<typeof getAccuracyReport>) =>
+    calm_reliability.map(({ horizon_minutes, tenths }) => [horizon_minutes, tenths.map(({ from }) => from)]);
+  const { structuredContent, content } = await callTool(url, 'get_accuracy_report');
+  assert.deepEqual(tenthsOf(structuredContent as AnswerOf<typeof getAccuracyReport>), [
+    [60, [0.7, 0.8, 0.9]],
+    [120, [0.7, 0.8, 0.9]],
+  ]);
+  const [, address = ''] = /pocketwatch\.test(\S+) has every tenth /.exec(content[0]?.text ?? '') ?? [];
+  const all = await (await fetch(`${url}${address}`)).json();
+  assert.deepEqual(
+    tenthsOf(all as AnswerOf<typeof getAccuracyReport>).map(([, tenths]) => (tenths as number[]).length),
+    [10, 10],
+  );
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { LIKELY_CALM } from '../../domain/atmosphere/calm-band.ts';
 import {
   accuracyReport,
   appliedFilter,
@@ -9,12 +10,14 @@ import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
 import { calmReliability } from '../../domain/stats/calm-reliability.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { windowKinds } from '../../domain/window/open-windows.ts';
 import { windowCounts } from '../../store/decision/window-outcomes.ts';
 import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { backfilledHistory } from '../../store/runtime/history.ts';
+import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
 import {
@@ -80,7 +83,9 @@ const calmReliabilityField = Type.Array(
           description: 'of the forecasts for a time from 07:00 to 23:00',
         }),
       }),
-      { description: 'by tenth of the calm probability, the lowest first' },
+      {
+        description: `by tenth of the calm probability, the lowest first: all ten over REST, those from ${LIKELY_CALM} on in the answer of the tool`,
+      },
     ),
   }),
   {
@@ -138,6 +143,7 @@ export const getAccuracyReport = defineOperation({
         description: 'which times count as waking hours, by the local clock: the others are nights',
       },
     ),
+    history_until: nullable(timestamp),
     headline: Type.Object({
       overall_accuracy: nullable(unit),
       revealed_count: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
@@ -182,23 +188,37 @@ export const getAccuracyReport = defineOperation({
   rows: () => 1_000,
   load: async ({ since, pocket_id, prediction_type, include_shadow }, { store, now, zone }) => {
     const window = windowOf(since, now);
-    const [accuracy, windows] = await Promise.all([
+    const [accuracy, windows, history] = await Promise.all([
       forecastAccuracy(store, spanOf(window), { pocket_id, prediction_type, include_shadow }),
       windowCounts(store, zone.dateOf(window.after), pocket_id),
+      backfilledHistory(store),
     ]);
-    return { ...accuracy, windows };
+    return { ...accuracy, windows, history };
   },
-  shape: ({ rows, pockets, calm, windows }, { since, pocket_id, prediction_type, include_shadow }, zone) => ({
+  shape: (
+    { rows, pockets, calm, windows, history },
+    { since, pocket_id, prediction_type, include_shadow },
+    zone,
+  ) => ({
     window: since,
     pocket_id: pocket_id ?? null,
     filter: { ...appliedFilter(include_shadow), prediction_type: prediction_type ?? null },
     waking: { ...WAKING, zone: zone.name },
+    history_until: history && iso(history.until_slot),
     ...accuracyReport(rows, pockets),
     calm_reliability: calmReliability(calm),
     calm_windows: windows
       .filter(({ shown }) => shown > 0)
       .map(({ kind, shown, held }) => ({ kind, shown, held, held_share: round(held / shown) })),
   }),
-  speak: (report) => speakAccuracy(report),
+  // Thirty rows of tenths are a quarter of the answer: a model needs those that are called likely calm.
+  brief: (report) => ({
+    ...report,
+    calm_reliability: report.calm_reliability.map(({ horizon_minutes, tenths }) => ({
+      horizon_minutes,
+      tenths: tenths.filter(({ from }) => from >= LIKELY_CALM),
+    })),
+  }),
+  speak: (report, _input, zone) => speakAccuracy(report, zone),
   rest: { path: '/api/accuracy' },
 });

@@ -48,6 +48,7 @@ describeStores('get_pocket_futures', (makePlace) => {
           minutes_ahead: 60,
           expected_state: 'calm_social',
           confidence: 0.8,
+          calm_probability: 0.75,
           approx_clock: '13:00',
           summary_line: 'around 13:00 SGT likely calm_social, calmer than now (confidence 0.8).',
           expected_pulse: 0.25,
@@ -58,6 +59,7 @@ describeStores('get_pocket_futures', (makePlace) => {
           minutes_ahead: 120,
           expected_state: 'lively_social',
           confidence: 0.5,
+          calm_probability: 0.3,
           approx_clock: '14:00',
           summary_line: 'around 14:00 SGT perhaps lively_social, livelier than now (confidence 0.5).',
           expected_pulse: 0.7,
@@ -68,6 +70,7 @@ describeStores('get_pocket_futures', (makePlace) => {
           minutes_ahead: 180,
           expected_state: 'calm_social',
           confidence: 0.3,
+          calm_probability: 0.55,
           approx_clock: '15:00',
           summary_line: 'around 15:00 SGT hard to tell, possibly calm_social, much as now (confidence 0.3).',
           expected_pulse: 0.45,
@@ -85,6 +88,7 @@ describeStores('get_pocket_futures', (makePlace) => {
       ],
     });
     for (const { summary_line } of structured.horizons) assert.ok(text.includes(summary_line));
+    assert.match(text, /\(confidence 0\.5\)\. in 120 minutes unlikely calm \(30\u00a0%\)\. around 15:00/);
     assert.match(text, /should rain set in, perhaps rain_subdued/);
   });
 

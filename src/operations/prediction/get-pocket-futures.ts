@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import { primaryStates, withUnderscores } from '../../domain/atmosphere/primary-state.ts';
 import { nowLine, outlookLine, scenarioLine } from '../../domain/prediction/outlook-text.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
@@ -24,6 +25,11 @@ const horizon = Type.Object({
   minutes_ahead: count,
   expected_state: state,
   confidence: unit,
+  calm_probability: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'probability of a calm state then, as it was sealed',
+  }),
   approx_clock: clockTime,
   summary_line: Type.String(),
   expected_pulse: Type.Number({
@@ -48,7 +54,7 @@ export const getPocketFutures = defineOperation({
   name: 'get_pocket_futures',
   title: 'Outlook of a pocket over three hours',
   description:
-    'Tells how a pocket is likely to feel in 60, 120 and 180 minutes. Use it to plan ahead; it is a forecast, never a promise. Not for now (get_pocket_moment) or for past forecasts (get_pocket_predictions). Returns now, horizons [{minutes_ahead, expected_state, confidence, approx_clock, summary_line, expected_pulse, delta_vs_now, top_environmental_modifier}] and sensitivity_factors, empty without a current forecast.',
+    'Tells how a pocket is likely to feel in 60, 120 and 180 minutes. Use it to plan ahead; it is a forecast, never a promise. Not for now (get_pocket_moment) or for past forecasts (get_pocket_predictions). Returns now, horizons [{minutes_ahead, expected_state, confidence, calm_probability, approx_clock, summary_line, expected_pulse, delta_vs_now, top_environmental_modifier}] and sensitivity_factors, empty without a current forecast.',
   toolsets: ['reader', 'benchmark'],
   input: { pocket_id: pocketId },
   output: Type.Object({
@@ -79,7 +85,10 @@ export const getPocketFutures = defineOperation({
     );
     return [
       `${pocket_id} ${now.summary_line}`,
-      ...horizons.map(({ summary_line }) => summary_line),
+      ...horizons.map(
+        ({ minutes_ahead, summary_line, calm_probability }) =>
+          `${summary_line} in ${minutes_ahead} minutes ${chanceText(calm_probability)}.`,
+      ),
       modifiers.length
         ? `what may move it most: ${modifiers.join(', ')}.`
         : 'no signal seems to move it much.',
@@ -114,6 +123,7 @@ function outlookOf(
         minutes_ahead,
         expected_state: withUnderscores(expected_state),
         confidence,
+        calm_probability: forecast.calm_probability,
         approx_clock: zone.clockOf(at(minutes_ahead)),
         summary_line: outlookLine(at(minutes_ahead), expected_state, confidence, delta_vs_now, zone),
         expected_pulse: round(1 - expected_calm),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
 import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
@@ -55,6 +55,12 @@ describeStores('get_pocket_predictions', (makePlace) => {
       text,
       /tiongbahru pocket_projection_60m for 13:00 SGT: calm-social, confidence 0\.75; pending\./,
     );
+    const [newest] = entries;
+    const [, proof, stated, canonical = ''] =
+      /are at (\S+) and its payload_hash, (\S+), is the sha-256 of its sealed text: '([^']+)'\./.exec(text) ??
+      [];
+    assert.deepEqual([proof, stated], [newest?.proof_url, newest?.payload_hash]);
+    assert.equal(`sha256:${hash('sha256', canonical, 'hex')}`, newest?.payload_hash);
   });
 
   test('an entry, before and after its hour', async () => {

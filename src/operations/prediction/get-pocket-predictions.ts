@@ -5,7 +5,7 @@ import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { ledgerAnswer, ledgerPosition, loadLedger, speakLedger } from './prediction-answers.ts';
-import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
+import { generatorAccuracy, generatorArgument, predictionEntry } from './prediction-fields.ts';
 
 export const getPocketPredictions = defineOperation({
   name: 'get_pocket_predictions',
@@ -15,13 +15,7 @@ export const getPocketPredictions = defineOperation({
   toolsets: ['record', 'benchmark'],
   input: {
     pocket_id: Type.Optional(pocketId),
-    generator: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: `one of ${generators.join(', ')}; hyphens are accepted for underscores`,
-      }),
-    ),
+    generator: Type.Optional(generatorArgument),
     since: since('7d'),
     revealed_only: Type.Boolean({ default: false, description: 'leave out those still pending' }),
     limit: rowLimit,

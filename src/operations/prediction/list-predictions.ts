@@ -10,7 +10,7 @@ import {
   speakLedger,
   summaryOf,
 } from './prediction-answers.ts';
-import { generatorAccuracy, generators, predictionEntry } from './prediction-fields.ts';
+import { generatorAccuracy, generatorArgument, predictionEntry } from './prediction-fields.ts';
 
 const revealedNames = ['only', 'pending', 'both'] as const;
 
@@ -21,9 +21,7 @@ export const listPredictions = defineOperation({
     'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, entries (newest first) and, over all that the filter selects, accuracy_by_generator [{generator, n, accuracy}] and stats {by_generator: the same, mean_accuracy}. accuracy_by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both are of scored forecasts alone and null when there are none. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    generator: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: `one of ${generators.join(', ')}` }),
-    ),
+    generator: Type.Optional(generatorArgument),
     since: since('7d'),
     revealed: Type.Enum([...revealedNames], {
       default: 'both',

@@ -150,7 +150,21 @@ export function speakLedger(
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
     ...(entries.length ? ['the newest:'] : []),
     ...entries.slice(0, SPOKEN_ENTRIES).map((entry) => sentenceOf(entry, zone)),
+    ...entries.slice(0, 1).map(checkableText),
   ];
+}
+
+/** A payload is under one kilobyte; a longer one would leave no room for the rest of the text. */
+const MAX_PAYLOAD = 1536;
+
+/** What somebody needs who does not trust the service. The payload was parsed from its canonical text: this is that text. */
+function checkableText({ id, payload_hash, proof_url, prediction_payload }: PredictionEntry): string {
+  const canonical = JSON.stringify(prediction_payload);
+  const sealed =
+    canonical.length > MAX_PAYLOAD || canonical.includes("'")
+      ? 'the sealed text that is there too'
+      : `its sealed text: '${canonical}'`;
+  return `the newest, '${id}', can be checked: its inclusion proof and a signed checkpoint are at ${proof_url} and its payload_hash, ${payload_hash}, is the sha-256 of ${sealed}.`;
 }
 
 function sentenceOf(

@@ -15,6 +15,13 @@ export const generators: readonly string[] = [
 
 export const generatorName = Type.Enum([...generators]);
 
+/** The argument that selects forecasts by it. */
+export const generatorArgument = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: `one of ${generators.join(', ')}; hyphens are accepted for underscores`,
+});
+
 export const sealHash = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
   description: 'SHA-256 of the payload as RFC 8785 canonical JSON',

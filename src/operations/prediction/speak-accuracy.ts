@@ -4,16 +4,18 @@ import { comparisonText, leadText, partsText, splitText } from '../../domain/pre
 import type { calmReliability } from '../../domain/stats/calm-reliability.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { WindowName } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 
 interface Report extends ReturnType<typeof accuracyReport> {
   window: WindowName;
   pocket_id: string | null;
+  history_until: string | null;
   filter: AppliedFilter & { prediction_type: string | null };
   calm_reliability: ReturnType<typeof calmReliability>;
 }
 
-export function speakAccuracy(report: Report): string {
+export function speakAccuracy(report: Report, zone: Zone): string {
   const { filter, window, pocket_id, headline, all_forecasts: all } = report;
   const about = [
     `${pocket_id === null ? 'all pockets' : printable(pocket_id)}, forecasts sealed ${window === 'all' ? 'at any time' : `over the last ${window}`}`,
@@ -23,6 +25,7 @@ export function speakAccuracy(report: Report): string {
   if (!all.n) return `${about}: none has been scored yet, ${headline.inconclusive_count} inconclusive.`;
   return [
     `${about}: ${splitText(all)}.`,
+    ...originText(report, zone),
     ...stateText(report),
     ...calmText(report),
     confidentText(report),
@@ -32,6 +35,13 @@ export function speakAccuracy(report: Report): string {
     `by pocket: ${pocketsText(report)}.`,
     missesText(report),
   ].join(' ');
+}
+
+/** Which forecasts were written afterwards. */
+function originText({ all_forecasts, history_until }: Report, zone: Zone): string[] {
+  if (!all_forecasts.written_afterwards.n || history_until === null) return [];
+  const end = Date.parse(history_until);
+  return [`written afterwards are those sealed up to ${zone.clockWithZone(end)} on ${zone.dateOf(end)}.`];
 }
 
 /** Half of the text at most: a city may have thousands of pockets. */
@@ -73,7 +83,7 @@ function simpleText({
 }
 
 /** Of the forecasts that called calm likeliest, how often it was. */
-function calmText({ calm_reliability }: Report): string[] {
+function calmText({ calm_reliability, window }: Report): string[] {
   const told = calm_reliability.flatMap(({ horizon_minutes, tenths }) => {
     const sure = tenths.at(-1);
     return sure?.n
@@ -82,9 +92,14 @@ function calmText({ calm_reliability }: Report): string[] {
         ]
       : [];
   });
-  return told.length
-    ? [`where a calm probability of 0.9 or more was stated, the pocket was calm: ${told.join('; ')}.`]
-    : [];
+  return [
+    ...(told.length
+      ? [`where a calm probability of 0.9 or more was stated, the pocket was calm: ${told.join('; ')}.`]
+      : []),
+    ...(calm_reliability.length
+      ? [`${restAddress('/api/accuracy', { since: window })} has every tenth of the calm probability.`]
+      : []),
+  ];
 }
 
 function confidentText(report: Report): string {

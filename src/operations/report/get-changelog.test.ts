@@ -6,7 +6,8 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
+import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { claim } from '../../store/runtime/job-runs.ts';
 import { getChangelog } from './get-changelog.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -38,6 +39,11 @@ describeStores('get_changelog', (makePlace) => {
       { slot: midnight, value_cents: 100 },
       { slot: noon, value_cents: 5 },
     ]);
+    await store.transaction(async (tx) => {
+      for (const slot of [midnight - DAY, midnight - 2 * HOUR, midnight - SLOT, midnight, noon, noon + SLOT])
+        await claim(tx, 'atmosphere', slot, 'test', slot);
+      await claim(tx, 'rollup', midnight - 3 * DAY, 'test', midnight);
+    });
   });
   const ask = (given: Record<string, unknown> = {}, now = noon) =>
     askOperation(getChangelog, store(), now, given);
@@ -48,6 +54,10 @@ describeStores('get_changelog', (makePlace) => {
       {
         date: '2026-11-11',
         atmosphere_readings: 2,
+        slots_due: 17,
+        slots_run: 2,
+        pockets_read: 1,
+        readings_missing: 0,
         narrations_surfaced: 1,
         notifications_deferred: 1,
         already_speaking_count: 0,
@@ -65,6 +75,10 @@ describeStores('get_changelog', (makePlace) => {
       {
         date: '2026-11-10',
         atmosphere_readings: 4,
+        slots_due: 96,
+        slots_run: 3,
+        pockets_read: 2,
+        readings_missing: 2,
         narrations_surfaced: 3,
         notifications_deferred: 1,
         already_speaking_count: 0,
@@ -82,6 +96,10 @@ describeStores('get_changelog', (makePlace) => {
       {
         date: '2026-11-09',
         atmosphere_readings: 0,
+        slots_due: 0,
+        slots_run: 0,
+        pockets_read: 0,
+        readings_missing: 0,
         narrations_surfaced: 0,
         notifications_deferred: 0,
         already_speaking_count: 0,
@@ -97,10 +115,23 @@ describeStores('get_changelog', (makePlace) => {
         waking_time: { minutes_said: 0, minutes_silent: 0, share_said: null },
       },
     ]);
-    assert.equal(
-      text,
-      '3 days; today so far 2 readings, 1 said and 1 held back; in 50.0\u00a0% of waking time a line was live: 15 minutes said, 15 minutes silent.',
-    );
+    assert.deepEqual(text.split('\n'), [
+      'today so far (UTC): 2 readings of 1 pocket in 2 of 17 quarter hours (15 quarter hours were not observed); 1 said and 1 held back; 1 forecasts sealed, 2 revealed.',
+      '2026-11-10 UTC: 4 readings of 2 pockets in 3 of 96 quarter hours (93 quarter hours were not observed and 2 readings are missing, where too little of a pocket was observed); 3 said and 1 held back; 4 forecasts sealed, 1 revealed.',
+      '2026-11-09 UTC: 0 readings of 0 pockets (no quarter hour was due); 0 said and 0 held back; 0 forecasts sealed, 0 revealed.',
+      'today in 50.0\u00a0% of waking time a line was live: 15 minutes said, 15 minutes silent.',
+    ]);
+  });
+
+  test('the present quarter hour is due once it is late, or has run', async () => {
+    const today = async (now: number) => (await ask({ days: 1 }, now)).structured.entries[0];
+    const slots = async (now: number) => {
+      const entry = await today(now);
+      return [entry?.slots_run, entry?.slots_due];
+    };
+    assert.deepEqual(await slots(noon - SLOT + MINUTE), [1, 15]);
+    assert.deepEqual(await slots(noon - SLOT + 11 * MINUTE), [1, 16]);
+    assert.deepEqual(await slots(noon), [2, 17]);
   });
 
   test('fourteen days unless others are asked for', async () => {

@@ -1,20 +1,29 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts';
+import { OBSERVING, RUN_GRACE } from '../../domain/report/uptime.ts';
 import { wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
-import { DAY } from '../../domain/time/slot.ts';
-import { daysOf, spanOf } from '../../domain/time/window.ts';
+import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { daysOf, type Span, spanOf } from '../../domain/time/window.ts';
+import type { Reader } from '../../store/engine/store.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
+import { firstRun } from '../../store/runtime/health-queries.ts';
+import { lastRun, runsByDay } from '../../store/runtime/job-runs.ts';
 import { count, currency, netAmount, netSgd, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { listWithin, restAddress } from '../core/text-list.ts';
 import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
 const entry = Type.Object({
   /** The one date in UTC: every other date is in the city's time zone. */
   date: Type.String({ format: 'date', description: 'day of UTC' }),
   atmosphere_readings: count,
+  slots_due: count,
+  slots_run: count,
+  pockets_read: count,
+  readings_missing: count,
   narrations_surfaced: count,
   notifications_deferred: count,
   ...pauseCounts,
@@ -33,7 +42,7 @@ export const getChangelog = defineOperation({
   name: 'get_changelog',
   title: 'What the service did, day by day',
   description:
-    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said, waking_time {minutes_said, minutes_silent, share_said}: how much of waking time a line was live}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
+    'Lists what was read, said, held back and forecast on each day of UTC, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, slots_run of slots_due quarter hours, pockets_read and readings_missing (a pocket has none where too little was observed), narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said, waking_time {minutes_said, minutes_silent, share_said}: how much of waking time a line was live}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
   input: {
     days: Type.Integer({
       minimum: 1,
@@ -56,6 +65,7 @@ export const getChangelog = defineOperation({
       sums: ['revealed', 'open'],
       only: { shadow: 0 },
     });
+    const slots = await slotsOf(store, spans, now);
     const saved = await sustainabilityByDay(store, window);
     const cents = new Map(saved.map(({ day, value_cents }) => [day, value_cents]));
     const entries = spans.map(({ from }, i) => {
@@ -63,6 +73,7 @@ export const getChangelog = defineOperation({
       return changelogEntry({
         day: from,
         pockets: pockets[i] ?? [],
+        slots: slots[i] ?? { due: 0, run: 0 },
         sealed: revealed + open,
         cents: cents.get(from / DAY) ?? 0,
         currency: registry.city.currency,
@@ -71,10 +82,52 @@ export const getChangelog = defineOperation({
     return entries.reverse();
   },
   shape: (entries) => ({ entries }),
-  speak: ({ entries }) => {
+  speak: ({ entries }, { days }) => {
     const [today] = entries;
     if (!today) return 'no days.';
-    return `${entries.length} days; today so far ${today.atmosphere_readings} readings, ${today.narrations_surfaced} said and ${today.notifications_deferred} held back; ${wakingTimeText(today.waking_time)}.`;
+    const lines = entries.map(
+      (one, n) => `${n ? `${one.date} UTC` : 'today so far (UTC)'}: ${dayText(one)}.`,
+    );
+    return [
+      ...listWithin(lines, restAddress('/api/changelog', { days }), SPOKEN_DAYS),
+      `today ${wakingTimeText(today.waking_time)}.`,
+    ].join('\n');
   },
   rest: { path: '/api/changelog' },
 });
+
+const SPOKEN_DAYS = 7;
+
+function dayText(day: Static<typeof entry>): string {
+  return [
+    `${day.atmosphere_readings} readings of ${day.pockets_read} ${day.pockets_read === 1 ? 'pocket' : 'pockets'} ${missingText(day)}`,
+    `${day.narrations_surfaced} said and ${day.notifications_deferred} held back`,
+    `${day.predictions_sealed} forecasts sealed, ${day.predictions_revealed} revealed`,
+  ].join('; ');
+}
+
+/** What the stored runs and readings show to be missing. */
+function missingText({ slots_due, slots_run, readings_missing }: Static<typeof entry>): string {
+  if (!slots_due) return '(no quarter hour was due)';
+  const observed = `in ${slots_run} of ${slots_due} quarter hours`;
+  const lacking = [
+    ...(slots_run < slots_due ? [`${slots_due - slots_run} quarter hours were not observed`] : []),
+    ...(readings_missing
+      ? [`${readings_missing} readings are missing, where too little of a pocket was observed`]
+      : []),
+  ];
+  return `${observed} (${lacking.length ? lacking.join(' and ') : 'none missing'})`;
+}
+
+/** Of each day: the quarter hours since the first that was ever observed, and those that were; the present one counts once it is due or has run. */
+async function slotsOf(store: Reader, spans: readonly Span[], now: number) {
+  const [first, last] = await Promise.all([firstRun(store, OBSERVING), lastRun(store, OBSERVING, now)]);
+  if (first === null || last === null) return [];
+  const until = Math.max(slotOf(now - RUN_GRACE), last) + SLOT;
+  const runs = await runsByDay(store, OBSERVING, spans[0]?.from ?? now, now);
+  const byDay = new Map(runs.map(({ day, runs }) => [day, runs]));
+  return spans.map(({ from }) => ({
+    due: Math.max(0, (Math.min(from + DAY, until) - Math.max(from, first)) / SLOT),
+    run: byDay.get(from / DAY) ?? 0,
+  }));
+}

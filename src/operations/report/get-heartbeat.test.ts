@@ -88,7 +88,11 @@ describeStores('the heartbeat', (makePlace) => {
     const late = await ask(NOON + 30 * MINUTE);
     for (const name of ['env_snapshots freshness', 'agent worker']) assert.equal(late.of(name), 'amber');
     assert.equal(late.of('LTA signals'), 'red', 'the only feed was not read for half an hour');
-    assert.match(late.text, /city feeds: 0 of 1 feeds fresh/);
+    assert.match(
+      late.text,
+      /^red: city feeds, '0 of 1 feeds fresh, [^']+'; what to do: 'see \/feeds: counters was last read 30 minutes ago'\.$/m,
+    );
+    assert.match(late.text, /^the service is red: 4 of 9 checks are green\.\n/);
     assert.equal(late.of('stale crons'), 'red');
     const gone = await ask(NOON + 2 * DAY);
     for (const name of ['env_snapshots freshness', 'agent worker', 'gate pass rate', 'LTA signals'])

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import {
   checkNames,
   checkStatuses,
@@ -10,6 +10,7 @@ import {
   worstOf,
 } from '../../domain/report/heartbeat.ts';
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
+import { plainLine } from '../../domain/text/printable.ts';
 import { MAX_DIFFERENCE_MS } from '../../store/engine/clock.ts';
 import { feedStates } from '../../store/feeds/feed-states.ts';
 import { firstRun, lastRuns, readHealth } from '../../store/runtime/health-queries.ts';
@@ -51,11 +52,12 @@ export const getHeartbeat = defineOperation({
     return { status: worstOf(checks), checks };
   },
   speak: ({ status, checks }) => {
-    const faulty = checks.filter((check) => check.status !== 'green');
-    const words = faulty.map(
-      ({ name, value }) => `${checkWords(name).toLowerCase()}: ${value.toLowerCase()}`,
-    );
-    return [`the service is ${status}.`, ...words.map((line) => `${line}.`)].join(' ');
+    const well = checks.filter((check) => check.status === 'green');
+    return [
+      `the service is ${status}: ${well.length} of ${checks.length} checks are green.`,
+      ...checks.filter((check) => check.status !== 'green').map((check) => `${foundText(check)}.`),
+      ...(well.length ? [`green: ${well.map(foundText).join('; ')}.`] : []),
+    ].join('\n');
   },
   rest: { path: '/api/heartbeat' },
 });
@@ -78,6 +80,14 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
   const pockets = registry.pockets.map(({ id }) => id);
   return { now, substrate, feeds, pockets, damage, ...health, ...jobs };
 }
+
+/** A value or hint may name a setting or a file as it is written: it is quoted. */
+const foundText = ({ name, status, value, hint }: Static<typeof check>): string => {
+  const quotation = (text: string) => `'${plainLine(text).replaceAll("'", '’')}'`;
+  const found = `${checkWords(name).toLowerCase()}, ${quotation(value)}`;
+  if (status === 'green') return found;
+  return `${status}: ${found}${hint === null ? '' : `; what to do: ${quotation(hint)}`}`;
+};
 
 async function jobsOf({ store, now, status }: OperationContext) {
   const due = status?.dueBy(now - RUN_GRACE) ?? [];

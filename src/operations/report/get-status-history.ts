@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import {
   dayStates,
+  OBSERVING,
   shareRoundedDown,
   UPTIME_DAYS,
   type Uptime,
@@ -16,8 +17,6 @@ import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { newestReadingFields, newestReadingOf, readingAgeText } from './get-newest-reading.ts';
 
-/** The job that observes: without its run a slot has no readings, decisions and forecasts. */
-const OBSERVING = 'atmosphere';
 const MAX_INCIDENTS = 50;
 
 const day = Type.Object({

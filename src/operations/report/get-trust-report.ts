@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { gateOf, reasonText, type SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { appliedFilter, overviewOf } from '../../domain/prediction/accuracy-report.ts';
 import { comparisonText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
@@ -198,6 +198,7 @@ export const getTrustReport = defineOperation({
       `over the last ${window}, forecasts: ${splitText(predictions.all_forecasts)}.`,
       `${wakingTimeText(others.waking_time)}.`,
       `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${cellsText(others.decisions_judged)}.`,
+      ...failuresText(others.failure_analysis),
       `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
     ].join(' '),
@@ -239,6 +240,22 @@ function predictionsOf(forecasts: readonly Forecasts[]) {
       accuracy: shareOf(totalOf(own, 'hits'), totalOf(own, 'scored')),
     })),
   };
+}
+
+/** In which ways lines failed, and which gate was closed at the silences that were wrong. */
+function failuresText(failures: Static<typeof report>['failure_analysis']): string[] {
+  const [lines, silences]: string[][] = [[], []];
+  for (const failure of failures) {
+    if (failure.kind === 'failed_line')
+      lines?.push(`${failure.count} ${failure.outcome.replaceAll('_', ' ')}`);
+    else if (failure.kind === 'missed_silence') silences?.push(`${failure.count} by ${failure.gate}`);
+  }
+  return [
+    ...(lines?.length ? [`lines that failed: ${lines.join(', ')}.`] : []),
+    ...(silences?.length
+      ? [`silences that were wrong, by the gate that closed: ${silences.join(', ')}.`]
+      : []),
+  ];
 }
 
 /** All state forecasts, then the confident ones of every kind. */

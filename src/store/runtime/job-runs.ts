@@ -35,6 +35,21 @@ export const recordRuns = (
     jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
   );
 
+/** How many slots of each day of UTC (days since 1970) the job ran for, of those from `from` to `until`. */
+export const runsByDay = (
+  store: Reader,
+  job: string,
+  from: number,
+  until: number,
+): Promise<{ day: number; runs: number }[]> =>
+  store.all(
+    `select slot / 86400000 as day, count(*) as runs from job_runs
+     where job = ? and slot >= ? and slot <= ? group by day`,
+    job,
+    from,
+    until,
+  );
+
 /** The last slot up to `until` that the job ran for, null if there is none. */
 export const lastRun = async (store: Reader, job: string, until?: number): Promise<number | null> =>
   (await lastSlots(store, [job], until)).get(job) ?? null;

@@ -68,7 +68,7 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
     link(
       '/api/mcp',
       'MCP',
-      'JSON-RPC over HTTP; tools, resources (pocket://id, glossary, formulas), prompts and completion; no key, no session',
+      'JSON-RPC over HTTP; tools, resources (pocket://id, pocketwatch://status, trust, days, offers, glossary and formulas), prompts and completion; no key, no session',
     ),
     link(
       '/docs',

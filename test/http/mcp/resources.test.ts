@@ -23,22 +23,27 @@ const list = async (own: string, cursor?: string) => {
   return result as { resources: Record<string, unknown>[]; nextCursor?: string };
 };
 
-test('every pocket is listed, with the two documents before them', async () => {
+const fixed = [
+  'pocketwatch://glossary',
+  'pocketwatch://formulas',
+  'pocketwatch://status',
+  'pocketwatch://trust',
+  'pocketwatch://days',
+  'pocketwatch://offers',
+];
+
+test('every pocket is listed, with the documents and reports before them', async () => {
   const { resources, nextCursor } = await list(url);
   assert.equal(nextCursor, undefined);
   assert.deepEqual(
     resources.map(({ uri }) => uri),
-    [
-      'pocketwatch://glossary',
-      'pocketwatch://formulas',
-      ...service.registry.pockets.map(({ id }) => `pocket://${id}`).sort(),
-    ],
+    [...fixed, ...service.registry.pockets.map(({ id }) => `pocket://${id}`).sort()],
   );
   for (const { uri, name, title, description, mimeType } of resources)
     for (const value of [name, title, description, mimeType]) assert.ok(value, String(uri));
 });
 
-test('what is listed can be read, has the type and size that the list states, and a pocket is small', async () => {
+test('what is listed can be read, has the type and size that the list states, and an answer is small', async () => {
   const { resources } = await list(url);
   for (const { uri, mimeType, size } of resources) {
     const { contents } = await read(uri);
@@ -61,6 +66,37 @@ test('a pocket is the answer of get_pocket_moment, as text and as JSON', async (
     assert.equal(contents[0]?.text, content[0]?.text);
     assert.deepEqual(JSON.parse(contents[1]?.text ?? ''), structuredContent);
   }
+});
+
+test('a report is the answer that REST gives, as text and as JSON', async () => {
+  for (const [name, address] of [
+    ['trust', '/api/trust?window=7d'],
+    ['days', '/api/changelog?days=2'],
+    ['offers', '/api/experiences?limit=5'],
+  ] as const) {
+    const { contents } = await read(`pocketwatch://${name}`);
+    const { _meta, ...answer } = (await ask(url + address)).json<Record<string, unknown>>();
+    assert.deepEqual(JSON.parse(contents[1]?.text ?? ''), answer, name);
+    assert.match(contents[0]?.text ?? '', /\nsimulated, newest reading 12:00 SGT\.$/, name);
+    assert.ok(Buffer.byteLength(contents[0]?.text ?? '') < 4 * 1024, name);
+  }
+});
+
+test('the status tells of this process and of every check', async () => {
+  const { contents } = await read('pocketwatch://status');
+  const { _meta, ...heartbeat } = (await ask(`${url}/api/heartbeat`)).json<{
+    _meta: object;
+    checks: { status: string; hint: string | null }[];
+  }>();
+  const { version, deployed_at } = service.build;
+  const { ready, history } = (await ask(`${url}/api/ready`)).json<{ ready: boolean; history: object }>();
+  assert.deepEqual(JSON.parse(contents[1]?.text ?? ''), {
+    ...{ ready, history: { ...history, seconds_left: 0 }, version, deployed_at },
+    ...heartbeat,
+  });
+  const text = contents[0]?.text ?? '';
+  assert.match(text, /^ready: .+\nbuild 'test', first run on this store at 12:00 SGT on 2026-11-11 /);
+  for (const { hint } of heartbeat.checks) assert.ok(hint === null || text.includes(hint), hint ?? '');
 });
 
 test('the glossary and the formulas are read whole, and by term and section', async () => {
@@ -135,7 +171,7 @@ test('in a large city the list comes in pages, and each pocket once', async (t) 
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   assert.deepEqual(
-    uris.slice(2),
+    uris.slice(fixed.length),
     pockets.map(({ id }) => `pocket://${id}`),
   );
 });
@@ -145,6 +181,13 @@ test('without a datastore the documents can be read, and a pocket says why it ca
   assert.ok((await read('pocketwatch://glossary', bare.url)).contents[0]?.text);
   const { error } = await read('pocket://dempsey', bare.url);
   assert.deepEqual([error?.code, error?.message], [-32603, 'datastore not configured']);
+  assert.equal((await read('pocketwatch://trust', bare.url)).error?.message, 'datastore not configured');
+  // Whether the service is ready is known without a store.
+  const { contents } = await read('pocketwatch://status', bare.url);
+  assert.match(
+    contents[0]?.text ?? '',
+    /^ready: .+\nthe checks could not be made: datastore not configured\.$/s,
+  );
 });
 
 test('initialize says what is offered, and who answers', async () => {

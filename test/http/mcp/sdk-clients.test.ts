@@ -33,14 +33,19 @@ interface SdkClient {
   ): Promise<{ completion: { values: string[] } }>;
 }
 
+/** The documents and reports that are listed beside the pockets. */
+const FIXED = 6;
+
 async function askEverything(client: SdkClient, notFound: number) {
   const { resources } = await client.listResources();
-  assert.equal(resources.length, service.registry.pockets.length + 2);
+  assert.equal(resources.length, service.registry.pockets.length + FIXED);
   const { resourceTemplates } = await client.listResourceTemplates();
   assert.equal(resourceTemplates[0]?.uriTemplate, completion.ref.uri);
   const { contents } = await client.readResource({ uri });
   const { content } = await callTool(url, 'get_pocket_moment', { pocket_id: 'dempsey' });
   assert.equal((contents[0] as { text: string }).text, content[0]?.text);
+  const { contents: report } = await client.readResource({ uri: 'pocketwatch://status' });
+  assert.match((report[0] as { text: string }).text, /of 9 checks are green/);
   await assert.rejects(client.readResource({ uri: 'pocket://atlantis' }), { code: notFound });
 
   const { prompts } = await client.listPrompts();
@@ -84,7 +89,7 @@ test('the inspector', async () => {
     ['--method', 'prompts/list'],
     ['--method', 'prompts/get', '--prompt-name', prompt.name, '--prompt-args', 'pocket=dempsey'],
   ])) as Record<string, object[]>[];
-  assert.equal(listed?.resources?.length, service.registry.pockets.length + 2);
+  assert.equal(listed?.resources?.length, service.registry.pockets.length + FIXED);
   assert.equal(templates?.resourceTemplates?.length, 3);
   assert.equal(read?.contents?.length, 2);
   assert.equal(prompts?.prompts?.length, 3);

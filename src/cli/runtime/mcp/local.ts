@@ -70,6 +70,7 @@ export async function localAnswers(
     ...fixedMethods(context, { website: config.BASE_URL, subscriptions: false }),
     ...commonMethods(context)({
       callTool: (name, given) => runner.tool(name, given, uncounted(CLIENT), refuseWrite),
+      readOperation: (operation, given) => runner.report(operation, given, uncounted(CLIENT)),
       tools: { list, scope: 'public' },
     }),
   };

@@ -1,17 +1,20 @@
-// What can be read by its address: the current moment of each pocket, the glossary and the formulas.
+// What can be read by its address: the current moment of each pocket, reports on the whole service, the glossary and the
+// formulas.
 import type { Pocket } from '../../../domain/city/city.ts';
 import { printable } from '../../../domain/text/printable.ts';
 import { findUnknownName } from '../../../operations/core/unknown-names.ts';
 import { getPocketMoment } from '../../../operations/pocket/get-pocket-moment.ts';
-import { fromLatin1Body, type Latin1Body, toLatin1Body } from '../../cache/latin1-body.ts';
+import { type Latin1Body, toLatin1Body } from '../../cache/latin1-body.ts';
 import type { AppContext } from '../../core/app-context.ts';
 import { type MaybePromise, mapMaybePromise } from '../../core/maybe-promise.ts';
 import { errorCodes } from '../json-rpc.ts';
 import { type CallTool, invalidParams, type Kept, type Outcome } from '../methods.ts';
 import { LIST_TTL_SECONDS } from '../versions.ts';
+import { type Answered, answeredIn, contentsOf } from './answer-contents.ts';
 import { documents } from './documents.ts';
+import { type ReadOperation, readReport, reports } from './reports.ts';
 
-type ResourceContext = Pick<AppContext, 'registry' | 'lookup' | 'dataVersion' | 'now'>;
+type ResourceContext = Pick<AppContext, 'registry' | 'lookup' | 'dataVersion' | 'now' | 'build' | 'zone'>;
 
 /** Pockets on a page of the list. */
 const PAGE = 50;
@@ -69,6 +72,12 @@ const listedDocuments = Object.entries(documents).map(([name, { uri, title, desc
   annotations: { audience: ['user', 'assistant'], priority: 0.3 },
 }));
 
+const listedReports = reports.map(({ uri, name, title, description }) => ({
+  ...{ uri, name, title, description },
+  mimeType: 'text/plain',
+  annotations: { audience: ['user', 'assistant'], priority: 0.6 },
+}));
+
 const listedPocket = ({ id, name, region, character }: Pocket) => ({
   uri: pocketUri(id),
   name: id,
@@ -78,14 +87,15 @@ const listedPocket = ({ id, name, region, character }: Pocket) => ({
   annotations: templates.pocket.annotations,
 });
 
-/** `resources/list`: the documents, then the pockets by id. A cursor is the id of the last pocket of the page before. */
+/** `resources/list`: the documents and reports, then the pockets by id. A cursor is the id of the last pocket of the page before. */
 export function listResources({ registry }: ResourceContext, { cursor }: { cursor?: unknown }): Outcome {
   const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const last = cursor === undefined ? -1 : pockets.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && last < 0) return invalidParams('cursor is not one of this list');
   const page = pockets.slice(last + 1, last + 1 + PAGE);
   const nextCursor = last + 1 + PAGE < pockets.length ? page.at(-1)?.id : undefined;
-  const resources = [...(cursor === undefined ? listedDocuments : []), ...page.map(listedPocket)];
+  const fixed = cursor === undefined ? [...listedDocuments, ...listedReports] : [];
+  const resources = [...fixed, ...page.map(listedPocket)];
   return { result: bytesOf({ resources, nextCursor }), kept: unchanged };
 }
 
@@ -96,12 +106,17 @@ export const listTemplates = (): Outcome => ({ result: listedTemplates, kept: un
 export function readResource(
   context: ResourceContext,
   { uri }: { uri?: unknown },
-  callTool: CallTool,
+  { callTool, readOperation }: { callTool: CallTool; readOperation: ReadOperation },
 ): MaybePromise<Outcome> {
   if (typeof uri !== 'string') return invalidParams('uri must be a string');
   const text = documentAt(uri);
   if (text !== undefined)
     return { result: bytesOf({ contents: [{ uri, mimeType: MARKDOWN, text }] }), kept: unchanged };
+  const report = reports.find((one) => one.uri === uri);
+  if (report)
+    return mapMaybePromise(readReport(report, context, readOperation), ({ answered, seconds }) =>
+      outcomeOf(uri, answered, seconds),
+    );
   const pocket = pocketAt(uri, context);
   return pocket ? readPocket(context, pocket, callTool) : notFound(context, uri);
 }
@@ -116,23 +131,14 @@ function documentAt(uri: string): string | undefined {
 
 /** The answer of the tool, so that both say the same; it may be kept until the next reading is due. */
 const readPocket = (context: ResourceContext, { id }: Pocket, callTool: CallTool): MaybePromise<Outcome> =>
-  mapMaybePromise(callTool(getPocketMoment.name, { pocket_id: id }), (answered) => {
-    const { content, structuredContent, isError, _meta } = JSON.parse(fromLatin1Body(answered)) as {
-      content: [{ text: string }];
-      structuredContent: object;
-      isError?: true;
-      _meta: object;
-    };
-    const [{ text }] = content;
-    if (isError) return { code: errorCodes.internalError, message: text.replace(/^error: /, '') };
-    const uri = pocketUri(id);
-    const contents = [
-      { uri, mimeType: 'text/plain', text, _meta },
-      { uri, mimeType: 'application/json', text: JSON.stringify(structuredContent) },
-    ];
-    const seconds = context.dataVersion.maxAge(context.now());
-    return { result: bytesOf({ contents }), kept: { seconds, scope: 'public' } };
-  });
+  mapMaybePromise(callTool(getPocketMoment.name, { pocket_id: id }), (result) =>
+    outcomeOf(pocketUri(id), answeredIn(result), context.dataVersion.maxAge(context.now())),
+  );
+
+const outcomeOf = (uri: string, answered: Answered, seconds: number): Outcome =>
+  answered.fault === undefined
+    ? { result: bytesOf({ contents: contentsOf(uri, answered) }), kept: { seconds, scope: 'public' } }
+    : { code: errorCodes.internalError, message: answered.fault };
 
 function notFound(context: ResourceContext, uri: string): Outcome {
   const id = uri.startsWith(POCKET) ? uri.slice(POCKET.length) : undefined;

@@ -1,16 +1,9 @@
-// The same for the questions that the text half alone answers: what it says against the stored rows.
+// Questions 21 to 30 of docs/questions.md.
 import assert from 'node:assert/strict';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { HOUR, slotOf } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import type { Recorded } from './question-checks.ts';
-
-export type TextCheck = (texts: string[], recorded: Recorded) => Promise<void> | void;
-
-/** The line of a text that is about a pocket. */
-const lineOf = (text: string, pocket: string): string =>
-  text.split('\n').find((line) => line.includes(`(${pocket})`)) ??
-  assert.fail(`${pocket} is not in: ${text}`);
+import { lineOf, type Recorded, type TextCheck } from './question.ts';
 
 const percentIn = (line: string): number =>
   Number(/calm \((\d+(?:\.\d+)?) %/.exec(line)?.[1] ?? assert.fail(line)) / 100;
@@ -34,7 +27,7 @@ const decidedAt = ({ store }: Recorded, table: string, pocket: string, slot: num
     slot,
   );
 
-export const textChecks: Record<number, TextCheck> = {
+export const visitorQuestions: Record<number, TextCheck> = {
   21: async ([text = ''], recorded) => {
     assert.match(text, /^at 15:00 for 'work-friendly' near orchard \(station\); /);
     const pockets = [...text.matchAll(/^[^(\n]+ \(([a-z]+)\), ([\d.]+) km away/gm)];
