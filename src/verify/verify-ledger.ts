@@ -38,6 +38,12 @@ export type Verdict =
     } & Count)
   | { ok: false; code: FaultCode; message: string; place: FaultPlace };
 
+/** Where a fault is, for the beginning of a sentence about it. */
+export const placeText = ({ leaf, id }: FaultPlace): string => {
+  const where = [leaf !== undefined && `leaf ${leaf}`, id].filter(Boolean).join(', ');
+  return where && `${where}: `;
+};
+
 /** A service notices a write of another process within half a second. */
 const SETTLE_MS = 2000;
 

@@ -5,28 +5,32 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConfigError } from '../../config.ts';
-import { type Checkpoint, parseCheckpoint } from '../../ledger/checkpoint.ts';
-import { parseNote } from '../../ledger/note.ts';
-import type { Engine, Reader } from '../../store/engine/store.ts';
-import { checkpointOfSize, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { say } from './command.ts';
+import { ConfigError } from '../../../config.ts';
+import { type Checkpoint, parseCheckpoint } from '../../../ledger/checkpoint.ts';
+import { parseNote } from '../../../ledger/note.ts';
+import type { Engine, Reader } from '../../../store/engine/store.ts';
+import { checkpointOfSize, latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
+import { say } from '../command.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'ledger.checkpoint');
 
 /** The signature is not checked: the file is the operator's own, and the key may have been rotated since. */
 export const readNote = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
 
-/** Undefined where none was kept. */
-export function knownCheckpoint(dataDir: string): Checkpoint | undefined {
-  const file = fileIn(dataDir);
-  let note: string;
+/** As it was signed; undefined where none was kept. */
+export function knownNote(dataDir: string): string | undefined {
   try {
-    note = readFileSync(file, 'utf8');
+    return readFileSync(fileIn(dataDir), 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
+}
+
+export function knownCheckpoint(dataDir: string): Checkpoint | undefined {
+  const file = fileIn(dataDir);
+  const note = knownNote(dataDir);
+  if (note === undefined) return undefined;
   try {
     return readNote(note);
   } catch {

@@ -4,16 +4,16 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { type Config, ConfigError } from '../../config.ts';
+import { type Config, ConfigError } from '../../../config.ts';
 import {
   privateKeyFromPem,
   privateKeyFromSeed,
   privateKeyPem,
   type Signer,
   signerOf,
-} from '../../ledger/key.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { currentKey, insertKey, lockLog, type StoredKey } from '../../store/ledger/ledger-keys.ts';
+} from '../../../ledger/key.ts';
+import type { Store } from '../../../store/engine/store.ts';
+import { currentKey, insertKey, lockLog, type StoredKey } from '../../../store/ledger/ledger-keys.ts';
 
 export type KeySettings = Pick<Config, 'LEDGER_KEY' | 'LEDGER_ORIGIN' | 'DATA_DIR'>;
 
