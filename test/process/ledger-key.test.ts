@@ -59,6 +59,10 @@ describeStores('the key of the ledger', (makePlace) => {
     // Changed while a service runs: it goes on reading, publishes the new key, and acknowledges nothing until restarted.
     const before = await listen(t, serving);
     assert.equal(await submit(before.url), 200);
+    const sent = forecasts();
+    const keyed = (url: string) =>
+      post(`${url}/api/benchmark/submit`, sent, { 'idempotency-key': 'before the change' });
+    const acknowledged = (await keyed(before.url)).json<{ submission_id: string }>().submission_id;
     const since = (await ask(`${before.url}/api/ledger/checkpoint`)).text;
     const rotated = await here(['key', 'rotate']);
     const second = await shown();
@@ -76,6 +80,13 @@ describeStores('the key of the ledger', (makePlace) => {
     assert.equal(await submit(before.url), 503);
     before.child.kill('SIGTERM');
     await before.closed;
+
+    // What was acknowledged before the change is known after it.
+    const between = await listen(t, serving);
+    const again = await keyed(between.url);
+    assert.deepEqual([again.status, again.json().submission_id], [200, acknowledged]);
+    between.child.kill('SIGTERM');
+    await between.closed;
 
     // A lost key cannot sign the next change, which must be said.
     rmSync(keyFile);

@@ -26,7 +26,7 @@ import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
 import { newestSubstrate } from '../../store/observation/snapshots.ts';
-import { keyedHash } from '../../store/prediction/submission-keys.ts';
+import { keyedHash } from '../../store/prediction/submission-secret.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
@@ -114,7 +114,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         writer: {
           append: submissionAppender(store, pipeline.signer, log),
           randomId: randomUUID,
-          keyedHash: keyedHash(pipeline.signer),
+          keyedHash: await keyedHash(store, pipeline.signer),
         },
       }),
     ...(withheldLines && { withheld: withheldLines }),

@@ -7,7 +7,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
-import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import type { KeyedHash } from '../../store/prediction/submission-secret.ts';
 import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
 import { echoable } from './echoable.ts';
