@@ -77,7 +77,23 @@ describeStores('the key of the ledger', (makePlace) => {
       ['ledger.key', kept],
     );
     assert.equal((await ask(`${before.url}/api/ledger/key`)).text, `${second.verifier_key}\n`);
-    assert.equal(await submit(before.url), 503);
+    const refusal = await post(`${before.url}/api/benchmark/submit`, forecasts());
+    const error =
+      "the ledger's key was changed: nothing is sealed until this process is restarted with the new key";
+    assert.deepEqual([refusal.status, refusal.json().error], [503, error]);
+    const { checks } = (await ask(`${before.url}/api/heartbeat`)).json<{
+      checks: { name: string; status: string; value: string; hint: string }[];
+    }>();
+    const { status, value, hint } = checks.find(({ name }) => name === 'agent worker') ?? assert.fail();
+    assert.deepEqual([status, value], ['red', 'the key of the ledger was changed']);
+    assert.match(hint, /^restart every process of the service with the new key/);
+    // A process that still has the old key is told that it was replaced, not to replace it.
+    await refused(
+      { LEDGER_KEY: readFileSync(join(environment.DATA_DIR, kept), 'utf8') },
+      new RegExp(
+        `^pocketwatch: LEDGER_KEY has the key ${first.key_id}, which the entry key-2 replaced; the ledger's key is ${second.key_id} now: give this process that key, as LEDGER_KEY or as .*ledger.key\n$`,
+      ),
+    );
     before.child.kill('SIGTERM');
     await before.closed;
 

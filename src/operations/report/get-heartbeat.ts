@@ -35,11 +35,12 @@ export const getHeartbeat = defineOperation({
   tool: false,
   load: async (_input, context) => {
     const { store, now, zone, status, registry, substrate } = context;
-    const [health, jobs, states, mail] = await Promise.all([
+    const [health, jobs, states, mail, key_changed] = await Promise.all([
       readHealth(store, now, zone),
       jobsOf(context),
       registry.feeds ? feedStates(store) : [],
       status ? status.mail() : ('not configured' as const),
+      status ? status.isKeyChanged() : false,
     ]);
     const damage = status?.storeDamage() ?? null;
     const stateOf = new Map(states.map((state) => [state.feed, state]));
@@ -48,7 +49,7 @@ export const getHeartbeat = defineOperation({
       return { feed, ...(state && { state }) };
     });
     const pockets = registry.pockets.map(({ id }) => id);
-    return { now, substrate, feeds, pockets, mail, damage, ...health, ...jobs };
+    return { now, substrate, feeds, pockets, mail, damage, key_changed, ...health, ...jobs };
   },
   shape: (input) => {
     const checks = heartbeatOf(input);

@@ -3,10 +3,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, existsSync, globSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
 import { openPostgres, pipelineTimeouts, toStoreError } from './postgres.ts';
 import { type Reader, StoreError, type Value } from './store.ts';
@@ -59,7 +60,7 @@ function sqliteBackup(path: string): StoreBackup {
     restore: async (file, check) => {
       for (const used of [path, `${path}-wal`])
         if (existsSync(used)) throw new BackupError(`${used} exists: restore into an empty DATA_DIR`);
-      await mkdir(join(path, '..'), { recursive: true });
+      makeFolder(dirname(path));
       await writtenWhole(path, async (draft) => {
         await copyFile(file, draft, constants.COPYFILE_FICLONE);
         const newest = checkedCopy(draft);
