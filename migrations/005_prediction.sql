@@ -85,15 +85,23 @@ create index submissions_by_end on submissions (window_end);
 create index submissions_by_sealing on submissions (sealed_at);
 create index submissions_by_id on submissions (id);
 
--- The idempotency keys of the submissions of the last day, so that one that is sent twice is sealed once. Both hashes
--- have a secret: a client's address cannot be found from them. Older rows are removed with the next submission.
+-- The idempotency keys of the submissions of the last day, so that one that is sent twice is sealed once: hashes of what
+-- was sent, and of the key that a client chose with the client's address. They have a secret, so that no address can be
+-- found from them. Older rows are removed with the next submission.
 create table submission_keys (
   key text primary key,
-  content text not null,
   submission_id text not null,
   sent_at bigint not null
 );
 create index submission_keys_by_time on submission_keys (sent_at);
+
+-- That secret, encrypted with the ledger's key, whose id is key_id: a copy of the store alone does not tell it. A change
+-- of that key encrypts it anew.
+create table submission_secret (
+  id integer primary key check (id = 1),
+  key_id text not null,
+  encrypted text not null
+);
 
 -- Written once, when the window has closed and every forecast in it is revealed. Null: nothing to average.
 create table submission_scores (

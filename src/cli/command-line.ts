@@ -120,6 +120,7 @@ function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoExc
   if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))
     return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
+  if (code === 'key_changed') return (cause as Error | undefined)?.message ?? message;
   if (code === 'unavailable') return `${message}: ${causeOf(cause)}`;
   // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.
   if (/^(28|3D|42501)/.test(code ?? '')) return `${message}; check DATABASE_URL and the rights of its role`;

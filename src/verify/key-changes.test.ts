@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { privateKeyFromSeed, type Signer, signerOf } from '../ledger/key.ts';
 import type { KeyChange } from '../ledger/key-change.ts';
+import type { FetchBytes } from './source.ts';
 import { prediction, servedLog, signer } from './testing/served-log.ts';
 import { type Verdict, verifyLedger } from './verify-ledger.ts';
 
@@ -102,4 +103,26 @@ test('a change of the key that is forged, of another log or out of order is refu
   log.changeKey(second, true);
   log.changeKey(third, true, (change) => ({ ...change, old_key: signer.verifierKey }));
   assert.equal(codeOf(await verifyLedger({ fetch: log.fetch })), 'bad_key', 'not the key that was in force');
+});
+
+test('a key that is changed while it is asked for is no fault, and the reason names the checkpoint', async () => {
+  const log = servedLog();
+  log.append(Array.from({ length: 20 }, (_, n) => prediction(n)));
+  let asked = 0;
+  const changing: FetchBytes = async (path, limit) => {
+    // The checkpoint was read already.
+    if (path === 'key' && asked++ === 0) log.changeKey(second);
+    return log.fetch(path, limit);
+  };
+  const verdict = await verifyLedger({ fetch: changing, settle: 0 });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.key, second.verifierKey);
+
+  // Restored from before the change: it does not know the key that signed since.
+  const restored = servedLog();
+  restored.append(Array.from({ length: 20 }, (_, n) => prediction(n)));
+  const fault = await verifyLedger({ fetch: restored.fetch, since: log.checkpoint(), settle: 0 });
+  assert.ok(!fault.ok);
+  assert.equal(fault.code, 'bad_signature');
+  assert.match(fault.message, /the earlier checkpoint.*older than the key/);
 });

@@ -18,6 +18,8 @@ export interface ReadRows {
   check: (part: Part) => Promise<Notes>;
   /** How many bundles are fetched ahead of the one being checked. */
   ahead?: number;
+  /** Whether a forecast, line or silence may be without its outcome however late it is. */
+  outcomesMayBeLate?: boolean;
   progress?: (rows: number, size: number) => void;
 }
 
@@ -47,7 +49,7 @@ export interface Tree {
  * up in `tally` what figures are computed from.
  */
 export async function readRows(
-  { fetch, check, ahead = 8, progress }: ReadRows,
+  { fetch, check, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
   { origin, head, earlier }: Tree,
   tally: Tally,
 ): Promise<Count> {
@@ -117,7 +119,7 @@ export async function readRows(
   }
   if (newest > now)
     throw new LedgerFault('out_of_order', 'written after the checkpoint was signed', { leaf: head.size - 1 });
-  const missing = order.firstMissing(now);
+  const missing = outcomesMayBeLate ? undefined : order.firstMissing(now);
   if (missing) {
     const { leaf, code, message } = missing;
     throw new LedgerFault(code, message, {

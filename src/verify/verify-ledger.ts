@@ -38,6 +38,12 @@ export type Verdict =
     } & Count)
   | { ok: false; code: FaultCode; message: string; place: FaultPlace };
 
+/** Where a fault is, for the beginning of a sentence about it. */
+export const placeText = ({ leaf, id }: FaultPlace): string => {
+  const where = [leaf !== undefined && `leaf ${leaf}`, id].filter(Boolean).join(', ');
+  return where && `${where}: `;
+};
+
 /** A service notices a write of another process within half a second. */
 const SETTLE_MS = 2000;
 
@@ -55,15 +61,9 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
 }
 
 async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
-  const { fetch, since } = options;
-  const served = await servedFigures(options);
+  const { since } = options;
+  const { served, isReplaced, keyText, key } = await signedHead(options);
   const { checkpoint } = served;
-  // The caller's key may be one that the log has replaced since: its changes of key, which are rows, then decide.
-  const given = options.key === undefined ? undefined : readKey(options.key);
-  const isReplaced = given !== undefined && !isSignedBy(checkpoint, given);
-  const text = isReplaced || options.key === undefined ? await fetchText(fetch, 'key') : options.key;
-  const keyText = text.trimEnd();
-  const key = readKey(keyText);
   const head = readCheckpoint(checkpoint, key);
   const tally = new Tally(silenceWindow(served.figures), wakingTest(served.figures));
   const read = (earlier: TreeHead | undefined, into: Tally) =>
@@ -84,11 +84,33 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
     );
   if (since !== undefined && !isRecent) {
     const signer = changes.map(({ old_key }) => readKey(old_key)).find((old) => isSignedBy(since, old));
+    if (!signer)
+      throw new LedgerFault(
+        'bad_signature',
+        'no key that this log has had signed the earlier checkpoint: it is of another log, or this one is older than the key',
+      );
     // Read a second time, since only now is it known which key may have signed.
-    await read(earlierHead(since, signer ?? key, head), new Tally());
+    await read(earlierHead(since, signer, head), new Tally());
   }
   const figures = await checkFigures(options, served, { head, count, tally });
   return { ok: true, ...head, checkpoint, key: keyText, figures, ...count };
+}
+
+/**
+ * The newest checkpoint and the key that signs it. Both are asked for a second time if they do not fit: the key may have
+ * been changed between the two, or a cache may have kept one of them.
+ */
+async function signedHead(options: VerifyOptions, attempts = 2) {
+  const served = await servedFigures(options);
+  const { checkpoint } = served;
+  // The caller's key may be one that the log has replaced since: its changes of key, which are rows, then decide.
+  const isReplaced = options.key !== undefined && !isSignedBy(checkpoint, readKey(options.key));
+  const text = isReplaced || options.key === undefined ? await fetchText(options.fetch, 'key') : options.key;
+  const key = readKey(text.trimEnd());
+  if (attempts === 1 || isSignedBy(checkpoint, key))
+    return { served, isReplaced, keyText: text.trimEnd(), key };
+  await delay(options.settle ?? SETTLE_MS);
+  return signedHead(options, attempts - 1);
 }
 
 /** A checkpoint, and the figures that were served while it was the newest one; else why there are none. */

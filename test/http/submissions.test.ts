@@ -129,6 +129,69 @@ describeStores('a submission that is sent again', (makePlace) => {
     assert.equal(await count(), before);
   });
 
+  test('under a key that another address used for another one is another submission', async () => {
+    const key = (address: string) => ({ 'idempotency-key': 'the same by accident', ...from(address) });
+    const [body, other] = [another(), another()];
+    const id = await submit(body, key('203.0.113.1'));
+    const otherId = await submit(other, key('203.0.113.2'));
+    assert.notEqual(otherId, id);
+    const before = await count();
+    // Each is found again from any address, and neither address may use the key for what the other one sent.
+    for (const address of ['203.0.113.1', '203.0.113.3']) assert.equal(await submit(body, key(address)), id);
+    for (const address of ['203.0.113.2', '203.0.113.4'])
+      assert.equal(await submit(other, key(address)), otherId);
+    const replies = [
+      await send(other, key('203.0.113.1')),
+      await send(body, key('203.0.113.2')),
+      await send(another(), key('203.0.113.3')),
+      await send(body, key('203.0.113.4')),
+    ];
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [400, 400, 400, 400],
+    );
+    assert.equal(await count(), before);
+  });
+
+  test('under one key from many addresses at once, with two bodies, is two submissions', async () => {
+    const bodies = [another(), another()] as const;
+    const before = await count();
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, n) =>
+        send(bodies[n % 2] as Sent, { 'idempotency-key': 'crowded', ...from(`198.51.100.${n}`) }),
+      ),
+    );
+    for (const { status, text } of replies) assert.equal(status, 200, text);
+    assert.equal(new Set(replies.map((reply) => reply.json().submission_id)).size, 2);
+    assert.equal(await count(), before + 2);
+  });
+
+  test('under one key from one address at once, with two bodies, is one submission', async () => {
+    const bodies = [another(), another()] as const;
+    const before = await count();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(bodies[n % 2] as Sent, { 'idempotency-key': 'raced' })),
+    );
+    assert.equal(replies.filter(({ status }) => status === 200).length, 4);
+    assert.equal(replies.filter(({ status }) => status === 400).length, 4);
+    assert.equal(await count(), before + 1);
+  });
+
+  test('by an address that has no quota left gets the answer of the first', async (t) => {
+    const place = await makePlace();
+    const limited = { days: 0, place, submitPerDay: { rows: 1, bytes: 0 }, trustedProxies: ['127.0.0.0/8'] };
+    const { url } = await startService(t, limited);
+    const sent = (body: Sent, address: string) =>
+      post(`${url}/api/benchmark/submit`, body, { 'idempotency-key': 'k', ...from(address) });
+    const body = another();
+    const first = await sent(body, '203.0.113.1');
+    assert.equal(first.status, 200, first.text);
+    assert.equal((await post(`${url}/api/benchmark/submit`, another(), from('203.0.113.2'))).status, 200);
+    const again = await sent(body, '203.0.113.2');
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.json().submission_id, first.json().submission_id);
+  });
+
   test('needs a key that is printable and not too long', async () => {
     for (const key of ['', 'x'.repeat(256), 'caf\xe9', 'a\tb']) {
       const reply = await send(another(), { 'idempotency-key': key });

@@ -1,6 +1,7 @@
 // The commands as real processes, with real signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,6 +113,22 @@ describe('help and usage errors', () => {
     const { status, stderr } = await run(['serve'], { DATABASE_URL: 'none', PORT: new URL(url).port });
     assert.equal(status, 1);
     assert.match(stderr, /another process listens there; set PORT to another port/);
+  });
+});
+
+describeStores('a data folder that cannot be written', (makePlace) => {
+  test('stops the start in one line', { skip: process.platform !== 'linux' }, async (t) => {
+    const place = await makePlace('empty');
+    t.after(() => place.remove());
+    const file = join(place.dataDir, 'file');
+    writeFileSync(file, '');
+    const folders = ['/proc/pocketwatch', '/proc/pocketwatch/data', file, join(file, 'data')];
+    for (const DATA_DIR of folders) {
+      const runIt = DATA_DIR === folders[0] ? run : runHere.bind(undefined, t);
+      const { status, stderr } = await runIt(['serve'], { ...environmentOf(place), DATA_DIR });
+      assert.equal(status, 1, DATA_DIR);
+      assert.match(stderr, /^pocketwatch: [^\n]*; DATA_DIR must be a folder that can be written\n$/);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 // Whatever was acknowledged survives a SIGKILL at any moment. `npm run faults` is the long form, with hundreds of kills.
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -24,6 +25,9 @@ describeStores('a service that takes submissions', (makePlace) => {
     assert.deepEqual(result, { rounds: KILLS, lost: [], doubled: [], verifyFault: undefined });
     assert.ok(acknowledged > 0);
     assert.ok(insideTicks > 0);
+    // The last start has removed what the killed processes were writing.
+    const drafts = readdirSync(place.dataDir).filter((name) => name.startsWith('ledger.checkpoint.'));
+    assert.deepEqual(drafts, []);
   });
 });
 

@@ -59,6 +59,10 @@ describeStores('the key of the ledger', (makePlace) => {
     // Changed while a service runs: it goes on reading, publishes the new key, and acknowledges nothing until restarted.
     const before = await listen(t, serving);
     assert.equal(await submit(before.url), 200);
+    const sent = forecasts();
+    const keyed = (url: string) =>
+      post(`${url}/api/benchmark/submit`, sent, { 'idempotency-key': 'before the change' });
+    const acknowledged = (await keyed(before.url)).json<{ submission_id: string }>().submission_id;
     const since = (await ask(`${before.url}/api/ledger/checkpoint`)).text;
     const rotated = await here(['key', 'rotate']);
     const second = await shown();
@@ -73,9 +77,32 @@ describeStores('the key of the ledger', (makePlace) => {
       ['ledger.key', kept],
     );
     assert.equal((await ask(`${before.url}/api/ledger/key`)).text, `${second.verifier_key}\n`);
-    assert.equal(await submit(before.url), 503);
+    const refusal = await post(`${before.url}/api/benchmark/submit`, forecasts());
+    const error =
+      "the ledger's key was changed: nothing is sealed until this process is restarted with the new key";
+    assert.deepEqual([refusal.status, refusal.json().error], [503, error]);
+    const { checks } = (await ask(`${before.url}/api/heartbeat`)).json<{
+      checks: { name: string; status: string; value: string; hint: string }[];
+    }>();
+    const { status, value, hint } = checks.find(({ name }) => name === 'agent worker') ?? assert.fail();
+    assert.deepEqual([status, value], ['red', 'the key of the ledger was changed']);
+    assert.match(hint, /^restart every process of the service with the new key/);
+    // A process that still has the old key is told that it was replaced, not to replace it.
+    await refused(
+      { LEDGER_KEY: readFileSync(join(environment.DATA_DIR, kept), 'utf8') },
+      new RegExp(
+        `^pocketwatch: LEDGER_KEY has the key ${first.key_id}, which the entry key-2 replaced; the ledger's key is ${second.key_id} now: give this process that key, as LEDGER_KEY or as .*ledger.key\n$`,
+      ),
+    );
     before.child.kill('SIGTERM');
     await before.closed;
+
+    // What was acknowledged before the change is known after it.
+    const between = await listen(t, serving);
+    const again = await keyed(between.url);
+    assert.deepEqual([again.status, again.json().submission_id], [200, acknowledged]);
+    between.child.kill('SIGTERM');
+    await between.closed;
 
     // A lost key cannot sign the next change, which must be said.
     rmSync(keyFile);

@@ -2,10 +2,9 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storedLedger } from '../../src/cli/runtime/ledger/stored-ledger.ts';
 import { parseSubmission } from '../../src/domain/prediction/submission.ts';
 import { DAY, HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
-import { entryBundle } from '../../src/ledger/entry.ts';
-import { parseTilePath } from '../../src/ledger/tile-path.ts';
 import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
@@ -17,9 +16,7 @@ import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../src/store/ledger/append.ts';
-import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
-import { entriesOfTile, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
-import { publishedSubmissionItems, writeSubmission } from '../../src/store/prediction/submissions.ts';
+import { writeSubmission } from '../../src/store/prediction/submissions.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
@@ -32,7 +29,8 @@ const LIVE_SLOTS = 20;
 /** The time of every answer: the last slot of the log. */
 export const NOW = NOON + LIVE_SLOTS * SLOT;
 
-const registry = smallCity(['holland', 'tiongbahru']);
+/** The city of these logs. */
+export const registry = smallCity(['holland', 'tiongbahru']);
 
 /** Folders with one store each. */
 export interface StoredLogs {
@@ -83,44 +81,33 @@ async function submit(store: Store, id: string, until: number, now: number): Pro
 }
 
 /** The paths under /api/ledger. */
-export function ledgerOf(store: Store): FetchBytes {
-  const read = tileReader(store);
-  return async (path) => {
-    if (path === 'checkpoint') return Buffer.from((await latestCheckpoint(store))?.note ?? '');
-    if (path === 'key') return Buffer.from(`${(await currentKey(store))?.verifier_key}\n`);
-    if (path.startsWith('detached/')) {
-      const hash = `sha256:${path.slice('detached/'.length)}`;
-      const items = await publishedSubmissionItems(store, hash, NOW);
-      return items === undefined ? undefined : Buffer.from(items);
-    }
-    const { level, index, width } = parseTilePath(path);
-    return level === 'entries'
-      ? entryBundle(await entriesOfTile(store, index, width))
-      : read({ level, index, width });
-  };
-}
+export const ledgerOf = (store: Store, now = NOW): FetchBytes => storedLedger(store, now);
 
 /** The addresses under /api whose figures are compared. */
-export function figuresOf(store: Store): FetchBytes {
+export function figuresOf(store: Store, now = NOW): FetchBytes {
   return async (address) => {
-    const { structured } = await answerOf(store, new URL(address, 'http://pocketwatch.test'));
-    return Buffer.from(JSON.stringify({ ...structured, _meta: { computed_at: iso(NOW) } }));
+    const { structured } = await answerOf(store, now, new URL(address, 'http://pocketwatch.test'));
+    return Buffer.from(JSON.stringify({ ...structured, _meta: { computed_at: iso(now) } }));
   };
 }
 
-function answerOf(store: Store, { pathname, searchParams }: URL): Promise<{ structured: object }> {
+function answerOf(
+  store: Store,
+  now: number,
+  { pathname, searchParams }: URL,
+): Promise<{ structured: object }> {
   switch (pathname) {
     case '/ledger/history':
-      return askOperation(getLedgerHistory, store, NOW, {}, registry);
+      return askOperation(getLedgerHistory, store, now, {}, registry);
     case '/accuracy':
-      return askOperation(getAccuracyReport, store, NOW, { since: searchParams.get('since') }, registry);
+      return askOperation(getAccuracyReport, store, now, { since: searchParams.get('since') }, registry);
     case '/silence':
-      return askOperation(getSilenceCounts, store, NOW, { window: searchParams.get('window') }, registry);
+      return askOperation(getSilenceCounts, store, now, { window: searchParams.get('window') }, registry);
     case '/silence-vindications':
       return askOperation(
         listSilenceVindications,
         store,
-        NOW,
+        now,
         { since: searchParams.get('since') },
         registry,
       );
@@ -128,7 +115,7 @@ function answerOf(store: Store, { pathname, searchParams }: URL): Promise<{ stru
       return askOperation(
         getBenchmarkLeaderboard,
         store,
-        NOW,
+        now,
         { limit: Number(searchParams.get('limit')) },
         registry,
       );

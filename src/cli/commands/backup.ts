@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readConfig } from '../../config.ts';
 import { storeBackup } from '../../store/engine/backup.ts';
 import { type Command, UsageError } from '../runtime/command.ts';
-import { readNote } from '../runtime/known-checkpoint.ts';
+import { readNote } from '../runtime/ledger/known-checkpoint.ts';
 import { storeSettingsOf } from '../runtime/open.ts';
 import { readAction, report } from '../runtime/operator.ts';
 

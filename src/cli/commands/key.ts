@@ -14,7 +14,7 @@ import {
   newPrivateKey,
   privateKeyOf,
   writeKeyDraft,
-} from '../runtime/ledger-key.ts';
+} from '../runtime/ledger/ledger-key.ts';
 import { storeOf } from '../runtime/open.ts';
 import { commandOf, readAction, report } from '../runtime/operator.ts';
 

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readConfig } from '../../config.ts';
 import { BackupError, storeBackup } from '../../store/engine/backup.ts';
 import { type Command, readOptions, UsageError } from '../runtime/command.ts';
-import { forgetCheckpoint, knownCheckpoint, readNote } from '../runtime/known-checkpoint.ts';
+import { faultOfLog } from '../runtime/ledger/fault-of-log.ts';
+import {
+  forgetCheckpoint,
+  knownCheckpoint,
+  knownNote,
+  readNote,
+} from '../runtime/ledger/known-checkpoint.ts';
 import { storeSettingsOf } from '../runtime/open.ts';
 import { readAction, report } from '../runtime/operator.ts';
 
@@ -13,8 +19,9 @@ export const restoreCommand: Command = {
 pocketwatch restore --accept-loss
 
 Puts a copy made by "pocketwatch backup" into an empty DATA_DIR or an empty database (with pg_restore). Put the private
-key of the ledger back too. If FILE is older than the newest checkpoint that DATA_DIR knows, entries that were
-published are missing from it: nothing is restored then.
+key of the ledger back too. Every entry of the log is checked against the signed tree first, as "pocketwatch verify"
+does: a file that was altered is refused. If FILE is older than the newest checkpoint that DATA_DIR knows, entries that
+were published are missing from it. Whatever is refused, nothing is left behind.
 
   --accept-loss   restore it nevertheless, or, without FILE, let the log go on as it is: the known checkpoint is
                   removed. Whoever saved one of the lost checkpoints will see that the log was rewritten.
@@ -35,8 +42,12 @@ published are missing from it: nothing is restored then.
       throw new BackupError(
         `${file} has ${entries} entries of the log, but ${known.size} were published: give a newer backup, or --accept-loss`,
       );
-    await storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env).restore(file, (newest) => {
+    const backups = storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env);
+    await backups.restore(file, async (newest, store) => {
       if (newest !== expected) throw new BackupError(`${file}.checkpoint is missing or not that of ${file}`);
+      const fault = await faultOfLog(store, accept ? undefined : knownNote(DATA_DIR));
+      if (fault !== undefined)
+        throw new BackupError(`${file} is refused, since its log does not verify: ${fault}`);
     });
     if (accept) await forgetCheckpoint(DATA_DIR);
     report(values.json, { file, entries }, `restored ${file}: a log of ${entries} entries`);

@@ -25,8 +25,9 @@ import { noStore } from '../../store/engine/open.ts';
 import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { newestSubstrate } from '../../store/observation/snapshots.ts';
-import { keyedHash } from '../../store/prediction/submission-keys.ts';
+import { keyedHash } from '../../store/prediction/submission-secret.ts';
 import { firstRunOf } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
@@ -114,7 +115,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         writer: {
           append: submissionAppender(store, pipeline.signer, log),
           randomId: randomUUID,
-          keyedHash: keyedHash(pipeline.signer),
+          keyedHash: await keyedHash(store, pipeline.signer),
         },
       }),
     ...(withheldLines && { withheld: withheldLines }),
@@ -123,6 +124,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
+        isKeyChanged: async () => (await currentKey(store))?.verifier_key !== pipeline.signer.verifierKey,
       },
     }),
     ...(pipeline && {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { httpFetch } from '../../verify/http-fetch.ts';
-import { type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
+import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
 import { type Command, print, say, UsageError } from '../runtime/command.ts';
 
 export const verifyCommand: Command = {
@@ -29,8 +29,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     if (json) print(JSON.stringify(verdict));
     if (!verdict.ok) {
       const { code, message, place } = verdict;
-      const where = [place.leaf !== undefined && `leaf ${place.leaf}`, place.id].filter(Boolean).join(', ');
-      throw new VerifyError(`${where ? `${where}: ` : ''}${message} (${code})`);
+      throw new VerifyError(`${placeText(place)}${message} (${code})`);
     }
     if (save !== undefined) writeFileSync(save, verdict.checkpoint);
     if (!json) {

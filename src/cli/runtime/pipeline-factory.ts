@@ -16,8 +16,8 @@ import { measurementsReceived } from '../../store/feeds/measurements.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { say } from './command.ts';
-import { checkpointKeeper, refuseLostEntries } from './known-checkpoint.ts';
-import { ledgerSigner } from './ledger-key.ts';
+import { checkpointKeeper, refuseLostEntries, removeDrafts } from './ledger/known-checkpoint.ts';
+import { ledgerSigner } from './ledger/ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
 import { cityOf, storeOf } from './open.ts';
 
@@ -48,6 +48,7 @@ export async function createPipeline(
   const outlets = new LiveOutlets(adapt(registry));
   const store = storeOf(config, timeouts);
   await migrate(store, Date.now());
+  removeDrafts(config.DATA_DIR);
   await refuseLostEntries(store, config.DATA_DIR);
   const signer = await ledgerSigner(config, store);
   await outlets.refresh(store, say);

@@ -58,6 +58,8 @@ export interface HeartbeatInput {
   ran: number | null;
   /** What is wrong with the store's file; then nothing is written. */
   damage: string | null;
+  /** Whether the ledger has another key by now than the one that this service was started with. */
+  key_changed: boolean;
   /** The newest slot that a job ran for ahead of its time; null if there is none. */
   ran_ahead: number | null;
   /** Over the last day. */
@@ -130,8 +132,13 @@ function freshness(now: number, last: number | null, hint: string): Finding {
 
 const damagedStore = red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
 
-function worker({ now, ran, ran_ahead, damage }: HeartbeatInput): Finding {
+function worker({ now, ran, ran_ahead, damage, key_changed }: HeartbeatInput): Finding {
   if (damage !== null) return damagedStore;
+  if (key_changed)
+    return red(
+      'the key of the ledger was changed',
+      'restart every process of the service with the new key: until then nothing is sealed',
+    );
   if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
   return red(
     `ran ${durationText(Math.ceil((ran_ahead - now) / MINUTE))} ahead`,

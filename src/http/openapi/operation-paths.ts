@@ -96,7 +96,7 @@ const idempotencyKey = {
     minLength: 1,
     maxLength: 255,
     description:
-      'printable ASCII, such as a UUID: requests with the same key within a day are one; default: the body with the address of the client',
+      'printable ASCII, such as a UUID: requests with the same key and contents within a day are one, from any address; with other contents from the same address a key is refused; default: the contents with the address of the client',
   },
 };
 

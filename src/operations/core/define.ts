@@ -7,7 +7,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';
-import type { KeyedHash } from '../../store/prediction/submission-keys.ts';
+import type { KeyedHash } from '../../store/prediction/submission-secret.ts';
 import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
 import { echoable } from './echoable.ts';
@@ -46,6 +46,8 @@ export interface StatusProvider {
   mail(): Promise<MailStatus>;
   /** What is wrong with the file of the embedded store; undefined when nothing is known to be. */
   storeDamage(): string | undefined;
+  /** Whether the ledger has another key by now than this process, which then seals nothing. */
+  isKeyChanged(): Promise<boolean>;
 }
 
 export interface Writer {

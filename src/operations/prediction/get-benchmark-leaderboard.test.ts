@@ -124,6 +124,7 @@ describeStores('benchmark boards', (makePlace) => {
       prediction_count: 100,
       scored_count: 100,
       scored_at: '2026-11-11T04:15:00.000Z',
+      forecasts_until: '2026-11-11T04:00:00.000Z',
       sealed_before_outcome: { n: 50, accuracy: 0.6 },
       written_afterwards: { n: 50, accuracy: 0.6 },
     });

@@ -34,6 +34,8 @@ interface Entry extends Scores {
   scored_at: number;
   /** Of a reference row: its accuracy on forecasts sealed before their outcome, and on those written afterwards. */
   split: OriginSplit<ScoredShare> | null;
+  /** Of a reference row: the last time that its forecasts were for. */
+  until: number | null;
 }
 
 const boardEntry = Type.Object({
@@ -48,6 +50,12 @@ const boardEntry = Type.Object({
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
+  forecasts_until: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'of a reference row: the last time that its forecasts were for',
+    }),
+  ),
   sealed_before_outcome: Type.Optional(accuracySplit.sealed_before_outcome),
   written_afterwards: Type.Optional(accuracySplit.written_afterwards),
 });
@@ -86,7 +94,7 @@ export const getBenchmarkLeaderboard = defineOperation({
 async function load({ limit }: { limit: number }, { store, now }: Pick<OperationContext, 'store' | 'now'>) {
   const scored = await leaderboardRows(store, limit);
   const references = await referenceEntries(store, now);
-  const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null }))];
+  const entries: Entry[] = [...references, ...scored.map((row) => ({ ...row, split: null, until: null }))];
   return { entries, count: (await countScoredSubmissions(store)) + references.length };
 }
 
@@ -132,7 +140,8 @@ async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
   if (!tally?.forecasts) return [];
   const live = await benchmarkReferenceWithin(store, await liveWindow(store, window));
   const { service, naive } = referenceScores(tally);
-  const shared = { submission_id: null, prediction_count: tally.forecasts, scored_at: tally.scored_at };
+  const { forecasts: prediction_count, scored_at, slot: until } = tally;
+  const shared = { submission_id: null, prediction_count, scored_at, until };
   const splitOf = (hits: 'service_hits' | 'naive_hits') => {
     const [n, right] = [live?.forecasts ?? 0, live?.[hits] ?? 0];
     return {
@@ -170,6 +179,7 @@ const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'
   prediction_count: entry.prediction_count,
   scored_count: entry.scored_count,
   scored_at: iso(scored_at),
+  ...(entry.until !== null && { forecasts_until: iso(entry.until) }),
   ...entry.split,
 });
 

@@ -4,6 +4,8 @@ import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quoted } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import {
+  KeyConflict,
+  recordSender,
   sealedUnderKey,
   submissionKey,
   submissionText,
@@ -84,10 +86,15 @@ export const submitBenchmarkPredictions = defineOperation({
       if (receipt.id !== sealing.id) giveBack();
       return receipt;
     };
-    const sealed = (await sealedUnderKey(store, key, now)) ?? (await seal());
-    if (sealed.content !== key.content)
+    try {
+      const known = await sealedUnderKey(store, key, now);
+      if (known?.isNewSender) await writer.append((tx) => recordSender(tx, key, now));
+      const { id, payload_hash } = known ?? (await seal());
+      return { id, payload_hash, baseUrl };
+    } catch (error) {
+      if (!(error instanceof KeyConflict)) throw error;
       throw new Refused('idempotency-key was sent with another submission: send a new one');
-    return { ...sealed, baseUrl };
+    }
   },
   shape: ({ id, payload_hash, baseUrl }) => ({
     submission_id: id,

@@ -65,10 +65,11 @@ export const getHeartbeat = defineOperation({
 /** All that the checks need but the mail. */
 async function readStored(context: OperationContext): Promise<Omit<HeartbeatInput, 'mail'>> {
   const { store, now, zone, status, registry, substrate } = context;
-  const [health, jobs, states] = await Promise.all([
+  const [health, jobs, states, key_changed] = await Promise.all([
     readHealth(store, now, zone),
     jobsOf(context),
     registry.feeds ? feedStates(store) : [],
+    status ? status.isKeyChanged() : false,
   ]);
   // Asked after reading, which may have found it.
   const damage = status?.storeDamage() ?? null;
@@ -78,7 +79,7 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
     return { feed, ...(state && { state }) };
   });
   const pockets = registry.pockets.map(({ id }) => id);
-  return { now, substrate, feeds, pockets, damage, ...health, ...jobs };
+  return { now, substrate, feeds, pockets, damage, key_changed, ...health, ...jobs };
 }
 
 /** A value or hint may name a setting or a file as it is written: it is quoted. */

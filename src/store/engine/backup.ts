@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, existsSync, globSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
-import { toStoreError } from './postgres.ts';
-import { StoreError } from './store.ts';
+import { openPostgres, pipelineTimeouts, toStoreError } from './postgres.ts';
+import { type Reader, StoreError, type Value } from './store.ts';
 
 /** A copy that cannot be made or used, in words for the operator. */
 export class BackupError extends Error {
@@ -22,9 +23,12 @@ type Checkpoint = string | undefined;
 export interface StoreBackup {
   /** Writes a consistent copy; returns the newest checkpoint that is in it. */
   backup(file: string): Promise<Checkpoint>;
-  /** Refuses unless the place is empty. `check` may throw when the copy is not the expected one. */
-  restore(file: string, check: (newest: Checkpoint) => void): Promise<void>;
+  /** Refuses unless the place is empty. When `check` throws, the place is empty again. */
+  restore(file: string, check: CheckCopy): Promise<void>;
 }
+
+/** Throws when what was restored is not the expected store. */
+type CheckCopy = (newest: Checkpoint, store: Reader) => Promise<void>;
 
 /** `environment` is that of the programs, which find a password file or a certificate by it. */
 export function storeBackup(
@@ -56,10 +60,16 @@ function sqliteBackup(path: string): StoreBackup {
     restore: async (file, check) => {
       for (const used of [path, `${path}-wal`])
         if (existsSync(used)) throw new BackupError(`${used} exists: restore into an empty DATA_DIR`);
-      await mkdir(join(path, '..'), { recursive: true });
+      makeFolder(dirname(path));
       await writtenWhole(path, async (draft) => {
         await copyFile(file, draft, constants.COPYFILE_FICLONE);
-        check(checkedCopy(draft));
+        const newest = checkedCopy(draft);
+        const copy = new DatabaseSync(draft, { readOnly: true });
+        try {
+          await check(newest, readerOf(copy));
+        } finally {
+          copy.close();
+        }
       });
     },
   };
@@ -80,6 +90,11 @@ function checkedCopy(path: string): Checkpoint {
     database.close();
   }
 }
+
+const readerOf = (database: DatabaseSync): Reader => ({
+  all: async <T>(sql: string, ...params: Value[]) => database.prepare(sql).all(...params) as T[],
+  get: async <T>(sql: string, ...params: Value[]) => database.prepare(sql).get(...params) as T | undefined,
+});
 
 function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBackup {
   const { address, password } = splitPassword(url);
@@ -128,9 +143,38 @@ function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBacku
           ],
           env,
         );
-        check((await client.query<{ note: string }>(newestCheckpoint)).rows[0]?.note);
+        // Only what the database has can be read in SQL: it is there before it is checked, and dropped if it is refused.
+        try {
+          await checkRestored(url, check);
+        } catch (error) {
+          await dropTables(client);
+          throw error;
+        }
       }),
   };
+}
+
+async function checkRestored(url: string, check: CheckCopy): Promise<void> {
+  const store = openPostgres(url, pipelineTimeouts, 1);
+  try {
+    await check((await store.get<{ note: string }>(newestCheckpoint))?.note, store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The database had no tables before, so all that it has came with the copy. */
+async function dropTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`,
+  );
+  await client.query(
+    [
+      ...rows.map(({ name }) => `drop table ${name} cascade`),
+      'drop function if exists refuse_change() cascade',
+    ].join('; '),
+  );
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

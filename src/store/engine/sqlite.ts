@@ -1,10 +1,10 @@
 // The engine over SQLite (node:sqlite, WAL, synchronous=FULL). Statements run synchronously; only waiting for the write
 // lock is asynchronous.
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedClock, STEP_POLL_MS } from './clock.ts';
+import { makeFolder } from './make-folder.ts';
 import {
   bumpRevision,
   type Engine,
@@ -27,7 +27,7 @@ const DAMAGED = new Set([11, 26]);
  * The writer tries for the lock without blocking and retries, so that SQLite never blocks the event loop.
  */
 export function openSqlite(path: string): Engine {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const damage: Damage = {};
   const writer = connect(path, damage);
   const reader = connect(path, damage);

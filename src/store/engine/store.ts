@@ -57,11 +57,18 @@ export interface Engine extends Store {
   readonly damage?: string | undefined;
 }
 
+const storeFaults = {
+  not_configured: 'datastore not configured',
+  unavailable: 'datastore unavailable',
+  key_changed:
+    "the ledger's key was changed: nothing is sealed until this process is restarted with the new key",
+} as const;
+
 export class StoreError extends Error {
   override name = 'StoreError';
-  readonly code: 'not_configured' | 'unavailable';
+  readonly code: keyof typeof storeFaults;
   constructor(code: StoreError['code'], options?: ErrorOptions) {
-    super(code === 'not_configured' ? 'datastore not configured' : 'datastore unavailable', options);
+    super(storeFaults[code], options);
     this.code = code;
   }
 }

@@ -1,5 +1,6 @@
 // The keys that sign the log, as the store has them: all processes on one store must sign with the same one.
 import type { Signer } from '../../ledger/key.ts';
+import { keyChangeId } from '../../ledger/key-change.ts';
 import { type Reader, StoreError, type Transaction } from '../engine/store.ts';
 
 export type { KeyChange } from '../../ledger/key-change.ts';
@@ -20,6 +21,16 @@ export const currentKey = (store: Reader): Promise<StoredKey | undefined> =>
   store.get<StoredKey>(
     'select number, origin, key_id, verifier_key, leaf from ledger_keys order by number desc limit 1',
   );
+
+/** The id of the entry that replaced a key of the log by the next one; undefined if it was never replaced. */
+export async function changeOf(store: Reader, verifierKey: string): Promise<string | undefined> {
+  const row = await store.get<{ number: number }>(
+    `select number from ledger_keys where number > (select min(number) from ledger_keys where verifier_key = ?)
+     order by number limit 1`,
+    verifierKey,
+  );
+  return row && keyChangeId(row.number);
+}
 
 /** Locks the log until the transaction ends; returns its size and the time of its newest entry. */
 export async function lockLog(tx: Transaction): Promise<{ size: number; writtenAt: number }> {
@@ -52,5 +63,5 @@ export async function claimKey(tx: Transaction, signer: Signer): Promise<void> {
   const cause = new Error(
     `the ledger's key is ${key.key_id} now, this process has ${signer.keyId}: restart it with the new key`,
   );
-  throw new StoreError('unavailable', { cause });
+  throw new StoreError('key_changed', { cause });
 }

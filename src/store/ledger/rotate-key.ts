@@ -3,6 +3,7 @@
 import type { Signer } from '../../ledger/key.ts';
 import { keyChange } from '../../ledger/key-change.ts';
 import type { Transaction } from '../engine/store.ts';
+import { rewrapSecret } from '../prediction/submission-secret.ts';
 import { currentKey, insertKey, lockLog, type StoredKey } from './ledger-keys.ts';
 import { LedgerLog, type SealReceipt } from './ledger-log.ts';
 import { LogTree } from './log-tree.ts';
@@ -24,6 +25,7 @@ export async function rotateKey(
   if ((await currentKey(tx))?.number !== stored.number) return undefined;
   const number = stored.number + 1;
   await insertKey(tx, next, number, size);
+  await rewrapSecret(tx, old, next);
   const ledger = new LedgerLog(new LogTree(next));
   const payload = keyChange(number, old ?? stored.verifier_key, next);
   const [receipt] = await ledger.append(tx, 'key', [{ id: payload.id, payload }]);

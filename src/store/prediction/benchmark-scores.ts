@@ -42,18 +42,26 @@ const sums = [
   'naive_calm_right',
 ] satisfies (keyof ReferenceSums)[];
 
+/** `slot`: the last one whose forecasts are in the sums; while the pipeline catches up it is hours before `scored_at`. */
+export interface Reference extends ReferenceSums {
+  slot: number;
+  scored_at: number;
+}
+
 /** The sums of the service and the naive baseline within a window; null when it has no scored slot. */
 export async function benchmarkReferenceWithin(
   store: Reader,
   { after, until }: Window,
-): Promise<(ReferenceSums & { scored_at: number }) | null> {
-  const row = await store.get<ReferenceSums & { scored_at: number | null }>(
-    `select max(scored_at) as scored_at, ${sums.map((name) => `sum(${name}) as ${name}`).join(', ')}
+): Promise<Reference | null> {
+  const row = await store.get<ReferenceSums & { slot: number | null; scored_at: number | null }>(
+    `select max(slot) as slot, max(scored_at) as scored_at, ${sums.map((name) => `sum(${name}) as ${name}`).join(', ')}
      from benchmark_references where slot > ? and slot <= ?`,
     after,
     until,
   );
-  return row?.scored_at == null ? null : { ...row, scored_at: row.scored_at };
+  return row?.slot == null || row.scored_at === null
+    ? null
+    : { ...row, slot: row.slot, scored_at: row.scored_at };
 }
 
 export interface LeaderboardRow extends Scores {

@@ -1,77 +1,132 @@
 // Idempotency keys of submissions: one that is sent again within a day gets the answer of the first. They are kept
-// beside the log, and only as keyed hashes, since a key may be made from a client's address.
-import { createHmac } from 'node:crypto';
+// beside the log, and only as hashes with a secret, since they are made from clients' addresses.
 import type { Submission } from '../../domain/prediction/submission.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
-import type { Signer } from '../../ledger/key.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
+import type { KeyedHash } from './submission-secret.ts';
 import { writeSubmission } from './submissions.ts';
 
-export type KeyedHash = (text: string) => string;
-
-/**
- * There are few enough IPv4 addresses to try them all against a plain hash, so the hash has a secret. It is derived from
- * the ledger's key, which every process of a service has.
- */
-export function keyedHash(signer: Pick<Signer, 'sign'>): KeyedHash {
-  const secret = signer.sign('pocketwatch: secret of submission keys');
-  return (text) => createHmac('sha256', secret).update(text).digest('hex');
-}
-
+/** Under what a submission is found again. */
 export interface SubmissionKey {
-  key: string;
-  /** Of what is submitted, without who sent it: tells whether a key is used again for something else. */
+  /** Of what is submitted: with the key that the client chose, from any address; else with the address. */
   content: string;
+  /** Of the chosen key and the address: tells whether that address used the key for something else. */
+  sender?: string;
 }
 
 /** What is sealed of the arguments: two submissions are the same if these texts are. */
 export const submissionText = (submission: Submission): string => canonicalJson(submission);
 
-/** A key that the client chose is the same from every address; otherwise the key is the text with the address. */
+/**
+ * A client that retries through another network has the same key and text, and another address. Two clients may choose
+ * the same key by accident: they have different addresses and texts.
+ */
 export function submissionKey(
   hash: KeyedHash,
   text: string,
   { address, idempotencyKey }: { address: string; idempotencyKey?: string },
 ): SubmissionKey {
-  const identity = idempotencyKey === undefined ? ['text', address, text] : ['header', idempotencyKey];
-  return { key: hash(JSON.stringify(identity)), content: hash(JSON.stringify(['content', text])) };
+  const hashOf = (...parts: string[]): string => hash(JSON.stringify(parts));
+  if (idempotencyKey === undefined) return { content: hashOf('text', address, text) };
+  return {
+    content: hashOf('header', idempotencyKey, text),
+    sender: hashOf('sender', idempotencyKey, address),
+  };
 }
 
-export type KeyedReceipt = Pick<SealReceipt, 'id' | 'payload_hash'> & Pick<SubmissionKey, 'content'>;
+export type KeyedReceipt = Pick<SealReceipt, 'id' | 'payload_hash'>;
 
-/** What was sealed under a key within the last day. */
-export const sealedUnderKey = (
-  store: Reader,
-  { key }: SubmissionKey,
-  now: number,
-): Promise<KeyedReceipt | undefined> =>
-  store.get(
-    `select k.content, s.id, e.payload_hash from submission_keys k
-     join submissions s on s.id = k.submission_id join ledger_entries e on e.leaf = s.leaf
-     where k.key = ? and k.sent_at > ?`,
-    key,
-    now - DAY,
+/** The sender has used the key for another submission. */
+export class KeyConflict extends Error {
+  override name = 'KeyConflict';
+  constructor() {
+    super('the key was used for another submission');
+  }
+}
+
+interface KeyRow {
+  key: string;
+  submission_id: string;
+  sent_at: number;
+}
+
+const columns = 'key, submission_id, sent_at';
+
+const rowOf = (store: Reader, key: string, now: number): Promise<KeyRow | undefined> =>
+  store.get<KeyRow>(`select ${columns} from submission_keys where key = ? and sent_at > ?`, key, now - DAY);
+
+const receiptOf = (store: Reader, id: string): Promise<KeyedReceipt | undefined> =>
+  store.get<KeyedReceipt>(
+    'select s.id, e.payload_hash from submissions s join ledger_entries e on e.leaf = s.leaf where s.id = ?',
+    id,
   );
 
 /**
+ * What was sealed under a key within the last day. `isNewSender`: from other addresses only, and `recordSender` has to
+ * note that this one has used the key too.
+ */
+export async function sealedUnderKey(
+  store: Reader,
+  { content, sender }: SubmissionKey,
+  now: number,
+): Promise<(KeyedReceipt & { isNewSender: boolean }) | undefined> {
+  const known = await rowOf(store, content, now);
+  const used = sender === undefined ? known : await rowOf(store, sender, now);
+  refuseOther(used, known);
+  const receipt = known && (await receiptOf(store, known.submission_id));
+  return receipt && { ...receipt, isNewSender: !used };
+}
+
+/** Notes that the sender has used the key for what is sealed under it. */
+export async function recordSender(
+  tx: Transaction,
+  { content, sender }: SubmissionKey,
+  now: number,
+): Promise<void> {
+  const known = await rowOf(tx, content, now);
+  // The row ends with the one that it stands beside: from then on the same contents are another submission.
+  if (known && sender !== undefined) refuseOther(await rowOrInserted(tx, { ...known, key: sender }), known);
+}
+
+/**
  * Seals a submission unless its key has sealed one. The key is inserted first: a second transaction with the same key
- * waits there until this one has committed or rolled back. Keys are locked before the log, so no two can deadlock.
+ * waits there until this one has committed or rolled back. A sender is locked before contents, and those before the log,
+ * so no two can deadlock.
  */
 export async function writeSubmissionOnce(
   tx: Transaction,
   ledger: LedgerLog,
   submission: Submission,
-  { key, content }: SubmissionKey,
+  { content, sender }: SubmissionKey,
   sealing: { id: string; nonce: string; now: number },
 ): Promise<KeyedReceipt> {
   const { id, now } = sealing;
   await tx.run('delete from submission_keys where sent_at <= ?', now - DAY);
-  const row = { key, content, submission_id: id, sent_at: now };
+  const row = { submission_id: id, sent_at: now };
+  const used = sender === undefined ? undefined : await rowOrInserted(tx, { key: sender, ...row });
+  if (used && used.submission_id !== id) refuseOther(used, await rowOf(tx, content, now));
+  const known = await rowOrInserted(tx, { key: content, ...row });
+  const first = known.submission_id === id ? undefined : await receiptOf(tx, known.submission_id);
+  if (!first) {
+    const { payload_hash } = await writeSubmission(tx, ledger, submission, sealing);
+    return { id, payload_hash };
+  }
+  // Another address was first: its submission is the sender's too.
+  if (used?.submission_id === id) {
+    await tx.run('delete from submission_keys where key = ?', used.key);
+    await recordSender(tx, { content, ...(sender !== undefined && { sender }) }, now);
+  }
+  return first;
+}
+
+function refuseOther(used: KeyRow | undefined, known: KeyRow | undefined): void {
+  if (used && used.submission_id !== known?.submission_id) throw new KeyConflict();
+}
+
+/** The row of a key: the one that was there, or this one. */
+async function rowOrInserted(tx: Transaction, row: KeyRow): Promise<KeyRow> {
   await tx.insert('submission_keys', [row], 'on conflict (key) do nothing');
-  const first = await sealedUnderKey(tx, { key, content }, now);
-  if (first) return first;
-  const { payload_hash } = await writeSubmission(tx, ledger, submission, sealing);
-  return { id, payload_hash, content };
+  return (await tx.get<KeyRow>(`select ${columns} from submission_keys where key = ?`, row.key)) ?? row;
 }

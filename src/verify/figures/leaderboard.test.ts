@@ -75,8 +75,8 @@ const row = (changed: object = {}) => ({
   ...changed,
 });
 
-const wrong = (leaderboard: object[], count = leaderboard.length, at = head) =>
-  wrongBoard(async () => Buffer.from(items), { count, leaderboard }, example(), at);
+const wrong = (leaderboard: object[], count = leaderboard.length, at = head, computed_at = '') =>
+  wrongBoard(async () => Buffer.from(items), { count, leaderboard, _meta: { computed_at } }, example(), at);
 
 test('a row whose figures follow from its items and the rows is right', async () => {
   assert.equal(await wrong([row()]), undefined);
@@ -112,4 +112,29 @@ test('finds a row of no submission, a wrong order, and a submission that is miss
   assert.equal(await wrong([], 0, { ...head, written_at: '2026-10-03T06:00:00.000Z' }), undefined);
   const second = row({ rank: 2, silence_correctness: 0.8 });
   assert.match(String(await wrong([row(), second])), /rank|silence_correctness/);
+});
+
+test('a reference row says up to which time it counts, and lags by an hour at most', async () => {
+  // The four forecasts are for 01:00 to 01:45.
+  const now = '2026-10-01T02:00:02.000Z';
+  const reference = (forecasts_until: string | undefined, scored_count: number, right: number) => ({
+    rank: 1,
+    submission_id: null,
+    submitter_name: 'pocketwatch',
+    scored_count,
+    accuracy: right / scored_count,
+    silence_correctness: null,
+    calibration_error: 0.01,
+    gap_vs_service: 0,
+    gap_vs_naive: 0.5,
+    forecasts_until,
+    // What is counted does not follow from when: a slot that was missed is counted late.
+    scored_at: '2026-10-01T02:00:02.000Z',
+  });
+  const board = (row: object, at = now) => wrong([row], 1, { ...head, written_at: now }, at);
+  assert.equal(await board(reference('2026-10-01T01:45:00.000Z', 4, 4)), undefined);
+  assert.equal(await board(reference('2026-10-01T01:15:00.000Z', 2, 2)), undefined);
+  assert.match(String(await board(reference('2026-10-01T01:30:00.000Z', 4, 4))), /scored_count .* give 3$/);
+  for (const until of [undefined, '2026-10-01T00:30:00.000Z', '2026-10-01T02:15:00.000Z'])
+    assert.match(String(await board(reference(until, 4, 4))), /counts forecasts up to/);
 });

@@ -6,7 +6,7 @@ import type { FetchBytes } from '../source.ts';
 import { secondsOf } from '../times.ts';
 import { differs, type Value } from './difference.ts';
 import { isHit, round } from './scores.ts';
-import { computedAt, rowsAt, SLOT, slotOf, valueAt } from './served.ts';
+import { computedAt, rowsAt, valueAt } from './served.ts';
 import { RIGHT, type SubmissionRow, type Tally } from './tally.ts';
 
 const ADDRESS = '/api/benchmark/scores';
@@ -17,6 +17,8 @@ const REFERENCE_WINDOW = 7 * DAY;
 const LONGEST_SCORING = 2 * DAY;
 /** With more submissions than this, some may still be queued for scoring. */
 const MOST_SCORED = 1000;
+/** Reference rows follow reveals by a slot or two. */
+const LONGEST_REFERENCE_DELAY = 60 * 60;
 /** Sums of squares depend on the order of adding, by far less than this. */
 const TOLERANCE = 0.0011;
 
@@ -59,18 +61,22 @@ function wrongOrder(board: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** A board that shows all of its rows shows every submission whose window has long closed. */
+/** A board that shows all of its rows shows the references, and every submission whose window has long closed. */
 function missingRow(
   served: unknown,
   board: readonly unknown[],
   listed: ReadonlySet<unknown>,
-  { submissions }: Tally,
+  { submissions, rows }: Tally,
   head: TreeHead,
 ): string | undefined {
   const count = valueAt(served, 'count');
   if (typeof count !== 'number' || count < board.length)
     return differs(`${ADDRESS} count`, count, board.length);
   if (count > board.length || submissions.length > MOST_SCORED) return undefined;
+  const now = computedAt(served);
+  const [begin, end] = [now - REFERENCE_WINDOW, latestOf(rows.revealAt, now) - LONGEST_REFERENCE_DELAY];
+  if (!listed.has(null) && rows.revealAt.some((time) => time > begin && time <= end))
+    return `${ADDRESS} lacks the reference rows, although forecasts of the last 7 days are revealed`;
   const due = secondsOf(head.written_at) - LONGEST_SCORING;
   const missing = submissions.find(
     ({ id, payload }) => secondsOf(payload.prediction_window_end) < due && !listed.has(id),
@@ -116,12 +122,17 @@ function wrongFigures(
   return undefined;
 }
 
-/** The service's own row, or that of the naive baseline. The last slot that it covers is the one before its scoring. */
+/**
+ * The service's own row, or that of the naive baseline. It says up to which time its forecasts are for: after an outage it
+ * is written slot by slot, and until it has caught up it covers less than is revealed.
+ */
 function wrongReference(row: unknown, tally: Tally, now: number): string | undefined {
   const { rows } = tally;
   const name = String(valueAt(row, 'submitter_name'));
   const isService = name !== 'naive baseline';
-  const until = Math.min(now, slotOf(secondsOf(valueAt(row, 'scored_at'))) - SLOT);
+  const until = secondsOf(valueAt(row, 'forecasts_until'));
+  if (!(until <= now) || latestOf(rows.revealAt, now) - until > LONGEST_REFERENCE_DELAY)
+    return `${ADDRESS} ${name} counts forecasts up to ${valueAt(row, 'forecasts_until')}, and later ones are revealed`;
   const [ownHit, ownCalm] = isService ? [RIGHT.service, RIGHT.serviceCalm] : [RIGHT.naive, RIGHT.naiveCalm];
   const sums = { rows: 0, hits: 0, calmCalls: 0, calmRight: 0, squares: 0, service: 0, naive: 0 };
   for (const [at, revealAt] of rows.revealAt.entries()) {
@@ -139,6 +150,13 @@ function wrongReference(row: unknown, tally: Tally, now: number): string | undef
   }
   return wrongFigures(name, row, { ...sums, squares: isService ? sums.squares : null });
 }
+
+/** The latest of these times that has come. */
+const latestOf = (times: readonly number[], now: number): number => {
+  let latest = 0;
+  for (const time of times) if (time > latest && time <= now) latest = time;
+  return latest;
+};
 
 interface Item {
   pocket: number;

@@ -27,7 +27,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
-import { keyedHash } from '../../../src/store/prediction/submission-keys.ts';
+import { keyedHash } from '../../../src/store/prediction/submission-secret.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { knowUsual } from '../pipeline/known-usual.ts';
@@ -130,7 +130,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
       writer: {
         append: ledgerAppender(store, testSigner, () => clock.now),
         randomId: randomUUID,
-        keyedHash: keyedHash(testSigner),
+        keyedHash: await keyedHash(store, testSigner),
       },
     }),
     ...(given.heavyThread && place !== 'none' && { heavyAnswers: heavyThread(place, clock.now) }),

@@ -1,19 +1,26 @@
 // The private key of the ledger: from LEDGER_KEY, else from the key file in DATA_DIR. The store says which key and origin
 // the ledger has; a process that has others refuses to start.
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { type Config, ConfigError } from '../../config.ts';
+import { type Config, ConfigError } from '../../../config.ts';
 import {
   privateKeyFromPem,
   privateKeyFromSeed,
   privateKeyPem,
   type Signer,
   signerOf,
-} from '../../ledger/key.ts';
-import type { Store } from '../../store/engine/store.ts';
-import { currentKey, insertKey, lockLog, type StoredKey } from '../../store/ledger/ledger-keys.ts';
+} from '../../../ledger/key.ts';
+import { makeFolder } from '../../../store/engine/make-folder.ts';
+import type { Reader, Store } from '../../../store/engine/store.ts';
+import {
+  changeOf,
+  currentKey,
+  insertKey,
+  lockLog,
+  type StoredKey,
+} from '../../../store/ledger/ledger-keys.ts';
 
 export type KeySettings = Pick<Config, 'LEDGER_KEY' | 'LEDGER_ORIGIN' | 'DATA_DIR'>;
 
@@ -28,19 +35,19 @@ export const newPrivateKey = (): KeyObject => privateKeyFromSeed(randomBytes(32)
 /** The signer of the store's ledger; the first process on a store decides its key and origin. */
 export async function ledgerSigner(settings: KeySettings, store: Store): Promise<Signer> {
   const stored = await currentKey(store);
-  if (stored) return checkedSigner(settings, stored);
+  if (stored) return checkedSigner(settings, store, stored);
   return store.transaction(async (tx) => {
     // Under the lock, so that of two processes with different data folders only one makes a key.
     await lockLog(tx);
     const claimed = await currentKey(tx);
-    if (claimed) return checkedSigner(settings, claimed);
+    if (claimed) return checkedSigner(settings, tx, claimed);
     const signer = signerOf(settings.LEDGER_ORIGIN, availableKey(settings) ?? createKeyFile(settings));
     await insertKey(tx, signer, 1, null);
     return signer;
   });
 }
 
-function checkedSigner(settings: KeySettings, stored: StoredKey): Signer {
+async function checkedSigner(settings: KeySettings, store: Reader, stored: StoredKey): Promise<Signer> {
   checkOrigin(settings, stored);
   const key = availableKey(settings);
   const place = keyPlace(settings);
@@ -52,9 +59,14 @@ function checkedSigner(settings: KeySettings, stored: StoredKey): Signer {
   }
   const signer = signerOf(stored.origin, key);
   if (signer.verifierKey === stored.verifier_key) return signer;
+  const has = `${place} has the key ${signer.keyId}`;
+  const replaced = await changeOf(store, signer.verifierKey);
   throw new ConfigError(
-    `${place} has the key ${signer.keyId}, but the ledger's key is ${stored.key_id}: set LEDGER_KEY to that key, ` +
-      `or change the ledger's key with "pocketwatch key rotate"`,
+    replaced === undefined
+      ? `${has}, but the ledger's key is ${stored.key_id}: set LEDGER_KEY to that key, or change the ledger's key ` +
+          `with "pocketwatch key rotate"`
+      : `${has}, which the entry ${replaced} replaced; the ledger's key is ${stored.key_id} now: give this process ` +
+          `that key, as LEDGER_KEY or as ${keyFileOf(settings)}`,
   );
 }
 
@@ -97,7 +109,7 @@ function readKeyFile(path: string): string | undefined {
  */
 export function writeKeyDraft(settings: KeySettings, key: KeyObject, keyId: string): string {
   const draft = `${keyFileOf(settings)}.${keyId}`;
-  mkdirSync(dirname(draft), { recursive: true });
+  makeFolder(dirname(draft));
   writeFileSync(draft, privateKeyPem(key), { mode: 0o600, flush: true });
   return draft;
 }
@@ -113,7 +125,7 @@ export function installKey(settings: KeySettings, draft: string, ending: string)
 /** Creates the key file; if another process has just created it, that key is taken. */
 export function createKeyFile(settings: KeySettings): KeyObject {
   const path = keyFileOf(settings);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   // Written whole under another name, then linked: of two processes that start together one creates the key, and the
   // other finds either no file or a complete one.
   const draft = `${path}.${process.pid}-${threadId}`;

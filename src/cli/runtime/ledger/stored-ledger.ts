@@ -1,0 +1,27 @@
+// The ledger of a store at the paths at which a service publishes it, for a verifier that has the store itself.
+import { entryBundle } from '../../../ledger/entry.ts';
+import { parseTilePath } from '../../../ledger/tile-path.ts';
+import type { Reader } from '../../../store/engine/store.ts';
+import { currentKey } from '../../../store/ledger/ledger-keys.ts';
+import { entriesOfTile, latestCheckpoint, tileReader } from '../../../store/ledger/ledger-reads.ts';
+import { publishedSubmissionItems } from '../../../store/prediction/submissions.ts';
+import type { FetchBytes } from '../../../verify/source.ts';
+
+const DETACHED = 'detached/';
+
+/** The paths under /api/ledger. `now` decides which submissions are published. */
+export function storedLedger(store: Reader, now: number): FetchBytes {
+  const read = tileReader(store);
+  return async (path) => {
+    if (path === 'checkpoint') return Buffer.from((await latestCheckpoint(store))?.note ?? '');
+    if (path === 'key') return Buffer.from(`${(await currentKey(store))?.verifier_key ?? ''}\n`);
+    if (path.startsWith(DETACHED)) {
+      const items = await publishedSubmissionItems(store, `sha256:${path.slice(DETACHED.length)}`, now);
+      return items === undefined ? undefined : Buffer.from(items);
+    }
+    const { level, index, width } = parseTilePath(path);
+    return level === 'entries'
+      ? entryBundle(await entriesOfTile(store, index, width))
+      : read({ level, index, width });
+  };
+}

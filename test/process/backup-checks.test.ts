@@ -1,0 +1,177 @@
+// Backups of every moment between two jobs, and copies that a restore refuses because their log was altered.
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { faultOfLog } from '../../src/cli/runtime/ledger/fault-of-log.ts';
+import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
+import { backfill } from '../../src/pipeline/backfill/backfill.ts';
+import type { PipelineContext } from '../../src/pipeline/core/context.ts';
+import { runDue } from '../../src/pipeline/core/run.ts';
+import { schedule } from '../../src/pipeline/core/schedule.ts';
+import { storeBackup } from '../../src/store/engine/backup.ts';
+import { migrate } from '../../src/store/engine/migrate.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { environmentOf, runHere } from '../support/services/processes.ts';
+import { NOON } from '../support/services/service.ts';
+import { onServer } from '../support/stores/postgres-admin.ts';
+import { describeStores, type MakePlace, type StorePlace } from '../support/stores/store-places.ts';
+import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
+import { figuresOf, ledgerOf, registry } from '../verify/stored-log.ts';
+
+/** A store with some hours of history, in a place of its own. */
+async function filledStore(t: TestContext, makePlace: MakePlace) {
+  const place = await makePlace('empty');
+  const store = openStore(place);
+  t.after(async () => {
+    await store.close();
+    await place.remove();
+  });
+  await migrate(store, NOON);
+  const clock = { now: NOON };
+  const pipeline = freshPipeline(store, registry, () => clock.now);
+  await backfill(pipeline, { from: NOON - 6 * HOUR, now: NOON });
+  return { place, store, clock, pipeline };
+}
+
+/** Runs the first job that is due, as a process does that is told to stop while the job runs; undefined when none is. */
+async function runNextJob(pipeline: PipelineContext, now: number): Promise<string | undefined> {
+  const stop = new AbortController();
+  const { store } = pipeline;
+  const transaction: Store['transaction'] = (work, changes) => {
+    stop.abort();
+    return store.transaction(work, changes);
+  };
+  const outcomes = await runDue(
+    { ...pipeline, store: { ...store, transaction } },
+    now,
+    schedule,
+    stop.signal,
+  );
+  assert.ok(outcomes.length < 2);
+  for (const { outcome, error } of outcomes) assert.equal(outcome, 'ran', String(error));
+  return outcomes[0]?.job;
+}
+
+const tablesOf = async (databaseUrl: string): Promise<string[]> =>
+  (
+    await onServer<{ name: string }>(
+      databaseUrl,
+      "select relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where nspname = 'public'",
+    )
+  ).map(({ name }) => name);
+
+/** What a store has in its place, beside the file that names the city. */
+async function leftBehind({ databaseUrl, dataDir }: StorePlace): Promise<string[]> {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith('pocketwatch.sqlite'));
+  return databaseUrl ? [...files, ...(await tablesOf(databaseUrl))] : files;
+}
+
+describeStores('a copy of a store', (makePlace) => {
+  test('taken between any two jobs verifies, in a usual slot and while an outage is caught up', async (t) => {
+    const { place, clock, pipeline } = await filledStore(t, makePlace);
+    const copies = async (what: string) => {
+      const copied = join(place.dataDir, 'copy');
+      const target = await makePlace('empty');
+      await storeBackup(place, process.env).backup(`${copied}-${what}`);
+      await storeBackup(target, process.env).restore(`${copied}-${what}`, async () => undefined);
+      const store = openStore(target);
+      try {
+        assert.equal(await faultOfLog(store, undefined), undefined);
+        const [fetch, api] = [ledgerOf(store, clock.now), figuresOf(store, clock.now)];
+        const verdict = await verifyLedger({ fetch, api, settle: 0 });
+        assert.ok(verdict.ok, `${what}: ${JSON.stringify(verdict)}`);
+        assert.equal(verdict.figures, 'compared');
+      } finally {
+        await store.close();
+        await target.remove();
+      }
+    };
+    const jobs = new Map<number, string[]>();
+    // The slot between these is missed.
+    for (const slots of [1, 3]) {
+      clock.now = NOON + slots * SLOT + 2125;
+      const ran: string[] = [];
+      for (
+        let job = await runNextJob(pipeline, clock.now);
+        job;
+        job = await runNextJob(pipeline, clock.now)
+      ) {
+        ran.push(job);
+        await copies(`${slots}-${ran.length}-${job}`);
+      }
+      jobs.set(slots, ran);
+    }
+    const references = [...jobs.values()].map((ran) => ran.filter((job) => job === 'benchmark').length);
+    assert.deepEqual(references, [1, 2]);
+  });
+
+  test('is refused where an entry was altered, and nothing is left behind', async (t) => {
+    const { place, store } = await filledStore(t, makePlace);
+    const files = join(place.dataDir, 'copy');
+    const copy = async (name: string) => {
+      const done = await runHere(t, ['backup', `${files}-${name}`], environmentOf(place));
+      assert.equal(done.status, 0, done.stderr);
+    };
+    await copy('honest');
+    const target = await makePlace('empty');
+    t.after(() => target.remove());
+    const restore = (name: string) => runHere(t, ['restore', `${files}-${name}`], environmentOf(target));
+    await dropGuards(store);
+    const refused = async (name: string, reason: RegExp) => {
+      await copy(name);
+      const { status, stderr } = await restore(name);
+      assert.equal(status, 1, name);
+      assert.match(stderr, reason);
+      assert.equal(stderr.split('\n').length, 2, stderr);
+      assert.deepEqual(await leftBehind(target), [], name);
+    };
+    const row = await store.get<{ leaf: number; id: string; payload: string }>(
+      "select leaf, id, payload from ledger_entries where type = 'prediction' and leaf > 40 order by leaf limit 1",
+    );
+    const { leaf, id, payload } = row ?? assert.fail();
+    const put = (text: string) =>
+      change(store, 'update ledger_entries set payload = ? where leaf = ?', text, leaf);
+    await put(payload.replace(/"confidence":[0-9.]+/, '"confidence":0.123'));
+    await refused(
+      'edited',
+      new RegExp(`^pocketwatch: .*copy-edited is refused, .* leaf ${leaf}, ${id}: .*\\(wrong_leaf\\)\n`),
+    );
+    await put(payload);
+    await change(
+      store,
+      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
+    );
+    await refused('longer', /it has (\d+) entries, and its checkpoint is of \d+\n/);
+    await change(store, "delete from ledger_entries where id = 'more'");
+
+    const done = await restore('honest');
+    assert.equal(done.status, 0, done.stderr);
+    assert.ok((await leftBehind(target)).length > 0);
+  });
+
+  test('is refused where its log was written anew and a checkpoint of the true one is known', async (t) => {
+    const { place, store } = await filledStore(t, makePlace);
+    const copied = join(place.dataDir, 'copy');
+    await runHere(t, ['backup', `${copied}-honest`], environmentOf(place));
+    await dropGuards(store);
+    await rewriteLog(store, (entries) =>
+      entries.map((entry) =>
+        entry.type === 'silence'
+          ? { ...entry, payload: { ...entry.payload, candidate_confidence: 0.1 } }
+          : entry,
+      ),
+    );
+    await runHere(t, ['backup', `${copied}-anew`], environmentOf(place));
+    const target = await makePlace('empty');
+    t.after(() => target.remove());
+    copyFileSync(`${copied}-honest.checkpoint`, join(target.dataDir, 'ledger.checkpoint'));
+    const { status, stderr } = await runHere(t, ['restore', `${copied}-anew`], environmentOf(target));
+    assert.equal(status, 1);
+    assert.match(stderr, /\(rewritten\)\n$/);
+    assert.deepEqual(await leftBehind(target), []);
+  });
+});
