@@ -6,18 +6,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
+import { Client as Client2 } from '@modelcontextprotocol/client';
+import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { SLOT } from '../../src/domain/time/slot.ts';
 import { toolsOf } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { writeReadings } from '../../src/store/observation/readings.ts';
 import { setupsFor } from '../../src/web/site/mcp-setups.ts';
 import { requiredArguments } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
 import { run } from '../support/services/processes.ts';
-import { startService } from '../support/services/service.ts';
+import { NOON, startService } from '../support/services/service.ts';
 import { sqlitePlace } from '../support/stores/store-places.ts';
 
-const { url, service } = await startService({ after: after as TestContext['after'] });
+const { url, service, store: ownStore } = await startService({ after: after as TestContext['after'] });
 const tools = inToolsets(toolsOf(service.operations), []);
 const names = tools.map(({ name }) => name);
 
@@ -101,6 +107,78 @@ async function readResources(client: Client) {
   assert.deepEqual((await client.complete({ ref, argument })).completion.values, ['dempsey']);
   assert.equal((await client.listPrompts()).prompts.length, 3);
 }
+
+describe('a subscription over stdio', () => {
+  /** What a client of 2026-07-28 is told after `write` has written a reading of the pocket. */
+  async function toldOf(t: TestContext, args: string[], write: () => Promise<void>): Promise<string[]> {
+    const client = new Client2(
+      { name: 'test', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    const errors: Error[] = [];
+    client.onerror = (error) => errors.push(error);
+    await client.connect(
+      new Stdio2({
+        command: process.execPath,
+        args: [program, 'mcp', ...args],
+        env: { PATH: process.env.PATH ?? '', ...environment },
+        stderr: 'pipe',
+      }),
+    );
+    t.after(() => client.close());
+    const updated: string[] = [];
+    const { promise: first, resolve } = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      updated.push(params.uri);
+      resolve();
+    });
+    const subscription = await client.listen({ resourceSubscriptions: ['pocket://dempsey'] });
+    await write();
+    await first;
+    await subscription.close();
+    assert.deepEqual(errors, []);
+    return updated;
+  }
+
+  async function writeReading(store: Store, slot: number) {
+    const row = await store.get<Parameters<typeof writeReadings>[1][number]>(
+      "select * from atmosphere_readings where pocket_id = 'dempsey' limit 1",
+    );
+    assert.ok(row);
+    await store.transaction((tx) => writeReadings(tx, [{ ...row, slot, anomaly_flag: false }]));
+  }
+
+  test('from the local store', async (t) => {
+    const store = openStore(place);
+    t.after(() => store.close());
+    assert.deepEqual(await toldOf(t, [], () => writeReading(store, NOON + SLOT)), ['pocket://dempsey']);
+  });
+
+  test('does not keep the command from ending with its input', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const notifications = { resourceSubscriptions: ['pocket://dempsey'] };
+    const params = { _meta, notifications };
+    const input = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'subscriptions/listen', params });
+    for (const args of [[], ['--url', url]]) {
+      const { status, stdout } = await run(['mcp', ...args], environment, input);
+      assert.equal(status, 0);
+      // Through a service the stream may be closed before its first message has come.
+      for (const line of stdout.trim().split('\n').filter(Boolean))
+        assert.equal(JSON.parse(line).method, 'notifications/subscriptions/acknowledged');
+    }
+  });
+
+  test('through a service', async (t) => {
+    const write = async () => {
+      await writeReading(ownStore, NOON + SLOT);
+      await service.dataVersion.refresh();
+    };
+    assert.deepEqual(await toldOf(t, ['--url', url], write), ['pocket://dempsey']);
+  });
+});
 
 describe('a raw pipe', () => {
   const request = (id: number, method: string, params = {}) => ({ jsonrpc: '2.0', id, method, params });

@@ -5,7 +5,7 @@ import { toolsetNames } from '../../operations/core/toolsets.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
 import { type AnswerLine, answerLines } from '../runtime/mcp/answer-lines.ts';
 import { localAnswers } from '../runtime/mcp/local.ts';
-import { remoteAnswers } from '../runtime/mcp/remote.ts';
+import { type RemoteAnswers, remoteAnswers } from '../runtime/mcp/remote.ts';
 import { userAgentOf } from '../runtime/user-agent.ts';
 
 export const mcpCommand: Command = {
@@ -21,8 +21,10 @@ reads it. Everything for people goes to stderr. Ends when stdin does, after answ
     const { url, toolset = '' } = readOptions(args, { url: { type: 'string' }, toolset: { type: 'string' } });
     const unknown = unknownToolsetIn(toolset);
     if (unknown) throw new UsageError(`--toolset: ${unknown}`);
-    if (url !== undefined) return speak(askService(url, toolset));
-    const { answer, close } = await localAnswers(readConfig(process.env), toolsetsIn(toolset), say);
+    const { answer, close } =
+      url === undefined
+        ? await localAnswers(readConfig(process.env), toolsetsIn(toolset), say)
+        : askService(url, toolset);
     try {
       await speak(answer);
     } finally {
@@ -39,7 +41,7 @@ async function speak(answer: AnswerLine): Promise<void> {
   });
 }
 
-function askService(url: string, toolset: string): AnswerLine {
+function askService(url: string, toolset: string): RemoteAnswers {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url: not an http address: ${url}`);
   const headers = {
     'user-agent': userAgentOf({ BASE_URL: undefined, CONTACT_DOMAIN: undefined }),

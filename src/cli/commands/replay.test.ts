@@ -97,6 +97,7 @@ describe('pocketwatch replay', () => {
     const call = { name: 'get_pocket_predictions', arguments: { since: 'all' } };
     const reply = await answers.answer(
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+      () => undefined,
     );
     const { result } = JSON.parse(reply ?? '');
     assert.equal(result._meta.substrate, 'replay');

@@ -28,8 +28,8 @@ export interface Place {
 }
 
 export interface OpenStreams {
-  /** Throws a 503 beyond the limits, and while the service stops. `address` is a key of limits. */
-  place(address: string): Place;
+  /** Throws a 503 beyond the limits, and while the service stops. `address` is a key of limits, `hint` how to need fewer. */
+  place(address: string, hint: string): Place;
   /** Sends every client what is new for it. */
   deliver(): void;
   /** Ends all streams when the server begins to shut down; `alsoEnd` is called then too. */
@@ -48,14 +48,14 @@ export function createOpenStreams({ total, perAddress, heartbeatMs }: StreamLimi
     if (stopping) throw new HttpError(503, 'the service is stopping', {}, RETRY_AFTER_STOP_SECONDS);
   };
   return {
-    place: (address) => {
+    place: (address, hint) => {
       checkStopping();
       const own = ofAddress.get(address) ?? 0;
       if (count >= total || own >= perAddress)
         throw new HttpError(
           503,
           'too many live streams are open: try again in a while',
-          { hint: 'one stream without pocket carries the events of all', retry_in_seconds: RETRY_IN_SECONDS },
+          { hint, retry_in_seconds: RETRY_IN_SECONDS },
           RETRY_IN_SECONDS,
         );
       count += 1;

@@ -40,7 +40,7 @@ export function serveLiveStream(
     reply.headers(streamHeaders);
     // A stream, so that no length is stated.
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
-    const place = streams.place(client.key);
+    const place = streams.place(client.key, 'one stream without pocket carries the events of all');
     try {
       const { position, gapFrom, ...from } = await events.resume(lastEventIdOf(request));
       const first = Buffer.concat([

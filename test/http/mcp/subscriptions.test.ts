@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SLOT } from '../../../src/domain/time/slot.ts';
 import { drain } from '../../../src/http/core/drain.ts';
-import { MAX_LISTENED } from '../../../src/http/mcp/subscriptions/listen.ts';
+import { MAX_LISTENED } from '../../../src/http/mcp/subscriptions/subscription.ts';
 import { runDue } from '../../../src/pipeline/core/run.ts';
 import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { type Settings, startService } from '../../support/services/service.ts';
@@ -205,9 +205,12 @@ test('streams of both kinds share the limit of an address; a place is free again
   assert.equal((await fetch(`${url}/api/stream/live`, { signal: live.signal })).status, 200);
   const first = await listen(resources('pocket://dempsey'));
   const { response } = await listen(resources('pocket://dempsey'), 'third');
-  const body = (await response.json()) as Message & { retry_in_seconds: number };
+  const body = (await response.json()) as Message & { retry_in_seconds: number; hint: string };
   assert.deepEqual([response.status, body.id, body.error?.code], [503, 'third', -32000]);
   assert.equal(body.error?.data?.retry_in_seconds, body.retry_in_seconds);
+  assert.match(body.hint, /^one stream takes up to 100 pockets: /);
+  const refusal = (await (await fetch(`${url}/api/stream/live`)).json()) as { hint: string };
+  assert.equal(refusal.hint, 'one stream without pocket carries the events of all');
   first.cut();
   live.abort();
   for (let tries = 0; ; tries++) {

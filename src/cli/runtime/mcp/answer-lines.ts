@@ -3,8 +3,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { linesOf } from './lines.ts';
 
-/** The reply to a line as JSON without a newline; undefined where there is none. Must not throw. */
-export type AnswerLine = (text: string) => Promise<string | undefined>;
+/** Writes a line that is no reply: a message of a subscription. */
+export type SendLine = (text: string) => void;
+
+/** The reply to a line as JSON without a newline; undefined where there is none, or none yet. Must not throw. */
+export type AnswerLine = (text: string, send: SendLine) => Promise<string | undefined>;
 
 /** That of a request body over HTTP. */
 export const MAX_LINE_BYTES = 1024 * 1024;
@@ -28,8 +31,9 @@ export async function answerLines(input: Readable, output: Writable, answer: Ans
     failure ??= { error };
     input.destroy();
   };
+  const send: SendLine = (text) => void writeLine(output, text).catch(onFailure);
   const reply = async (text: string) => {
-    const body = await answer(text);
+    const body = await answer(text, send);
     if (body !== undefined) await writeLine(output, body);
   };
   try {

@@ -14,8 +14,10 @@ import { uncounted } from '../../../http/heavy/cost.ts';
 import { createHeavyQueue } from '../../../http/heavy/queue.ts';
 import { commonMethods } from '../../../http/mcp/common-methods.ts';
 import { dispatch, parseMessages } from '../../../http/mcp/dispatcher.ts';
+import type { Id } from '../../../http/mcp/json-rpc.ts';
 import { fixedMethods, toolList } from '../../../http/mcp/manifest.ts';
 import type { Methods } from '../../../http/mcp/methods.ts';
+import { watchPockets } from '../../../http/mcp/subscriptions/pocket-updates.ts';
 import { operations } from '../../../operations/all.ts';
 import { describeFor } from '../../../operations/core/city-descriptions.ts';
 import { toolsOf } from '../../../operations/core/define.ts';
@@ -30,6 +32,7 @@ import { buildId } from '../build-id.ts';
 import { LiveOutlets } from '../live-outlets.ts';
 import { cityOf, storeOf } from '../open.ts';
 import type { AnswerLine } from './answer-lines.ts';
+import { cancelledBy, lineSubscriptions } from './subscriptions.ts';
 
 /** There is one client, which is not limited: nobody else waits, and the number of open lines bounds what it can ask. */
 const CLIENT = 'stdio';
@@ -67,7 +70,7 @@ export async function localAnswers(
   };
   const list = toolList(inToolsets(toolsOf(context.operations), toolsets));
   const methods: Methods = {
-    ...fixedMethods(context, { website: config.BASE_URL, subscriptions: false }),
+    ...fixedMethods(context, { website: config.BASE_URL, subscriptions: true }),
     ...commonMethods(context)({
       callTool: (name, given) => runner.tool(name, given, uncounted(CLIENT), refuseWrite),
       readOperation: (operation, given) => runner.report(operation, given, uncounted(CLIENT)),
@@ -75,13 +78,22 @@ export async function localAnswers(
     }),
   };
   const onError = (error: unknown) => say(`pocketwatch: ${(error as Error).stack}`);
+  const updates = watchPockets(context, () => undefined, onError);
+  const subscriptions = lineSubscriptions(context, updates);
   return {
-    answer: async (text) => {
+    answer: async (text, send) => {
       const parsed = parseMessages(text);
-      const { body } = 'reply' in parsed ? parsed.reply : await dispatch(parsed, methods, onError);
+      if ('reply' in parsed) return fromLatin1Body(parsed.reply.body);
+      for (const message of parsed.messages) subscriptions.cancel(cancelledBy(message));
+      const own = {
+        ...methods,
+        listen: (id: Id, params: object) => subscriptions.listen(id, { ...params }, send),
+      };
+      const { body } = await dispatch(parsed, own, onError);
       return body === '' ? undefined : fromLatin1Body(body);
     },
     close: async () => {
+      updates.stop();
       dataVersion.stop();
       await store.close();
     },

@@ -8,21 +8,25 @@ type Sent = { url: string; headers: Record<string, string>; body: string };
 function remote(reply: () => Response | Promise<Response>) {
   const sent: Sent[] = [];
   const said: string[] = [];
-  const answer = remoteAnswers({
+  const lines: unknown[] = [];
+  const signals: (AbortSignal | null | undefined)[] = [];
+  const { answer, close } = remoteAnswers({
     url: 'http://service.test',
     headers: { 'x-pocketwatch-toolsets': 'reader' },
     say: (line) => said.push(line),
     fetch: async (url, init) => {
       const { headers, body } = init as unknown as Omit<Sent, 'url'>;
       sent.push({ url: String(url), headers, body });
+      signals.push(init?.signal);
       return reply();
     },
   });
   const ask = async (message: unknown) => {
-    const text = await answer(typeof message === 'string' ? message : JSON.stringify(message));
+    const given = typeof message === 'string' ? message : JSON.stringify(message);
+    const text = await answer(given, (line) => lines.push(JSON.parse(line)));
     return text === undefined ? undefined : JSON.parse(text);
   };
-  return { ask, sent, said };
+  return { ask, sent, said, lines, signals, close };
 }
 const request = (method: string, params?: unknown, id: unknown = 1) => ({
   jsonrpc: '2.0',
@@ -91,16 +95,84 @@ describe('protocol versions', () => {
   });
 });
 
-test('a stream cannot be passed on: it is neither offered nor opened', async () => {
-  const capabilities = { tools: {}, resources: { subscribe: true, listChanged: false } };
-  const { ask, sent } = remote(() => json(result({ capabilities })));
-  assert.deepEqual(
-    await ask(request('server/discover')),
-    result({ capabilities: { tools: {}, resources: { listChanged: false } } }),
-  );
-  const { error } = await ask(request('subscriptions/listen', { notifications: {} }));
-  assert.deepEqual(error, { code: -32601, message: 'method not found' });
-  assert.equal(sent.length, 1);
+describe('a subscription', () => {
+  const listen = request('subscriptions/listen', { notifications: {} }, 'listen:1');
+  const acknowledged = { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: {} };
+  const updated = {
+    jsonrpc: '2.0',
+    method: 'notifications/resources/updated',
+    params: { uri: 'pocket://a' },
+  };
+  const farewell = result({ resultType: 'complete' }, 'listen:1');
+  const frame = (message: object) => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+  /** A service whose reply is a stream that the test writes. */
+  function streaming() {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+    const bytes = new TextEncoder();
+    const asked = remote(() => new Response(readable, { headers }));
+    return {
+      ...asked,
+      write: (text: string) => writer.write(bytes.encode(text)),
+      end: () => writer.close(),
+      until: async (count: number) => {
+        for (let tries = 0; asked.lines.length < count; tries++) {
+          assert.ok(tries < 1000, JSON.stringify(asked.lines));
+          await new Promise(setImmediate);
+        }
+      },
+    };
+  }
+
+  test('is offered, and its messages are lines, however they are cut into chunks', async () => {
+    const { ask, lines, write, until } = streaming();
+    assert.equal(await ask(listen), undefined);
+    const text = [acknowledged, updated].map(frame).join(': still here\n\n');
+    for (const part of text.match(/.{1,7}/gs) ?? []) await write(part);
+    await until(2);
+    await write(`event: message\ndata: not JSON\n\n${frame({ hello: 1 })}${frame(farewell)}`);
+    await until(3);
+    assert.deepEqual(lines, [acknowledged, updated, farewell]);
+    const { ask: discover } = remote(() =>
+      json(result({ capabilities: { resources: { subscribe: true } } })),
+    );
+    assert.deepEqual((await discover(request('server/discover'))).result.capabilities.resources, {
+      subscribe: true,
+    });
+  });
+
+  test('is closed when the client cancels it or leaves, and that is not sent on', async () => {
+    for (const leave of [false, true]) {
+      const { ask, sent, signals, close, lines } = streaming();
+      await ask(listen);
+      assert.equal(signals[0]?.aborted, false);
+      if (leave) close();
+      else {
+        const cancel = { method: 'notifications/cancelled', params: { requestId: 'listen:1' } };
+        assert.equal(await ask({ jsonrpc: '2.0', ...cancel }), undefined);
+      }
+      assert.equal(signals[0]?.aborted, true);
+      assert.equal(sent.length, 1);
+      assert.deepEqual(lines, []);
+    }
+  });
+
+  test('that breaks off ends with an error of its request', async () => {
+    const { ask, lines, write, end, until } = streaming();
+    await ask(listen);
+    await write(frame(acknowledged));
+    await end();
+    await until(2);
+    const message = 'http://service.test/api/mcp: the stream has ended';
+    assert.deepEqual(lines[1], { jsonrpc: '2.0', id: 'listen:1', error: { code: -32000, message } });
+  });
+
+  test('that is refused is answered with the refusal', async () => {
+    const error = { code: -32000, message: 'too many live streams are open' };
+    const { ask } = remote(() => json({ jsonrpc: '2.0', id: 'listen:1', error, hint: 'fewer' }, 503));
+    assert.deepEqual(await ask(listen), { jsonrpc: '2.0', id: 'listen:1', error });
+  });
 });
 
 describe('faults', () => {

@@ -1,9 +1,10 @@
 // Answers by asking a running service: each message is a POST to its MCP address. The service is somebody else's, so
 // nothing but JSON-RPC is passed on to the client.
-import { errorCodes } from '../../../http/mcp/json-rpc.ts';
 import { nameOf, VERSION_KEY } from '../../../http/mcp/stateless.ts';
 import { isObject } from '../../../operations/core/arguments.ts';
-import type { AnswerLine } from './answer-lines.ts';
+import type { AnswerLine, SendLine } from './answer-lines.ts';
+import { isStream, passOn } from './remote-stream.ts';
+import { cancelledBy } from './subscriptions.ts';
 
 interface RemoteService {
   /** The address of the service; `/api/mcp` is added if it is missing. */
@@ -21,35 +22,72 @@ const MAX_REPLY_BYTES = 32 * 1024 * 1024;
 const UNREACHABLE = -32000;
 const REFUSED = -32001;
 
-export function remoteAnswers(service: RemoteService): AnswerLine {
+export interface RemoteAnswers {
+  answer: AnswerLine;
+  /** Ends the streams that are open. */
+  close(): void;
+}
+
+export function remoteAnswers(service: RemoteService): RemoteAnswers {
   const { url, headers, say, fetch: send = fetch } = service;
   const address = mcpAddress(url);
   let reachable = true;
   /** As `initialize` agreed on it: later requests of that client name it in a header. */
   let agreedVersion: string | undefined;
+  const post = (text: string, message: unknown, signal: AbortSignal) =>
+    send(address, {
+      method: 'POST',
+      body: text,
+      redirect: 'manual',
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+        ...versionHeaders(message, agreedVersion),
+      },
+    });
 
-  return async (text) => {
+  /** By the id of the request that opened each. */
+  const streams = new Map<unknown, AbortController>();
+
+  /** The reply, unless it is a stream: that is passed on until one side ends it. */
+  const replyOf = async (text: string, message: unknown, sendLine: SendLine) => {
+    if (!isObject(message) || message.method !== 'subscriptions/listen') {
+      const response = await post(text, message, AbortSignal.timeout(TIMEOUT_MS));
+      return { response, body: await bounded(response) };
+    }
+    const { id } = message;
+    const stream = new AbortController();
+    const late = setTimeout(() => stream.abort(new DOMException('', 'TimeoutError')), TIMEOUT_MS);
+    const response = await post(text, message, stream.signal).finally(() => clearTimeout(late));
+    if (!isStream(response)) return { response, body: await bounded(response) };
+    streams.set(id, stream);
+    passOn(response, id, sendLine)
+      .catch(() => false)
+      .then((answered) => {
+        streams.delete(id);
+        if (answered || stream.signal.aborted) return;
+        sendLine(failureFor(message, UNREACHABLE, `${address}: the stream has ended`) ?? '');
+      });
+    return undefined;
+  };
+
+  const answer: AnswerLine = async (text, sendLine) => {
     const message = parsed(text);
     const failure = (code: number, reason: string) => failureFor(message, code, reason);
-    // Its reply does not end; a line here is one whole reply.
-    if (isObject(message) && message.method === 'subscriptions/listen')
-      return failure(errorCodes.methodNotFound, 'method not found');
+    const cancelled = streams.get(cancelledBy(message));
+    if (cancelled) {
+      // Over HTTP a stream is cancelled by closing it.
+      cancelled.abort();
+      return undefined;
+    }
     let response: Response;
     let body: string;
     try {
-      response = await send(address, {
-        method: 'POST',
-        body: text,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          ...headers,
-          ...versionHeaders(message, agreedVersion),
-        },
-      });
-      body = await bounded(response);
+      const reply = await replyOf(text, message, sendLine);
+      if (!reply) return undefined;
+      ({ response, body } = reply);
     } catch (error) {
       const reason = `${address} cannot be reached: ${reasonOf(error)}`;
       if (reachable) say(`pocketwatch: ${reason}`);
@@ -62,9 +100,15 @@ export function remoteAnswers(service: RemoteService): AnswerLine {
     const reply = parsed(body);
     if (isReply(reply)) {
       agreedVersion = versionIn(message, reply) ?? agreedVersion;
-      return JSON.stringify(withoutSubscriptions(withId(reply, message)));
+      return JSON.stringify(withId(reply, message));
     }
     return failure(REFUSED, `${address}: ${refusalOf(response, reply)}`);
+  };
+  return {
+    answer,
+    close: () => {
+      for (const stream of streams.values()) stream.abort();
+    },
   };
 }
 
@@ -121,15 +165,6 @@ const headerValue = (value: string): string =>
   /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith('=?base64?')
     ? value
     : `=?base64?${Buffer.from(value).toString('base64')}?=`;
-
-/** What a service offers, without what cannot be passed on. */
-function withoutSubscriptions(reply: object): object {
-  const { result } = reply as { result?: unknown };
-  if (!isObject(result) || !isObject(result.capabilities) || !isObject(result.capabilities.resources))
-    return reply;
-  const { subscribe: _, ...resources } = result.capabilities.resources;
-  return { ...reply, result: { ...result, capabilities: { ...result.capabilities, resources } } };
-}
 
 function versionIn(message: unknown, reply: object): string | undefined {
   if (!isObject(message) || message.method !== 'initialize') return undefined;
