@@ -14,10 +14,11 @@ export const probePaths = {
   '/api/ready': get('ready', 'Readiness probe', {
     200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
     503: json(
-      'the first history is being written, or the datastore cannot be reached',
+      'the first history is being written, or the datastore cannot be reached or is damaged',
       Type.Object({
         ready: Type.Literal(false),
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
+        reason: Type.Optional(Type.String({ description: 'of a datastore that is damaged' })),
       }),
     ),
     ...internalError,
