@@ -73,6 +73,18 @@ create table feed_files (
   primary key (feed, name)
 ) /* clustered */;
 
+-- The places of each feed, with the nearest pocket of each and when it was first and last received. They are bounded in
+-- number and time (src/sources/core/place-limits.ts); what is remembered of a sensor is forgotten with its place.
+create table feed_places (
+  feed text not null,
+  place_id text not null,
+  pocket_id text not null,
+  first_seen bigint not null,
+  last_seen bigint not null,
+  primary key (feed, place_id)
+) /* clustered */;
+create index feed_places_by_pocket on feed_places (feed, pocket_id);
+
 -- What is remembered of each sensor, to recognise one that is stuck (src/sources/core/frozen.ts) and to tell what a 0
 -- means (src/sources/core/meaning/zero-meaning.ts): "largest" so far, "shown" the newest that was not 0, "zero" what the
 -- present run of zeros means; "capacity": how many the place holds by the feed's own word.

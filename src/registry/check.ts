@@ -28,7 +28,7 @@ export function check(compiled: ReturnType<typeof Compile>, schema: Node, entry:
     const path = instancePath.split('/').slice(1);
     const parent = path.slice(0, -1);
     if (keyword === 'required') {
-      missing.push(...params.requiredProperties.map((key) => `${[...path, key].join('.')} is missing`));
+      for (const key of params.requiredProperties) missing.push(`${[...path, key].join('.')} is missing`);
     } else if (keyword === 'additionalProperties') {
       // Each such key is also reported by its own path, as 'boolean'.
     } else if (keyword !== 'boolean') {

@@ -1,6 +1,7 @@
 // The optional outline.json of a city: what it must hold, and which cities have one.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -85,4 +86,20 @@ describe('refused', () => {
       message: 'outline.json: land must have at most 2000 points in all, and has 3992',
     });
   });
+});
+
+test('an outline that is no file, or larger than any map, is refused before it is read', {
+  timeout: 20_000,
+}, () => {
+  const make: Record<string, (path: string) => void> = {
+    'is not a file': (path) => void execFileSync('mkfifo', [path]),
+    'is not a file\n?': (path) => mkdirSync(path),
+    'must have at most 1 MB, and has 1000': (path) => void execFileSync('truncate', ['-s', '1000M', path]),
+  };
+  for (const [problem, put] of Object.entries(make)) {
+    const dir = mkdtempSync(join(root, 'city-'));
+    writeFileSync(join(dir, 'city.json'), JSON.stringify({ ...read('city.json'), extends: base }));
+    put(join(dir, 'outline.json'));
+    assert.throws(() => loadRegistry(dir), new RegExp(`^RegistryError: outline.json ${problem}$`));
+  }
 });

@@ -1,5 +1,5 @@
 // Reads the JSON files of a city's folder and checks each entry against its schema.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -10,11 +10,23 @@ const refuse = (problem: string): never => {
   throw new RegistryError([problem]);
 };
 
+const MB = 1024 * 1024;
+/** Of one file. A city of ten thousand pockets has 10 MB of them; an outline is drawn for every visitor. */
+const MOST_BYTES = 64 * MB;
+const MOST_OUTLINE_BYTES = MB;
+
 function readJson(dir: string, file: string): unknown {
   let bytes: Buffer;
   try {
+    // A pipe or a device would be read without end.
+    const found = statSync(join(dir, file));
+    if (!found.isFile()) refuse(`${file} is not a file`);
+    const most = file === 'outline.json' ? MOST_OUTLINE_BYTES : MOST_BYTES;
+    if (found.size > most)
+      refuse(`${file} must have at most ${most / MB} MB, and has ${Math.ceil(found.size / MB)}`);
     bytes = readFileSync(join(dir, file));
   } catch (error) {
+    if (error instanceof RegistryError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     return refuse(
       missing ? `${file} is missing from ${dir}` : `${file} cannot be read: ${(error as Error).message}`,
@@ -72,9 +84,8 @@ export function checkEntries<S extends TSchema>(
 ): Static<S>[] {
   const compiled = Compile(schema);
   for (const [at, entry] of entries.entries()) {
-    problems.push(
-      ...check(compiled, schema, entry).map((problem) => `${file}: ${entryName(entry, at)}: ${problem}`),
-    );
+    for (const problem of check(compiled, schema, entry))
+      problems.push(`${file}: ${entryName(entry, at)}: ${problem}`);
   }
   return entries as Static<S>[];
 }
@@ -97,6 +108,6 @@ export function readOne<S extends TSchema>(
   problems: string[],
 ): Static<S> {
   const entry = readJson(dir, file);
-  problems.push(...check(Compile(schema), schema, entry).map((problem) => `${file}: ${problem}`));
+  for (const problem of check(Compile(schema), schema, entry)) problems.push(`${file}: ${problem}`);
   return entry as Static<S>;
 }

@@ -179,6 +179,11 @@ async function* rowsOf(file: string, { registry, feeds }: LoadedCity): AsyncGene
   }
 }
 
+/** More than any city has: a file that names a new place in every row must not fill the memory. */
+const MOST_SENSORS = 200_000;
+/** Names of feeds in one line of an error. */
+const MOST_NAMES = 20;
+
 /** The feeds of the city that occur in the files, and the sensors: feed, place and field. */
 async function readRecorded(options: ReplayOptions): Promise<{ feeds: Feed[]; sensors: Set<string> }> {
   const names = new Set<string>();
@@ -186,11 +191,13 @@ async function readRecorded(options: ReplayOptions): Promise<{ feeds: Feed[]; se
   for await (const { feed, place_id, field } of recordingsOf(options)) {
     names.add(feed);
     sensors.add(`${feed}/${place_id}/${field}`);
+    if (sensors.size > MOST_SENSORS)
+      throw new UsageError(`the files hold more than ${MOST_SENSORS} sensors: feeds, places and fields`);
   }
   const known = options.city.feeds.filter(({ id }) => names.has(id));
   if (known.length === 0)
     throw new UsageError(
-      `the files hold the feeds ${[...names].join(', ')}, and the city's sources.json none of them`,
+      `the files hold the feeds ${[...names].slice(0, MOST_NAMES).join(', ')}, and the city's sources.json none of them`,
     );
   return { feeds: known, sensors };
 }

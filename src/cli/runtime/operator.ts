@@ -92,7 +92,9 @@ export const dateAndZone = (time: number, zone: Zone): string =>
 /** A text table. Cells are made printable, so that none can break a line or hide text. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(cell, LONGEST_CELL)));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => lengthOf(row[column] ?? ''))));
+  const widths = head.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, lengthOf(row[column] ?? '')), 0),
+  );
   return cells
     .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - lengthOf(cell))).join('  '))
     .map((line) => line.trimEnd())

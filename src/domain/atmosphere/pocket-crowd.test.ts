@@ -77,3 +77,19 @@ test('what is remembered of a sensor changes once a day, not at every slot', () 
   const old = { a: { proxy: false, seen: slot - DAY } };
   assert.deepEqual(judge([sensor('a', 6)], { known: old }).known, first);
 });
+
+test('sensors that never come again are remembered up to a number; those that report or are listed always', () => {
+  let known: KnownSensors = { listed: { proxy: false, seen: 0 } };
+  for (let n = 0; n < 20; n++) {
+    const invented = Array.from({ length: 100 }, (_, i) => sensor(`f/bike ${n}-${i}/n`, 1));
+    known = judgeCrowd(
+      slot + n * 6 * HOUR,
+      { sensors: [sensor('real', 7), ...invented], closed: [] },
+      known,
+      () => undefined,
+    ).known;
+  }
+  assert.equal(Object.keys(known).length, 1 + 1 + 100 + 500);
+  assert.ok(known.listed && known.real && known['f/bike 19-99/n']);
+  assert.equal(known['f/bike 0-0/n'], undefined);
+});

@@ -22,6 +22,8 @@ export type KnownSensors = Readonly<Record<string, KnownSensor>>;
 
 /** A sensor that was not seen for so long is no longer expected. */
 const FORGOTTEN_AFTER = 28 * DAY;
+/** Of the sensors that do not report now so many are expected, those seen last: feeds may name new ones without end. */
+const MOST_SILENT = 500;
 
 export interface JudgedCrowd {
   crowd: number | null;
@@ -92,7 +94,16 @@ function updateKnown(
     changed[sensor] = { proxy, seen: slot, ...(isExcluded && { excluded: true }) };
   }
   if (Object.keys(changed).length === 0) return before;
-  const kept = Object.entries(before).filter(([, { seen }]) => isExpected(seen, slot));
+  const reporting = new Set(sensors.map(({ sensor }) => sensor));
+  const expected = Object.entries(before).filter(([, { seen }]) => isExpected(seen, slot));
+  const isSilent = ([sensor, { seen }]: [string, KnownSensor]) => seen !== 0 && !reporting.has(sensor);
+  const gone = expected
+    .filter(isSilent)
+    .sort(([, a], [, b]) => b.seen - a.seen)
+    .slice(MOST_SILENT)
+    .map(([sensor]) => sensor);
+  const dropped = new Set(gone);
+  const kept = expected.filter(([sensor]) => !dropped.has(sensor));
   return { ...Object.fromEntries(kept), ...changed };
 }
 

@@ -32,10 +32,11 @@ export interface Extent {
 }
 
 export function extentOf(points: readonly { lat: number; lng: number }[]): Extent {
-  const lats = points.map(({ lat }) => lat);
-  const lngs = points.map(({ lng }) => lng);
-  const [south, north] = [Math.min(...lats), Math.max(...lats)];
-  const [west, east] = [Math.min(...lngs), Math.max(...lngs)];
+  let [west, south, east, north]: Box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lat, lng } of points) {
+    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+  }
   const narrowing = narrowingAt((south + north) / 2);
   const side = Math.max((east - west) * narrowing, north - south, LEAST_SIDE);
   return { box: [west, south, east, north], narrowing, side };

@@ -4,6 +4,11 @@ import type { JobContext } from './context.ts';
 
 export const rangesKey = (pocket: string): string => `ranges ${pocket}`;
 
+/** The state entries of a sensor, and of all sensors of a pocket. */
+export const PAST_PREFIX = 'sensor ';
+export const pastKey = (sensor: string): string => `${PAST_PREFIX}${sensor}`;
+export const knownKey = (pocket: string): string => `sensors ${pocket}`;
+
 /** The scales of one pocket, whose state entry `rangesKey` is loaded. */
 export function scalesOf(
   { registry, state }: Pick<JobContext, 'registry' | 'state'>,

@@ -1,19 +1,14 @@
 // Polls the feeds that are due. Publishers are asked side by side, the feeds of one publisher one after another. This
 // runs apart from the slot's job, which reads what is stored: a slow feed delays no tick and no other publisher.
 import { setTimeout as delay } from 'node:timers/promises';
-import { DAY } from '../../domain/time/slot.ts';
-import { pruneBodies } from '../../store/feeds/archive.ts';
 import { dueTimes } from '../../store/feeds/feed-states.ts';
-import { pruneMeasurements } from '../../store/feeds/measurements.ts';
-import { pruneSensorRuns } from '../../store/feeds/sensor-runs.ts';
 import type { FeedContext, PolledFeed } from './feed-context.ts';
+import { forgetOld } from './forget.ts';
 import { type FeedOutcome, pollFeed } from './poll-feed.ts';
 
 /** How often the poller looks for feeds that are due. */
 const LOOK_MS = 5_000;
 const PRUNE_EVERY_MS = 60 * 60_000;
-/** Sensors may be away for weeks before what is known of them is forgotten. */
-const SENSOR_DAYS = 60;
 
 /** Polls what is due at `now`, except feeds whose publisher is still being asked. Never throws. */
 export async function pollFeeds(
@@ -78,12 +73,7 @@ const unstored = (feed: string, error: unknown): FeedOutcome => ({
 async function pruneIfDue(context: FeedContext, now: number): Promise<void> {
   if (now - context.pruned_at < PRUNE_EVERY_MS) return;
   context.pruned_at = now;
-  const { feed_days, archive_days, archive_bytes } = context.keep;
-  await context.store.transaction(async (tx) => {
-    await pruneMeasurements(tx, now - feed_days * DAY);
-    await pruneSensorRuns(tx, now - SENSOR_DAYS * DAY);
-    await pruneBodies(tx, now - archive_days * DAY, archive_bytes);
-  }, 'feeds');
+  await forgetOld(context, now);
 }
 
 /** Polls by the store's clock until `signal` aborts; polls under way are then given up. */

@@ -1,8 +1,6 @@
 // Reads the new files of a feed's folder. Which files were read is stored with their rows: after a crash in between the
 // files are read again, and rows that are stored already stay as they are.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { FeedShapeError, type Poll } from '../../sources/core/adapter.ts';
+import { FeedShapeError, MOST_VALUES, type Poll } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
 import { countFault, type FaultCounts } from '../../sources/core/quality.ts';
@@ -13,6 +11,7 @@ import {
   listFolder,
   newFiles,
   parseFeedFile,
+  readListed,
   type SeenFiles,
 } from '../../sources/live/files.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -70,18 +69,20 @@ export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): P
     return { reading, raw, seen: before };
   }
   const { read, too_large, seen } = newFiles(files, before, settings);
+  const { most_mb = 20 } = settings;
   for (const { name } of too_large)
-    reading.error ??= new FeedShapeError(`${name}: larger than the limit of ${settings.most_mb ?? 20} MB`);
+    reading.error ??= new FeedShapeError(`${name}: larger than the limit of ${most_mb} MB`);
   const unread = new Set<string>();
   let size = 0;
   for (const file of read) {
     size += file.size;
-    if (size > MAX_POLL_BYTES && size > file.size) {
+    const isLater = size > MAX_POLL_BYTES || reading.rows.length >= MOST_VALUES;
+    if (isLater && size > file.size) {
       unread.add(file.name);
       continue;
     }
     try {
-      const content = await readFile(join(folder, file.name)).catch((error) => {
+      const content = await readListed(folder, file.name, most_mb * 1024 * 1024).catch((error) => {
         throw accessError(file.name, error);
       });
       const { measurements, faults } = await parseFeedFile(file.name, content, { ...feed, settings }, poll);

@@ -3,11 +3,19 @@
 import type { Feed } from '../../sources/core/feed.ts';
 import { sensorKey } from '../../sources/core/frozen.ts';
 import type { Measurement } from '../../sources/core/measurement.ts';
-import { type Checked, checkRows, countFault, type FaultCounts } from '../../sources/core/quality.ts';
+import { admitRows } from '../../sources/core/place-limits.ts';
+import {
+  type Checked,
+  checkRows,
+  countFault,
+  type FaultCounts,
+  isPlaceId,
+} from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { holdsSecret } from '../../sources/core/redact.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { type ArchivedBody, writeBodies } from '../../store/feeds/archive.ts';
+import { knownPlaces, placeCounts, writePlaces } from '../../store/feeds/feed-places.ts';
 import { type FeedState, writeFeedState } from '../../store/feeds/feed-states.ts';
 import { writeMeasurements } from '../../store/feeds/measurements.ts';
 import { sensorRuns, writeSensorRuns } from '../../store/feeds/sensor-runs.ts';
@@ -19,8 +27,15 @@ export async function checkReading<Row extends Measurement>(
   rows: readonly Row[],
   received_at: number,
 ): Promise<Checked<Row>> {
-  const runs = new Map((await sensorRuns(store, feed.id)).map((run) => [sensorKey(run), run]));
-  return checkRows(rows, { feed, pockets, find, received_at, runs });
+  const places = [...new Set(rows.map(({ place_id }) => place_id).filter(isPlaceId))];
+  const known = await knownPlaces(store, feed.id, places);
+  const admit = admitRows(feed, {
+    has: (place_id) => known.has(place_id),
+    counts: await placeCounts(store, feed.id),
+  });
+  // Only what is known of the places at hand: a feed may have had many others.
+  const runs = new Map((await sensorRuns(store, feed.id, [...known])).map((run) => [sensorKey(run), run]));
+  return checkRows(rows, { feed, pockets, find, received_at, runs, admit });
 }
 
 /** A city's file may name as the place what a publisher repeats of the request: such rows are bad values. */
@@ -74,6 +89,8 @@ export async function storeReading(context: FeedContext, reading: ReadingToStore
           return { ...run, feed, place_id, field };
         }),
       );
+      const seen = [...checked.seen].map(([place_id, pocket_id]) => ({ place_id, pocket_id }));
+      await writePlaces(tx, feed, seen, received_at);
       await alongside?.(tx);
     },
     // A feed that went down or came back shows in answers at once.

@@ -10,6 +10,7 @@ import { addToPast, type SensorPast } from '../../domain/scales/crowd.ts';
 import { type ExclusionChange, writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';
+import { knownKey, pastKey } from '../core/pocket-scales.ts';
 
 /** Writes one snapshot of each pocket from the signals of the slot. */
 export async function writeSlotSnapshots(context: JobContext): Promise<Snapshot[]> {
@@ -43,10 +44,6 @@ const snapshotOf = (
   { crowd, crowd_gap, share }: Pick<Snapshot, 'crowd' | 'crowd_gap'> & { share: number },
 ): Snapshot => ({ ...observed, crowd, crowd_gap, completeness: completenessOf(expects, fresh, share) });
 
-/** The state entries of a sensor, and of all sensors of a pocket. */
-const pastKey = (sensor: string) => `sensor ${sensor}`;
-const knownKey = (pocket: string) => `sensors ${pocket}`;
-
 /** Crowd from the sensors of each pocket, each against its own past, which then learns from the value. */
 async function withLearnedCrowd(
   { tx, zone, slot, state }: JobContext,
@@ -74,7 +71,7 @@ async function withLearnedCrowd(
         snapshotOf(pocket, expects, { ...judged, crowd_gap: judged.crowd === null ? gap : null }),
       );
       if (judged.known !== before) state.set(knownKey(pocket_id), judged.known);
-      exclusions.push(...judged.exclusions);
+      for (const exclusion of judged.exclusions) exclusions.push(exclusion);
       for (const measured of sensors) {
         const past = addToPast(pastOf(measured.sensor), slot, hour, measured);
         if (past) learned.set(pastKey(measured.sensor), past);

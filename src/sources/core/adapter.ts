@@ -79,6 +79,12 @@ export interface ParsedFeed {
   ttl_seconds?: number;
 }
 
+/**
+ * Values of one body, and of all bodies of one poll. A table of 32 MB can hold twenty times as many, which would not fit
+ * into memory.
+ */
+export const MOST_VALUES = 500_000;
+
 /** The body is not what the feed promises. The message names what was expected and is safe to log. */
 export class FeedShapeError extends Error {
   override name = 'FeedShapeError';

@@ -34,6 +34,10 @@ export interface FeedPlace {
   capacity?: number;
 }
 
+/** What the city's file says of a place; undefined where it says nothing. Ids are the feed's: one may be `constructor`. */
+export const statedPlace = ({ places }: Pick<Feed, 'places'>, place_id: string): FeedPlace | undefined =>
+  places && Object.hasOwn(places, place_id) ? places[place_id] : undefined;
+
 /** What a place says of itself in the place of a number. `full` and `empty` are of what it holds: cars, bikes, people. */
 export const placeStates = ['full', 'empty', 'closed', 'no_data'] as const;
 export type PlaceState = (typeof placeStates)[number];

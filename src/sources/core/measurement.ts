@@ -49,5 +49,9 @@ export const rowFaults = [
   'bad_position',
   /** A message that came faster than messages could be stored, or was too large. */
   'dropped',
+  /** Of a new place, where the feed, or its nearest pocket, has as many as are kept (place-limits.ts). */
+  'too_many_places',
+  /** Beyond the rows that one poll keeps, or that it keeps of one sensor. */
+  'too_many_rows',
 ] as const;
 export type RowFault = (typeof rowFaults)[number];

@@ -3,7 +3,7 @@
 import type { Sensor, Signal } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
-import type { Feed, FieldUse } from './feed.ts';
+import { type Feed, type FieldUse, statedPlace } from './feed.ts';
 import { valueFault } from './meaning/judge-rows.ts';
 import { lowOf } from './meaning/place-state.ts';
 import type { Measurement } from './measurement.ts';
@@ -48,8 +48,9 @@ export function pocketSignals(
     const series = new Map<string, Series>();
     for (const measurement of received) {
       const feed = feedsById.get(measurement.feed);
-      const use = feed?.fields[measurement.field];
-      if (!feed || !use || !isUsable(measurement, use, slot)) continue;
+      if (!feed || !Object.hasOwn(feed.fields, measurement.field)) continue;
+      const use = feed.fields[measurement.field];
+      if (!use || !isUsable(measurement, use, slot)) continue;
       const { place_id, field, value, state, high, received_at } = measurement;
       const observed_at = knownAt(measurement, use);
       const key = `${feed.id}/${place_id}/${field}`;
@@ -120,7 +121,7 @@ function rangeOf(
   { high = use.range?.high }: SeriesValue,
 ): Pick<Sensor, 'range'> {
   const { factor = 1 } = use;
-  const low = lowOf(use, feed.places?.[place_id]);
+  const low = lowOf(use, statedPlace(feed, place_id));
   if (low === undefined && high === undefined) return {};
   return {
     range: {

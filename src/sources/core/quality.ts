@@ -16,6 +16,7 @@ import {
 } from './meaning/judge-rows.ts';
 import type { Measurement, RowFault } from './measurement.ts';
 import type { Reach } from './place.ts';
+import { type Admit, admitRows, noPlaces } from './place-limits.ts';
 
 /** Clocks of publishers may be ahead of ours by this much. */
 export const MAX_SKEW_MS = MINUTE;
@@ -90,6 +91,8 @@ export interface Checked<Row extends Measurement> {
   runs: Map<string, SensorRun>;
   pockets: Set<string>;
   places: Set<string>;
+  /** Places of which a row was taken, those without data too, each with the nearest of its pockets. */
+  seen: Map<string, string>;
   /** The newest time of a row, stale ones included: how old the feed itself is. */
   newest_observed: number | null;
   /** Places that showed more than is stated of them, with the most of these rows. */
@@ -103,6 +106,8 @@ export interface CheckContext {
   received_at: number;
   /** What is remembered of the feed's sensors, by `sensorKey`. */
   runs: ReadonlyMap<string, SensorRun>;
+  /** Bounds what one poll keeps; default: as if the feed had no places before. */
+  admit?: Admit;
 }
 
 /** Applies all rules to the rows of one poll. Fields that the city does not use and places out of reach are passed over. */
@@ -110,7 +115,7 @@ export function checkRows<Row extends Measurement>(
   rows: readonly Row[],
   context: CheckContext,
 ): Checked<Row> {
-  const { feed, pockets, find, received_at } = context;
+  const { feed, pockets, find, received_at, admit = admitRows(feed, noPlaces) } = context;
   const result: Checked<Row> = {
     kept: [],
     no_data: [],
@@ -118,6 +123,7 @@ export function checkRows<Row extends Measurement>(
     runs: new Map(),
     pockets: new Set(),
     places: new Set(),
+    seen: new Map(),
     newest_observed: null,
     over_capacity: new Map(),
   };
@@ -137,7 +143,8 @@ export function checkRows<Row extends Measurement>(
     if (misplaced) badPlaces.add(row.place_id);
     const at = { place_id: row.place_id, lat: position?.lat ?? null, lng: position?.lng ?? null };
     const near = find(feed, at);
-    if (near.length === 0) continue;
+    const [nearest] = near;
+    if (!nearest) continue;
     const use = Object.hasOwn(feed.fields, row.field) ? feed.fields[row.field] : undefined;
     if (!use) {
       usable.push({ row, at: received_at });
@@ -150,6 +157,11 @@ export function checkRows<Row extends Measurement>(
       countFault(result.faults, observed_at);
       continue;
     }
+    const refused = admit(row, nearest.pocket_id);
+    if (refused) {
+      countFault(result.faults, refused);
+      continue;
+    }
     reaches.set(row.place_id, near);
     usable.push({ row: { ...row, ...at, observed_at }, at: observed_at ?? row.arrived_at ?? received_at });
   }
@@ -158,6 +170,7 @@ export function checkRows<Row extends Measurement>(
     const { row, use, said, fault, run } = judged;
     if (fault) countFault(result.faults, fault);
     if (said === undefined) continue;
+    result.seen.set(row.place_id, reaches.get(row.place_id)?.[0]?.pocket_id ?? '');
     if (said === 'no_data') {
       result.no_data.push(withSaid(judged, said));
       continue;

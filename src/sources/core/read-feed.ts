@@ -1,7 +1,7 @@
 // One poll of a feed: its requests, the bodies that come back, and the requests that those lead to. How a request is
 // made, and what is done with a body, is passed in: the poller has a store behind it, `feeds check` has none.
 import { printable } from '../../domain/text/printable.ts';
-import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from './adapter.ts';
+import { type Adapter, type FeedRequest, FeedShapeError, MOST_VALUES, type Poll } from './adapter.ts';
 import type { Feed } from './feed.ts';
 import { FetchError } from './fetch-error.ts';
 import type { Measurement } from './measurement.ts';
@@ -57,13 +57,15 @@ export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: As
         next,
         ttl_seconds = 0,
       } = adapter.parse(answer.bytes, feed, request, poll);
+      if (reading.rows.length + measurements.length > MOST_VALUES)
+        throw new FeedShapeError(`more than ${MOST_VALUES} values a poll`);
       answer.read?.(measurements);
       for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
       for (const [fault, count] of Object.entries(faults))
         countFault(reading.faults, fault as keyof FaultCounts, count);
       reading.bodies += 1;
       reading.ttl_seconds = Math.max(reading.ttl_seconds, ttl_seconds);
-      queue.push(...next);
+      for (const request of next) queue.push(request);
     }
   } catch (error) {
     reading.error = error;

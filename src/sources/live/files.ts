@@ -1,5 +1,6 @@
 // A folder that another program writes to. Which files are new is a pure decision; the caller keeps what was seen.
-import { lstat, readdir, statfs } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, open, opendir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -63,6 +64,8 @@ export type SeenFiles = Readonly<Record<string, Omit<FolderFile, 'name'>>>;
 
 /** Files that are read in one poll; the others follow in the next. */
 const MOST_FILES = 100;
+/** Files of a folder: each is looked at in every poll, and remembered once it was read. */
+const MOST_LISTED = 20_000;
 const MOST_ROWS = 1_000_000;
 
 /**
@@ -102,13 +105,50 @@ export async function listFolder(folder: string): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
   if ((await statfs(folder)).type === PROC)
     throw new FeedShapeError('its folder is one of the system, not of files');
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  let listed = 0;
+  for await (const entry of await opendir(folder)) {
+    listed += 1;
+    if (listed > MOST_LISTED)
+      throw new FeedShapeError(
+        `its folder has more than ${MOST_LISTED} entries: files that were read are to be moved away`,
+      );
     if (!entry.isFile()) continue;
     const found = await lstat(join(folder, entry.name)).catch(() => null);
     if (found?.isFile()) files.push({ name: entry.name, size: found.size, mtime: Math.floor(found.mtimeMs) });
   }
   return files;
 }
+
+/**
+ * Reads a file that was listed, up to `most` bytes. It may have become something else since: a link is not followed, a
+ * pipe is not waited for, and what has grown beyond the limit is not read.
+ */
+export async function readListed(folder: string, name: string, most: number): Promise<Buffer> {
+  const file = await open(
+    join(folder, name),
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  ).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ELOOP' || error.code === 'ENXIO'
+      ? new FeedShapeError(`${name}: not a file`)
+      : error;
+  });
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) throw new FeedShapeError(`${name}: not a file`);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of file.createReadStream({ autoClose: false })) {
+      size += (chunk as Buffer).length;
+      if (size > most) throw new FeedShapeError(`${name}: larger than the limit of ${most / MB} MB`);
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    await file.close();
+  }
+}
+
+const MB = 1024 * 1024;
 
 /**
  * Parses the bytes of a file. Throws a `FeedShapeError` that names the file. Rows of other feeds in the

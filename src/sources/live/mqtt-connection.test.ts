@@ -62,6 +62,10 @@ const publish = (topic: string, payload: string | Buffer, retain = false): void 
     socket.write(generate({ cmd: 'publish', topic, payload, retain, qos: 0, dup: false }));
 };
 
+/** A length as packets state it, seven bits a byte. */
+const lengthBytes = (length: number): number[] =>
+  length < 128 ? [length] : [(length % 128) + 128, ...lengthBytes(Math.floor(length / 128))];
+
 const feed = (): { id: string; settings: MqttSettings } => ({
   id: 'a',
   settings: { url: broker.url, topics: [{ topic: 'city/+place/n', payload: 'number', fields: { n: '' } }] },
@@ -151,6 +155,58 @@ describe('a connection', { timeout: 20_000 }, () => {
     stop();
     await done;
     assert.deepEqual(states, ['refused']);
+  });
+
+  test('is closed at the header of a packet that is too large, before the packet is in memory', async () => {
+    const got: string[] = [];
+    const { done, reaches, reasons, stop } = listening(({ topic }) => got.push(topic));
+    await reaches('connected');
+    // The fixed header of a message of 200 MB, and then bytes for as long as the connection takes them.
+    const [socket] = broker.sockets;
+    assert.ok(socket);
+    const before = socket.bytesWritten;
+    socket.write(Buffer.from([0x30, ...lengthBytes(200 * 1024 * 1024)]));
+    const flood = Buffer.alloc(64 * 1024);
+    while (!socket.destroyed && socket.bytesWritten - before < 200 * 1024 * 1024)
+      if (!socket.write(flood))
+        await new Promise((resolve) => {
+          for (const event of ['drain', 'close']) socket.once(event, resolve);
+        });
+    await reaches('disconnected');
+    assert.match(reasons.at(-1) ?? '', /^127\.0\.0\.1:\d+ sent a message larger than 1024 KiB$/);
+    // What the two ends of the connection hold, and no more of it.
+    assert.ok(socket.bytesWritten - before < 40 * 1024 * 1024, `${socket.bytesWritten - before} bytes`);
+    await reaches('connected', 2);
+    publish('city/a/n', '1');
+    while (got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop();
+    await done;
+    assert.deepEqual(got, ['city/a/n']);
+  });
+
+  test('is closed where messages would be kept until the broker goes on, or are no packets', async () => {
+    const { done, reaches, reasons, stop } = listening();
+    await reaches('connected');
+    for (const socket of broker.sockets)
+      socket.write(
+        generate({
+          cmd: 'publish',
+          topic: 'city/a/n',
+          payload: '1',
+          retain: false,
+          qos: 2,
+          dup: false,
+          messageId: 7,
+        }),
+      );
+    await reaches('disconnected');
+    assert.match(reasons.at(-1) ?? '', /in a way that was not asked for \(qos 2\)$/);
+    await reaches('connected', 2);
+    for (const socket of broker.sockets) socket.write(Buffer.from([0x30, 0x80, 0x80, 0x80, 0x80, 0x01]));
+    await reaches('disconnected', 2);
+    assert.match(reasons.at(-1) ?? '', /sent something that is not MQTT$/);
+    stop();
+    await done;
   });
 
   test('is not made to an address inside a private network', async () => {

@@ -5,6 +5,7 @@ import type { FeedOf } from '../core/adapter.ts';
 import { checkedLookup, checkLiteral, type Resolve, systemResolve } from '../core/checked-lookup.ts';
 import { FetchError } from '../core/fetch-error.ts';
 import { type MqttMessage, type MqttSettings, subscriptionsOf } from './mqtt.ts';
+import { MOST_PACKET_BYTES, packetGuard, tooLarge } from './mqtt-packets.ts';
 
 /** Told once when it changes, not at each failure. */
 export type ConnectionState = 'connected' | 'disconnected' | 'refused';
@@ -58,6 +59,7 @@ export async function listen(
   };
   const client = open(url, lookup, {
     ...credentials,
+    manualConnect: true,
     clean: true,
     connectTimeout: 10_000,
     reconnectPeriod: Math.min(1000, reconnect_ms),
@@ -67,8 +69,15 @@ export async function listen(
   });
   let attempts = 0;
   let lost: unknown;
+  /** Connections in a row that were closed here for what the broker sent. */
+  let breaches = 0;
+  guardPackets(client, url.host, (error) => {
+    lost = error;
+    breaches += 1;
+  });
   client.on('connect', () => {
-    attempts = 0;
+    // A broker that sends the same thing again whenever it is asked is asked less and less often.
+    attempts = breaches;
     lost = undefined;
     client.subscribe(topics, { qos: 0 }, (error, granted, packet) => {
       // Without an answer the connection closed before it came: `close` tells that.
@@ -88,15 +97,40 @@ export async function listen(
     client.options.reconnectPeriod = longest * (0.5 + Math.random() / 2);
   });
   client.on('message', (topic, payload, { retain }) => {
+    // A retained one comes at once, before the one that is refused.
+    if (!retain) breaches = 0;
     if (!signal.aborted) onMessage({ topic, payload, retained: retain });
   });
 
   signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  // A client that is still to be connected by hand would connect again after its end.
+  client.options.manualConnect = false;
+  client.connect();
   try {
     await ended.promise;
   } finally {
     await client.endAsync(true);
   }
+}
+
+/** Closes each connection of the client at the header of a packet that is not read, before the packet is in memory. */
+function guardPackets(client: MqttClient, host: string, refused: (error: FetchError) => void): void {
+  const connectOnce = client.connect.bind(client);
+  client.connect = () => {
+    connectOnce();
+    const { stream } = client;
+    const check = packetGuard(host);
+    stream.on('data', (chunk: Uint8Array) => {
+      if (stream.destroyed) return;
+      try {
+        check(chunk);
+      } catch (error) {
+        refused(error as FetchError);
+        stream.destroy();
+      }
+    });
+    return client;
+  };
 }
 
 /**
@@ -115,7 +149,8 @@ function open(url: URL, lookup: LookupFunction, options: IClientOptions): MqttCl
     ...(url.port && { port: Number(url.port) }),
     path: url.pathname + url.search,
     lookup,
-    wsOptions: { lookup },
+    // One message of a websocket may hold a few packets; it is held in memory as well, and unpacked.
+    wsOptions: { lookup, maxPayload: 2 * MOST_PACKET_BYTES, perMessageDeflate: false },
   } as IClientOptions);
 }
 
@@ -131,6 +166,9 @@ const refusals: Record<number, string> = {
 /** Messages of the system and of the broker may hold addresses and other texts; only codes are passed on. */
 function lossReason(error: unknown, host: string): string {
   if (error instanceof FetchError) return error.message;
+  // By the library of websockets, which counts the bytes itself.
+  if ((error as { code?: unknown } | undefined)?.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+    return tooLarge(host).message;
   const { code } = (error ?? {}) as { code?: unknown };
   if (typeof code === 'number') return `${host} ${refusals[code] ?? `refused the connection (${code})`}`;
   if (typeof code === 'string') return `${host} cannot be reached (${code})`;

@@ -189,3 +189,12 @@ test('recorded weeks are read whole', {
     assert.equal(counts.texts > 0, name.includes('forecast'), name);
   }
 });
+
+test('empty lines are passed over, and not without end: a small gzip may hold billions', async () => {
+  const { measurements } = await read(`${header}\n${'\n'.repeat(9_999)}${first}\n`);
+  assert.equal(measurements.length, 1);
+  await assert.rejects(
+    read(gzipSync(Buffer.alloc(50_000_000, '\n'))),
+    /^FeedShapeError: days\.csv, line 10001: more than 10000 empty lines$/,
+  );
+});

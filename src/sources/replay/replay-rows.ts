@@ -36,6 +36,8 @@ type Row = (column: Column) => unknown;
 
 const required = ['timestamp', 'feed', 'place_id', 'field', 'value'] as const;
 const MOST_LINE = 64 * 1024;
+/** Lines that say nothing. A compressed file may hold billions of them, which would take hours to read. */
+const MOST_EMPTY_LINES = 10_000;
 
 /** Throws a `FeedShapeError` that names file, line and column. The rows before it were given out already. */
 export async function* readReplayRows(
@@ -45,13 +47,18 @@ export async function* readReplayRows(
 ): AsyncGenerator<Measurement> {
   const measurementOf = measurementReader(file);
   let at = 0;
+  let blank = 0;
   const fail = (message: string): never => {
     throw new FeedShapeError(`${file.name}, line ${at}${message}`);
   };
   let rowOf: ((line: string) => Row) | null = null;
   for await (const { line, number } of linesOf(source, file.name)) {
-    if (line.trim() === '') continue;
     at = number;
+    if (line.trim() === '') {
+      blank += 1;
+      if (blank > MOST_EMPTY_LINES) fail(`: more than ${MOST_EMPTY_LINES} empty lines`);
+      continue;
+    }
     if (!rowOf) {
       rowOf = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
       if (!rowOf) {

@@ -68,6 +68,24 @@ test('rows that the city does not use are counted', async () => {
   );
 });
 
+test('a recording that names a new place in every row is used up to the limit of places, and the rest is counted', async () => {
+  const counts = noCounts();
+  const invented = Array.from({ length: 900 }, (_, i) => row(-30, 1 + i, { place_id: `bike ${i}` }));
+  const odd = Array.from({ length: 1500 }, (_, i) => row(-30, 1, { field: `x${i}` }));
+  const source = replaySource(
+    pockets,
+    [bikes],
+    stream(row(-45, 4), ...invented, ...odd, row(-30, 5)),
+    counts,
+  );
+  const signals = await source.observe(slot);
+  assert.equal(signals.length, 500);
+  assert.equal(signals.find(({ source: of }) => of === 'bikes/1')?.value, 5);
+  assert.deepEqual(counts.faults, { too_many_places: 401 });
+  assert.equal(counts.unused.size, 1001);
+  assert.equal(counts.unused.get('others'), 500);
+});
+
 test('recordings are merged by time, and one that goes back in time is refused by name', async () => {
   const merged = [];
   const recordings = [

@@ -8,6 +8,7 @@ import type { SensorRun } from '../core/frozen.ts';
 import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
 import type { Measurement } from '../core/measurement.ts';
 import { placeFinder } from '../core/place.ts';
+import { type Admit, admitRows, noPlaces, placeLimits } from '../core/place-limits.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
 import { countFault, type FaultCounts } from '../core/quality.ts';
 import type { Source } from '../source.ts';
@@ -28,7 +29,13 @@ interface ReplayedFeed {
   feed: Feed;
   runs: Map<string, SensorRun>;
   waiting: TimedRow<Measurement>[];
+  admit: Admit;
 }
+
+/** Of a recording every place is remembered to its end, so that only their number is bounded, not that of rows. */
+const replayLimits = { ...placeLimits, rows: Infinity, of_sensor: Infinity };
+/** Names of feeds and fields that are not used; the rest are counted together. */
+const MOST_UNUSED = 1000;
 
 /** `rows` in order of time, as `mergeByTime` gives them. */
 export function replaySource(
@@ -40,7 +47,10 @@ export function replaySource(
   const signalsAt = pocketSignals(pockets, feeds);
   const find = placeFinder(pockets);
   const replayed = new Map<string, ReplayedFeed>(
-    feeds.map((feed) => [feed.id, { feed, runs: new Map(), waiting: [] }]),
+    feeds.map((feed) => [
+      feed.id,
+      { feed, runs: new Map(), waiting: [], admit: admitRows(feed, noPlaces, replayLimits) },
+    ]),
   );
   const fresh = feeds.flatMap(({ fields }) => Object.values(fields).map((use) => use.fresh_minutes));
   const lookback = Math.max(0, ...fresh) * MINUTE;
@@ -82,9 +92,14 @@ export function replaySource(
           judge();
           judging = Math.ceil(observed_at / SLOT) * SLOT;
         }
-        if (find(known.feed, next).length > 0) known.waiting.push({ row: next, at: observed_at });
+        const [nearest] = find(known.feed, next);
+        const refused = nearest && known.admit(next, nearest.pocket_id);
+        if (refused) countFault(counts.faults, refused);
+        else if (nearest) known.waiting.push({ row: next, at: observed_at });
       } else {
-        const name = `${next.feed} ${next.field}`;
+        const named = `${next.feed} ${next.field}`;
+        const isListed = counts.unused.has(named) || counts.unused.size < MOST_UNUSED;
+        const name = isListed ? named : 'others';
         counts.unused.set(name, (counts.unused.get(name) ?? 0) + 1);
       }
       next = undefined;

@@ -65,8 +65,9 @@ async function judge(
   endOf: (row: DueRow) => number,
 ): Promise<Judged[]> {
   if (!due.length) return [];
-  const first = Math.min(...due.map(({ slot }) => slot));
-  const last = Math.max(...due.map(endOf));
+  // Folded, not spread: after a long outage more may be due than a call takes arguments.
+  const first = due.reduce((least, { slot }) => Math.min(least, slot), Number.POSITIVE_INFINITY);
+  const last = due.reduce((most, row) => Math.max(most, endOf(row)), 0);
   const readings = Map.groupBy(await readingsWithin(store, first, last), ({ pocket_id }) => pocket_id);
   return due.map((row) => {
     const decision = { ...row, ends_at: endOf(row), spoke: row.spoke === 1 };

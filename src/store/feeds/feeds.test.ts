@@ -7,6 +7,7 @@ import { readRevision } from '../engine/revision.ts';
 import type { Store } from '../engine/store.ts';
 import { ArchiveError, archivedBody, pruneBodies, readBody, writeBodies } from './archive.ts';
 import { budgetUsed, pausePublisher, takeBudget } from './budget.ts';
+import { forgetPlaces, knownPlaces, placeCounts, writePlaces } from './feed-places.ts';
 import { dueTimes, feedStates, leaseFeed, renewLease, writeFeedState } from './feed-states.ts';
 import {
   measurementsReceived,
@@ -15,7 +16,7 @@ import {
   writeMeasurements,
 } from './measurements.ts';
 import { measurementsBefore } from './provenance.ts';
-import { pruneSensorRuns, sensorRuns, writeSensorRuns } from './sensor-runs.ts';
+import { sensorRuns, writeSensorRuns } from './sensor-runs.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-06-10T10:00:00Z');
@@ -195,7 +196,7 @@ describeStores('feeds', (makePlace) => {
     assert.ok(await readBody(store, 'f', fourth?.hash ?? ''));
   });
 
-  test('runs of sensors are replaced, and forgotten when a sensor is gone', async (t) => {
+  test('runs of sensors are replaced, and forgotten when a place is gone', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const run = {
       feed: 'f',
@@ -212,10 +213,59 @@ describeStores('feeds', (makePlace) => {
       zero: null,
     };
     const after = { ...run, until: 9, largest: 8, shown: 8, zero: 'no_data' } as const;
-    await store.transaction((tx) => writeSensorRuns(tx, [run, { ...run, place_id: 'b' }]), 'feeds');
-    await store.transaction((tx) => writeSensorRuns(tx, [after]), 'feeds');
-    await store.transaction((tx) => pruneSensorRuns(tx, 5), 'feeds');
-    assert.deepEqual({ ...(await sensorRuns(store, 'f'))[0] }, after);
-    assert.equal((await sensorRuns(store, 'f')).length, 1);
+    await store.transaction(async (tx) => {
+      await writeSensorRuns(tx, [run, { ...run, place_id: 'b' }]);
+      await writeSensorRuns(tx, [after]);
+      await writePlaces(tx, 'f', [{ place_id: 'a', pocket_id: 'dom' }], now);
+      await forgetPlaces(tx, now, { shortest: 1, longest: 2 });
+    }, 'feeds');
+    const found = await sensorRuns(store, 'f', ['a', 'b', 'c']);
+    assert.deepEqual(
+      found.map((row) => ({ ...row })),
+      [after],
+    );
+  });
+
+  test('runs that were read and runs that are new are written together', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const made = { value: 1, since: 2, until: 3, longest_ms: 4, first_seen: 5, largest: 6 };
+    const named = { feed: 'f', place_id: 'a', field: 'x' };
+    const rest = { shown: null, capacity: null, zero: null };
+    const known = { ...named, ...made, ...rest };
+    const fresh = { ...made, ...rest, ...named, place_id: 'b' };
+    await store.transaction((tx) => writeSensorRuns(tx, [known, fresh]), 'feeds');
+    assert.deepEqual(
+      (await sensorRuns(store, 'f', ['a', 'b'])).map((row) => ({ ...row })),
+      [known, { ...known, place_id: 'b' }],
+    );
+  });
+
+  test('a place is remembered for as long as it was there, within bounds', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const DAY = 24 * 60 * MINUTE;
+    const bounds = { shortest: DAY, longest: 60 * DAY };
+    const see = (place_id: string, at: number) =>
+      store.transaction((tx) => writePlaces(tx, 'f', [{ place_id, pocket_id: 'dom' }], at), 'feeds');
+    for (const days of [0, 10]) await see('ten days', now + days * DAY);
+    for (const days of [0, 200]) await see('long', now + (days - 190) * DAY);
+    await see('once', now + 10 * DAY);
+    const left = async (days: number) => {
+      await see('new', now + (10 + days) * DAY);
+      await store.transaction((tx) => forgetPlaces(tx, now + (10 + days) * DAY, bounds), 'feeds');
+      return [...(await knownPlaces(store, 'f', ['ten days', 'long', 'once']))].sort();
+    };
+    assert.deepEqual([...(await placeCounts(store, 'f'))], [['dom', 3]]);
+    assert.deepEqual(await left(1), ['long', 'once', 'ten days']);
+    assert.deepEqual(await left(2), ['long', 'ten days']);
+    assert.deepEqual(await left(11), ['long']);
+    assert.deepEqual(await left(60), ['long']);
+    assert.deepEqual(await left(61), []);
+
+    // While the feed is away, its places do not grow old; after the longest time they are gone too.
+    const stays = async (days: number) => {
+      await store.transaction((tx) => forgetPlaces(tx, now + (71 + days) * DAY, bounds), 'feeds');
+      return (await knownPlaces(store, 'f', ['new'])).size;
+    };
+    assert.deepEqual([await stays(60), await stays(61)], [1, 0]);
   });
 });

@@ -31,14 +31,21 @@ export async function writeMeasurements(
 ): Promise<void> {
   await tx.insert(
     'measurements',
-    measurements.map(({ value, state, high, observed_at, arrived_at, expires_at, ...row }) => ({
-      ...row,
-      value: state === undefined ? value : null,
-      state: state ?? null,
-      high: high ?? null,
-      observed_at: observed_at ?? arrived_at ?? row.received_at,
-      timed: observed_at === null ? 0 : 1,
-      expires_at: expires_at ?? null,
+    // Columns in one order for all rows, as inserts need it, however each row was made.
+    measurements.map((row) => ({
+      feed: row.feed,
+      place_id: row.place_id,
+      field: row.field,
+      value: row.state === undefined ? row.value : null,
+      state: row.state ?? null,
+      high: row.high ?? null,
+      lat: row.lat,
+      lng: row.lng,
+      observed_at: row.observed_at ?? row.arrived_at ?? row.received_at,
+      timed: row.observed_at === null ? 0 : 1,
+      received_at: row.received_at,
+      expires_at: row.expires_at ?? null,
+      body: row.body,
     })),
     'on conflict (feed, place_id, field, observed_at) do nothing',
   );

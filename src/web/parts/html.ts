@@ -19,12 +19,16 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
+/** What begins markup, and what XML 1.0 forbids in any form (section 2.2): one such character and no reader takes a feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
 const render = (piece: Piece): string => {
   if (piece === null) return '';
   if (piece instanceof Html) return piece.markup;
   if (Array.isArray(piece)) return piece.map(render).join('');
   if (typeof piece === 'number') return String(piece);
-  return String(piece).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return String(piece).replace(UNSAFE, (character) => entities[character] ?? ' ');
 };
 
 export const html = (strings: TemplateStringsArray, ...pieces: Piece[]): Html =>

@@ -36,7 +36,7 @@ export const escapeText = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ')
+    .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')
     .replaceAll(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll('\n', '\\n');
 

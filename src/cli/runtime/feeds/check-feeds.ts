@@ -135,7 +135,7 @@ function fieldCheck(
     pockets: [...byPocket].map(([pocket_id, reaches]) => ({
       pocket_id,
       places: reaches.length,
-      nearest_m: Math.round(Math.min(...reaches.map(({ metres }) => metres))),
+      nearest_m: Math.round(reaches.reduce((least, { metres }) => Math.min(least, metres), Infinity)),
     })),
   };
 }

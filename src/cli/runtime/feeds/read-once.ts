@@ -1,6 +1,6 @@
 // What a feed gives now, read once and not stored: over HTTP, from its folder, or from a broker within some seconds.
 
-import type { ReceivedMessage } from '../../../pipeline/feeds/message-buffer.ts';
+import { messageBuffer, type ReceivedMessage } from '../../../pipeline/feeds/message-buffer.ts';
 import { readNewFiles } from '../../../pipeline/feeds/read-folders.ts';
 import { readMessages } from '../../../pipeline/feeds/read-messages.ts';
 import type { Poll } from '../../../sources/core/adapter.ts';
@@ -10,6 +10,7 @@ import { type FeedKeys, oldNameLine } from '../../../sources/core/feed-keys.ts';
 import type { FeedTerms } from '../../../sources/core/feed-terms.ts';
 import { FetchError } from '../../../sources/core/fetch-error.ts';
 import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
+import { countFault } from '../../../sources/core/quality.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/read-feed.ts';
 import { withoutSecrets } from '../../../sources/core/redact.ts';
 import { adapters } from '../../../sources/live/all.ts';
@@ -110,7 +111,8 @@ async function readBroker(
 ): Promise<ReadOnce> {
   const settings = feed.settings as MqttSettings;
   const secrets = secretsOf(settings, keys);
-  const messages: ReceivedMessage[] = [];
+  const buffer = messageBuffer();
+  let came = 0;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), limits.ms);
   let lost: string | undefined;
@@ -122,8 +124,9 @@ async function readBroker(
       { id: feed.id, settings },
       {
         onMessage(message) {
-          messages.push({ ...message, at: clock() });
-          if (messages.length >= limits.messages) stop.abort();
+          buffer.push({ ...message, at: clock() });
+          came += 1;
+          if (came >= limits.messages) stop.abort();
         },
         onState(state, reason) {
           if (state === 'connected') return;
@@ -139,9 +142,18 @@ async function readBroker(
   } finally {
     clearTimeout(timer);
   }
+  const messages: ReceivedMessage[] = [];
+  let dropped = 0;
+  while (messages.length === 0 || !buffer.isEmpty()) {
+    const batch = buffer.take();
+    for (const message of batch.messages) messages.push(message);
+    dropped += batch.dropped;
+    if (batch.messages.length === 0) break;
+  }
   const reading = readMessages(feed, messages, poll);
-  const silent = messages.length === 0 ? `no message came within ${limits.ms / 1000} s` : undefined;
+  if (dropped > 0) countFault(reading.faults, 'dropped', dropped);
+  const silent = came === 0 ? `no message came within ${limits.ms / 1000} s` : undefined;
   const problem = lost ?? silent;
   const error = problem === undefined ? reading.error : new FetchError('network', problem);
-  return ended(reading, error, secrets, messages.length ? [`${messages.length} messages came`] : []);
+  return ended(reading, error, secrets, came > 0 ? [`${came} messages came`] : []);
 }

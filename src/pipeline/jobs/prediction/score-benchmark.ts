@@ -66,8 +66,11 @@ export async function scoreSubmissions(
 async function scoresOf(store: Reader, due: readonly SealedSubmission[]): Promise<ScoredSubmission[]> {
   const tallies = new Map<number, Tally>(due.map(({ leaf }) => [leaf, emptyTally]));
   for (const [pocket, parts] of partsByPocket(due)) {
-    const from = Math.min(...parts.map(({ submission }) => submission.sealed_at));
-    const until = Math.max(...parts.map(({ submission }) => submission.window_end));
+    let [from, until] = [Number.POSITIVE_INFINITY, 0];
+    for (const { submission } of parts) {
+      from = Math.min(from, submission.sealed_at);
+      until = Math.max(until, submission.window_end);
+    }
     const rows = await canonicalRowsOfPocket(store, pocket, from, until);
     for (const { submission, items } of parts) {
       const tally = tallyItems(items, rows.filter(inWindow(submission)), tallies.get(submission.leaf));

@@ -37,6 +37,12 @@ function said(given: readonly Given[], use: Partial<FieldUse> = {}, runs = new M
   return Object.fromEntries(byPlace);
 }
 
+test('a feed of hundreds of thousands of places at one time is judged', () => {
+  const many = Array.from({ length: 190_000 }, (_, i): Given => [0, `place ${i}`, i + 1]);
+  const judged = judgeRows(rowsOf(many), { fields: { free: parking } }, new Map());
+  assert.equal(judged.length, 190_000);
+});
+
 describe('what stands in the place of a number', () => {
   const table: [state: PlaceState, use: Partial<FieldUse>, says: Said][] = [
     ['full', { points: 'down' }, 0],

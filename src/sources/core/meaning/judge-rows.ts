@@ -1,6 +1,6 @@
 // What the rows of a feed say: a value, that a place is closed, or nothing. One set of rules for live feeds and replays.
 import { SLOT } from '../../../domain/time/slot.ts';
-import type { Feed, FeedPlace, FieldUse, PlaceState } from '../feed.ts';
+import { type Feed, type FeedPlace, type FieldUse, type PlaceState, statedPlace } from '../feed.ts';
 import { nextRun, type SensorRun, sensorKey } from '../frozen.ts';
 import type { Measurement, RowFault } from '../measurement.ts';
 import { type Said, saidBy } from './place-state.ts';
@@ -44,17 +44,17 @@ export const isUsed = ({ fields }: Pick<Feed, 'fields'>, field: string): boolean
  */
 export function judgeRows<Row extends Measurement>(
   rows: readonly TimedRow<Row>[],
-  { fields, places = {} }: Pick<Feed, 'fields' | 'places'>,
+  feed: Pick<Feed, 'fields' | 'places'>,
   runs: Map<string, SensorRun>,
 ): Judged<Row>[] {
   const byField = Map.groupBy(rows, ({ row }) => row.field);
   return [...byField].flatMap(([field, own]) => {
-    const use = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    const use = Object.hasOwn(feed.fields, field) ? feed.fields[field] : undefined;
     if (!use) return [];
     const given = capacitiesOf(byField.get(use.capacity ?? '') ?? []);
     return judgeField(own, use, runs, (place_id) => ({
       given: given.get(place_id),
-      place: places[place_id],
+      place: statedPlace(feed, place_id),
     }));
   });
 }
@@ -182,8 +182,10 @@ function* roundsOf<Row extends Measurement>(rows: readonly TimedRow<Row>[]): Gen
       round = [];
       places.clear();
     }
-    round.push(...together);
-    for (const { row } of together) places.add(row.place_id);
+    for (const timed of together) {
+      round.push(timed);
+      places.add(timed.row.place_id);
+    }
   }
   if (round.length > 0) yield round;
 }

@@ -1,4 +1,5 @@
 // Rows of one place, field and time become one measurement: the first, or what the settings say of channels.
+import { FeedShapeError, MOST_VALUES } from '../../core/adapter.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
 
 type Combine = 'sum' | 'mean' | 'most' | 'least';
@@ -29,6 +30,7 @@ export function combineMeasurements(
       const key = keyOf(measurement);
       const held = groups.get(key);
       if (!held) {
+        if (groups.size >= MOST_VALUES) throw new FeedShapeError(`expected at most ${MOST_VALUES} values`);
         groups.set(key, measurement);
         return;
       }

@@ -63,3 +63,13 @@ describe('a table', () => {
     );
   });
 });
+
+test('a cell that is longer than anything in a table is refused, quoted or not', () => {
+  for (const cell of [
+    'x'.repeat(10_001),
+    `"${'x'.repeat(10_001)}"`,
+    `"${'x'.repeat(9000)}"${'y'.repeat(1001)}`,
+  ])
+    assert.throws(() => parseTable(`a,b\n1,${cell}\n`), /expected cells of at most 10000 characters/);
+  assert.equal(parseTable(`"${'x'.repeat(10_000)}"`)[0]?.[0]?.length, 10_000);
+});

@@ -9,6 +9,8 @@ export interface TableFormat {
 
 const MOST_ROWS = 200_000;
 const MOST_COLUMNS = 2000;
+/** Longer than any id, time or number: a quote that is never closed, or no table. */
+const MOST_CELL = 10_000;
 
 /** Empty lines are left out. A quoted cell may hold delimiters, quotes (doubled) and line breaks. */
 export function parseTable(text: string, { delimiter = ',', quote = '"' }: TableFormat = {}): string[][] {
@@ -27,6 +29,8 @@ export function parseTable(text: string, { delimiter = ',', quote = '"' }: Table
     let stop = end;
     while (stop < text.length && text[stop] !== delimiter && text[stop] !== '\n' && text[stop] !== '\r')
       stop += 1;
+    if (cell.length + stop - end > MOST_CELL)
+      throw new FeedShapeError(`expected cells of at most ${MOST_CELL} characters`);
     // What follows a closing quote belongs to the cell, as spreadsheets read it.
     row.push(cell + text.slice(end, stop));
     if (row.length > MOST_COLUMNS) throw new FeedShapeError(`expected at most ${MOST_COLUMNS} columns`);

@@ -1,7 +1,7 @@
 // Gathers what a parser reads from one body: measurements, and the faults of rows that it left out.
 
 import type { Position } from '../../../domain/city/distance.ts';
-import type { FeedRequest, ParsedFeed } from '../../core/adapter.ts';
+import { type FeedRequest, FeedShapeError, MOST_VALUES, type ParsedFeed } from '../../core/adapter.ts';
 import type { Measurement, RowFault } from '../../core/measurement.ts';
 import { readPosition } from './position.ts';
 
@@ -40,6 +40,7 @@ export function collector(feed: string, city: readonly Position[]): Collector {
         if (fails) fault(fails);
         else if (seen.has(key)) fault('duplicate');
         else {
+          if (seen.size >= MOST_VALUES) throw new FeedShapeError(`expected at most ${MOST_VALUES} values`);
           seen.add(key);
           const { lat, lng } = position ?? { lat: null, lng: null };
           const read = value === 'closed' ? { value: Number.NaN, state: value } : { value: Number(value) };
