@@ -1,6 +1,7 @@
 // Which operation shows which figure of a moment, and where: its REST address and its tool have the same fields, and the
 // tool's text is searched too.
 
+import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import {
   all,
   between,
@@ -110,7 +111,10 @@ export const operationSurfaces: Record<string, Surface> = {
     },
   },
   score_legitimacy: { shows: { reason: all(field('service_silent_because'), reasons()) } },
-  get_pocket_futures: { shows: { level: words(LEVEL) } },
+  get_pocket_futures: {
+    shows: { level: words(LEVEL) },
+    otherwise: { probability: FORECAST, chance: FORECAST },
+  },
   get_pocket_counterfactuals: {
     shows: {
       ...silenceField('entries.#.substrate_snapshot.'),
@@ -196,7 +200,14 @@ export const operationSurfaces: Record<string, Surface> = {
   find_outlet: {
     shows: { probability: field('outlets.0.pocket_calm.calm_probability'), chance: words(CHANCE) },
   },
-  what_changed: { shows: {}, otherwise: { level: MEANS } },
+  what_changed: {
+    shows: {
+      spokenEnd: words(SPOKEN_END, (text, { pocket, slot }) =>
+        between(text, `${singapore.dateOf(slot)} ${singapore.clockWithZone(slot)}, ${pocket}: '`, '\n'),
+      ),
+    },
+    otherwise: { level: MEANS },
+  },
   explain_time: {
     shows: {
       level: field('moment.calm_level'),
