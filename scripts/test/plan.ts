@@ -52,7 +52,7 @@ const longest = [
   'test/history/ledger',
   'src/operations/',
   'test/city/',
-  'test/process/backup',
+  'test/process/store/backup',
   'test/history/',
   'src/store/rollup/',
   'test/process/',

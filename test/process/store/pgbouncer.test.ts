@@ -1,16 +1,16 @@
 // The store behind PgBouncer in transaction mode, where consecutive transactions may run on different connections.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT, slotOf } from '../../src/domain/time/slot.ts';
-import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
-import { openStore } from '../../src/store/engine/open.ts';
-import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
-import { smallCity } from '../support/pipeline/small-city.ts';
-import { dumpTables } from '../support/stores/dump-tables.ts';
-import { hasPgBouncer, noPgBouncer, startPgBouncer } from '../support/stores/pgbouncer.ts';
-import { noPostgres, postgresUrl, scratchDatabase } from '../support/stores/store-places.ts';
+import { HOUR, SLOT, slotOf } from '../../../src/domain/time/slot.ts';
+import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
+import { runDue } from '../../../src/pipeline/core/run.ts';
+import { migrate } from '../../../src/store/engine/migrate.ts';
+import { openStore } from '../../../src/store/engine/open.ts';
+import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../support/pipeline/small-city.ts';
+import { dumpTables } from '../../support/stores/dump-tables.ts';
+import { hasPgBouncer, noPgBouncer, startPgBouncer } from '../../support/stores/pgbouncer.ts';
+import { noPostgres, postgresUrl, scratchDatabase } from '../../support/stores/store-places.ts';
 
 const now = Date.parse('2026-11-11T12:00:00+08:00');
 const skip = (!postgresUrl() && noPostgres) || (!hasPgBouncer() && noPgBouncer);

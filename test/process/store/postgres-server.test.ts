@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Client } from 'pg';
-import { onServer } from '../support/stores/postgres-admin.ts';
-import { startServer } from '../support/stores/postgres-server.ts';
-import { runFolder } from '../support/stores/run-folder.ts';
-import { noPostgres, postgresUrl, scratchDatabase } from '../support/stores/store-places.ts';
+import { onServer } from '../../support/stores/postgres-admin.ts';
+import { startServer } from '../../support/stores/postgres-server.ts';
+import { runFolder } from '../../support/stores/run-folder.ts';
+import { noPostgres, postgresUrl, scratchDatabase } from '../../support/stores/store-places.ts';
 
 test('a scratch database is new, empty and dropped', { skip: !postgresUrl() && noPostgres }, async (t) => {
   const database = await scratchDatabase(t);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { environmentOf, listen, readiness } from '../support/services/processes.ts';
-import { sqlitePlace } from '../support/stores/store-places.ts';
-import { testKey } from '../support/stores/test-key.ts';
+import { environmentOf, listen, readiness } from '../../support/services/processes.ts';
+import { sqlitePlace } from '../../support/stores/store-places.ts';
+import { testKey } from '../../support/stores/test-key.ts';
 
 const key = {
   LEDGER_KEY: String(testKey.export({ type: 'pkcs8', format: 'pem' })),
