@@ -15,13 +15,18 @@ if (!file) fail('usage: node scripts/launch.mjs <file> [argument…]');
 // The service itself runs where the development packages were left out.
 const needsDev = !file.startsWith('src/');
 
+// The Node that is pinned for this platform, with its hash in the lockfile; other platforms have none.
+const nodePackage = `node-${process.platform}-${process.arch}`;
+const pinnedNode = join(modules, nodePackage, 'bin', 'node');
+
 if (!isInstalled()) install();
 
-const pinnedNode = join(modules, 'node', 'bin', 'node');
-// Where the pinned build cannot run (another C library, install scripts forbidden) the current Node is used.
+// Where the pinned build is missing or cannot run (another platform or C library) the current Node is used.
 const node = spawnSync(pinnedNode, ['--version']).status === 0 ? pinnedNode : process.execPath;
 if (node !== pinnedNode && !process.features.typescript)
-  fail(`${pinnedNode} does not run; use Node 24 or newer`);
+  fail(
+    `this needs Node 24 or newer: Node ${process.versions.node} runs the install only, and ${nodePackage} is not there or does not run`,
+  );
 // Stripping types takes half of a start, so the compiled files are cached.
 const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
 const isService = file === 'src/main.ts' && args[0] === 'serve';
@@ -71,7 +76,9 @@ function isInstalled() {
   const found = packagesOf(join(modules, '.package-lock.json')) ?? {};
   return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional, dev }]) => {
     if (path === '') return true;
-    if (!found[path]) return optional || devOptional || (dev && !needsDev);
+    // npm skips an optional package that it could not fetch, and says nothing.
+    if (!found[path])
+      return path !== `node_modules/${nodePackage}` && (optional || devOptional || (dev && !needsDev));
     return found[path].version === version && found[path].integrity === integrity;
   });
 }

@@ -20,6 +20,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 
 const repository = join(import.meta.dirname, '../..');
+const nodePackage = `node-${process.platform}-${process.arch}`;
 
 /** A project of the same layout, with an npm that is a script: it logs its calls and installs nothing real. */
 function project(t: TestContext, npm = 'install') {
@@ -41,13 +42,19 @@ function project(t: TestContext, npm = 'install') {
     process.exitCode = Number(args[1] ?? 0);`,
   );
   const lock = (version: string, extra = {}) => {
-    const node = { version: process.versions.node };
-    const packages = { '': {}, 'node_modules/node': node, 'node_modules/pg': { version }, ...extra };
+    const node = { version: process.versions.node, optional: true };
+    const packages = {
+      '': {},
+      [`node_modules/${nodePackage}`]: node,
+      'node_modules/node-plan9-mips': node,
+      'node_modules/pg': { version },
+      ...extra,
+    };
     writeFileSync(path('package-lock.json'), JSON.stringify({ packages }));
   };
   lock('1.0.0', { 'node_modules/lint': { version: '1.0.0', dev: true } });
-  const installs = `mkdir -p node_modules/node/bin
-    ln -sf '${process.execPath}' node_modules/node/bin/node
+  const installs = `mkdir -p node_modules/${nodePackage}/bin
+    ln -sf '${process.execPath}' node_modules/${nodePackage}/bin/node
     cp package-lock.json node_modules/.package-lock.json`;
   const breaks = 'echo the registry is away >&2; exit 7';
   const body = npm === 'install' ? installs : breaks;
@@ -111,6 +118,36 @@ test('a launch installs again after an install that was cut short', async (t) =>
   rmSync(path('node_modules/.package-lock.json'));
   await launch('src/main.ts');
   assert.equal(installs(), 2);
+});
+
+test('a launch installs again where npm left out the pinned Node of this platform', async (t) => {
+  const { launch, installs, path } = project(t);
+  await launch('src/main.ts');
+  const installed = JSON.parse(readFileSync(path('node_modules/.package-lock.json'), 'utf8'));
+  delete installed.packages['node_modules/node-plan9-mips'];
+  writeFileSync(path('node_modules/.package-lock.json'), JSON.stringify(installed));
+  await launch('src/main.ts');
+  assert.equal(installs(), 1, 'that of another platform is not needed');
+  delete installed.packages[`node_modules/${nodePackage}`];
+  writeFileSync(path('node_modules/.package-lock.json'), JSON.stringify(installed));
+  await launch('src/main.ts');
+  assert.equal(installs(), 2);
+});
+
+test('the Node of every platform that README names is in the lockfile with its hash', () => {
+  const read = (file: string) => readFileSync(join(repository, file), 'utf8');
+  const { optionalDependencies } = JSON.parse(read('package.json'));
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const named = [...read('README.md').matchAll(/`(node-\w+-\w+)`/g)].map(([, name = '']) => name);
+  assert.ok(named.length);
+  assert.deepEqual(Object.keys(optionalDependencies), named.toSorted());
+  for (const name of named) {
+    const { version, integrity, hasInstallScript } = packages[`node_modules/${name}`];
+    assert.equal(version, optionalDependencies[name]);
+    assert.match(integrity, /^sha512-[\w+/]{86}==$/);
+    assert.equal(hasInstallScript, undefined);
+  }
+  assert.equal(new Set(Object.values(optionalDependencies)).size, 1, 'one version');
 });
 
 test('the service starts without the development packages, the tools install them', async (t) => {
