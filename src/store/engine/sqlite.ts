@@ -130,7 +130,11 @@ function connect(path: string, damage: Damage) {
       `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${conflict}`,
     );
     checked(damage, () => {
-      for (const row of rows) statement.run(...(Object.values(row) as SQLInputValue[]));
+      // By name: rows may have their columns in different orders.
+      for (const row of rows)
+        statement.run(
+          ...columns.map((column) => (row as Record<string, SQLInputValue>)[column] as SQLInputValue),
+        );
     });
   };
   return {

@@ -121,6 +121,21 @@ describeStores('store', (makePlace, engine) => {
     assert.equal(await store.get('select * from job_runs where job = ?', 'none'), undefined);
   });
 
+  test('rows of one insert may name their columns in different orders', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const rows = [
+      { slot: 1, outlet_id: 'a', activity: 0.25 },
+      { activity: 0.5, outlet_id: 'b', slot: 2 },
+    ];
+    await store.transaction((tx) => tx.insert('outlet_activity', rows));
+    assert.deepEqual(
+      (await store.all<object>('select slot, outlet_id, activity from outlet_activity order by slot')).map(
+        (row) => ({ ...row }),
+      ),
+      rows,
+    );
+  });
+
   test('a missing measurement is stored as null', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const snapshot = {
