@@ -171,10 +171,12 @@ describe('the accuracy report', () => {
         waking: _declared,
         calm_reliability: _apart,
         calm_windows: _counted,
+        history_until,
         filter,
         baselines,
         ...report
       } = structured;
+      assert.equal(history_until, new Date(historyEnd).toISOString());
       assert.deepEqual(
         { ...report, baselines: baselines.map(({ definition: _text, ...row }) => row) },
         referenceReport(

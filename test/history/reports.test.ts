@@ -470,9 +470,18 @@ describe('figures from rollups', () => {
       ({ shadow, accuracy_score }) => shadow === 0 && accuracy_score !== null,
     );
     const top = mostOften(emitted.map(({ pocket_id }) => pocket_id));
+    const readings = within(rows.readings);
+    const pockets = new Set(readings.map(({ pocket_id }) => pocket_id)).size;
+    // Every pocket of this city is read in every quarter hour from the first to the last.
+    const slots = new Set(readings.map(({ slot }) => slot)).size;
+    const first = Math.min(...rows.readings.map(({ slot }) => slot as number));
     return {
       date: new Date(from).toISOString().slice(0, 10),
-      atmosphere_readings: within(rows.readings).length,
+      atmosphere_readings: readings.length,
+      slots_due: Math.max(0, (Math.min(from + DAY, now + SLOT) - Math.max(from, first)) / SLOT),
+      slots_run: slots,
+      pockets_read: pockets,
+      readings_missing: pockets * slots - readings.length,
       narrations_surfaced: emitted.length,
       notifications_deferred: silent.length,
       already_speaking_count: paused(within(rows.pauses), 'already_speaking'),

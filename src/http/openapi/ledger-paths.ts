@@ -2,7 +2,17 @@
 import Type from 'typebox';
 import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
-import { badRequest, get, internalError, json, media, notFound, unavailable } from './replies.ts';
+import {
+  badRequest,
+  get,
+  internalError,
+  json,
+  media,
+  notFound,
+  notModified,
+  tooManyRequests,
+  unavailable,
+} from './replies.ts';
 import { fieldOf, ref } from './schemas.ts';
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal' });
@@ -60,11 +70,12 @@ const inQuery = (name: string, required: boolean, description: string) => ({
   schema: Type.Integer({ minimum: 0, description }),
 });
 
-const failures = { ...notFound, ...internalError, ...unavailable };
+const failures = { ...notFound, ...tooManyRequests, ...internalError, ...unavailable };
 
 export const ledgerPaths = {
   '/api/ledger/key': get('ledger_key', 'Public key of the ledger, as a verifier takes it', {
     200: media('the key', 'text/plain'),
+    ...tooManyRequests,
     ...internalError,
     ...unavailable,
   }),
@@ -75,7 +86,7 @@ export const ledgerPaths = {
   '/api/ledger/tile/{path}': get(
     'ledger_tile',
     'Tile of hashes, or bundle of entries',
-    { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...failures },
+    { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...notModified, ...failures },
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
   ),
   '/api/ledger/detached/{hash}': get(

@@ -112,7 +112,7 @@ describeStores('ledger', (makePlace) => {
     ]) {
       const log = new LedgerLog(new LogTree(signer), () => TEST_TIME);
       await assert.rejects(append(store, log, 3, 1), ({ code, cause }: StoreError) => {
-        assert.equal(code, 'unavailable');
+        assert.equal(code, 'key_changed');
         assert.match(String(cause), /restart it with the new key$/);
         return true;
       });
