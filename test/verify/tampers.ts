@@ -60,6 +60,8 @@ const isLive = ({ payload }: EditedEntry): boolean => payload.backfilled === und
 const isState = ({ payload }: EditedEntry): boolean => 'primary_state' in Object(payload.actual_observation);
 const isRight = (entry: EditedEntry): boolean =>
   isState(entry) && Number(entry.payload.accuracy_score) >= 0.5;
+/** It was not calm from the beginning. */
+const isFailed = ({ payload }: EditedEntry): boolean => payload.outcome === 'not_calm';
 const timeOf = (value: unknown): number => Date.parse(String(value));
 
 /** Another outcome of a projection, with the scores that follow from it. */
@@ -74,13 +76,43 @@ function rescored(reveal: Fields, entries: readonly EditedEntry[], changed: Fiel
   };
 }
 
-/** Takes the newest silence out of the log, and out of the table if asked to. It is not rolled up yet. */
+/** Edits a silence, and its row so that it fits. */
+const editedSilence =
+  (candidate_confidence: number): Apply =>
+  async (store) => {
+    let edited = -1;
+    await rewriteFields('silence', (_payload, at) => {
+      edited = at;
+      return { candidate_confidence };
+    })(store);
+    await sql(`update silences set candidate_confidence = ${candidate_confidence} where leaf = ${edited}`)(
+      store,
+    );
+  };
+
+/** The columns of tables that hold the place of an entry. */
+const places = [
+  ...['predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'].map(
+    (table) => `${table} leaf`,
+  ),
+  'reveals prediction_leaf',
+  'submission_scores submission_leaf',
+].map((place) => place.split(' ') as [table: string, column: string]);
+
+/** Takes the newest silence out of the log, and out of the tables if asked to. It is not rolled up yet. */
 const withoutNewestSilence =
   (isRemoved: boolean) =>
   async (store: Store): Promise<void> => {
     const newest = await store.get<{ leaf: number }>('select max(leaf) as leaf from silences');
     await rewriteLog(store, (entries) => entries.filter(({ leaf }) => leaf !== newest?.leaf));
-    if (isRemoved) await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+    if (!isRemoved) return;
+    await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+    // The entries after it have moved. By way of negative numbers, since no two rows may have the same.
+    for (const [table, column] of places)
+      await sql(
+        `update ${table} set ${column} = 1 - ${column} where ${column} > ${newest?.leaf}`,
+        `update ${table} set ${column} = -${column} where ${column} < 0`,
+      )(store);
   };
 
 const inStore: Tamper[] = [
@@ -166,7 +198,7 @@ const checkpoints: Tamper[] = [
   },
   {
     what: 'the newest checkpoint deleted, so that an older one is served',
-    ...alone('wrong_figure'),
+    ...alone('wrong_row'),
     apply: sql('delete from ledger_checkpoints where size = (select max(size) from ledger_checkpoints)'),
   },
   { what: 'the whole store replaced by an older backup', ...since('shrunk'), isOlder: true },
@@ -191,8 +223,13 @@ const checkpoints: Tamper[] = [
 const rewritten: Tamper[] = [
   {
     what: 'a silence edited',
-    ...since('rewritten'),
+    ...alone('wrong_row'),
     apply: rewriteFields('silence', () => ({ candidate_confidence: 0.999 })),
+  },
+  {
+    what: 'a silence edited, and its table with it',
+    ...since('rewritten'),
+    apply: editedSilence(0.999),
   },
   {
     what: 'a forecast edited after its outcome',
@@ -212,7 +249,7 @@ const rewritten: Tamper[] = [
   },
   {
     what: 'a hit made a miss by another outcome, with the scores of that outcome',
-    ...alone('wrong_figure'),
+    ...alone('wrong_outcome'),
     apply: rewriteFields(
       'reveal',
       (reveal, _at, entries) => rescored(reveal, entries, { primary_state: 'rain-subdued' }),
@@ -221,7 +258,7 @@ const rewritten: Tamper[] = [
   },
   {
     what: 'an outcome changed so little that a hit stays one, with its scores',
-    ...since('rewritten'),
+    ...alone('wrong_outcome'),
     apply: rewriteFields(
       'reveal',
       (reveal, _at, entries) => rescored(reveal, entries, { calm: 0.501 }),
@@ -237,7 +274,7 @@ const rewritten: Tamper[] = [
   {
     what: 'the outcome of a verdict changed',
     ...alone('wrong_verdict'),
-    apply: rewriteFields('verdict', () => ({ outcome: 'served' })),
+    apply: rewriteFields('verdict', () => ({ outcome: 'served' }), isFailed),
   },
   {
     what: '`served` of a verdict changed',
@@ -247,18 +284,20 @@ const rewritten: Tamper[] = [
   {
     what: 'a reading of a verdict changed, so that another outcome follows',
     ...alone('wrong_verdict'),
-    apply: rewriteFields('verdict', ({ calm_state }) => ({
-      calm_state: (calm_state as boolean[]).with(0, true),
-    })),
+    apply: rewriteFields(
+      'verdict',
+      ({ calm_state }) => ({ calm_state: (calm_state as boolean[]).with(0, true) }),
+      isFailed,
+    ),
   },
   {
     what: 'a reading of a verdict changed, so that its outcome stays',
-    ...since('rewritten'),
+    ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ calm }) => ({ calm: (calm as number[]).with(0, 0.5) })),
   },
   {
     what: 'the readings of a verdict changed, with the outcome that follows from them',
-    ...alone('wrong_figure'),
+    ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ calm_state }) => ({
       calm_state: (calm_state as boolean[]).fill(true),
       outcome: 'unknown_usual',
@@ -298,7 +337,7 @@ const rewritten: Tamper[] = [
       return [{ ...withFields(entry, { id }), id }];
     }),
   },
-  { what: 'a silence left out', ...alone('wrong_figure'), apply: withoutNewestSilence(false) },
+  { what: 'a silence left out', ...alone('wrong_row'), apply: withoutNewestSilence(false) },
   {
     what: 'a silence left out, and removed from the tables',
     ...since('shrunk'),
@@ -365,7 +404,7 @@ const rewritten: Tamper[] = [
     what: 'two logs, each shown to other people from the start',
     ...nothing(WITNESSES),
     isFork: true,
-    apply: rewriteFields('silence', () => ({ candidate_confidence: 0.001 })),
+    apply: editedSilence(0.001),
   },
 ];
 
@@ -417,13 +456,38 @@ const beside: Tamper[] = [
   },
   {
     what: 'the verdict on a silence changed in its table',
-    ...alone('wrong_figure'),
+    ...alone('wrong_row'),
     apply: sql('update verdicts set served = 1 - served'),
   },
   {
-    what: 'a stored reading or signal changed, which is not sealed',
-    ...nothing(OUTSIDE),
+    what: 'the score of a forecast changed in its table',
+    ...alone('wrong_row'),
+    apply: sql('update reveals set accuracy_score = 1 where accuracy_score < 0.5'),
+  },
+  {
+    what: 'the published text of a line changed',
+    ...alone('wrong_row'),
+    apply: sql("update packages set composed_text = replace(composed_text, 'calm', 'busy')"),
+  },
+  {
+    what: 'a stored reading of a silence or a forecast changed',
+    ...alone('wrong_row'),
     apply: sql('update atmosphere_readings set calm = 0.5'),
+  },
+  {
+    what: 'a row of a table deleted, or one added that no entry gives',
+    ...alone('wrong_row'),
+    apply: sql('delete from predictions where leaf = (select max(leaf) from predictions)'),
+  },
+  {
+    what: 'the reference rows of the leaderboard deleted',
+    ...alone('wrong_figure'),
+    apply: sql('delete from benchmark_references'),
+  },
+  {
+    what: 'a stored signal changed that is not sealed, such as how busy an outlet was',
+    ...nothing(OUTSIDE),
+    apply: sql('update outlet_activity set activity = 0.5'),
   },
 ];
 
@@ -439,7 +503,12 @@ export const tamperedTables = [
   'submissions',
   'submission_scores',
   'verdicts',
+  'predictions',
+  'reveals',
+  'packages',
+  'benchmark_references',
   'atmosphere_readings',
+  'outlet_activity',
 ];
 
 /** What finds a tamper, in the words of docs/ledger.md. */

@@ -36,6 +36,11 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
       say(`verified ${verdict.size} rows; root ${verdict.root}`);
       say(writtenSentence(verdict));
       say(figuresSentence(verdict.figures));
+      say(
+        verdict.tables === 'compared'
+          ? 'the tables beside the log follow from the rows'
+          : 'the tables beside the log were not compared: they are not served',
+      );
       for (const { leaf, endorsed } of verdict.key_changes)
         say(
           `leaf ${leaf}: the key changed, ${endorsed ? 'signed by the old key' : 'not signed by the old key, which was lost'}`,

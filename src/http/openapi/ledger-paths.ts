@@ -1,6 +1,6 @@
 // Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
-import Type from 'typebox';
-import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
+import Type, { type TSchema } from 'typebox';
+import { count, nullable, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import { badRequest, get, internalError, json, media, notFound, unavailable } from './replies.ts';
 import { fieldOf, ref } from './schemas.ts';
@@ -46,6 +46,24 @@ const detached = Type.Object({
   ),
 });
 
+const leaf = nullable(
+  Type.Integer({ minimum: 0, description: 'position in the ledger; null without a row' }),
+);
+const ends = Type.Object({ first: leaf, last: leaf });
+const tableRows = Type.Object({
+  columns: Type.Array(Type.String(), { description: 'the first is the leaf of the entry' }),
+  rows: Type.Array(Type.Array(nullable(Type.Union([Type.String(), Type.Number()]))), {
+    description: 'values, in the order of the columns',
+  }),
+});
+
+/** By the name of a table; `reveals_of_predictions` are the rows of reveals by the forecast that they are of. */
+const byTable = (rows: TSchema) =>
+  Type.Record(Type.String(), rows, {
+    description:
+      'by the name of the table, or of the table and the entries that its rows are about (…_of_…); what is empty is left out',
+  });
+
 const inPath = (name: string, description: string) => ({
   name,
   in: 'path',
@@ -77,6 +95,17 @@ export const ledgerPaths = {
     'Tile of hashes, or bundle of entries',
     { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...failures },
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
+  ),
+  '/api/ledger/rows': get('ledger_row_ends', 'First and last entry that each table has a row of', {
+    200: json('by table', Type.Object({ tables: byTable(ends) })),
+    ...internalError,
+    ...unavailable,
+  }),
+  '/api/ledger/rows/{path}': get(
+    'ledger_rows',
+    'What the tables beside the ledger say of up to 256 entries',
+    { 200: json('by table', Type.Object({ tables: byTable(tableRows) })), ...failures },
+    [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
   ),
   '/api/ledger/detached/{hash}': get(
     'ledger_detached',

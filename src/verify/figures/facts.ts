@@ -37,7 +37,12 @@ export interface Facts {
   calmProbability: Float64Array;
   /** Four numbers for each reveal, in order: see `OUTCOME`. */
   outcomes: Float64Array;
+  /** Three numbers for each forecast of a state an hour ahead: see `KNOWN`. */
+  known: Float64Array;
 }
+
+/** What was read when the forecast in a row was made. */
+export const KNOWN = { row: 0, state: 1, calm: 2, width: 3 } as const;
 
 /** The numbers of a reveal in `outcomes`; NaN where the reveal has no number. */
 export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, width: 4 } as const;
@@ -55,7 +60,8 @@ type Payload = Entry['payload'];
 export class FactsReader {
   readonly #index = new Map<string, number>();
   readonly #outcomes: number[] = [];
-  readonly #facts: Omit<Facts, 'outcomes'>;
+  readonly #known: number[] = [];
+  readonly #facts: Omit<Facts, 'outcomes' | 'known'>;
 
   constructor(width: number) {
     this.#facts = {
@@ -89,7 +95,11 @@ export class FactsReader {
   }
 
   read(): Facts {
-    return { ...this.#facts, outcomes: Float64Array.from(this.#outcomes) };
+    return {
+      ...this.#facts,
+      outcomes: Float64Array.from(this.#outcomes),
+      known: Float64Array.from(this.#known),
+    };
   }
 
   #addForecast(row: number, payload: Payload): void {
@@ -113,6 +123,10 @@ export class FactsReader {
       facts.calmProbability[row] = numberOf(forecast.calm_probability);
       const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
       facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
+      // Those of the other horizons are made from the same reading.
+      const known = membersOf(payload.known);
+      if (facts.horizon[row] === 60 && typeof known.primary_state === 'string')
+        this.#known.push(row, this.#nameOf(known.primary_state), numberOf(known.calm));
     }
     facts.value[row] = numberOf(forecast.expected_calm ?? forecast.expected);
     facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);

@@ -11,7 +11,8 @@ export interface StateValue {
 const TOLERANCE = 0.0011;
 const MAX_CALM_ERROR = 0.2 + 1e-9;
 
-export const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+export const round = (value: number, places = 3): number =>
+  Math.round(value * 10 ** places) / 10 ** places + 0;
 
 /** Null: nothing to average. */
 export const shareOf = (part: number, whole: number): number | null =>

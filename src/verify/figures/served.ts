@@ -63,10 +63,21 @@ export function silenceWindow(served: Served | undefined): SlotWindow | undefine
 /** The hours that the service judges apart; only the city's zone is taken from the answer. */
 const WAKING = { from: 7, to: 23 };
 
-/** Whether a time, in seconds, is in waking hours by the clock of the zone that the accuracy report states. */
-export function wakingTest(served: Served | undefined): ((time: number) => boolean) | undefined {
-  const timeZone = valueAt(served?.accuracy, 'waking.zone');
-  if (typeof timeZone !== 'string') return undefined;
+/** The zone that the accuracy report states. */
+export function zoneOf(served: Served | undefined): string | undefined {
+  const zone = valueAt(served?.accuracy, 'waking.zone');
+  return typeof zone === 'string' && wakingIn(zone) ? zone : undefined;
+}
+
+const tests = new Map<string, ((time: number) => boolean) | undefined>();
+
+/** Whether a time, in seconds, is in waking hours by the clock of a zone; undefined if there is no such zone. */
+export function wakingIn(timeZone: string): ((time: number) => boolean) | undefined {
+  if (!tests.has(timeZone)) tests.set(timeZone, newWakingTest(timeZone));
+  return tests.get(timeZone);
+}
+
+function newWakingTest(timeZone: string): ((time: number) => boolean) | undefined {
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });

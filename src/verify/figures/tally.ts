@@ -1,6 +1,6 @@
 // Adds up, from the rows in their order, what the published figures are computed from.
 import type { Entry } from '../entry.ts';
-import { type Facts, FLAG, KIND, OUTCOME } from './facts.ts';
+import { type Facts, FLAG, KIND, KNOWN, OUTCOME } from './facts.ts';
 import { isHit, isWrongScore, type StateValue } from './scores.ts';
 
 export interface ForecastSums {
@@ -128,6 +128,8 @@ export class Tally {
       for (let row = 0; row < column.length; row++) column[row] = numbers[column[row] as number] ?? 0;
     for (let at = OUTCOME.state; at < facts.outcomes.length; at += OUTCOME.width)
       facts.outcomes[at] = numbers[facts.outcomes[at] as number] ?? 0;
+    for (let at = KNOWN.state; at < facts.known.length; at += KNOWN.width)
+      facts.known[at] = numbers[facts.known[at] as number] ?? 0;
     const window = this.#silenceWindow;
     if (!window) return;
     for (let row = 0; row < facts.kind.length; row++) {
