@@ -154,7 +154,7 @@ export class OrderCheck {
     if (revealed[row] === 1) return `judges row ${leaf} a second time`;
     revealed[row] = 1;
     this.#latestJudged = Math.max(this.#latestJudged, told.endsAt);
-    this.#tally.judge(told.kind, verdict[VERDICT.served] as number);
+    this.#tally.judge(told.kind, told.sealedAt, pocket, verdict[VERDICT.served] as number);
     return undefined;
   }
 

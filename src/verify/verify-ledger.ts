@@ -4,12 +4,13 @@ import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
-import { readServed, type Served, silenceWindow, wakingIn, zoneOf } from './figures/served.ts';
+import { monthIn, readServed, type Served, silenceWindow, wakingIn, zoneOf } from './figures/served.ts';
 import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
 import { type Count, type ReadRows, readRows } from './rows.ts';
 import { type FetchBytes, fetchText } from './source.ts';
 import { beyondTheLog } from './tables/compare.ts';
+import { rollupEnds, wrongTotals } from './tables/totals.ts';
 
 export interface VerifyOptions extends Omit<ReadRows, 'check'> {
   /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
@@ -69,7 +70,10 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const { checkpoint } = served;
   const head = readCheckpoint(checkpoint, key);
   const zone = zoneOf(served.figures);
-  const tally = new Tally(silenceWindow(served.figures), zone === undefined ? undefined : wakingIn(zone));
+  const tally =
+    zone === undefined
+      ? new Tally(silenceWindow(served.figures))
+      : new Tally(silenceWindow(served.figures), wakingIn(zone), monthIn(zone));
   const read = (earlier: TreeHead | undefined, into: Tally, tables?: { zone: string | undefined }) =>
     readRows(options, { origin: key.name, head, earlier, tables }, into);
 
@@ -78,6 +82,9 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const count = await read(isRecent ? earlierHead(since, key, head) : undefined, tally, tables);
   const beyond = served.ends && beyondTheLog(served.ends, head.size);
   if (beyond !== undefined) throw new LedgerFault('wrong_row', beyond);
+  const rolledUp = served.ends && rollupEnds(served.ends);
+  const sum = rolledUp && (await wrongTotals(options.fetch, rolledUp, tally.slots, zone !== undefined));
+  if (sum !== undefined) throw new LedgerFault('wrong_figure', sum);
   const changes = count.key_changes;
   const last = changes.at(-1);
   if (last && last.new_key !== keyText)

@@ -10,6 +10,7 @@ import { listSilenceVindications } from '../../src/operations/decision/list-sile
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-history.ts';
+import { listStatesOfRestraint } from '../../src/operations/report/list-states-of-restraint.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
@@ -121,6 +122,16 @@ function answerOf(
         store,
         now,
         { limit: Number(searchParams.get('limit')) },
+        registry,
+      );
+    case '/state-of-restraint':
+      return askOperation(
+        listStatesOfRestraint,
+        store,
+        now,
+        searchParams.has('month')
+          ? { month_iso: searchParams.get('month') }
+          : { limit: Number(searchParams.get('limit')) },
         registry,
       );
     default:

@@ -50,8 +50,17 @@ const leaf = nullable(
   Type.Integer({ minimum: 0, description: 'position in the ledger; null without a row' }),
 );
 const ends = Type.Object({ first: leaf, last: leaf });
+const periodEnd = nullable(
+  Type.Integer({ minimum: 0, description: 'end of a half hour, in epoch milliseconds; null without one' }),
+);
+const rollups = Type.Object(
+  { first: periodEnd, last: periodEnd },
+  { description: 'the half hours that are rolled up' },
+);
 const tableRows = Type.Object({
-  columns: Type.Array(Type.String(), { description: 'the first is the leaf of the entry' }),
+  columns: Type.Array(Type.String(), {
+    description: 'the first is the leaf of the entry, or the end of the half hour',
+  }),
   rows: Type.Array(Type.Array(nullable(Type.Union([Type.String(), Type.Number()]))), {
     description: 'values, in the order of the columns',
   }),
@@ -97,7 +106,7 @@ export const ledgerPaths = {
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
   ),
   '/api/ledger/rows': get('ledger_row_ends', 'First and last entry that each table has a row of', {
-    200: json('by table', Type.Object({ tables: byTable(ends) })),
+    200: json('by table', Type.Object({ tables: byTable(ends), rollups })),
     ...internalError,
     ...unavailable,
   }),
@@ -106,6 +115,12 @@ export const ledgerPaths = {
     'What the tables beside the ledger say of up to 256 entries',
     { 200: json('by table', Type.Object({ tables: byTable(tableRows) })), ...failures },
     [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
+  ),
+  '/api/ledger/totals/{date}': get(
+    'ledger_totals',
+    'Running totals at the end of every half hour of a day, over all pockets',
+    { 200: json('by table of rollups', Type.Object({ tables: byTable(tableRows) })), ...failures },
+    [inPath('date', 'a day of UTC, as YYYY-MM-DD')],
   ),
   '/api/ledger/detached/{hash}': get(
     'ledger_detached',

@@ -24,6 +24,8 @@ export interface Facts {
   /** In seconds; NaN where the row has none. */
   sealedAt: Float64Array;
   pocket: Uint32Array;
+  /** Of a forecast, its type. */
+  type: Uint32Array;
   /** Of a forecast on which submissions are scored, in minutes; else 0. */
   horizon: Uint16Array;
   /** The state that was forecast, and by the baseline; of a silence, its reason. */
@@ -35,7 +37,7 @@ export interface Facts {
   confidence: Float64Array;
   /** The probability of a calm state; NaN where none was forecast. */
   calmProbability: Float64Array;
-  /** Four numbers for each reveal, in order: see `OUTCOME`. */
+  /** Five numbers for each reveal, in order: see `OUTCOME`. */
   outcomes: Float64Array;
   /** Three numbers for each forecast of a state an hour ahead: see `KNOWN`. */
   known: Float64Array;
@@ -45,7 +47,7 @@ export interface Facts {
 export const KNOWN = { row: 0, state: 1, calm: 2, width: 3 } as const;
 
 /** The numbers of a reveal in `outcomes`; NaN where the reveal has no number. */
-export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, width: 4 } as const;
+export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, error: 4, width: 5 } as const;
 
 /** The declared filter of accuracy figures (docs/formulas.md, "Accuracy report"). */
 const MIN_CONFIDENCE = 0.68;
@@ -70,6 +72,7 @@ export class FactsReader {
       flags: new Uint8Array(width),
       sealedAt: new Float64Array(width).fill(Number.NaN),
       pocket: new Uint32Array(width),
+      type: new Uint32Array(width),
       horizon: new Uint16Array(width),
       state: new Uint32Array(width),
       naiveState: new Uint32Array(width),
@@ -116,6 +119,7 @@ export class FactsReader {
     const kind = kindOf(String(generator), isState);
     facts.kind[row] = kind;
     facts.pocket[row] = this.#nameOf(payload.pocket_id);
+    facts.type[row] = this.#nameOf(payload.prediction_type);
     facts.confidence[row] = numberOf(confidence);
     if (kind === KIND.projection) {
       facts.state[row] = this.#nameOf(forecast.expected_state);
@@ -132,7 +136,8 @@ export class FactsReader {
     facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);
   }
 
-  #addReveal(row: number, { accuracy_score, baseline_score, actual_observation }: Payload): void {
+  #addReveal(row: number, payload: Payload): void {
+    const { accuracy_score, baseline_score, actual_observation, error_type } = payload;
     this.#facts.kind[row] = KIND.reveal;
     const observed = membersOf(actual_observation);
     this.#outcomes.push(
@@ -140,6 +145,7 @@ export class FactsReader {
       numberOf(baseline_score),
       this.#nameOf(observed.primary_state),
       numberOf(observed.calm ?? observed.outcome),
+      this.#nameOf(error_type),
     );
   }
 

@@ -1,4 +1,5 @@
 // The figures that the service publishes over REST, as it serves them now.
+import { parsedJson } from '../json.ts';
 import type { FetchBytes } from '../source.ts';
 import { secondsOf } from '../times.ts';
 import type { SlotWindow } from './tally.ts';
@@ -10,26 +11,38 @@ const ADDRESSES = {
   silence: 'silence?window=30d',
   verdicts: 'silence-vindications?since=all&limit=1',
   board: 'benchmark/scores?limit=200',
+  restraint: 'state-of-restraint?limit=60',
 } as const;
 
-/** The service controls all of it: read it with the functions below. */
-export type Served = Record<keyof typeof ADDRESSES, unknown>;
+/** The service controls all of it: read it with the functions below. `months` are the reports, each in full. */
+export type Served = Record<keyof typeof ADDRESSES, unknown> & { months: unknown[] };
 
 const MAX_ANSWER = 4_000_000;
 
 /** All figures, or why there are none. */
 export async function readServed(api: FetchBytes): Promise<Served | string> {
-  const served: Partial<Served> = {};
+  const served: Record<string, unknown> = {};
   for (const [name, address] of Object.entries(ADDRESSES)) {
-    const bytes = await api(address, MAX_ANSWER);
-    if (bytes === undefined) return `nothing at /api/${address}`;
-    try {
-      served[name as keyof Served] = JSON.parse(new TextDecoder().decode(bytes));
-    } catch {
-      return `no JSON at /api/${address}`;
-    }
+    const answer = await readAnswer(api, address);
+    if (typeof answer === 'string') return answer;
+    served[name] = answer;
   }
-  return served as Served;
+  const months: unknown[] = [];
+  for (const report of rowsAt(served.restraint, 'reports')) {
+    const month = encodeURIComponent(String(valueAt(report, 'month_iso')));
+    const answer = await readAnswer(api, `state-of-restraint?month=${month}`);
+    if (typeof answer === 'string') return answer;
+    months.push(...rowsAt(answer, 'reports'));
+  }
+  return { ...served, months } as Served;
+}
+
+/** An answer, or why there is none. */
+async function readAnswer(api: FetchBytes, address: string): Promise<object | string> {
+  const bytes = await api(address, MAX_ANSWER);
+  if (bytes === undefined) return `nothing at /api/${address}`;
+  const answer = parsedJson(bytes);
+  return typeof answer === 'object' && answer !== null ? answer : `no JSON at /api/${address}`;
 }
 
 /** The value at a path such as `headline.revealed_count`; undefined where there is none. */
@@ -67,6 +80,21 @@ const WAKING = { from: 7, to: 23 };
 export function zoneOf(served: Served | undefined): string | undefined {
   const zone = valueAt(served?.accuracy, 'waking.zone');
   return typeof zone === 'string' && wakingIn(zone) ? zone : undefined;
+}
+
+/** The month of a time, in seconds, by the clock of a zone, as 2026-11. */
+export function monthIn(timeZone: string): (time: number) => string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: '2-digit' });
+  const known = new Map<number, string>();
+  return (time) => {
+    let month = known.get(time);
+    if (month === undefined) {
+      const parts = new Map(format.formatToParts(1000 * time).map(({ type, value }) => [type, value]));
+      month = `${parts.get('year')}-${parts.get('month')}`;
+      known.set(time, month);
+    }
+    return month;
+  };
 }
 
 const tests = new Map<string, ((time: number) => boolean) | undefined>();

@@ -1,5 +1,6 @@
 // Compares the rows of the tables beside the log, as they are served, with those that follow from the entries.
 import type { FaultPlace } from '../fault.ts';
+import { parsedJson } from '../json.ts';
 import { TILE_WIDTH } from '../source.ts';
 import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts';
 
@@ -81,7 +82,7 @@ const textOf = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').
 /** By table and leaf; undefined where it has another form. */
 function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | undefined {
   const tables = new Map<string, Map<number, Columns[]>>();
-  for (const [name, table] of Object.entries(membersOf(membersOf(parsed(bytes)).tables))) {
+  for (const [name, table] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables))) {
     const { columns, rows } = membersOf(table);
     if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
     const byLeaf = new Map<number, Columns[]>();
@@ -97,20 +98,12 @@ function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | un
   return tables;
 }
 
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
 const membersOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The first table with a row of a leaf that the log does not have, as the service tells; undefined if there is none. */
 export function beyondTheLog(bytes: Uint8Array, size: number): string | undefined {
-  for (const [table, ends] of Object.entries(membersOf(membersOf(parsed(bytes)).tables)))
+  for (const [table, ends] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables)))
     for (const leaf of [membersOf(ends).first, membersOf(ends).last])
       if (leaf !== null && !(Number.isInteger(leaf) && Number(leaf) >= 0 && Number(leaf) < size))
         return `${table} has a row of leaf ${textOf(leaf)}, and the log has ${size} rows`;
