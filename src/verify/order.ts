@@ -2,12 +2,12 @@
 // the outcomes of, and rows that have none.
 import type { Notes } from './bundle.ts';
 import { type FaultCode, LedgerFault } from './fault.ts';
-import { type Facts, FLAG, KIND, KNOWN, OUTCOME } from './figures/facts.ts';
+import { type Facts, FLAG, KIND, OUTCOME } from './figures/facts.ts';
+import { type KnownReading, Readings } from './figures/readings.ts';
 import type { Tally } from './figures/tally.ts';
 import { SLOT, VERDICT, wrongField } from './figures/verdicts.ts';
-import { type KnownReading, Readings } from './readings.ts';
 
-/** 73 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
+/** 89 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
 interface Chunk {
   marks: Float64Array;
   revealAt: Float64Array;
@@ -55,7 +55,7 @@ export class OrderCheck {
     this.#tally.add(facts);
     this.#learn(facts, first);
     // Outcomes and names are needed for the rows of this bundle only.
-    const kept = { ...facts, names: [], outcomes: NO_OUTCOMES, known: NO_OUTCOMES };
+    const kept = { ...facts, names: [], outcomes: NO_OUTCOMES };
     this.#chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length), facts: kept });
     for (let i = 0; i < reveals.length; i += REVEAL) {
       const [own, leaf, mark, at] = reveals.subarray(i, i + REVEAL) as unknown as [
@@ -159,12 +159,13 @@ export class OrderCheck {
   }
 
   /** Readings that forecasts of this bundle were made from: those of its slots are sealed before their outcomes. */
-  #learn({ known, sealedAt, pocket }: Facts, first: number): void {
-    for (let at = 0; at < known.length; at += KNOWN.width) {
-      const row = known[at + KNOWN.row] as number;
+  #learn({ kind, horizon, sealedAt, pocket, knownState, knownCalm }: Facts, first: number): void {
+    for (let row = 0; row < kind.length; row++) {
+      // Those of the other horizons are made from the same reading.
+      if (horizon[row] !== 60 || Number.isNaN(knownCalm[row] as number)) continue;
       this.#readings.learn(sealedAt[row] as number, pocket[row] as number, {
-        state: known[at + KNOWN.state] as number,
-        calm: known[at + KNOWN.calm] as number,
+        state: knownState[row] as number,
+        calm: knownCalm[row] as number,
         leaf: first + row,
       });
     }

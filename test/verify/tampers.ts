@@ -8,6 +8,7 @@ import type { FaultCode } from '../../src/verify/fault.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testKey, testSigner } from '../support/stores/test-key.ts';
+import { NOW } from './stored-log.ts';
 import {
   type Apply,
   editHashes,
@@ -49,6 +50,7 @@ const since = (code: FaultCode): { finder: Finder } => ({ finder: { since: code 
 const key = (code: FaultCode): { finder: Finder } => ({ finder: { key: code } });
 const nothing = (rest: string): { finder: Finder } => ({ finder: { nothing: rest } });
 const WITNESSES = 'independent witnesses that sign checkpoints too would';
+const RECOUNT = 'no figure that is published now is made from it alone';
 const OUTSIDE = 'facts outside the log would, such as signals as they were received';
 
 const stranger = signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 9)));
@@ -149,7 +151,7 @@ const inStore: Tamper[] = [
   },
   {
     what: 'rows added after the newest checkpoint',
-    ...nothing('they are under no checkpoint, and the next append fails'),
+    ...alone('wrong_row'),
     apply: sql(
       "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
     ),
@@ -408,6 +410,11 @@ const rewritten: Tamper[] = [
   },
 ];
 
+/** Neither the first nor the newest half hour that is rolled up. */
+const aboutHalfWay = `period_end = (select (min(period_end) + max(period_end)) / 3600000 * 1800000 from rollup_calm)`;
+const newestOf = (pocket: string): string =>
+  `pocket_id = '${pocket}' and generator = 'pocket_projection_60m' and period_end = (select max(period_end) from rollup_forecasts)`;
+
 const beside: Tamper[] = [
   {
     what: 'a submission deleted after its window has closed',
@@ -445,6 +452,27 @@ const beside: Tamper[] = [
     apply: sql('update rollup_calm set calm = calm - 1'),
   },
   {
+    what: 'a rollup of one half hour changed, which figures of a week or a month begin or end with',
+    ...alone('wrong_figure'),
+    apply: sql(`update rollup_pockets set silences = silences + 1 where ${aboutHalfWay}`),
+  },
+  {
+    what: 'hits moved from one pocket to another in the newest rollup',
+    ...alone('wrong_figure'),
+    apply: sql(
+      `update rollup_forecasts set scored_9 = scored_9 + 1 where ${newestOf('chipbee')}`,
+      `update rollup_forecasts set scored_9 = scored_9 - 1 where ${newestOf('dempsey')}`,
+    ),
+  },
+  {
+    what: 'hits moved from one pocket to another in the rollup of an older half hour',
+    ...nothing(RECOUNT),
+    apply: sql(
+      `update rollup_forecasts set scored_9 = scored_9 + 1 where pocket_id = 'chipbee' and ${aboutHalfWay}`,
+      `update rollup_forecasts set scored_9 = scored_9 - 1 where pocket_id = 'dempsey' and ${aboutHalfWay}`,
+    ),
+  },
+  {
     what: 'a count of silences changed',
     ...alone('wrong_figure'),
     apply: sql('update rollup_pockets set silences = silences + 1'),
@@ -480,6 +508,18 @@ const beside: Tamper[] = [
     apply: sql('delete from predictions where leaf = (select max(leaf) from predictions)'),
   },
   {
+    what: 'a monthly report with other counts',
+    ...alone('wrong_figure'),
+    apply: sql(
+      `insert into restraint_reports values ('2026-11', ${NOW}, 7, 7, 0, 0, null, null, null, '{}', null, 0, 7, null, null, '{}')`,
+    ),
+  },
+  {
+    what: 'the attention that a silence preserved changed, which rests on how many people passed',
+    ...nothing(OUTSIDE),
+    apply: sql('update verdicts set attention_minutes_preserved = 2 * attention_minutes_preserved'),
+  },
+  {
     what: 'the reference rows of the leaderboard deleted',
     ...alone('wrong_figure'),
     apply: sql('delete from benchmark_references'),
@@ -507,6 +547,7 @@ export const tamperedTables = [
   'reveals',
   'packages',
   'benchmark_references',
+  'restraint_reports',
   'atmosphere_readings',
   'outlet_activity',
 ];

@@ -74,6 +74,8 @@ const answers = {
     all_forecasts: { ...accuracy, ...parts, ...split },
     state_forecasts: { ...accuracy, ...parts, ...split },
     calm_reliability: [{ horizon_minutes: 60, tenths }],
+    // They are sealed without a reading.
+    baselines: [{ name: 'persistence', n: 0, accuracy: null, service_accuracy_on_same_rows: null }],
     by_type: [{ prediction_type: 'other', ...group(10) }],
     by_horizon: [{ horizon_minutes: 60, ...group(10) }],
     by_pocket: Array.from({ length: 10 }, (_, n) => ({ pocket_id: `pocket-${n}`, ...group(1) })),
@@ -167,6 +169,7 @@ test('figures that follow from the rows are compared, and one that does not is n
     );
   }
   for (const [changed, message] of [
+    [{ baselines: [] }, 'baselines persistence n is served as nothing, but the rows give 0'],
     [{ by_type: [] }, 'by_type other count is served as nothing, but the rows give 10'],
     [
       { by_horizon: [{ horizon_minutes: 60, ...group(10), accuracy: 0.9 }] },

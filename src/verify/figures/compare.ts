@@ -29,6 +29,7 @@ export async function compareFigures(
     wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
     wrongCalm(served.accuracy, tally) ??
     wrongGroups(wrongValue, served.accuracy, tally.groups) ??
+    wrongPersistence(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
     wrongCells(wrongValue, served.silence, tally.groups) ??
     wrongValue('/api/silence-vindications', served.verdicts, verdictsOf(count, tally)) ??
@@ -85,6 +86,17 @@ function accuracyOf({ forecasts: { state, other }, waking }: Tally): Record<stri
     ...parts(total, wakingAll, 'all_forecasts.'),
     ...parts(stateTotal, waking.state, 'state_forecasts.'),
   };
+}
+
+/** Persistence follows from the readings that forecasts are sealed with; what was observed a week before does not. */
+function wrongPersistence(served: unknown, { persistence }: Tally): string | undefined {
+  const { scored, hits, serviceHits } = persistence;
+  const row = rowsAt(served, 'baselines').find((baseline) => valueAt(baseline, 'name') === 'persistence');
+  return wrongValue('/api/accuracy baselines persistence', row, {
+    n: scored,
+    accuracy: shareOf(hits, scored),
+    service_accuracy_on_same_rows: shareOf(serviceHits, scored),
+  });
 }
 
 type Scores = Pick<ForecastSums, 'scored' | 'hits' | 'baselineHits'>;

@@ -37,14 +37,12 @@ export interface Facts {
   confidence: Float64Array;
   /** The probability of a calm state; NaN where none was forecast. */
   calmProbability: Float64Array;
+  /** What was read when a forecast of the state was made; NaN where the row has none. */
+  knownState: Uint32Array;
+  knownCalm: Float64Array;
   /** Five numbers for each reveal, in order: see `OUTCOME`. */
   outcomes: Float64Array;
-  /** Three numbers for each forecast of a state an hour ahead: see `KNOWN`. */
-  known: Float64Array;
 }
-
-/** What was read when the forecast in a row was made. */
-export const KNOWN = { row: 0, state: 1, calm: 2, width: 3 } as const;
 
 /** The numbers of a reveal in `outcomes`; NaN where the reveal has no number. */
 export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, error: 4, width: 5 } as const;
@@ -62,8 +60,7 @@ type Payload = Entry['payload'];
 export class FactsReader {
   readonly #index = new Map<string, number>();
   readonly #outcomes: number[] = [];
-  readonly #known: number[] = [];
-  readonly #facts: Omit<Facts, 'outcomes' | 'known'>;
+  readonly #facts: Omit<Facts, 'outcomes'>;
 
   constructor(width: number) {
     this.#facts = {
@@ -80,6 +77,8 @@ export class FactsReader {
       naiveValue: new Float64Array(width),
       confidence: new Float64Array(width),
       calmProbability: new Float64Array(width).fill(Number.NaN),
+      knownState: new Uint32Array(width),
+      knownCalm: new Float64Array(width).fill(Number.NaN),
     };
   }
 
@@ -98,11 +97,7 @@ export class FactsReader {
   }
 
   read(): Facts {
-    return {
-      ...this.#facts,
-      outcomes: Float64Array.from(this.#outcomes),
-      known: Float64Array.from(this.#known),
-    };
+    return { ...this.#facts, outcomes: Float64Array.from(this.#outcomes) };
   }
 
   #addForecast(row: number, payload: Payload): void {
@@ -127,10 +122,9 @@ export class FactsReader {
       facts.calmProbability[row] = numberOf(forecast.calm_probability);
       const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
       facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
-      // Those of the other horizons are made from the same reading.
       const known = membersOf(payload.known);
-      if (facts.horizon[row] === 60 && typeof known.primary_state === 'string')
-        this.#known.push(row, this.#nameOf(known.primary_state), numberOf(known.calm));
+      facts.knownState[row] = this.#nameOf(known.primary_state);
+      facts.knownCalm[row] = numberOf(known.calm);
     }
     facts.value[row] = numberOf(forecast.expected_calm ?? forecast.expected);
     facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);

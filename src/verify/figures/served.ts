@@ -1,5 +1,4 @@
 // The figures that the service publishes over REST, as it serves them now.
-import { parsedJson } from '../json.ts';
 import type { FetchBytes } from '../source.ts';
 import { secondsOf } from '../times.ts';
 import type { SlotWindow } from './tally.ts';
@@ -43,6 +42,15 @@ async function readAnswer(api: FetchBytes, address: string): Promise<object | st
   if (bytes === undefined) return `nothing at /api/${address}`;
   const answer = parsedJson(bytes);
   return typeof answer === 'object' && answer !== null ? answer : `no JSON at /api/${address}`;
+}
+
+/** Undefined for bytes that are no JSON. */
+export function parsedJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value at a path such as `headline.revealed_count`; undefined where there is none. */

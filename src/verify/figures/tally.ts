@@ -1,9 +1,9 @@
 // Adds up, from the rows in their order, what the published figures are computed from.
 import type { Entry } from '../entry.ts';
-import { type Facts, FLAG, KIND, KNOWN, OUTCOME } from './facts.ts';
-import { addScore, noForecasts } from './forecast-sums.ts';
+import { type Facts, FLAG, KIND, OUTCOME } from './facts.ts';
+import { addScore, HIT, noForecasts } from './forecast-sums.ts';
 import { Groups } from './groups.ts';
-import { isHit, isWrongScore, type StateValue } from './scores.ts';
+import { isHit, isWrongScore, round, type StateValue, scoreOf } from './scores.ts';
 import { SlotSums } from './slot-sums.ts';
 
 /** Of forecasts whose calm probability was in one tenth: how many, after how many it was calm, and what they stated. */
@@ -65,6 +65,8 @@ export class Tally {
   readonly waking = { state: noForecasts(), other: noForecasts() };
   /** Without shadow forecasts, by horizon in minutes: all, then those for waking hours. */
   readonly calm = new Map<number, { all: CalmSums[]; waking: CalmSums[] }>();
+  /** State forecasts that were scored, and how many of them persistence and the service got right. */
+  readonly persistence = { scored: 0, hits: 0, serviceHits: 0 };
   readonly silences = { total: 0, pockets: new Map<number, number>(), reasons: new Map<number, number>() };
   /** Verdicts on silences. */
   readonly verdicts = { right: 0, wrong: 0, inconclusive: 0 };
@@ -112,13 +114,11 @@ export class Tally {
   /** Replaces positions in the bundle's names by numbers that hold for the whole log, and counts the silences. */
   add(facts: Facts): void {
     const numbers = facts.names.map((name) => this.numberOf(name));
-    for (const column of [facts.pocket, facts.type, facts.state, facts.naiveState])
+    for (const column of [facts.pocket, facts.type, facts.state, facts.naiveState, facts.knownState])
       for (let row = 0; row < column.length; row++) column[row] = numbers[column[row] as number] ?? 0;
     for (const name of [OUTCOME.state, OUTCOME.error])
       for (let at: number = name; at < facts.outcomes.length; at += OUTCOME.width)
         facts.outcomes[at] = numbers[facts.outcomes[at] as number] ?? 0;
-    for (let at = KNOWN.state; at < facts.known.length; at += KNOWN.width)
-      facts.known[at] = numbers[facts.known[at] as number] ?? 0;
     const window = this.#silenceWindow;
     for (let row = 0; row < facts.kind.length; row++) {
       const at = facts.sealedAt[row] as number;
@@ -177,6 +177,7 @@ export class Tally {
           : undefined,
     });
     this.#count(sealed, row, score, naiveScore, isWaking);
+    this.#countPersistence(sealed, row, observed, score);
     if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
       this.#countCalm(sealed, row, observed.state, isWaking);
     if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
@@ -199,6 +200,17 @@ export class Tally {
       ...(horizon === 0 ? [] : [`horizon ${horizon}`]),
     ];
     this.groups.revealed(sealed.sealedAt[row] as number, keys, isEligible, score, naiveScore);
+  }
+
+  /** What was read when it was sealed, taken to last. */
+  #countPersistence(sealed: Facts, row: number, observed: StateValue, score: number): void {
+    const flags = sealed.flags[row] as number;
+    const then = { state: sealed.knownState[row] as number, value: sealed.knownCalm[row] as number };
+    if (!(flags & FLAG.state) || flags & FLAG.shadow || Number.isNaN(score) || Number.isNaN(then.value))
+      return;
+    this.persistence.scored++;
+    if (score >= HIT) this.persistence.serviceHits++;
+    if (round(scoreOf(KIND.projection, then, observed)) >= HIT) this.persistence.hits++;
   }
 
   #countCalm(sealed: Facts, row: number, observed: number, isWaking: boolean): void {

@@ -1,6 +1,6 @@
 // Compares the rows of the tables beside the log, as they are served, with those that follow from the entries.
 import type { FaultPlace } from '../fault.ts';
-import { parsedJson } from '../json.ts';
+import { parsedJson } from '../figures/served.ts';
 import { TILE_WIDTH } from '../source.ts';
 import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts';
 

@@ -2,9 +2,8 @@
 // of every half hour, over all pockets.
 
 import { LedgerFault } from '../fault.ts';
-import { rowsAt, valueAt } from '../figures/served.ts';
+import { parsedJson, rowsAt, valueAt } from '../figures/served.ts';
 import { ROLLUP_COLUMNS, type SlotSums, sumAt } from '../figures/slot-sums.ts';
-import { parsedJson } from '../json.ts';
 import type { FetchBytes } from '../source.ts';
 
 const HALF_HOUR = 30 * 60_000;
