@@ -100,6 +100,7 @@ create table packages (
 create index packages_by_slot on packages (slot);
 create index packages_by_pocket on packages (pocket_id, slot);
 create index packages_by_end on packages (expires_at);
+create index packages_by_leaf on packages (leaf);
 
 -- The verdict on a line (spoke 1) or a silence (0), sealed in the ledger when its end has come. served tells whether the
 -- line served, or would have; null where readings or the usual are missing. reason is the silence's.
@@ -117,6 +118,7 @@ create table verdicts (
 );
 create index verdicts_by_slot on verdicts (slot);
 create index verdicts_by_pocket on verdicts (pocket_id, slot);
+create index verdicts_by_leaf on verdicts (leaf);
 
 -- The four clauses of a pocket's live story, written every half hour. A story expires with its moment.
 create table live_stories (

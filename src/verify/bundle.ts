@@ -3,9 +3,11 @@
 import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { type Facts, FactsReader } from './figures/facts.ts';
-import { verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
+import { judgedReadings, verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
-import { TILE_WIDTH } from './source.ts';
+import { HASH_BYTES, TILE_WIDTH } from './source.ts';
+import { type RowFault, type ServedRows, wrongRowOf } from './tables/compare.ts';
+import type { Sealed } from './tables/expected.ts';
 import { isSealedBeforeOutcome, notSealedInTime, notWrittenInTime, outcomeFrom, secondsOf } from './times.ts';
 import { digestAt, leafDigest, rootOver } from './tree.ts';
 
@@ -15,6 +17,8 @@ export interface Part {
   width: number;
   bundle: { bytes: Buffer; more: boolean };
   tile: Buffer;
+  /** What the tables beside the log say of these rows, if that is compared. */
+  tables?: ServedRows;
 }
 
 export interface RowNote {
@@ -40,8 +44,9 @@ export interface Notes {
   revealAt: Float64Array;
   /** For each reveal, four numbers: its own leaf, the leaf it reveals, the mark it expects there, its time. */
   reveals: Float64Array;
-  /** For each verdict, the numbers of `VERDICT`. */
+  /** For each verdict, the numbers of `VERDICT`, and what it says was read: see `judgedReadings`. */
   verdicts: Float64Array;
+  judged: Float64Array[];
   /** Rows with a part that is published apart. */
   detached: RowNote[];
   /** What the published figures are made from. */
@@ -51,18 +56,22 @@ export interface Notes {
   submissions: RowNote[];
   /** The root of the tile, when it is complete. */
   root: Uint8Array | undefined;
+  /** What is wrong with the tables beside the log, which matters once the log itself is right. */
+  rowFault: RowFault | undefined;
 }
 
 /** Everything that can be checked of a bundle without the others. */
-export function checkBundle({ index, width, bundle, tile }: Part): Notes {
+export function checkBundle({ index, width, bundle, tile, tables }: Part): Notes {
   const first = index * TILE_WIDTH;
   const entries: Record<string, number> = {};
   const marks = new Float64Array(width);
   const revealAt = new Float64Array(width);
   const reveals: number[] = [];
   const verdicts: number[] = [];
+  const judged: Float64Array[] = [];
   const detached: RowNote[] = [];
   const keys: RowNote[] = [];
+  const sealed: Sealed[] = [];
   const submissions: RowNote[] = [];
   const writtenAt = new Float64Array(width);
   const ids = new Float64Array(width);
@@ -106,12 +115,15 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
       const unfounded = wrongVerdict(payload);
       if (unfounded !== undefined) throw new LedgerFault('wrong_verdict', unfounded, { leaf, id });
       verdicts.push(...verdictNumbers(leaf, payload));
+      judged.push(judgedReadings(payload));
     }
     if (type === 'key') keys.push({ leaf, id, payload });
     if (type === 'submission') submissions.push({ leaf, id, payload });
     if ('detached' in payload) detached.push({ leaf, id, payload });
+    if (tables) sealed.push({ id, type, payload, hashStart: hashStart(tile, row) });
     row++;
   }
+  const rowFault = tables && wrongRowOf(tables, index, sealed);
   const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
   return {
     entries,
@@ -123,12 +135,18 @@ export function checkBundle({ index, width, bundle, tile }: Part): Notes {
     revealAt,
     reveals: Float64Array.from(reveals),
     verdicts: Float64Array.from(verdicts),
+    judged,
     detached,
     keys,
     submissions,
     root,
+    rowFault,
   };
 }
+
+/** The first eight hex digits of a leaf hash. */
+const hashStart = (tile: Buffer, row: number): string =>
+  tile.toString('hex', row * HASH_BYTES, row * HASH_BYTES + 4);
 
 /** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
 function markOf(hash: unknown): number {

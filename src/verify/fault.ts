@@ -15,10 +15,12 @@ export type FaultCode =
   | 'wrong_root'
   | 'duplicate_id'
   | 'wrong_score'
+  | 'wrong_outcome'
   | 'wrong_verdict'
   | 'missing_reveal'
   | 'missing_verdict'
   | 'missing_submission'
+  | 'wrong_row'
   | 'wrong_figure';
 
 export interface FaultPlace {

@@ -9,8 +9,12 @@ import { verifyLedger } from './verify-ledger.ts';
 const log = servedLog();
 log.append(Array.from({ length: 600 }, (_, i) => prediction(i)));
 
+let asked = 0;
 const server = createServer(async (request, response) => {
   const path = (request.url ?? '').slice('/sub/api/ledger/'.length);
+  if (path === 'full' || (path === 'busy' && asked++ < 2))
+    return response.writeHead(429).end('{"error":"too fast","retry_in_seconds":0}');
+  if (path === 'busy') return response.writeHead(200).end('free');
   if (path === 'broken') return response.writeHead(500).end();
   if (path === 'endless') {
     response.writeHead(200);
@@ -46,4 +50,11 @@ test('handles 404, an error status, a body over the limit, and an unreachable se
   await assert.rejects(fetch('broken', 10), { code: 'unavailable', message: /status 500/ });
   await assert.rejects(fetch('endless', 100_000), { code: 'unavailable', message: /more than 100000 bytes/ });
   await assert.rejects(httpFetch('http://127.0.0.1:1')('key', 10), { code: 'unavailable' });
+});
+
+test('comes back when a service that is asked for too much says so, and gives up in the end', async () => {
+  const fetch = httpFetch(base);
+  assert.equal(String(await fetch('busy', 10)), 'free');
+  assert.equal(asked, 3);
+  await assert.rejects(fetch('full', 10), { code: 'unavailable', message: /status 429/ });
 });

@@ -1,9 +1,14 @@
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LedgerFault } from './fault.ts';
+import { parsedJson } from './figures/served.ts';
 import type { FetchBytes } from './source.ts';
 
 const TIMEOUT_MS = 30_000;
+/** A service that is asked for too much says when to come back. It chooses the time, so it is limited. */
+const LONGEST_PAUSE_SECONDS = 60;
+const ATTEMPTS = 5;
 
 /**
  * Reads from the ledger of a service at `base`, or from another folder of it. The service controls how much it sends and how slowly, so both are
@@ -14,31 +19,56 @@ export function httpFetch(base: string, folder = 'api/ledger'): FetchBytes {
   const secure = root.startsWith('https:');
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const get = secure ? httpsGet : httpGet;
-  return async (path, limit) => {
-    try {
-      return await new Promise((resolve, reject) => {
-        const signal = AbortSignal.timeout(TIMEOUT_MS);
-        const request = get(root + path, { agent, signal }, (response) => {
-          bodyOf(response, limit).then(resolve, (error) => {
-            request.destroy();
-            reject(error);
-          });
+  const once = (path: string, limit: number): Promise<Uint8Array | undefined> =>
+    new Promise((resolve, reject) => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const request = get(root + path, { agent, signal }, (response) => {
+        bodyOf(response, limit).then(resolve, (error) => {
+          request.destroy();
+          reject(error);
         });
-        request.on('error', reject);
       });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message || error.name : 'failed';
-      throw new LedgerFault('unavailable', `${root}${path}: ${reason}`);
-    }
+      request.on('error', reject);
+    });
+  return async (path, limit) => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await once(path, limit);
+      } catch (error) {
+        if (error instanceof TooFast && attempt < ATTEMPTS) {
+          await delay(1000 * error.seconds);
+          continue;
+        }
+        const reason = error instanceof Error ? error.message || error.name : 'failed';
+        throw new LedgerFault('unavailable', `${root}${path}: ${reason}`);
+      }
   };
 }
+
+/** The service asks for a pause. */
+class TooFast extends Error {
+  readonly seconds: number;
+  constructor(status: number, body: Uint8Array | undefined) {
+    super(`status ${status}`);
+    const { retry_in_seconds: told } = Object(body && parsedJson(body)) as { retry_in_seconds?: unknown };
+    this.seconds = Math.min(LONGEST_PAUSE_SECONDS, Math.max(0, Number(told ?? 1) || 0));
+  }
+}
+
+const MAX_REFUSAL = 10_000;
 
 async function bodyOf(response: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (response.statusCode === 404) {
     response.resume();
     return undefined;
   }
+  if (response.statusCode === 429)
+    throw new TooFast(429, await bytesOf(response, MAX_REFUSAL).catch(() => undefined));
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
+  return bytesOf(response, limit);
+}
+
+function bytesOf(response: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -2,11 +2,12 @@
 // the outcomes of, and rows that have none.
 import type { Notes } from './bundle.ts';
 import { type FaultCode, LedgerFault } from './fault.ts';
-import { type Facts, FLAG, KIND } from './figures/facts.ts';
+import { type Facts, FLAG, KIND, OUTCOME } from './figures/facts.ts';
+import { type KnownReading, Readings } from './figures/readings.ts';
 import type { Tally } from './figures/tally.ts';
-import { VERDICT, wrongField } from './figures/verdicts.ts';
+import { SLOT, VERDICT, wrongField } from './figures/verdicts.ts';
 
-/** 73 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
+/** 89 bytes a row, allocated as rows arrive: a log cannot make us reserve memory by claiming a large size. */
 interface Chunk {
   marks: Float64Array;
   revealAt: Float64Array;
@@ -32,6 +33,7 @@ const LONGEST_OUTAGE = 24 * 60 * 60;
 export class OrderCheck {
   readonly #chunks: Chunk[] = [];
   readonly #tally: Tally;
+  readonly #readings = new Readings();
   #newest = 0;
   /** Whether a row of the live clock came, of a kind that a history has too. */
   #live = false;
@@ -44,13 +46,14 @@ export class OrderCheck {
     this.#tally = tally;
   }
 
-  add({ marks, revealAt, reveals, verdicts, writtenAt, facts }: Notes): void {
+  add({ marks, revealAt, reveals, verdicts, judged, writtenAt, facts }: Notes): void {
     const first = this.#chunks.length * CHUNK;
     for (let row = 0; row < writtenAt.length; row++) {
       const wrong = this.#wrongTime(writtenAt[row] as number, facts, row);
       if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: first + row });
     }
     this.#tally.add(facts);
+    this.#learn(facts, first);
     // Outcomes and names are needed for the rows of this bundle only.
     const kept = { ...facts, names: [], outcomes: NO_OUTCOMES };
     this.#chunks.push({ marks, revealAt, revealed: new Uint8Array(marks.length), facts: kept });
@@ -68,7 +71,9 @@ export class OrderCheck {
     for (let i = 0; i < verdicts.length; i += VERDICT.width) {
       const verdict = verdicts.subarray(i, i + VERDICT.width);
       const leaf = verdict[VERDICT.leaf] as number;
-      const wrong = this.#wrongVerdict(verdict, facts.pocket[leaf - first] as number);
+      const pocket = facts.pocket[leaf - first] as number;
+      const wrong =
+        this.#wrongVerdict(verdict, pocket) ?? this.#wrongReading(verdict, pocket, judged[i / VERDICT.width]);
       if (wrong !== undefined) throw new LedgerFault('wrong_verdict', wrong, { leaf });
     }
   }
@@ -149,8 +154,51 @@ export class OrderCheck {
     if (revealed[row] === 1) return `judges row ${leaf} a second time`;
     revealed[row] = 1;
     this.#latestJudged = Math.max(this.#latestJudged, told.endsAt);
-    this.#tally.judge(told.kind, verdict[VERDICT.served] as number);
+    this.#tally.judge(told.kind, told.sealedAt, pocket, verdict[VERDICT.served] as number);
     return undefined;
+  }
+
+  /** Readings that forecasts of this bundle were made from: those of its slots are sealed before their outcomes. */
+  #learn({ kind, horizon, sealedAt, pocket, knownState, knownCalm }: Facts, first: number): void {
+    for (let row = 0; row < kind.length; row++) {
+      // Those of the other horizons are made from the same reading.
+      if (horizon[row] !== 60 || Number.isNaN(knownCalm[row] as number)) continue;
+      this.#readings.learn(sealedAt[row] as number, pocket[row] as number, {
+        state: knownState[row] as number,
+        calm: knownCalm[row] as number,
+        leaf: first + row,
+      });
+    }
+  }
+
+  #wrongReading(
+    verdict: Float64Array,
+    pocket: number,
+    judged: Float64Array = NO_OUTCOMES,
+  ): string | undefined {
+    const [own, from] = [verdict[VERDICT.leaf] as number, verdict[VERDICT.decidedAt] as number];
+    for (let n = 0; 2 * n < judged.length; n++) {
+      const known = this.#readings.at(from + n * SLOT, pocket, own);
+      if (!known) continue;
+      const isCalm = Number(this.#tally.isCalm(known.state));
+      if (judged[2 * n] !== known.calm || judged[2 * n + 1] !== isCalm)
+        return `its reading of ${timeText(from + n * SLOT)} is not the one that a forecast of then was made from`;
+    }
+    return undefined;
+  }
+
+  /** What was observed at the time of a forecast of the state is what the forecasts of that time were made from. */
+  #wrongOutcome(
+    own: number,
+    pocket: number,
+    time: number,
+    outcome: Omit<KnownReading, 'leaf'>,
+  ): string | undefined {
+    const known = this.#readings.at(time, pocket, own);
+    if (!known || Number.isNaN(outcome.calm)) return undefined;
+    return known.calm === outcome.calm && known.state === outcome.state
+      ? undefined
+      : `its outcome is not the reading of ${timeText(time)} that a forecast was made from`;
   }
 
   #countReveal(own: number, leaf: number, reveal: { facts: Facts; at: number; revealedAt: number }): void {
@@ -160,7 +208,16 @@ export class OrderCheck {
     this.#latestRevealed = Math.max(this.#latestRevealed, time);
     const wrong = this.#tally.reveal(facts, row, { ...reveal, revealAt: time });
     if (wrong !== undefined) throw new LedgerFault('wrong_score', wrong, { leaf: own });
+    if (facts.kind[row] !== KIND.projection) return;
+    const first = reveal.at * OUTCOME.width;
+    const outcome = {
+      state: reveal.facts.outcomes[first + OUTCOME.state] as number,
+      calm: reveal.facts.outcomes[first + OUTCOME.value] as number,
+    };
+    const other = this.#wrongOutcome(own, facts.pocket[row] as number, time, outcome);
+    if (other !== undefined) throw new LedgerFault('wrong_outcome', other, { leaf: own });
   }
 }
 
+const timeText = (seconds: number): string => new Date(1000 * seconds).toISOString();
 const isForecast = (kind: number): boolean => kind !== KIND.none && kind <= KIND.unscored;

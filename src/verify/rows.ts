@@ -9,7 +9,7 @@ import { IdTable } from './ids.ts';
 import { inOrder } from './in-order.ts';
 import { type KeyChange, readKeyChange } from './key-changes.ts';
 import { OrderCheck } from './order.ts';
-import { type FetchBytes, fetchBundle, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
+import { type FetchBytes, fetchBundle, fetchRows, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
 import { secondsOf } from './times.ts';
 import { tower } from './tree.ts';
 
@@ -42,6 +42,8 @@ export interface Tree {
   origin: string;
   head: TreeHead;
   earlier: TreeHead | undefined;
+  /** Whether the tables beside the log are compared with its rows, and the city's zone if it is known. */
+  tables?: { zone: string | undefined } | undefined;
 }
 
 /**
@@ -50,7 +52,7 @@ export interface Tree {
  */
 export async function readRows(
   { fetch, check, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
-  { origin, head, earlier }: Tree,
+  { origin, head, earlier, tables }: Tree,
   tally: Tally,
 ): Promise<Count> {
   const count: Count = {
@@ -66,6 +68,7 @@ export async function readRows(
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
   /** When the last row was written, in seconds. */
   let newest = 0;
+  let rowFault: Notes['rowFault'];
   /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
@@ -79,11 +82,13 @@ export async function readRows(
   };
   const load = async (index: number) => {
     const width = widthOf(index);
-    const [bundle, tile] = await Promise.all([
+    const [bundle, tile, rows] = await Promise.all([
       fetchBundle(fetch, index, width),
       fetchTile(fetch, 0, index, width),
+      tables && fetchRows(fetch, index, width),
     ]);
-    const part = { index, width, bundle, tile };
+    const served = tables && rows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
+    const part = { index, width, bundle, tile, ...served };
     return { part, notes: await check(part) };
   };
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
@@ -102,6 +107,7 @@ export async function readRows(
     for (const entry of notes.keys)
       count.key_changes.push(readKeyChange(entry, origin, count.key_changes.at(-1)));
     newest = notes.writtenAt.at(-1) ?? newest;
+    rowFault ??= notes.rowFault;
     for (const sealed of notes.detached) {
       if ((await checkDetached(fetch, sealed, now)) === 'withheld') count.withheld++;
     }
@@ -127,6 +133,7 @@ export async function readRows(
       ...(await idAt(leaf).then((id) => id !== undefined && { id })),
     });
   }
+  if (rowFault) throw new LedgerFault('wrong_row', rowFault.message, rowFault.place);
   return count;
 }
 

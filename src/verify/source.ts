@@ -48,6 +48,10 @@ export async function fetchBundle(
   return { bytes, more: complete && width < TILE_WIDTH };
 }
 
+/** What the tables beside the log say of the entries of a bundle. */
+export const fetchRows = async (fetch: FetchBytes, index: number, width: number): Promise<Buffer> =>
+  (await fetchWidth(fetch, `rows/${spelt(index)}`, width, MAX_BUNDLE)).bytes;
+
 /** A log may drop an incomplete tile once the complete one exists, which begins with the same hashes. */
 async function fetchWidth(
   fetch: FetchBytes,

@@ -4,11 +4,13 @@ import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
-import { readServed, type Served, silenceWindow, wakingTest } from './figures/served.ts';
+import { monthIn, readServed, type Served, silenceWindow, wakingIn, zoneOf } from './figures/served.ts';
 import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
 import { type Count, type ReadRows, readRows } from './rows.ts';
 import { type FetchBytes, fetchText } from './source.ts';
+import { beyondTheLog } from './tables/compare.ts';
+import { rollupEnds, wrongTotals } from './tables/totals.ts';
 
 export interface VerifyOptions extends Omit<ReadRows, 'check'> {
   /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
@@ -35,6 +37,8 @@ export type Verdict =
       key: string;
       /** Whether the published figures follow from the rows; else why they were not compared. */
       figures: 'compared' | string;
+      /** Whether the tables beside the log follow from the rows; a mirror of the log has none. */
+      tables: 'compared' | 'not served';
     } & Count)
   | { ok: false; code: FaultCode; message: string; place: FaultPlace };
 
@@ -65,12 +69,22 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
   const { served, isReplaced, keyText, key } = await signedHead(options);
   const { checkpoint } = served;
   const head = readCheckpoint(checkpoint, key);
-  const tally = new Tally(silenceWindow(served.figures), wakingTest(served.figures));
-  const read = (earlier: TreeHead | undefined, into: Tally) =>
-    readRows(options, { origin: key.name, head, earlier }, into);
+  const zone = zoneOf(served.figures);
+  const tally =
+    zone === undefined
+      ? new Tally(silenceWindow(served.figures))
+      : new Tally(silenceWindow(served.figures), wakingIn(zone), monthIn(zone));
+  const read = (earlier: TreeHead | undefined, into: Tally, tables?: { zone: string | undefined }) =>
+    readRows(options, { origin: key.name, head, earlier, tables }, into);
 
   const isRecent = since !== undefined && isSignedBy(since, key);
-  const count = await read(isRecent ? earlierHead(since, key, head) : undefined, tally);
+  const tables = served.hasTables ? { zone } : undefined;
+  const count = await read(isRecent ? earlierHead(since, key, head) : undefined, tally, tables);
+  const beyond = served.ends && beyondTheLog(served.ends, head.size);
+  if (beyond !== undefined) throw new LedgerFault('wrong_row', beyond);
+  const rolledUp = served.ends && rollupEnds(served.ends);
+  const sum = rolledUp && (await wrongTotals(options.fetch, rolledUp, tally.slots, zone !== undefined));
+  if (sum !== undefined) throw new LedgerFault('wrong_figure', sum);
   const changes = count.key_changes;
   const last = changes.at(-1);
   if (last && last.new_key !== keyText)
@@ -93,7 +107,15 @@ async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
     await read(earlierHead(since, signer, head), new Tally());
   }
   const figures = await checkFigures(options, served, { head, count, tally });
-  return { ok: true, ...head, checkpoint, key: keyText, figures, ...count };
+  return {
+    ok: true,
+    ...head,
+    checkpoint,
+    key: keyText,
+    figures,
+    tables: served.hasTables ? 'compared' : 'not served',
+    ...count,
+  };
 }
 
 /**
@@ -118,21 +140,28 @@ interface ServedFigures {
   checkpoint: string;
   figures: Served | undefined;
   reason: string;
+  hasTables: boolean;
+  /** The first and the last row of each table. */
+  ends: Uint8Array | undefined;
 }
 
+const MAX_ENDS = 100_000;
 const GROWING = 'the log grew while they were read';
 
 /** Tried twice: a log grows every quarter hour, and constantly while its history is written. */
 async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promise<ServedFigures> {
   const checkpoint = await fetchText(fetch, 'checkpoint');
-  if (!api) return { checkpoint, figures: undefined, reason: 'not asked for' };
-  const figures = await readServed(api);
-  if (typeof figures === 'string') return { checkpoint, figures: undefined, reason: figures };
+  const ends = await fetch('rows', MAX_ENDS);
+  const figures = api ? await readServed(api) : 'not asked for';
+  const hasTables = ends !== undefined;
   const after = await fetchText(fetch, 'checkpoint');
-  if (after === checkpoint) return { checkpoint, figures, reason: '' };
-  return attempts > 1
-    ? servedFigures({ fetch, api }, attempts - 1)
-    : { checkpoint: after, figures: undefined, reason: GROWING };
+  if (after !== checkpoint)
+    return attempts > 1
+      ? servedFigures({ fetch, ...(api && { api }) }, attempts - 1)
+      : { checkpoint: after, figures: undefined, reason: GROWING, hasTables, ends: undefined };
+  return typeof figures === 'string'
+    ? { checkpoint, figures: undefined, reason: figures, hasTables, ends }
+    : { checkpoint, figures, reason: '', hasTables, ends };
 }
 
 /** A figure that differs is read once more, since the service may have answered with one cached before the last row. */

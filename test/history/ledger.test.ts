@@ -335,6 +335,14 @@ describeStores('the ledger', (makePlace) => {
           : entry,
       ),
     );
+    // The table beside the log tells until it is made to fit.
+    assert.deepEqual(placeOf(await verify()), ['wrong_row', { leaf: unjudged?.leaf, id: unjudged?.id }]);
+    await dropGuards(store, ['silences']);
+    await change(
+      store,
+      'update silences set candidate_confidence = 0.999 where leaf = ?',
+      unjudged?.leaf ?? -1,
+    );
     const alone = await verify();
     assert.ok(alone.ok, JSON.stringify(alone));
     assert.deepEqual(placeOf(await verify(since)), ['rewritten', {}]);

@@ -10,31 +10,34 @@ import { listSilenceVindications } from '../../src/operations/decision/list-sile
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-history.ts';
+import { listStatesOfRestraint } from '../../src/operations/report/list-states-of-restraint.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
-import type { Store } from '../../src/store/engine/store.ts';
+import type { Reader, Store } from '../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../src/store/ledger/append.ts';
 import { writeSubmission } from '../../src/store/prediction/submissions.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../support/pipeline/known-usual.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { NOON } from '../support/services/service.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 
+const HISTORY = 34 * HOUR;
 const LIVE_SLOTS = 20;
 /** The time of every answer: the last slot of the log. */
 export const NOW = NOON + LIVE_SLOTS * SLOT;
 
 /** The city of these logs. */
-export const registry = smallCity(['holland', 'tiongbahru']);
+export const registry = smallCity(['chipbee', 'dempsey']);
 
 /** Folders with one store each. */
 export interface StoredLogs {
-  /** Ten hours of history, five hours of live slots, a submission whose window has closed and one whose window is open. */
+  /** A day and ten hours of history, in which lines were said, five hours of live slots, a submission whose window has closed and one whose window is open. */
   whole: string;
   /** The same store an hour earlier. */
   older: string;
@@ -46,7 +49,7 @@ export async function writeLogs(): Promise<StoredLogs> {
   const [whole, older] = [join(folder, 'whole'), join(folder, 'older')];
   await mkdir(whole);
   await mkdir(older);
-  await runSlots(whole, NOON - 10 * HOUR, NOW - HOUR);
+  await runSlots(whole, NOON - HISTORY, NOW - HOUR);
   await copyFile(sqliteFile(whole), sqliteFile(older));
   await runSlots(whole, NOW - HOUR, NOW);
   return { whole, older, remove: () => rm(folder, { recursive: true, force: true }) };
@@ -59,6 +62,8 @@ async function runSlots(dataDir: string, after: number, until: number): Promise<
   const pipeline = freshPipeline(store, registry, () => clock.now);
   if (after < NOON) {
     await migrate(store, NOON);
+    // Without a usual to compare with nothing would be said.
+    await knowUsual(store, registry);
     await backfill(pipeline, { from: after + SLOT, now: NOON });
   }
   for (let slot = Math.max(after, NOON) + SLOT; slot <= until; slot += SLOT) {
@@ -81,7 +86,7 @@ async function submit(store: Store, id: string, until: number, now: number): Pro
 }
 
 /** The paths under /api/ledger. */
-export const ledgerOf = (store: Store, now = NOW): FetchBytes => storedLedger(store, now);
+export const ledgerOf = (store: Reader, now = NOW): FetchBytes => storedLedger(store, now);
 
 /** The addresses under /api whose figures are compared. */
 export function figuresOf(store: Store, now = NOW): FetchBytes {
@@ -117,6 +122,16 @@ function answerOf(
         store,
         now,
         { limit: Number(searchParams.get('limit')) },
+        registry,
+      );
+    case '/state-of-restraint':
+      return askOperation(
+        listStatesOfRestraint,
+        store,
+        now,
+        searchParams.has('month')
+          ? { month_iso: searchParams.get('month') }
+          : { limit: Number(searchParams.get('limit')) },
         registry,
       );
     default:

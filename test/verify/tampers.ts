@@ -8,6 +8,7 @@ import type { FaultCode } from '../../src/verify/fault.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testKey, testSigner } from '../support/stores/test-key.ts';
+import { NOW } from './stored-log.ts';
 import {
   type Apply,
   editHashes,
@@ -49,6 +50,7 @@ const since = (code: FaultCode): { finder: Finder } => ({ finder: { since: code 
 const key = (code: FaultCode): { finder: Finder } => ({ finder: { key: code } });
 const nothing = (rest: string): { finder: Finder } => ({ finder: { nothing: rest } });
 const WITNESSES = 'independent witnesses that sign checkpoints too would';
+const RECOUNT = 'no figure that is published now is made from it alone';
 const OUTSIDE = 'facts outside the log would, such as signals as they were received';
 
 const stranger = signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 9)));
@@ -60,6 +62,8 @@ const isLive = ({ payload }: EditedEntry): boolean => payload.backfilled === und
 const isState = ({ payload }: EditedEntry): boolean => 'primary_state' in Object(payload.actual_observation);
 const isRight = (entry: EditedEntry): boolean =>
   isState(entry) && Number(entry.payload.accuracy_score) >= 0.5;
+/** It was not calm from the beginning. */
+const isFailed = ({ payload }: EditedEntry): boolean => payload.outcome === 'not_calm';
 const timeOf = (value: unknown): number => Date.parse(String(value));
 
 /** Another outcome of a projection, with the scores that follow from it. */
@@ -74,13 +78,43 @@ function rescored(reveal: Fields, entries: readonly EditedEntry[], changed: Fiel
   };
 }
 
-/** Takes the newest silence out of the log, and out of the table if asked to. It is not rolled up yet. */
+/** Edits a silence, and its row so that it fits. */
+const editedSilence =
+  (candidate_confidence: number): Apply =>
+  async (store) => {
+    let edited = -1;
+    await rewriteFields('silence', (_payload, at) => {
+      edited = at;
+      return { candidate_confidence };
+    })(store);
+    await sql(`update silences set candidate_confidence = ${candidate_confidence} where leaf = ${edited}`)(
+      store,
+    );
+  };
+
+/** The columns of tables that hold the place of an entry. */
+const places = [
+  ...['predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'].map(
+    (table) => `${table} leaf`,
+  ),
+  'reveals prediction_leaf',
+  'submission_scores submission_leaf',
+].map((place) => place.split(' ') as [table: string, column: string]);
+
+/** Takes the newest silence out of the log, and out of the tables if asked to. It is not rolled up yet. */
 const withoutNewestSilence =
   (isRemoved: boolean) =>
   async (store: Store): Promise<void> => {
     const newest = await store.get<{ leaf: number }>('select max(leaf) as leaf from silences');
     await rewriteLog(store, (entries) => entries.filter(({ leaf }) => leaf !== newest?.leaf));
-    if (isRemoved) await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+    if (!isRemoved) return;
+    await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+    // The entries after it have moved. By way of negative numbers, since no two rows may have the same.
+    for (const [table, column] of places)
+      await sql(
+        `update ${table} set ${column} = 1 - ${column} where ${column} > ${newest?.leaf}`,
+        `update ${table} set ${column} = -${column} where ${column} < 0`,
+      )(store);
   };
 
 const inStore: Tamper[] = [
@@ -117,7 +151,7 @@ const inStore: Tamper[] = [
   },
   {
     what: 'rows added after the newest checkpoint',
-    ...nothing('they are under no checkpoint, and the next append fails'),
+    ...alone('wrong_row'),
     apply: sql(
       "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
     ),
@@ -166,7 +200,7 @@ const checkpoints: Tamper[] = [
   },
   {
     what: 'the newest checkpoint deleted, so that an older one is served',
-    ...alone('wrong_figure'),
+    ...alone('wrong_row'),
     apply: sql('delete from ledger_checkpoints where size = (select max(size) from ledger_checkpoints)'),
   },
   { what: 'the whole store replaced by an older backup', ...since('shrunk'), isOlder: true },
@@ -191,8 +225,13 @@ const checkpoints: Tamper[] = [
 const rewritten: Tamper[] = [
   {
     what: 'a silence edited',
-    ...since('rewritten'),
+    ...alone('wrong_row'),
     apply: rewriteFields('silence', () => ({ candidate_confidence: 0.999 })),
+  },
+  {
+    what: 'a silence edited, and its table with it',
+    ...since('rewritten'),
+    apply: editedSilence(0.999),
   },
   {
     what: 'a forecast edited after its outcome',
@@ -212,7 +251,7 @@ const rewritten: Tamper[] = [
   },
   {
     what: 'a hit made a miss by another outcome, with the scores of that outcome',
-    ...alone('wrong_figure'),
+    ...alone('wrong_outcome'),
     apply: rewriteFields(
       'reveal',
       (reveal, _at, entries) => rescored(reveal, entries, { primary_state: 'rain-subdued' }),
@@ -221,7 +260,7 @@ const rewritten: Tamper[] = [
   },
   {
     what: 'an outcome changed so little that a hit stays one, with its scores',
-    ...since('rewritten'),
+    ...alone('wrong_outcome'),
     apply: rewriteFields(
       'reveal',
       (reveal, _at, entries) => rescored(reveal, entries, { calm: 0.501 }),
@@ -237,7 +276,7 @@ const rewritten: Tamper[] = [
   {
     what: 'the outcome of a verdict changed',
     ...alone('wrong_verdict'),
-    apply: rewriteFields('verdict', () => ({ outcome: 'served' })),
+    apply: rewriteFields('verdict', () => ({ outcome: 'served' }), isFailed),
   },
   {
     what: '`served` of a verdict changed',
@@ -247,18 +286,20 @@ const rewritten: Tamper[] = [
   {
     what: 'a reading of a verdict changed, so that another outcome follows',
     ...alone('wrong_verdict'),
-    apply: rewriteFields('verdict', ({ calm_state }) => ({
-      calm_state: (calm_state as boolean[]).with(0, true),
-    })),
+    apply: rewriteFields(
+      'verdict',
+      ({ calm_state }) => ({ calm_state: (calm_state as boolean[]).with(0, true) }),
+      isFailed,
+    ),
   },
   {
     what: 'a reading of a verdict changed, so that its outcome stays',
-    ...since('rewritten'),
+    ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ calm }) => ({ calm: (calm as number[]).with(0, 0.5) })),
   },
   {
     what: 'the readings of a verdict changed, with the outcome that follows from them',
-    ...alone('wrong_figure'),
+    ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ calm_state }) => ({
       calm_state: (calm_state as boolean[]).fill(true),
       outcome: 'unknown_usual',
@@ -298,7 +339,7 @@ const rewritten: Tamper[] = [
       return [{ ...withFields(entry, { id }), id }];
     }),
   },
-  { what: 'a silence left out', ...alone('wrong_figure'), apply: withoutNewestSilence(false) },
+  { what: 'a silence left out', ...alone('wrong_row'), apply: withoutNewestSilence(false) },
   {
     what: 'a silence left out, and removed from the tables',
     ...since('shrunk'),
@@ -365,9 +406,14 @@ const rewritten: Tamper[] = [
     what: 'two logs, each shown to other people from the start',
     ...nothing(WITNESSES),
     isFork: true,
-    apply: rewriteFields('silence', () => ({ candidate_confidence: 0.001 })),
+    apply: editedSilence(0.001),
   },
 ];
+
+/** Neither the first nor the newest half hour that is rolled up. */
+const aboutHalfWay = `period_end = (select (min(period_end) + max(period_end)) / 3600000 * 1800000 from rollup_calm)`;
+const newestOf = (pocket: string): string =>
+  `pocket_id = '${pocket}' and generator = 'pocket_projection_60m' and period_end = (select max(period_end) from rollup_forecasts)`;
 
 const beside: Tamper[] = [
   {
@@ -406,6 +452,27 @@ const beside: Tamper[] = [
     apply: sql('update rollup_calm set calm = calm - 1'),
   },
   {
+    what: 'a rollup of one half hour changed, which figures of a week or a month begin or end with',
+    ...alone('wrong_figure'),
+    apply: sql(`update rollup_pockets set silences = silences + 1 where ${aboutHalfWay}`),
+  },
+  {
+    what: 'hits moved from one pocket to another in the newest rollup',
+    ...alone('wrong_figure'),
+    apply: sql(
+      `update rollup_forecasts set scored_9 = scored_9 + 1 where ${newestOf('chipbee')}`,
+      `update rollup_forecasts set scored_9 = scored_9 - 1 where ${newestOf('dempsey')}`,
+    ),
+  },
+  {
+    what: 'hits moved from one pocket to another in the rollup of an older half hour',
+    ...nothing(RECOUNT),
+    apply: sql(
+      `update rollup_forecasts set scored_9 = scored_9 + 1 where pocket_id = 'chipbee' and ${aboutHalfWay}`,
+      `update rollup_forecasts set scored_9 = scored_9 - 1 where pocket_id = 'dempsey' and ${aboutHalfWay}`,
+    ),
+  },
+  {
     what: 'a count of silences changed',
     ...alone('wrong_figure'),
     apply: sql('update rollup_pockets set silences = silences + 1'),
@@ -417,13 +484,50 @@ const beside: Tamper[] = [
   },
   {
     what: 'the verdict on a silence changed in its table',
-    ...alone('wrong_figure'),
+    ...alone('wrong_row'),
     apply: sql('update verdicts set served = 1 - served'),
   },
   {
-    what: 'a stored reading or signal changed, which is not sealed',
-    ...nothing(OUTSIDE),
+    what: 'the score of a forecast changed in its table',
+    ...alone('wrong_row'),
+    apply: sql('update reveals set accuracy_score = 1 where accuracy_score < 0.5'),
+  },
+  {
+    what: 'the published text of a line changed',
+    ...alone('wrong_row'),
+    apply: sql("update packages set composed_text = replace(composed_text, 'calm', 'busy')"),
+  },
+  {
+    what: 'a stored reading of a silence or a forecast changed',
+    ...alone('wrong_row'),
     apply: sql('update atmosphere_readings set calm = 0.5'),
+  },
+  {
+    what: 'a row of a table deleted, or one added that no entry gives',
+    ...alone('wrong_row'),
+    apply: sql('delete from predictions where leaf = (select max(leaf) from predictions)'),
+  },
+  {
+    what: 'a monthly report with other counts',
+    ...alone('wrong_figure'),
+    apply: sql(
+      `insert into restraint_reports values ('2026-11', ${NOW}, 7, 7, 0, 0, null, null, null, '{}', null, 0, 7, null, null, '{}')`,
+    ),
+  },
+  {
+    what: 'the attention that a silence preserved changed, which rests on how many people passed',
+    ...nothing(OUTSIDE),
+    apply: sql('update verdicts set attention_minutes_preserved = 2 * attention_minutes_preserved'),
+  },
+  {
+    what: 'the reference rows of the leaderboard deleted',
+    ...alone('wrong_figure'),
+    apply: sql('delete from benchmark_references'),
+  },
+  {
+    what: 'a stored signal changed that is not sealed, such as how busy an outlet was',
+    ...nothing(OUTSIDE),
+    apply: sql('update outlet_activity set activity = 0.5'),
   },
 ];
 
@@ -439,7 +543,13 @@ export const tamperedTables = [
   'submissions',
   'submission_scores',
   'verdicts',
+  'predictions',
+  'reveals',
+  'packages',
+  'benchmark_references',
+  'restraint_reports',
   'atmosphere_readings',
+  'outlet_activity',
 ];
 
 /** What finds a tamper, in the words of docs/ledger.md. */

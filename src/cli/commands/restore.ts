@@ -20,11 +20,12 @@ pocketwatch restore --accept-loss
 
 Puts a copy made by "pocketwatch backup" into an empty DATA_DIR or an empty database (with pg_restore). Put the private
 key of the ledger back too. Every entry of the log is checked against the signed tree first, as "pocketwatch verify"
-does: a file that was altered is refused. If FILE is older than the newest checkpoint that DATA_DIR knows, entries that
+does, and the tables beside the log against its entries: a file that was altered is refused. If FILE is older than the newest checkpoint that DATA_DIR knows, entries that
 were published are missing from it. Whatever is refused, nothing is left behind.
 
-  --accept-loss   restore it nevertheless, or, without FILE, let the log go on as it is: the known checkpoint is
-                  removed. Whoever saved one of the lost checkpoints will see that the log was rewritten.
+  --accept-loss   restore it nevertheless, as long as its log is what its own checkpoint signs, or, without FILE, let
+                  the log go on as it is: the known checkpoint is removed. Whoever saved one of the lost checkpoints
+                  will see that the log was rewritten.
   --json          print what was done as JSON`,
   run: async (args) => {
     if (args.every((argument) => argument.startsWith('--'))) return acceptLoss(args);
@@ -45,7 +46,8 @@ were published are missing from it. Whatever is refused, nothing is left behind.
     const backups = storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env);
     await backups.restore(file, async (newest, store) => {
       if (newest !== expected) throw new BackupError(`${file}.checkpoint is missing or not that of ${file}`);
-      const fault = await faultOfLog(store, accept ? undefined : knownNote(DATA_DIR));
+      const since = accept ? undefined : knownNote(DATA_DIR);
+      const fault = await faultOfLog(store, { since, tables: !accept });
       if (fault !== undefined)
         throw new BackupError(`${file} is refused, since its log does not verify: ${fault}`);
     });

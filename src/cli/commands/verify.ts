@@ -9,7 +9,8 @@ export const verifyCommand: Command = {
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
 Computes scores and verdicts again from what is sealed with them.
-Computes accuracy, silence counts and the leaderboard again from the rows, and compares them with what is served.
+Computes accuracy, silence counts, monthly reports and the leaderboard again from the rows, and compares them with what
+is served. Compares the tables and rollups beside the log, from which answers are made, with its rows.
 Says how many rows were sealed before their outcome and how many were written afterwards.
 Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
 
@@ -36,6 +37,11 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
       say(`verified ${verdict.size} rows; root ${verdict.root}`);
       say(writtenSentence(verdict));
       say(figuresSentence(verdict.figures));
+      say(
+        verdict.tables === 'compared'
+          ? 'the tables and rollups beside the log follow from the rows'
+          : 'the tables and rollups beside the log were not compared: they are not served',
+      );
       for (const { leaf, endorsed } of verdict.key_changes)
         say(
           `leaf ${leaf}: the key changed, ${endorsed ? 'signed by the old key' : 'not signed by the old key, which was lost'}`,
@@ -55,8 +61,8 @@ function writtenSentence({
 
 const figuresSentence = (figures: string): string =>
   figures === 'compared'
-    ? 'accuracy, silence counts and the leaderboard follow from the rows'
-    : `accuracy, silence counts and the leaderboard were not compared: ${figures}`;
+    ? 'accuracy, silence counts, monthly reports and the leaderboard follow from the rows'
+    : `accuracy, silence counts, monthly reports and the leaderboard were not compared: ${figures}`;
 
 class VerifyError extends Error {
   override name = 'VerifyError';

@@ -21,6 +21,7 @@ import { sendErrorPage, wantsPage } from '../routes/error-page.ts';
 import { serveFeedBodies } from '../routes/feed-bodies.ts';
 import { serveFeeds } from '../routes/feeds.ts';
 import { serveLedger } from '../routes/ledger.ts';
+import { serveLedgerRows } from '../routes/ledger-rows.ts';
 import { servePages } from '../routes/pages.ts';
 import { redirect, withoutTrailingSlash } from '../routes/redirects.ts';
 import { serveRest } from '../routes/rest.ts';
@@ -153,7 +154,9 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveRest(app, context, runner, limiters, replies, admit, clientOf);
   streams.endWith(app, () => updates.stop());
   serveLiveStream(app, context, streams, limits.streams.keptBytes, clientOf);
-  serveLedger(app, context, clientOf, pacedRead(limits.ledgerBytesPerSecond));
+  const pacedLedger = pacedRead(limits.ledgerBytesPerSecond);
+  serveLedger(app, context, clientOf, pacedLedger);
+  serveLedgerRows(app, context, pacedLedger);
   serveFeedBodies(app, context, clientOf);
   servePages(app, context, runner, replies, clientOf);
   serveDocs(app, context, limits, replies, clientOf);

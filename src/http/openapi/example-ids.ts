@@ -44,6 +44,11 @@ const idSources: Record<string, IdSource> = {
     pick: ({ tree_size: size }: { tree_size: number }) =>
       size < 1 ? undefined : size < TILE_WIDTH ? `0/000.p/${size}` : '0/000',
   },
+  ledger_rows: {
+    list: '/api/ledger/history',
+    pick: ({ tree_size: size }: { tree_size: number }) =>
+      size < 1 ? undefined : size < TILE_WIDTH ? `000.p/${size}` : '000',
+  },
   ledger_detached: {
     list: '/api/ledger/entries?type=submission&limit=50',
     // Items are published once their window has closed.

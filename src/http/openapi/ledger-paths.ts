@@ -1,6 +1,6 @@
 // Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
-import Type from 'typebox';
-import { count, primaryState, unit } from '../../operations/core/answer-fields.ts';
+import Type, { type TSchema } from 'typebox';
+import { count, nullable, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import {
   badRequest,
@@ -56,6 +56,33 @@ const detached = Type.Object({
   ),
 });
 
+const leaf = nullable(
+  Type.Integer({ minimum: 0, description: 'position in the ledger; null without a row' }),
+);
+const ends = Type.Object({ first: leaf, last: leaf });
+const periodEnd = nullable(
+  Type.Integer({ minimum: 0, description: 'end of a half hour, in epoch milliseconds; null without one' }),
+);
+const rollups = Type.Object(
+  { first: periodEnd, last: periodEnd },
+  { description: 'the half hours that are rolled up' },
+);
+const tableRows = Type.Object({
+  columns: Type.Array(Type.String(), {
+    description: 'the first is the leaf of the entry, or the end of the half hour',
+  }),
+  rows: Type.Array(Type.Array(nullable(Type.Union([Type.String(), Type.Number()]))), {
+    description: 'values, in the order of the columns',
+  }),
+});
+
+/** By the name of a table; `reveals_of_predictions` are the rows of reveals by the forecast that they are of. */
+const byTable = (rows: TSchema) =>
+  Type.Record(Type.String(), rows, {
+    description:
+      'by the name of the table, or of the table and the entries that its rows are about (…_of_…); what is empty is left out',
+  });
+
 const inPath = (name: string, description: string) => ({
   name,
   in: 'path',
@@ -88,6 +115,23 @@ export const ledgerPaths = {
     'Tile of hashes, or bundle of entries',
     { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...notModified, ...failures },
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
+  ),
+  '/api/ledger/rows': get('ledger_row_ends', 'First and last entry that each table has a row of', {
+    200: json('by table', Type.Object({ tables: byTable(ends), rollups })),
+    ...internalError,
+    ...unavailable,
+  }),
+  '/api/ledger/rows/{path}': get(
+    'ledger_rows',
+    'What the tables beside the ledger say of up to 256 entries',
+    { 200: json('by table', Type.Object({ tables: byTable(tableRows) })), ...failures },
+    [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
+  ),
+  '/api/ledger/totals/{date}': get(
+    'ledger_totals',
+    'Running totals at the end of every half hour of a day, over all pockets',
+    { 200: json('by table of rollups', Type.Object({ tables: byTable(tableRows) })), ...failures },
+    [inPath('date', 'a day of UTC, as YYYY-MM-DD')],
   ),
   '/api/ledger/detached/{hash}': get(
     'ledger_detached',

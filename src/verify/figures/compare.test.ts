@@ -28,6 +28,34 @@ const split = {
 };
 /** Lines are not in the log, so that any time said fits. */
 const waking_time = { minutes_said: 30, minutes_silent: 0, share_said: 1 };
+const decisions_judged = {
+  spoke_served: 0,
+  spoke_failed: 0,
+  silent_right: 0,
+  silent_wrong: 0,
+  inconclusive: 0,
+};
+/** Of forecasts that all pass the filter. */
+const group = (n: number) => ({
+  count: n,
+  accuracy: 1,
+  baseline_accuracy: 0,
+  all: { n, accuracy: 1, baseline: 0 },
+});
+const october = {
+  month_iso: '2026-10',
+  metrics: {
+    signals_emitted_count: 0,
+    signals_withheld_count: 0,
+    silence_correctness_rate: null,
+    decisions_judged,
+    all_forecasts: accuracy,
+    filter: { min_confidence: 0.68, min_completeness: 0.75 },
+    accuracy_high_confidence: 1,
+    naive_baseline_accuracy: 0,
+  },
+  per_pocket: [{ pocket_id: 'pocket-1', decisions_judged }],
+};
 const answers = {
   'ledger/history': {
     tree_size: 20,
@@ -46,12 +74,18 @@ const answers = {
     all_forecasts: { ...accuracy, ...parts, ...split },
     state_forecasts: { ...accuracy, ...parts, ...split },
     calm_reliability: [{ horizon_minutes: 60, tenths }],
+    // They are sealed without a reading.
+    baselines: [{ name: 'persistence', n: 0, accuracy: null, service_accuracy_on_same_rows: null }],
+    by_type: [{ prediction_type: 'other', ...group(10) }],
+    by_horizon: [{ horizon_minutes: 60, ...group(10) }],
+    by_pocket: Array.from({ length: 10 }, (_, n) => ({ pocket_id: `pocket-${n}`, ...group(1) })),
   },
   'silence?window=30d': {
     total_silenced: 0,
-    per_pocket: [{ pocket_id: 'holland', count: 0, waking_time }],
+    per_pocket: [{ pocket_id: 'holland', count: 0, waking_time, decisions_judged }],
     per_reason: [],
     waking_time,
+    decisions_judged,
     _meta: { computed_at: '2026-10-01T01:10:00.000Z' },
   },
   'silence-vindications?since=all&limit=1': {
@@ -65,6 +99,8 @@ const answers = {
     },
   },
   'benchmark/scores?limit=200': { count: 0, leaderboard: [] },
+  'state-of-restraint?limit=60': { reports: [{ month_iso: '2026-10' }] },
+  'state-of-restraint?month=2026-10': { reports: [october] },
 };
 
 const serving =
@@ -132,6 +168,50 @@ test('figures that follow from the rows are compared, and one that does not is n
       `wrong_figure: /api/silence per_pocket holland ${message}`,
     );
   }
+  for (const [changed, message] of [
+    [{ baselines: [] }, 'baselines persistence n is served as nothing, but the rows give 0'],
+    [{ by_type: [] }, 'by_type other count is served as nothing, but the rows give 10'],
+    [
+      { by_horizon: [{ horizon_minutes: 60, ...group(10), accuracy: 0.9 }] },
+      'by_horizon 60 accuracy is served as 0.9, but the rows give 1',
+    ],
+    [
+      { by_pocket: report.by_pocket.with(3, { pocket_id: 'pocket-3', ...group(2) }) },
+      'by_pocket pocket-3 count is served as 2, but the rows give 1',
+    ],
+    [
+      { by_pocket: [...report.by_pocket, { pocket_id: 'atlantis', ...group(1) }] },
+      'by_pocket atlantis count is served as 1, but the rows give 0',
+    ],
+  ] as const)
+    assert.equal(
+      await given({ 'accuracy?since=all': { ...report, ...changed } }),
+      `wrong_figure: /api/accuracy ${message}`,
+    );
+  const judged = { ...decisions_judged, silent_right: 3 };
+  assert.equal(
+    await given({ 'silence?window=30d': { ...silence, decisions_judged: judged } }),
+    'wrong_figure: /api/silence decisions_judged.silent_right is served as 3, but the rows give 0',
+  );
+  for (const [changed, message] of [
+    [
+      { metrics: { ...october.metrics, signals_withheld_count: 1 } },
+      '2026-10 signals_withheld_count is served as 1, but the rows give 0',
+    ],
+    [
+      { metrics: { ...october.metrics, naive_baseline_accuracy: 0.1 } },
+      '2026-10 naive_baseline_accuracy is served as 0.1, but the rows give 0',
+    ],
+    [
+      { per_pocket: [{ pocket_id: 'pocket-1', decisions_judged: judged }] },
+      '2026-10 pocket-1 decisions_judged.silent_right is served as 3, but the rows give 0',
+    ],
+    [{ month_iso: '2026-09' }, '2026-09 is a report of a month that the rows do not have'],
+  ] as const)
+    assert.equal(
+      await given({ 'state-of-restraint?month=2026-10': { reports: [{ ...october, ...changed }] } }),
+      `wrong_figure: /api/state-of-restraint ${message}`,
+    );
   const verdicts = answers['silence-vindications?since=all&limit=1'];
   const summary = { ...verdicts.summary, total_vindicated: 1 };
   assert.equal(

@@ -3,11 +3,13 @@
 import type { TreeHead } from '../checkpoint.ts';
 import type { Count } from '../rows.ts';
 import type { FetchBytes } from '../source.ts';
+import { wrongCells, wrongGroups, wrongMonths } from './compare-groups.ts';
 import { differs, type Value } from './difference.ts';
+import { type ForecastSums, noForecasts } from './forecast-sums.ts';
 import { wrongBoard } from './leaderboard.ts';
 import { shareOf } from './scores.ts';
 import { rowsAt, type Served, valueAt } from './served.ts';
-import { type CalmSums, type ForecastSums, noForecasts, type Tally } from './tally.ts';
+import type { CalmSums, Tally } from './tally.ts';
 
 /** What was read from the rows. */
 export interface Computed {
@@ -26,8 +28,12 @@ export async function compareFigures(
     wrongValue('/api/ledger/history', served.history, historyOf(head, count)) ??
     wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
     wrongCalm(served.accuracy, tally) ??
+    wrongGroups(wrongValue, served.accuracy, tally.groups) ??
+    wrongPersistence(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
+    wrongCells(wrongValue, served.silence, tally.groups) ??
     wrongValue('/api/silence-vindications', served.verdicts, verdictsOf(count, tally)) ??
+    wrongMonths(wrongValue, served.months, tally.groups) ??
     (await wrongBoard(fetch, served.board, tally, head))
   );
 }
@@ -80,6 +86,17 @@ function accuracyOf({ forecasts: { state, other }, waking }: Tally): Record<stri
     ...parts(total, wakingAll, 'all_forecasts.'),
     ...parts(stateTotal, waking.state, 'state_forecasts.'),
   };
+}
+
+/** Persistence follows from the readings that forecasts are sealed with; what was observed a week before does not. */
+function wrongPersistence(served: unknown, { persistence }: Tally): string | undefined {
+  const { scored, hits, serviceHits } = persistence;
+  const row = rowsAt(served, 'baselines').find((baseline) => valueAt(baseline, 'name') === 'persistence');
+  return wrongValue('/api/accuracy baselines persistence', row, {
+    n: scored,
+    accuracy: shareOf(hits, scored),
+    service_accuracy_on_same_rows: shareOf(serviceHits, scored),
+  });
 }
 
 type Scores = Pick<ForecastSums, 'scored' | 'hits' | 'baselineHits'>;

@@ -24,6 +24,8 @@ export interface Facts {
   /** In seconds; NaN where the row has none. */
   sealedAt: Float64Array;
   pocket: Uint32Array;
+  /** Of a forecast, its type. */
+  type: Uint32Array;
   /** Of a forecast on which submissions are scored, in minutes; else 0. */
   horizon: Uint16Array;
   /** The state that was forecast, and by the baseline; of a silence, its reason. */
@@ -35,12 +37,15 @@ export interface Facts {
   confidence: Float64Array;
   /** The probability of a calm state; NaN where none was forecast. */
   calmProbability: Float64Array;
-  /** Four numbers for each reveal, in order: see `OUTCOME`. */
+  /** What was read when a forecast of the state was made; NaN where the row has none. */
+  knownState: Uint32Array;
+  knownCalm: Float64Array;
+  /** Five numbers for each reveal, in order: see `OUTCOME`. */
   outcomes: Float64Array;
 }
 
 /** The numbers of a reveal in `outcomes`; NaN where the reveal has no number. */
-export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, width: 4 } as const;
+export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, error: 4, width: 5 } as const;
 
 /** The declared filter of accuracy figures (docs/formulas.md, "Accuracy report"). */
 const MIN_CONFIDENCE = 0.68;
@@ -64,6 +69,7 @@ export class FactsReader {
       flags: new Uint8Array(width),
       sealedAt: new Float64Array(width).fill(Number.NaN),
       pocket: new Uint32Array(width),
+      type: new Uint32Array(width),
       horizon: new Uint16Array(width),
       state: new Uint32Array(width),
       naiveState: new Uint32Array(width),
@@ -71,6 +77,8 @@ export class FactsReader {
       naiveValue: new Float64Array(width),
       confidence: new Float64Array(width),
       calmProbability: new Float64Array(width).fill(Number.NaN),
+      knownState: new Uint32Array(width),
+      knownCalm: new Float64Array(width).fill(Number.NaN),
     };
   }
 
@@ -106,6 +114,7 @@ export class FactsReader {
     const kind = kindOf(String(generator), isState);
     facts.kind[row] = kind;
     facts.pocket[row] = this.#nameOf(payload.pocket_id);
+    facts.type[row] = this.#nameOf(payload.prediction_type);
     facts.confidence[row] = numberOf(confidence);
     if (kind === KIND.projection) {
       facts.state[row] = this.#nameOf(forecast.expected_state);
@@ -113,12 +122,16 @@ export class FactsReader {
       facts.calmProbability[row] = numberOf(forecast.calm_probability);
       const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
       facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
+      const known = membersOf(payload.known);
+      facts.knownState[row] = this.#nameOf(known.primary_state);
+      facts.knownCalm[row] = numberOf(known.calm);
     }
     facts.value[row] = numberOf(forecast.expected_calm ?? forecast.expected);
     facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);
   }
 
-  #addReveal(row: number, { accuracy_score, baseline_score, actual_observation }: Payload): void {
+  #addReveal(row: number, payload: Payload): void {
+    const { accuracy_score, baseline_score, actual_observation, error_type } = payload;
     this.#facts.kind[row] = KIND.reveal;
     const observed = membersOf(actual_observation);
     this.#outcomes.push(
@@ -126,6 +139,7 @@ export class FactsReader {
       numberOf(baseline_score),
       this.#nameOf(observed.primary_state),
       numberOf(observed.calm ?? observed.outcome),
+      this.#nameOf(error_type),
     );
   }
 

@@ -11,7 +11,8 @@ export interface StateValue {
 const TOLERANCE = 0.0011;
 const MAX_CALM_ERROR = 0.2 + 1e-9;
 
-export const round = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+export const round = (value: number, places = 3): number =>
+  Math.round(value * 10 ** places) / 10 ** places + 0;
 
 /** Null: nothing to average. */
 export const shareOf = (part: number, whole: number): number | null =>
@@ -20,7 +21,7 @@ export const shareOf = (part: number, whole: number): number | null =>
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
 /** NaN for a forecast of an unknown generator. */
-function scoreOf(kind: number, forecast: StateValue, observed: StateValue): number {
+export function scoreOf(kind: number, forecast: StateValue, observed: StateValue): number {
   const error = Math.abs(forecast.value - observed.value);
   if (kind === KIND.projection)
     return (forecast.state === observed.state ? 0.6 : 0) + 0.4 * (1 - clamp((error - 0.1) / 0.4));

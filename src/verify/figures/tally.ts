@@ -1,18 +1,10 @@
 // Adds up, from the rows in their order, what the published figures are computed from.
 import type { Entry } from '../entry.ts';
 import { type Facts, FLAG, KIND, OUTCOME } from './facts.ts';
-import { isHit, isWrongScore, type StateValue } from './scores.ts';
-
-export interface ForecastSums {
-  scored: number;
-  hits: number;
-  baselineHits: number;
-  /** Of the forecasts that pass the declared filter: revealed, then of those that were scored. */
-  eligible: number;
-  eligibleScored: number;
-  eligibleHits: number;
-  eligibleBaselineHits: number;
-}
+import { addScore, HIT, noForecasts } from './forecast-sums.ts';
+import { Groups } from './groups.ts';
+import { isHit, isWrongScore, round, type StateValue, scoreOf } from './scores.ts';
+import { SlotSums } from './slot-sums.ts';
 
 /** Of forecasts whose calm probability was in one tenth: how many, after how many it was calm, and what they stated. */
 export interface CalmSums {
@@ -54,19 +46,6 @@ export interface SubmissionRow {
   payload: Entry['payload'];
 }
 
-/** From this score on a forecast counts as right. */
-const HIT = 0.5;
-
-export const noForecasts = (): ForecastSums => ({
-  scored: 0,
-  hits: 0,
-  baselineHits: 0,
-  eligible: 0,
-  eligibleScored: 0,
-  eligibleHits: 0,
-  eligibleBaselineHits: 0,
-});
-
 /** A reveal as the order of the log gives it. Times are in seconds. */
 export interface Reveal {
   facts: Facts;
@@ -86,6 +65,8 @@ export class Tally {
   readonly waking = { state: noForecasts(), other: noForecasts() };
   /** Without shadow forecasts, by horizon in minutes: all, then those for waking hours. */
   readonly calm = new Map<number, { all: CalmSums[]; waking: CalmSums[] }>();
+  /** State forecasts that were scored, and how many of them persistence and the service got right. */
+  readonly persistence = { scored: 0, hits: 0, serviceHits: 0 };
   readonly silences = { total: 0, pockets: new Map<number, number>(), reasons: new Map<number, number>() };
   /** Verdicts on silences. */
   readonly verdicts = { right: 0, wrong: 0, inconclusive: 0 };
@@ -101,14 +82,23 @@ export class Tally {
     right: [],
   };
   readonly submissions: SubmissionRow[] = [];
+  readonly slots = new SlotSums();
+  readonly groups: Groups;
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #silenceWindow: SlotWindow | undefined;
   readonly #isWaking: (time: number) => boolean;
 
-  constructor(silenceWindow?: SlotWindow, isWaking: (time: number) => boolean = () => false) {
+  /** `monthOf` gives the local month of a time. */
+  constructor(
+    silenceWindow?: SlotWindow,
+    isWaking: (time: number) => boolean = () => false,
+    monthOf: (time: number) => string | undefined = () => undefined,
+  ) {
     this.#silenceWindow = silenceWindow;
     this.#isWaking = isWaking;
+    const { from, to } = silenceWindow ?? { from: 1, to: 0 };
+    this.groups = new Groups((time) => time >= from && time <= to, monthOf);
   }
 
   /** The number of a name, the same for every bundle. */
@@ -124,15 +114,20 @@ export class Tally {
   /** Replaces positions in the bundle's names by numbers that hold for the whole log, and counts the silences. */
   add(facts: Facts): void {
     const numbers = facts.names.map((name) => this.numberOf(name));
-    for (const column of [facts.pocket, facts.state, facts.naiveState])
+    for (const column of [facts.pocket, facts.type, facts.state, facts.naiveState, facts.knownState])
       for (let row = 0; row < column.length; row++) column[row] = numbers[column[row] as number] ?? 0;
-    for (let at = OUTCOME.state; at < facts.outcomes.length; at += OUTCOME.width)
-      facts.outcomes[at] = numbers[facts.outcomes[at] as number] ?? 0;
+    for (const name of [OUTCOME.state, OUTCOME.error])
+      for (let at: number = name; at < facts.outcomes.length; at += OUTCOME.width)
+        facts.outcomes[at] = numbers[facts.outcomes[at] as number] ?? 0;
     const window = this.#silenceWindow;
-    if (!window) return;
     for (let row = 0; row < facts.kind.length; row++) {
       const at = facts.sealedAt[row] as number;
-      if (facts.kind[row] !== KIND.silence || !(at >= window.from && at <= window.to)) continue;
+      const kind = facts.kind[row];
+      if (kind === KIND.line || kind === KIND.silence) this.groups.decided(at, kind === KIND.line);
+      if (kind === KIND.line) this.slots.line(at);
+      if (kind !== KIND.silence) continue;
+      this.slots.silence(at);
+      if (!window || !(at >= window.from && at <= window.to)) continue;
       const { total, pockets, reasons } = this.silences;
       this.silences.total = total + 1;
       increment(pockets, facts.pocket[row] as number);
@@ -141,7 +136,9 @@ export class Tally {
   }
 
   /** Counts a verdict. `served` is NaN where it is inconclusive; a silence was right where no line would have served. */
-  judge(kind: number, served: number): void {
+  judge(kind: number, decidedAt: number, pocket: number, served: number): void {
+    this.slots.judged(decidedAt, kind === KIND.line, served);
+    this.groups.judged(decidedAt, this.names[pocket] ?? '', kind === KIND.line, served);
     if (kind !== KIND.silence) return;
     this.verdicts[Number.isNaN(served) ? 'inconclusive' : served === 0 ? 'right' : 'wrong']++;
   }
@@ -164,7 +161,23 @@ export class Tally {
     if (isWrongScore(kind, naive, observed, naiveScore))
       return 'baseline_score does not follow from the baseline and the observation';
     const isWaking = this.#isWaking(reveal.revealAt);
-    this.#count(sealed.flags[row] as number, score, naiveScore, isWaking);
+    const stated = sealed.calmProbability[row] as number;
+    this.slots.revealed({
+      sealedAt: sealed.sealedAt[row] as number,
+      revealAt: reveal.revealAt,
+      flags: sealed.flags[row] as number,
+      confidence: sealed.confidence[row] as number,
+      score,
+      naiveScore,
+      error: this.names[outcomes[first + OUTCOME.error] as number] ?? '',
+      isWaking,
+      calm:
+        kind === KIND.projection && this.names[observed.state] !== ''
+          ? { stated: Number.isNaN(stated) ? 0 : stated, wasCalm: this.isCalm(observed.state) }
+          : undefined,
+    });
+    this.#count(sealed, row, score, naiveScore, isWaking);
+    this.#countPersistence(sealed, row, observed, score);
     if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
       this.#countCalm(sealed, row, observed.state, isWaking);
     if (sealed.horizon[row] !== 0 && !Number.isNaN(score))
@@ -172,11 +185,32 @@ export class Tally {
     return undefined;
   }
 
-  #count(flags: number, score: number, naiveScore: number, isWaking: boolean): void {
+  #count(sealed: Facts, row: number, score: number, naiveScore: number, isWaking: boolean): void {
+    const flags = sealed.flags[row] as number;
     if (flags & FLAG.shadow) return;
     const kind = flags & FLAG.state ? 'state' : 'other';
-    addScore(this.forecasts[kind][flags & FLAG.backfilled ? 'backfilled' : 'live'], flags, score, naiveScore);
-    if (isWaking) addScore(this.waking[kind], flags, score, naiveScore);
+    const isEligible = (flags & FLAG.eligible) !== 0;
+    const origin = flags & FLAG.backfilled ? 'backfilled' : 'live';
+    addScore(this.forecasts[kind][origin], isEligible, score, naiveScore);
+    if (isWaking) addScore(this.waking[kind], isEligible, score, naiveScore);
+    const horizon = sealed.horizon[row] as number;
+    const keys = [
+      `type ${this.names[sealed.type[row] as number]}`,
+      `pocket ${this.names[sealed.pocket[row] as number]}`,
+      ...(horizon === 0 ? [] : [`horizon ${horizon}`]),
+    ];
+    this.groups.revealed(sealed.sealedAt[row] as number, keys, isEligible, score, naiveScore);
+  }
+
+  /** What was read when it was sealed, taken to last. */
+  #countPersistence(sealed: Facts, row: number, observed: StateValue, score: number): void {
+    const flags = sealed.flags[row] as number;
+    const then = { state: sealed.knownState[row] as number, value: sealed.knownCalm[row] as number };
+    if (!(flags & FLAG.state) || flags & FLAG.shadow || Number.isNaN(score) || Number.isNaN(then.value))
+      return;
+    this.persistence.scored++;
+    if (score >= HIT) this.persistence.serviceHits++;
+    if (round(scoreOf(KIND.projection, then, observed)) >= HIT) this.persistence.hits++;
   }
 
   #countCalm(sealed: Facts, row: number, observed: number, isWaking: boolean): void {
@@ -227,17 +261,3 @@ export class Tally {
 
 const increment = (counts: Map<number, number>, key: number): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
-
-function addScore(sums: ForecastSums, flags: number, score: number, naiveScore: number): void {
-  const isEligible = (flags & FLAG.eligible) !== 0;
-  if (isEligible) sums.eligible++;
-  if (Number.isNaN(score)) return;
-  const [hit, baselineHit] = [Number(score >= HIT), Number(naiveScore >= HIT)];
-  sums.scored++;
-  sums.hits += hit;
-  sums.baselineHits += baselineHit;
-  if (!isEligible) return;
-  sums.eligibleScored++;
-  sums.eligibleHits += hit;
-  sums.eligibleBaselineHits += baselineHit;
-}

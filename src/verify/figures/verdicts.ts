@@ -36,7 +36,7 @@ function firstRule({ calm, calm_state }: Readings, usual: number | null): string
 const rules = new Map<unknown, Rule>([[1, firstRule]]);
 
 const INCONCLUSIVE = new Set(['unknown_readings', 'unknown_usual']);
-const SLOT = 15 * 60;
+export const SLOT = 15 * 60;
 
 /** What is wrong with a verdict by itself, or undefined. */
 export function wrongVerdict(payload: Payload): string | undefined {
@@ -96,6 +96,15 @@ export function verdictNumbers(leaf: number, payload: Payload): number[] {
     served === null ? Number.NaN : Number(served),
   ];
 }
+
+/** For each quarter hour from the decision on, the calm and whether the state was a calm one; NaN where nothing was read. */
+export const judgedReadings = ({ calm, calm_state }: Payload): Float64Array =>
+  Float64Array.from(
+    (calm as (number | null)[]).flatMap((level, n) => {
+      const state = (calm_state as (boolean | null)[])[n] ?? null;
+      return [level ?? Number.NaN, state === null ? Number.NaN : Number(state)];
+    }),
+  );
 
 /** A line or a silence as it was sealed, or what a verdict says of it. */
 export interface DecisionFacts {

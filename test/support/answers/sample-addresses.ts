@@ -14,7 +14,7 @@ export function sampleAddress(
     ...knownArguments(service),
     ...{
       id: idsFor(operationId, ids)[0],
-      path: operationId === 'docs_address' ? 'api/atmosphere' : '0/000',
+      path: { docs_address: 'api/atmosphere', ledger_rows: '000' }[operationId] ?? '0/000',
       from: 1,
     },
     ...about,

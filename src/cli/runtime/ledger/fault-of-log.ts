@@ -1,22 +1,30 @@
-// Whether the log of a store that was restored is the one that its checkpoint signs.
+// Whether the log of a store that was restored is the one that its checkpoint signs, and the tables follow from it.
 import { LedgerError } from '../../../ledger/error.ts';
+import { migrationStatus } from '../../../store/engine/migrate.ts';
 import type { Reader } from '../../../store/engine/store.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { placeText, verifyLedger } from '../../../verify/verify-ledger.ts';
 import { storedLedger } from './stored-ledger.ts';
 
-/**
- * What is wrong with the first entry that is, or undefined. `since` is a checkpoint that was published, if one is known:
- * without it a log that was written anew and signed with its own key passes.
- */
-export async function faultOfLog(store: Reader, since: string | undefined): Promise<string | undefined> {
+export interface LogChecks {
+  /** A checkpoint that was published, if one is known: without it a log that was written anew and signed with its own key passes. */
+  since?: string | undefined;
+  /** Whether the tables and rollups beside the log must follow from it. */
+  tables: boolean;
+}
+
+/** What is wrong with the first entry that is, or with what the tables say of it; or undefined. */
+export async function faultOfLog(store: Reader, { since, tables }: LogChecks): Promise<string | undefined> {
   const { n = 0 } = (await store.get<{ n: number }>('select count(*) as n from ledger_entries')) ?? {};
   const size = (await latestCheckpoint(store))?.size ?? 0;
   if (n !== size) return `it has ${n} entries, and its checkpoint is of ${size}`;
   if (size === 0) return undefined;
   try {
+    const fetch = storedLedger(store, Date.now());
+    // A store of another schema has other columns; it is refused when it is opened.
+    const isCompared = tables && (await migrationStatus(store)).all_applied;
     const verdict = await verifyLedger({
-      fetch: storedLedger(store, Date.now()),
+      fetch: isCompared ? fetch : async (path, limit) => (path === 'rows' ? undefined : fetch(path, limit)),
       threads: 1,
       // A copy may be of a time at which the service was catching up after an outage.
       outcomesMayBeLate: true,

@@ -4,10 +4,16 @@ import { parseTilePath } from '../../../ledger/tile-path.ts';
 import type { Reader } from '../../../store/engine/store.ts';
 import { currentKey } from '../../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, latestCheckpoint, tileReader } from '../../../store/ledger/ledger-reads.ts';
+import { tableEnds, tableRows } from '../../../store/ledger/table-rows.ts';
 import { publishedSubmissionItems } from '../../../store/prediction/submissions.ts';
+import { rollupEnds, rollupTotals } from '../../../store/rollup/rollup-totals.ts';
 import type { FetchBytes } from '../../../verify/source.ts';
 
 const DETACHED = 'detached/';
+const ROWS = 'rows/';
+const TOTALS = 'totals/';
+
+const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 /** The paths under /api/ledger. `now` decides which submissions are published. */
 export function storedLedger(store: Reader, now: number): FetchBytes {
@@ -18,6 +24,13 @@ export function storedLedger(store: Reader, now: number): FetchBytes {
     if (path.startsWith(DETACHED)) {
       const items = await publishedSubmissionItems(store, `sha256:${path.slice(DETACHED.length)}`, now);
       return items === undefined ? undefined : Buffer.from(items);
+    }
+    if (path === 'rows') return jsonOf({ tables: await tableEnds(store), rollups: await rollupEnds(store) });
+    if (path.startsWith(TOTALS))
+      return jsonOf({ tables: await rollupTotals(store, Date.parse(path.slice(TOTALS.length))) });
+    if (path.startsWith(ROWS)) {
+      const { index, width } = parseTilePath(`tile/entries/${path.slice(ROWS.length)}`);
+      return jsonOf({ tables: await tableRows(store, index, width) });
     }
     const { level, index, width } = parseTilePath(path);
     return level === 'entries'

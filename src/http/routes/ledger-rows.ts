@@ -1,0 +1,67 @@
+// What the tables beside the log say of its entries, for verifiers: 256 entries at a time, by the paths of bundles, and
+// the rollups of a day. They are sent at the speed of the address, as tiles are (heavy/byte-share.ts).
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { LedgerError } from '../../ledger/error.ts';
+import { parseTilePath } from '../../ledger/tile-path.ts';
+import { tileWidth } from '../../ledger/tiles.ts';
+import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
+import { tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
+import { rollupEnds, rollupTotals } from '../../store/rollup/rollup-totals.ts';
+import type { AppContext } from '../core/app-context.ts';
+import { HttpError } from '../core/errors.ts';
+import { type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
+
+/** They take the thread longer than the entries that they are about, and count as much as those: see routes/ledger.ts. */
+const ENTRY_BYTES = 768;
+
+export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, paced: PacedRead): void {
+  app.get('/api/ledger/rows', async ({ ip }, reply) =>
+    sendJson(
+      reply,
+      await paced(ip, REQUEST_BYTES, async () =>
+        jsonOf({ tables: await tableEnds(store), rollups: await rollupEnds(store) }),
+      ),
+    ),
+  );
+
+  app.get<{ Params: { '*': string } }>('/api/ledger/rows/*', async ({ ip, params }, reply) => {
+    const { index, width } = bundleOf(params['*']);
+    const length = width * ENTRY_BYTES;
+    const { json } = await paced(ip, length, async () => {
+      const { size } = (await latestCheckpoint(store)) ?? { size: 0 };
+      if (width > tileWidth(size, 0, index)) throw new HttpError(404, 'no such entries yet');
+      return { length, json: jsonOf({ tables: await tableRows(store, index, width) }) };
+    });
+    return sendJson(reply, json);
+  });
+
+  app.get<{ Params: { date: string } }>('/api/ledger/totals/:date', async ({ ip, params }, reply) => {
+    const day = dayOf(params.date);
+    if (day === undefined) throw new HttpError(404, 'a day is written as 2026-11-16');
+    const json = await paced(ip, REQUEST_BYTES, async () =>
+      jsonOf({ tables: await rollupTotals(store, day) }),
+    );
+    return sendJson(reply, json);
+  });
+}
+
+const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+/** A copy that somebody else keeps would hide what has changed since. */
+const sendJson = (reply: FastifyReply, json: Buffer) =>
+  reply.type('application/json').header('cache-control', 'no-store').send(json);
+
+/** The beginning of a day of UTC. */
+function dayOf(text: string): number | undefined {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(day) ? undefined : day;
+}
+
+function bundleOf(path: string) {
+  try {
+    return parseTilePath(`tile/entries/${path}`);
+  } catch (error) {
+    if (error instanceof LedgerError) throw new HttpError(404, 'no such entries');
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+// What the tables beside the log say of its entries: the columns that follow from them, so that a verifier can compare
+// both. Answers and figures are made from these columns; whoever changes one in the database changes what is published.
+import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import type { Reader, Row, Value } from '../engine/store.ts';
+
+export interface TableRows {
+  /** The first one is the leaf of the entry that a row is about. */
+  columns: string[];
+  rows: Value[][];
+}
+
+interface Source {
+  columns: string;
+  /** The SQL after the columns; it takes the first leaf, and the one after the last. */
+  from: string;
+}
+
+const within = (leaf: string): string => `where ${leaf} >= ? and ${leaf} < ?`;
+
+/** The observation behind a sealed row: that of its pocket and slot. */
+const observed = (table: string, sealed: string, also = ''): string =>
+  `from ${sealed} s join ${table} x on ${sameSlotAndPocket('x', 's')} ${within('s.leaf')}${also}`;
+
+const reading =
+  's.leaf, x.stress, x.calm, x.social_energy, x.productive, x.primary_state, x.anomaly_flag, x.completeness';
+const momentOfBoth =
+  's.leaf, x.primary_state, x.calm_probability, x.window_held_share, x.window_expected_calm, x.usual_calm';
+/** A count of a few people is sealed as null, and is not told here either. */
+const footfall = `case when x.footfall >= ${SMALLEST_COUNT} then x.footfall end as footfall`;
+
+/** By the name that a verifier knows each by. `…_of_…`: rows of a table, by the entry that they point to. */
+const sources: Record<string, Source> = {
+  ledger_entries: { columns: 'leaf, leaf_hash_start', from: `from ledger_entries ${within('leaf')}` },
+  ledger_keys: {
+    columns: 'leaf, number, origin, key_id, verifier_key',
+    from: `from ledger_keys ${within('leaf')}`,
+  },
+  predictions: {
+    columns:
+      'leaf, id, slot, pocket_id, generator, prediction_type, reveal_at, confidence, completeness, shadow',
+    from: `from predictions ${within('leaf')}`,
+  },
+  reveals: {
+    columns:
+      'leaf, prediction_leaf, prediction_id, revealed_at, was_calm, accuracy_score, baseline_score, error_type',
+    from: `from reveals ${within('leaf')}`,
+  },
+  reveals_of_predictions: {
+    columns:
+      'prediction_leaf, leaf as own_leaf, prediction_id, slot, reveal_at, pocket_id, generator, prediction_type, confidence, completeness, shadow, waking, expected_calm, calm_probability',
+    from: `from reveals ${within('prediction_leaf')}`,
+  },
+  silences: {
+    columns:
+      'leaf, id, slot, pocket_id, gate, reason, candidate_confidence, legitimacy_score, band, usual_calm, near_miss, window_end',
+    from: `from silences ${within('leaf')}`,
+  },
+  packages: {
+    columns:
+      'leaf, id, slot, pocket_id, tier, composed_text, json_ld, confidence, legitimacy_score, mqs, resonance, expires_at, usual_calm',
+    from: `from packages ${within('leaf')}`,
+  },
+  verdicts: {
+    columns:
+      'leaf, decision_id, slot, pocket_id, spoke, revealed_at, served, outcome, attention_minutes_preserved',
+    from: `from verdicts ${within('leaf')}`,
+  },
+  verdicts_of_silences: {
+    columns: 's.leaf, v.leaf as own_leaf, v.reason',
+    from: `from silences s join verdicts v on v.decision_id = s.id ${within('s.leaf')}`,
+  },
+  submissions: {
+    columns: 'leaf, id, submitter_name, sealed_at, window_start, window_end, prediction_count, items_hash',
+    from: `from submissions ${within('leaf')}`,
+  },
+  atmosphere_readings_of_silences: {
+    columns: reading,
+    from: observed('atmosphere_readings', 'silences'),
+  },
+  // The forecasts of all horizons are made from the same reading: one of them is compared.
+  atmosphere_readings_of_predictions: {
+    columns: 's.leaf, x.calm, x.primary_state, x.completeness',
+    from: observed('atmosphere_readings', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+  },
+  env_snapshots_of_silences: {
+    columns: `s.leaf, x.rain_mm, x.temperature_c, x.humidity_pct, x.pm25, ${footfall}, x.transit_crowding, x.traffic_speed_kmh, x.carpark_occupancy`,
+    from: observed('env_snapshots', 'silences'),
+  },
+  env_snapshots_of_predictions: {
+    columns: 's.leaf, x.rain_mm',
+    from: observed('env_snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+  },
+  moments_of_silences: {
+    columns: `${momentOfBoth}, x.signal_saturation, x.movement_friction, x.fragility, x.half_life_minutes, x.window_ends_at, x.silence_reasons`,
+    from: observed('moments', 'silences'),
+  },
+  moments_of_packages: {
+    columns: `${momentOfBoth}, x.mqs, x.resonance`,
+    from: observed('moments', 'packages'),
+  },
+};
+
+/** All that the tables say of the entries of a tile, in no order; what says nothing of them is left out. */
+export async function tableRows(
+  store: Reader,
+  tile: number,
+  width: number,
+): Promise<Record<string, TableRows>> {
+  const first = tile * TILE_WIDTH;
+  const found: Record<string, TableRows> = {};
+  for (const [name, { columns, from }] of Object.entries(sources)) {
+    const rows = await store.all<Row>(`select ${columns} ${from}`, first, first + width);
+    if (rows[0]) found[name] = arraysOf(rows);
+  }
+  return found;
+}
+
+/** The names once, then the values of each row: a third of the bytes. */
+export function arraysOf(rows: readonly Row[]): TableRows {
+  const columns = Object.keys(rows[0] ?? {});
+  // By name: `Object.values` of these rows takes six times as long.
+  return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };
+}
+
+/** The tables that have a row for each entry, or for each of a type. */
+const ownTables = [
+  ...['ledger_entries', 'predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'],
+];
+
+/** The first and the last leaf that each of these tables has a row for: beyond the log there must be none. */
+export async function tableEnds(
+  store: Reader,
+): Promise<Record<string, { first: number | null; last: number | null }>> {
+  const ends: Awaited<ReturnType<typeof tableEnds>> = {};
+  for (const table of ownTables) {
+    // Each by itself: one query for both would read the whole table.
+    const [first, last] = await Promise.all(
+      (['min', 'max'] as const).map((end) =>
+        store.get<{ leaf: number | null }>(`select ${end}(leaf) as leaf from ${table}`),
+      ),
+    );
+    ends[table] = { first: first?.leaf ?? null, last: last?.leaf ?? null };
+  }
+  return ends;
+}

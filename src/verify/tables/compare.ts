@@ -1,0 +1,111 @@
+// Compares the rows of the tables beside the log, as they are served, with those that follow from the entries.
+import type { FaultPlace } from '../fault.ts';
+import { parsedJson } from '../figures/served.ts';
+import { TILE_WIDTH } from '../source.ts';
+import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts';
+
+/** The rows that say something of the entries of one bundle. The service controls all of it. */
+export interface ServedRows {
+  /** JSON: `{tables: {name: {columns, rows}}}`; the first column is the leaf. */
+  bytes: Uint8Array;
+  /** The size of the log that is verified: rows of later entries may be there already. */
+  size: number;
+  zone: string | undefined;
+}
+
+type Columns = Record<string, unknown>;
+
+/** Whose rows are the outcomes of other entries, and in which column they have their own leaf. */
+const OWN_LEAF = 'own_leaf';
+
+/** What is wrong with a row, and of which entry. */
+export interface RowFault {
+  message: string;
+  place: FaultPlace;
+}
+
+/** The first row that is wrong, missing or one too many. `entries` are those of the bundle, in order. */
+export function wrongRowOf(
+  { bytes, size, zone }: ServedRows,
+  index: number,
+  entries: readonly Sealed[],
+): RowFault | undefined {
+  const first = index * TILE_WIDTH;
+  const tables = readTables(bytes);
+  if (!tables) return { message: 'the rows of the tables are not readable', place: { leaf: first } };
+  for (const [row, entry] of entries.entries()) {
+    const leaf = first + row;
+    const place = { leaf, id: entry.id };
+    for (const [name, expected] of Object.entries(expectedRows(entry, zone))) {
+      const table = tables.get(name);
+      const served = table
+        ?.get(leaf)
+        ?.filter(({ [OWN_LEAF]: own }) => own === undefined || Number(own) < size);
+      table?.delete(leaf);
+      const wrong = wrongRow(tableOf(name), expected, served ?? []);
+      if (wrong !== undefined) return { message: wrong, place };
+    }
+  }
+  for (const [name, rows] of tables)
+    for (const [leaf, [one]] of rows) {
+      const own = one?.[OWN_LEAF] ?? leaf;
+      if (!(Number(own) >= size))
+        return { message: `${tableOf(name)} has a row that its entry does not give`, place: { leaf } };
+    }
+  return undefined;
+}
+
+/** `reveals_of_predictions` are rows of `reveals`. */
+const tableOf = (name: string): string => name.split('_of_')[0] ?? name;
+
+function wrongRow(
+  table: string,
+  { columns, mayBeAbsent }: ExpectedRow,
+  [served, ...others]: readonly Columns[],
+): string | undefined {
+  if (!served) return mayBeAbsent ? undefined : `${table} has no row of the entry`;
+  if (others.length > 0) return `${table} has more than one row of the entry`;
+  for (const [column, value] of Object.entries(columns)) {
+    const given = served[column];
+    if (value instanceof Rule) {
+      if (!value.holds(given))
+        return `${table}.${column} is ${textOf(given)}, which does not follow from the entry`;
+    } else if (given !== (value ?? null))
+      return `${table}.${column} is ${textOf(given)}, but the entry gives ${textOf(value ?? null)}`;
+  }
+  return undefined;
+}
+
+const LONGEST_VALUE = 100;
+const textOf = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_VALUE);
+
+/** By table and leaf; undefined where it has another form. */
+function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | undefined {
+  const tables = new Map<string, Map<number, Columns[]>>();
+  for (const [name, table] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables))) {
+    const { columns, rows } = membersOf(table);
+    if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
+    const byLeaf = new Map<number, Columns[]>();
+    for (const values of rows) {
+      const row: Columns = Object.create(null);
+      for (let at = 1; at < columns.length; at++) row[String(columns[at])] = values[at];
+      const known = byLeaf.get(values[0]);
+      if (known) known.push(row);
+      else byLeaf.set(values[0], [row]);
+    }
+    tables.set(name, byLeaf);
+  }
+  return tables;
+}
+
+const membersOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** The first table with a row of a leaf that the log does not have, as the service tells; undefined if there is none. */
+export function beyondTheLog(bytes: Uint8Array, size: number): string | undefined {
+  for (const [table, ends] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables)))
+    for (const leaf of [membersOf(ends).first, membersOf(ends).last])
+      if (leaf !== null && !(Number.isInteger(leaf) && Number(leaf) >= 0 && Number(leaf) < size))
+        return `${table} has a row of leaf ${textOf(leaf)}, and the log has ${size} rows`;
+  return undefined;
+}

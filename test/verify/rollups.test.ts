@@ -1,0 +1,59 @@
+// Every sum of the rollups that follows from the log is changed in one half hour, and `verify` names it.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { openStore } from '../../src/store/engine/open.ts';
+import { ROLLUP_COLUMNS } from '../../src/verify/figures/slot-sums.ts';
+import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { figuresOf, ledgerOf, writeLogs } from './stored-log.ts';
+
+const logs = await writeLogs();
+const store = openStore({ databaseUrl: undefined, dataDir: logs.whole });
+after(async () => {
+  await store.close();
+  await logs.remove();
+});
+
+/** A half hour with rows in each of the tables, and later ones after it. */
+const middle = await store.get<{ at: number }>(
+  'select max(period_end) - 2 * 1800000 as at from rollup_forecasts',
+);
+const at = `period_end = ${middle?.at}`;
+const verify = () => verifyLedger({ fetch: ledgerOf(store), api: figuresOf(store), settle: 0 });
+const run = (sql: string) => store.transaction((tx) => tx.run(sql));
+
+test('as they are, the rollups follow from the log', async () => {
+  const verdict = await verify();
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.equal(verdict.tables, 'compared');
+});
+
+for (const [table, columns] of Object.entries(ROLLUP_COLUMNS))
+  test(`a sum of ${table}`, async (t) => {
+    const isByPocket = ['rollup_pockets', 'rollup_forecasts'].includes(table);
+    for (const column of columns)
+      for (const which of isByPocket ? ["pocket_id = ''", "pocket_id = 'chipbee'"] : ['1 = 1'])
+        await t.test(`${column} where ${which}`, async () => {
+          const change = (by: number) =>
+            run(`update ${table} set ${column} = ${column} + ${by} where ${at} and ${which}`);
+          await change(1);
+          const verdict = await verify();
+          await change(-1);
+          assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
+          const isOfOne = which.includes('chipbee');
+          const named = `${table}.${column}${isOfOne ? ' of single pockets' : ''} up to ${new Date(middle?.at ?? 0).toISOString()} is `;
+          assert.ok(verdict.message.startsWith(named), verdict.message);
+        });
+  });
+
+test('a half hour that is missing is named', async () => {
+  await assert.rejects(
+    store.transaction(async (tx) => {
+      await tx.run(`delete from rollup_pockets where ${at}`);
+      const verdict = await verifyLedger({ fetch: ledgerOf(tx), api: figuresOf(store), settle: 0 });
+      assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
+      assert.match(verdict.message, /^rollup_pockets\.\w+ up to .* is 0, but the rows give [1-9]/);
+      throw new Error('rolled back');
+    }),
+    /rolled back/,
+  );
+});
