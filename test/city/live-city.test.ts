@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { faultOfLog } from '../../src/cli/runtime/ledger/fault-of-log.ts';
 import { readFeedKeys } from '../../src/config.ts';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/core/run.ts';
@@ -115,3 +116,8 @@ for (const kind of Object.keys(faultKinds) as FaultKind[])
     for (let slots = 0; slots < 6 && again.completeness < 1; slots += 1) again = await tick();
     assert.equal(again.completeness, 1, 'it recovers');
   });
+
+test('what was sealed meanwhile verifies, and the tables and rollups follow from it', async () => {
+  for (let slot = 0; slot < 20; slot++) await tick();
+  assert.equal(await faultOfLog(store, { tables: true }), undefined);
+});
