@@ -171,6 +171,7 @@ export const operationSurfaces: Record<string, Surface> = {
   list_ledger_entries: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   get_ledger_entry: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   ledger_proof: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
+  ledger_rows: { shows: {}, otherwise: { reason: PAST } },
   search_ledger: { shows: {}, otherwise: { level: FORECAST, probability: FORECAST } },
   get_intent: {
     shows: {
