@@ -48,7 +48,15 @@ test('the advice names a chance in words, an end, and the next window where ther
   const usual = { ...window, basis: 'usual' as const, starts_at: '2026-11-13T23:00:00Z' };
   const words = (advice: VisitAdvice, more: Partial<Parameters<typeof adviceWords>[0]> = {}) =>
     adviceWords(
-      { advice, expected, window: null, next_window: null, silent_because: null, ...more },
+      {
+        advice,
+        expected,
+        window: null,
+        next_window: null,
+        primary_state: null,
+        silent_because: null,
+        ...more,
+      },
       clock,
     ).replaceAll('\u00a0', ' ');
   const unlikely = { ...expected, calm_probability: 0.12 };
@@ -85,6 +93,10 @@ test('the advice names a chance in words, an end, and the next window where ther
     ],
     [words('unknown', { expected: null }), 'Not enough recent data'],
     [words('unknown', { expected: null, silent_because: 'x' }), 'No current reading: x'],
+    [
+      words('unknown', { expected: null, silent_because: 'x', primary_state: 'calm-restful' }),
+      'What is usual then is not known yet',
+    ],
     [words('later', { expected: null, next_window: window }), 'Likely calm from 14:00 to 15:30'],
   ];
   for (const [said, wanted] of table) assert.equal(said, wanted);

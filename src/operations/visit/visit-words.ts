@@ -73,17 +73,18 @@ export function adviceWords(
     expected,
     window,
     next_window: next,
+    primary_state,
     silent_because,
-  }: Pick<VisitRow, 'advice' | 'expected' | 'window' | 'next_window' | 'silent_because'>,
+  }: Pick<VisitRow, 'advice' | 'expected' | 'window' | 'next_window' | 'primary_state' | 'silent_because'>,
   clock: Clock,
 ): string {
   const then = next ? `; ${windowWords(next, clock)}` : '';
-  if (advice === 'unknown' || (!expected && !window))
-    return next
-      ? sentenceCase(windowWords(next, clock))
-      : silent_because === null
-        ? 'Not enough recent data'
-        : `No current reading: ${silent_because}`;
+  if (advice === 'unknown' || (!expected && !window)) {
+    if (next) return sentenceCase(windowWords(next, clock));
+    // The present of a pocket that is read is always known: a later time was asked for.
+    if (primary_state !== null) return 'What is usual then is not known yet';
+    return silent_because === null ? 'Not enough recent data' : `No current reading: ${silent_because}`;
+  }
   if (window && expected) return `${expectedWords(expected)}, ${untilWords(window, clock, expected.at)}`;
   if (!expected) return 'Not enough recent data';
   if (advice === 'may_be_calm')
