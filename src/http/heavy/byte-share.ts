@@ -12,6 +12,8 @@ export const BURST_SECONDS = 4;
 export const LONGEST_WAIT_MS = 10_000;
 /** Any request takes the thread about as long as this many bytes of entries. */
 export const REQUEST_BYTES = 16 * 1024;
+/** About the mean length of an entry: how many bytes a bundle has is known once it was read. */
+export const ENTRY_BYTES = 768;
 /** Bounds the memory that requests from many addresses can use; past it, the one that asked least recently is forgotten. */
 const MAX_KEYS = 50_000;
 

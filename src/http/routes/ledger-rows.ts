@@ -9,10 +9,7 @@ import { tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
 import { rollupEnds, rollupTotals } from '../../store/rollup/rollup-totals.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
-import { type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
-
-/** They take the thread longer than the entries that they are about, and count as much as those: see routes/ledger.ts. */
-const ENTRY_BYTES = 768;
+import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 
 export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, paced: PacedRead): void {
   app.get('/api/ledger/rows', async ({ ip }, reply) =>
@@ -26,6 +23,7 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
 
   app.get<{ Params: { '*': string } }>('/api/ledger/rows/*', async ({ ip, params }, reply) => {
     const { index, width } = bundleOf(params['*']);
+    // The rows take the thread at least as long as the entries that they are about, and count as much as those.
     const length = width * ENTRY_BYTES;
     const { json } = await paced(ip, length, async () => {
       const { size } = (await latestCheckpoint(store)) ?? { size: 0 };

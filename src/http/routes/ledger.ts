@@ -17,13 +17,11 @@ import { etagMatches } from '../cache/reply-cache.ts';
 import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import { ignoredNames } from '../core/rest-parameters.ts';
-import { type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
+import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const FIVE_SECONDS = 'public, max-age=5';
-/** About the mean length of an entry: how many bytes a bundle has is known once it was read. */
-const ENTRY_BYTES = 768;
 
 export function serveLedger(
   app: FastifyInstance,
