@@ -6,6 +6,7 @@ import { createDocsSite, type DocsSite, type RateLimits } from '../../web/pages/
 import { firstCalls } from '../../web/pages/docs/first-calls.ts';
 import { fullText } from '../../web/pages/docs/full-text.ts';
 import { docsIndexPage, MAX_QUERY_LENGTH } from '../../web/pages/docs/index-page.ts';
+import { createReference, type Reference } from '../../web/pages/docs/reference.ts';
 import { docsHeaders } from '../../web/parts/page.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
@@ -39,6 +40,8 @@ export function serveDocs(
     created ??= createDocsSite(siteOf(context), openApiOf(context) as unknown as ApiDocument, limits, tagOf);
     return created;
   };
+  // Like the docs' site it does not change while the process runs.
+  let reference: Reference | undefined;
   // Made at the first request, from files that do not change while the process runs.
   serveDocument(app, replies, '/llms-full.txt', 'text/plain', () =>
     fullText(
@@ -80,7 +83,11 @@ export function serveDocs(
       const asked = await Promise.all(
         calls.map(async (call) => ({ call, example: await exampleForCall(call, docs, how) })),
       );
-      return { page: docsIndexPage(docs, query, asked), examples: asked.map(({ example }) => example) };
+      reference ??= createReference(docs);
+      return {
+        page: docsIndexPage(docs, query, asked, reference),
+        examples: asked.map(({ example }) => example),
+      };
     });
   });
 

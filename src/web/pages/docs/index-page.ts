@@ -7,7 +7,7 @@ import type { Example } from './address-page.ts';
 import type { DocumentedAddress } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
 import { type FirstCall, firstCallSection, languageChoice } from './first-calls.ts';
-import { reference, referenceGroups } from './reference.ts';
+import type { Reference } from './reference.ts';
 import { type Found, wordsOf } from './search.ts';
 
 export const MAX_QUERY_LENGTH = 80;
@@ -20,8 +20,13 @@ export interface AskedCall {
   example: Example;
 }
 
-/** `asked` are shown where nothing is searched for. */
-export function docsIndexPage(docs: DocsSite, query: string, asked: readonly AskedCall[]): string {
+/** The calls and the reference are shown where nothing is searched for. */
+export function docsIndexPage(
+  docs: DocsSite,
+  query: string,
+  asked: readonly AskedCall[],
+  reference: Reference,
+): string {
   const { site } = docs;
   return renderPage(site, {
     title: query ? `${query} · API docs` : 'API docs',
@@ -37,7 +42,7 @@ export function docsIndexPage(docs: DocsSite, query: string, asked: readonly Ask
 <div><input id="q" type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" placeholder="calm_probability" autocomplete="off"><button>Search</button></div>
 </form>
 <p id="found" role="status">${query ? foundSentence(docs, query) : null}</p>
-<div id="results">${query ? results(docs, query) : overview(docs, asked)}</div>`,
+<div id="results">${query ? results(docs, query) : overview(docs, asked, reference)}</div>`,
   });
 }
 
@@ -76,8 +81,7 @@ const addressItem = (
 ): Html => html`
 <li><a href="${docsPath}"><code>${endpoints.map(({ method }) => method).join(', ')} ${path}</code></a> <span>${endpoints[0]?.summary ?? ''}</span>${more}</li>`;
 
-function overview(docs: DocsSite, asked: readonly AskedCall[]): Html {
-  const groups = referenceGroups(docs);
+function overview(docs: DocsSite, asked: readonly AskedCall[], { groups, part }: Reference): Html {
   return html`
 <h2 id="first">Five calls to begin with</h2>
 ${languageChoice}
@@ -89,7 +93,7 @@ ${asked.map(({ call, example }) => firstCallSection(docs, call, example))}
   ].map(([id = '', words = '']) => html`<li><a href="#${id}">${words}</a></li>`)}</ul></nav>
 <h2 id="tools">Every address and tool</h2>
 <p>Most questions can be asked both ways: over REST at an address, and over MCP as a tool. The page of an address has its parameters, its fields, a real answer and a form to try it.</p>
-${reference(docs, groups)}
+${part}
 <h2 id="errors">When something is wrong</h2>
 <p>REST answers <code>{"error": "…"}</code> with a status of 400 or above; the page of each address lists them. A name that does not exist comes with <code>did_you_mean</code>. A tool that fails answers with <code>isError: true</code> and a text that says what to mend.</p>
 <h2 id="files">OpenAPI and other files</h2>

@@ -7,7 +7,7 @@ import type { DocsSite } from './docs-site.ts';
 import type { Schema } from './schema-references.ts';
 import { argumentWords } from './schema-words.ts';
 
-export interface ReferenceGroup {
+interface ReferenceGroup {
   id: string;
   name: string;
   description: string;
@@ -16,7 +16,18 @@ export interface ReferenceGroup {
   tools: readonly Operation[];
 }
 
-export function referenceGroups({ site, document, addresses, addressOf, tagOf }: DocsSite): ReferenceGroup[] {
+/** The groups in their order, and all of them as a part of the page. */
+export interface Reference {
+  groups: readonly { id: string; name: string }[];
+  part: Html;
+}
+
+export function createReference(docs: DocsSite): Reference {
+  const groups = referenceGroups(docs);
+  return { groups, part: referencePart(docs, groups) };
+}
+
+function referenceGroups({ site, document, addresses, addressOf, tagOf }: DocsSite): ReferenceGroup[] {
   const toolsAlone = toolsOf(site.operations).filter(({ name }) => !addressOf(name));
   return document.tags
     .map(({ name, description }) => ({
@@ -28,7 +39,7 @@ export function referenceGroups({ site, document, addresses, addressOf, tagOf }:
     .filter((group) => group.addresses.length + group.tools.length > 0);
 }
 
-export const reference = (docs: DocsSite, groups: readonly ReferenceGroup[]): Html => html`
+const referencePart = (docs: DocsSite, groups: readonly ReferenceGroup[]): Html => html`
 ${groups.map(
   ({ id, name, description, addresses, tools }) => html`
 <details class="group"><summary><h3>${name}</h3> <small>${addresses.length + tools.length}</small></summary>
