@@ -73,15 +73,36 @@ test('folders stay small', () => {
     assert.ok(own.length <= 18, `${folder} has ${own.length} files: group them into folders`);
 });
 
-test('no imports form a cycle', () => {
+/** Fails with the first circle that `next` leads through. */
+function assertNoCycle(nodes: Iterable<string>, next: (node: string) => Iterable<string>): void {
   const state = new Map<string, 'open' | 'done'>();
-  const visit = (file: string, path: readonly string[]): void => {
-    assert.notEqual(state.get(file), 'open', [...path, file].join(' → '));
-    if (state.get(file) === 'done' || !sources.includes(file)) return;
-    state.set(file, 'open');
-    for (const from of imports(file).filter((target) => target.startsWith('.')))
-      visit(join(dirname(file), from), [...path, file]);
-    state.set(file, 'done');
+  const visit = (node: string, path: readonly string[]): void => {
+    assert.notEqual(state.get(node), 'open', [...path, node].join(' → '));
+    if (state.get(node) === 'done') return;
+    state.set(node, 'open');
+    for (const target of next(node)) visit(target, [...path, node]);
+    state.set(node, 'done');
   };
-  for (const file of sources) visit(file, []);
-});
+  for (const node of nodes) visit(node, []);
+}
+
+const filesImportedBy = (file: string): string[] =>
+  imports(file)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => join(dirname(file), target))
+    .filter((target) => sources.includes(target));
+
+test('no imports form a cycle', () => assertNoCycle(sources, filesImportedBy));
+
+for (const room of ['domain', 'http', 'pipeline', 'cli'])
+  test(`no folders of ${room} import each other`, () => {
+    // A folder inside another is a part of it.
+    const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
+    const inRoom = (file: string) => file.startsWith(`${room}/`) && file.split('/').length > 2;
+    const folders = Map.groupBy(sources.filter(inRoom), folderOf);
+    assert.ok(folders.size > 1);
+    assertNoCycle(folders.keys(), (folder) => {
+      const targets = folders.get(folder)?.flatMap(filesImportedBy).filter(inRoom).map(folderOf) ?? [];
+      return new Set(targets.filter((target) => target !== folder));
+    });
+  });

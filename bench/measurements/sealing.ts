@@ -4,7 +4,7 @@ import { SLOT } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
 import { type Bench, newStore } from '../harness.ts';
 import { compare, type Row } from '../results.ts';

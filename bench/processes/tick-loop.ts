@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { lowerPriority } from '../../src/cli/runtime/lower-priority.ts';
 import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
 import { SLOT } from '../../src/domain/time/slot.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { throttledStore } from '../../src/store/engine/throttled-store.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 

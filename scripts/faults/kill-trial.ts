@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
-import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
+import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { smallRegistryPockets } from '../../test/support/pipeline/small-registry.ts';

@@ -1,8 +1,9 @@
 // Which feeds of a live city reach which pocket, as far as its files say: distances to the places of `sources.json`.
-import type { ExpectedSignal } from '../domain/atmosphere/signal.ts';
-import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
+
 import type { Pocket } from '../domain/city/city.ts';
 import { metresBetween } from '../domain/city/distance.ts';
+import type { ExpectedSignal } from '../domain/signals/signal.ts';
+import { expectedSignalKinds } from '../domain/signals/signal.ts';
 import type { Feed } from '../sources/core/feed.ts';
 
 export interface Coverage {

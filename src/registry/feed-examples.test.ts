@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
+import { pocketSignalKinds } from '../domain/signals/signal.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { feedProblems } from '../sources/live/all.ts';
 import { examplesOn } from '../sources/live/recipes.fixture.ts';

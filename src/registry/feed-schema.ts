@@ -1,6 +1,6 @@
 // What an entry of `sources.json` may contain. Its `settings` are checked by its adapter.
 import Type, { type Static } from 'typebox';
-import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
+import { expectedSignalKinds } from '../domain/signals/signal.ts';
 import { type Feed, placeStates } from '../sources/core/feed.ts';
 import { KEY_NAME, KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { closed, flag, integer, number, oneOf, slug, text } from './schema-fields.ts';

@@ -1,9 +1,9 @@
 // Reads and checks the files of a city. All problems are reported together, so that one run shows what to correct.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expectedSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Registry } from '../domain/city/city.ts';
 import type { Outline } from '../domain/city/outline.ts';
+import { expectedSignalKinds } from '../domain/signals/signal.ts';
 import type { Feed } from '../sources/core/feed.ts';
 import { renameLine } from '../sources/core/feed-keys.ts';
 import { isForReplays } from '../sources/live/files.ts';

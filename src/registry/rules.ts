@@ -1,9 +1,9 @@
 // Rules across the entries and files of a city, which the schema of one entry cannot express.
 import type { Static } from 'typebox';
-import { pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import type { Intent, Outlet } from '../domain/city/city.ts';
 import { normalise } from '../domain/city/name-index.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
+import { pocketSignalKinds } from '../domain/signals/signal.ts';
 import type { Feed, FieldUse } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
 import { type PlacesFile, placeRules } from './places.ts';

@@ -1,6 +1,5 @@
 // What the files of a city may contain, an entry each. The feeds of `sources.json` are in feed-schema.ts.
 import Type, { type Static, type TSchema } from 'typebox';
-import { expectedSignalKinds, pocketSignalKinds } from '../domain/atmosphere/signal.ts';
 import {
   type City,
   categories,
@@ -12,6 +11,7 @@ import {
 } from '../domain/city/city.ts';
 import { MAX_OUTLINE_POINTS, type Outline } from '../domain/city/outline.ts';
 import { MAX_PLACES, type Place, type PlacesCredit, placeKinds } from '../domain/city/place.ts';
+import { expectedSignalKinds, pocketSignalKinds } from '../domain/signals/signal.ts';
 import {
   clock,
   closed,

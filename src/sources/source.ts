@@ -1,5 +1,5 @@
-import type { Signal, Substrate } from '../domain/atmosphere/signal.ts';
 import type { MomentBrief } from '../domain/merchant/brief.ts';
+import type { Signal, Substrate } from '../domain/signals/signal.ts';
 
 /** Where signals come from. One owner for each feed; the pipeline asks once a slot. */
 export interface Source {

@@ -1,8 +1,8 @@
 // Cities with another currency and clock and no outlets: every page and address answers, and nothing is of Singapore.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { pocketSignalKinds } from '../../src/domain/atmosphere/signal.ts';
 import type { Registry } from '../../src/domain/city/city.ts';
+import { pocketSignalKinds } from '../../src/domain/signals/signal.ts';
 import { operations } from '../../src/operations/all.ts';
 import { toolsOf } from '../../src/operations/core/define.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';

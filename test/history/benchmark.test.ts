@@ -6,7 +6,7 @@ import { HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import type { getBenchmarkScores } from '../../src/operations/prediction/get-benchmark-scores.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';

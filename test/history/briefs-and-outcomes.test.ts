@@ -14,9 +14,9 @@ import { getPocketSustainability } from '../../src/operations/merchant/get-pocke
 import { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import { getPocketLive } from '../../src/operations/pocket/get-pocket-live.ts';
 import type { Job } from '../../src/pipeline/core/context.ts';
-import { runJob, transact } from '../../src/pipeline/core/run.ts';
-import { isDue, schedule } from '../../src/pipeline/core/schedule.ts';
 import { signalsOf } from '../../src/pipeline/core/slot-signals.ts';
+import { runJob, transact } from '../../src/pipeline/schedule/run.ts';
+import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';

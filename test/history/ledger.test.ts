@@ -10,7 +10,7 @@ import { openCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { verifierOf } from '../../src/ledger/key.ts';
 import { subtreeRoot } from '../../src/ledger/merkle.ts';
 import { verifyConsistency, verifyInclusion } from '../../src/ledger/verify-proof.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';

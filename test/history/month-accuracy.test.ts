@@ -15,7 +15,7 @@ import { getPocketPredictions } from '../../src/operations/prediction/get-pocket
 import { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
 import { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';

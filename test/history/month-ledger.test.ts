@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
 import type { Written } from '../../src/domain/prediction/written.ts';
 import { DAY, HOUR, iso, SLOT, slotOf } from '../../src/domain/time/slot.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';

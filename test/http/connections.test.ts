@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { buildServer } from '../../src/http/core/server.ts';
+import { buildServer } from '../../src/http/server/server.ts';
 import { ask } from '../support/services/http-client.ts';
 import { noLimits, quietLog, startService } from '../support/services/service.ts';
 

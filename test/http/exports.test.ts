@@ -1,7 +1,7 @@
 // The ledgers as CSV and the stream as feeds, over real HTTP.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { operationContext } from '../../src/http/core/render-answer.ts';
+import { operationContext } from '../../src/http/answers/render-answer.ts';
 import { checkArguments } from '../../src/operations/core/arguments.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';

@@ -7,7 +7,7 @@ import { lintFromString, loadConfig } from '@redocly/openapi-core';
 import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/slot.ts';
 import { MAX_BODY_BYTES } from '../../src/http/connections/read-body.ts';
-import { MCP_PATH } from '../../src/http/core/fast-path.ts';
+import { MCP_PATH } from '../../src/http/mcp/endpoint.ts';
 import { restInputOf } from '../../src/operations/core/rest-input.ts';
 import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { after, beforeEach, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAX_WAITING } from '../../src/http/connections/in-order.ts';
-import { buildServer } from '../../src/http/core/server.ts';
+import { buildServer } from '../../src/http/server/server.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { noLimits, quietLog, startService } from '../support/services/service.ts';
 

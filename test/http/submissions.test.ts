@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY } from '../../src/domain/time/slot.ts';
+import type { AppContext } from '../../src/http/answers/app-context.ts';
 import { watchDataVersion } from '../../src/http/cache/data-version.ts';
-import type { AppContext } from '../../src/http/core/app-context.ts';
-import { buildServer } from '../../src/http/core/server.ts';
+import { buildServer } from '../../src/http/server/server.ts';
 import { toolsOf } from '../../src/operations/core/define.ts';
 import { allEndpoints } from '../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';

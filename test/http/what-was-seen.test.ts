@@ -1,9 +1,9 @@
 // What every tool's text says of the readings behind it: simulated or a replay, and when they were read.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import type { Substrate } from '../../src/domain/atmosphere/signal.ts';
+import type { Substrate } from '../../src/domain/signals/signal.ts';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
-import { operationContext } from '../../src/http/core/render-answer.ts';
+import { operationContext } from '../../src/http/answers/render-answer.ts';
 import { checkArguments } from '../../src/operations/core/arguments.ts';
 import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
 import { readingsBetween, writeReadings } from '../../src/store/observation/readings.ts';

@@ -12,7 +12,7 @@ import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-ben
 import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-history.ts';
 import { listStatesOfRestraint } from '../../src/operations/report/list-states-of-restraint.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../src/pipeline/core/run.ts';
+import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Reader, Store } from '../../src/store/engine/store.ts';

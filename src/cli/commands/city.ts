@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { readConfig } from '../../config.ts';
-import { expectedSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { expectedSignalKinds } from '../../domain/signals/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { citiesDir, cityDir } from '../../registry/city-dir.ts';
 import { coverageOf, measuredAt } from '../../registry/coverage.ts';

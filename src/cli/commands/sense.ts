@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
 import {
   MAX_PEOPLE,
   parseSenseReport,
@@ -8,6 +7,7 @@ import {
   type SenseReportInput,
   sumBySlot,
 } from '../../domain/perception/sense-report.ts';
+import { senseWords } from '../../domain/signals/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, SLOT } from '../../domain/time/slot.ts';
 import { parseSheet } from '../../sources/csv.ts';

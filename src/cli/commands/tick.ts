@@ -1,6 +1,6 @@
 import { historySentence } from '../../domain/text/history-progress.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { runDueNow } from '../../pipeline/core/run.ts';
+import { runDueNow } from '../../pipeline/schedule/run.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { type Command, print, readOptions, say } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';

@@ -1,6 +1,6 @@
 // Starts the thread that computes heavy answers.
 import { Worker } from 'node:worker_threads';
-import type { HeavyContext } from '../../http/heavy/answers.ts';
+import type { HeavyContext } from '../../http/answers/heavy-answers.ts';
 import type { OnWithheld } from '../../http/heavy/jobs.ts';
 import { remoteAnswers } from '../../http/heavy/worker-port.ts';
 import type { StoreSettings } from '../../store/engine/open.ts';

@@ -1,6 +1,6 @@
 // The thread that computes heavy answers and tables, beside the request thread. It only reads the store.
 import { parentPort, workerData } from 'node:worker_threads';
-import { localAnswers } from '../../http/heavy/answers.ts';
+import { localAnswers } from '../../http/answers/heavy-answers.ts';
 import { serveJobs } from '../../http/heavy/worker-port.ts';
 import { operations } from '../../operations/all.ts';
 import { openStore } from '../../store/engine/open.ts';

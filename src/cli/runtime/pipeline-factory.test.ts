@@ -4,7 +4,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readConfig } from '../../config.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { SLOT } from '../../domain/time/slot.ts';
-import { runDue } from '../../pipeline/core/run.ts';
+import { runDue } from '../../pipeline/schedule/run.ts';
 import { simulatedCity } from '../../sources/simulated/city.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';

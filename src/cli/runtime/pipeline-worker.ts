@@ -6,7 +6,7 @@ import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
-import { runScheduler } from '../../pipeline/core/scheduler.ts';
+import { runScheduler } from '../../pipeline/schedule/scheduler.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { lowerPriority } from './lower-priority.ts';

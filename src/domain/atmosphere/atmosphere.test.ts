@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
-import { pressuresOf } from '../scales/pressures.ts';
-import { fixedScales } from '../scales/scales.ts';
+import { pressuresOf } from '../signals/pressures.ts';
+import { fixedScales } from '../signals/scales.ts';
+import { pocketSignalKinds } from '../signals/signal.ts';
+import type { Snapshot } from '../signals/snapshot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { type AtmosphereInput, atmosphereOf } from './atmosphere.ts';
 import { primaryStates } from './primary-state.ts';
-import { pocketSignalKinds } from './signal.ts';
-import type { Snapshot } from './snapshot.ts';
 
 const character = { office: 0.5 } as Character;
 const PEAK = 1000;

@@ -1,9 +1,9 @@
 import type { Character } from '../city/city.ts';
-import { type Pressures, pressureShare } from '../scales/pressures.ts';
-import type { Scales } from '../scales/scales.ts';
+import { type Pressures, pressureShare } from '../signals/pressures.ts';
+import type { Scales } from '../signals/scales.ts';
+import type { Snapshot } from '../signals/snapshot.ts';
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import type { PrimaryState } from './primary-state.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /**
  * The atmosphere of a pocket: four qualities, 0..1, and the state that follows from them (docs/formulas.md,

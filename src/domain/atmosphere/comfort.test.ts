@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measured, values } from '../../../test/support/rows/example-moment.ts';
-import { pressuresOf } from '../scales/pressures.ts';
-import { fixedScales } from '../scales/scales.ts';
+import { pressuresOf } from '../signals/pressures.ts';
+import { fixedScales } from '../signals/scales.ts';
 import { comfortSignals, sumComfort } from './comfort.ts';
 
 test('comfort is 1 less the pressure, and what was not measured is not counted', () => {

@@ -1,9 +1,9 @@
-import { pressuresOf } from '../scales/pressures.ts';
-import type { Scales } from '../scales/scales.ts';
+import { pressuresOf } from '../signals/pressures.ts';
+import type { Scales } from '../signals/scales.ts';
+import type { Snapshot } from '../signals/snapshot.ts';
 import { round } from '../stats/unit-scale.ts';
-import type { Snapshot } from './snapshot.ts';
 
-/** The comfort of a pocket by signal: 1 less the pressure of that signal (domain/scales), averaged over a month. */
+/** The comfort of a pocket by signal: 1 less the pressure of that signal (domain/signals), averaged over a month. */
 export const comfortSignals = ['crowd', 'transit', 'jam', 'rain', 'heat', 'air', 'parking'] as const;
 export type ComfortSignal = (typeof comfortSignals)[number];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crowdGaps } from '../signals/snapshot.ts';
 import { faultsOf } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { learningStep, missingCrowd, missingText, noMomentReason } from './no-moment.ts';
-import { crowdGaps } from './snapshot.ts';
 
 const now = Date.parse('2026-11-06T15:00:00+08:00');
 const record = { measured: null, last_crowd: null, last_measured: null, first_measured: null };

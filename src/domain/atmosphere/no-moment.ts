@@ -1,11 +1,11 @@
 /** Why a pocket has no moment at a slot, and so nothing to decide: what is missing, by name and since when. */
 
-import { RANGE_LEARNING } from '../scales/crowd.ts';
+import { RANGE_LEARNING } from '../signals/crowd.ts';
+import type { ExpectedSignal } from '../signals/signal.ts';
+import type { CrowdGap } from '../signals/snapshot.ts';
 import { dayNames } from '../time/periods.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
-import type { ExpectedSignal } from './signal.ts';
-import type { CrowdGap } from './snapshot.ts';
 
 /** In words, as the end of a sentence. */
 export const noMomentText = {

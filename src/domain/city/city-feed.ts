@@ -1,5 +1,5 @@
 /** A feed of a live city as answers describe it: its terms and what it measures. How it is fetched is in src/sources. */
-import type { ExpectedSignal } from '../atmosphere/signal.ts';
+import type { ExpectedSignal } from '../signals/signal.ts';
 import { MINUTE } from '../time/slot.ts';
 
 export interface CityFeed {

@@ -1,6 +1,7 @@
 /** The types of a city: pockets, outlets, intents, holidays. The data is in `cities/`, its loader in `src/registry`. */
-import type { ExpectedSignal, PocketSignal } from '../atmosphere/signal.ts';
-import type { Range } from '../scales/own-range.ts';
+import type { Priors } from '../signals/own-range.ts';
+import type { ExpectedSignal } from '../signals/signal.ts';
+import type { Hours } from '../time/opening-hours.ts';
 import type { CityFeed } from './city-feed.ts';
 import type { Outline } from './outline.ts';
 import type { Place, PlacesCredit } from './place.ts';
@@ -67,15 +68,12 @@ export const categories = [
 ] as const;
 export type Category = (typeof categories)[number];
 
-export interface Outlet {
+export interface Outlet extends Hours {
   /** UUID. */
   id: string;
   name: string;
   pocket_id: string;
   unit: string;
-  /** 'HH:MM' in the city's zone; `closes_at` is before `opens_at` where an outlet closes past midnight. */
-  opens_at: string;
-  closes_at: string;
   category: Category;
   active: boolean;
   seats: number;
@@ -131,9 +129,6 @@ export interface City {
   /** Seeds the simulated city; empty where the city is not simulated. */
   seed: string;
 }
-
-/** From a low value to a high one of ordinary weeks, in the signal's unit. */
-export type Priors = Partial<Record<PocketSignal, Range>>;
 
 export interface Registry {
   city: City;

@@ -4,10 +4,10 @@
  */
 
 import type { Reading } from '../atmosphere/reading.ts';
+import { candidateLine } from '../candidate/candidate.ts';
 import type { Category, Intent, Pocket } from '../city/city.ts';
-import { alignmentOf } from '../city/intent.ts';
-import { candidateLine } from '../narration/candidate.ts';
-import type { KnownPressures } from '../scales/pressures.ts';
+import { alignmentOf } from '../intent/intent-fit.ts';
+import type { KnownPressures } from '../signals/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
 import { judgedAt } from '../window/calm-window.ts';

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { at, momentInput, reading, values } from '../../../test/support/rows/example-moment.ts';
 import { noCalmOutcomes } from '../atmosphere/calm-probability.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Snapshot } from '../atmosphere/snapshot.ts';
-import { pressuresOf } from '../scales/pressures.ts';
-import { fixedScales } from '../scales/scales.ts';
+import { pressuresOf } from '../signals/pressures.ts';
+import { fixedScales } from '../signals/scales.ts';
+import type { Snapshot } from '../signals/snapshot.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {

@@ -3,9 +3,9 @@
 import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import type { Pressures } from '../scales/pressures.ts';
+import type { Pressures } from '../signals/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
-import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
+import { HOUR, MINUTE } from '../time/slot.ts';
 import { isWakingHour } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import { type CalmWindow, calmWindow, judgedAt, type Outlook } from '../window/calm-window.ts';
@@ -58,8 +58,6 @@ export interface MomentInput {
 
 /** Below this share of fresh signals no moment is composed. */
 export const MIN_MOMENT_COMPLETENESS = 0.6;
-/** A moment is served for two slots, so that one late or missing reading does not leave a pocket without one. */
-export const CURRENT_FOR = 2 * SLOT;
 /** Saturation above which silence is forced, whatever the score. */
 export const SATURATION_LIMIT = 0.8;
 

@@ -1,7 +1,7 @@
 /** The signal status of a pocket and its next possible window (docs/formulas.md, "Signal status"). */
 
+import { type Calendar, isRestDay } from '../city/rest-day.ts';
 import { round } from '../stats/unit-scale.ts';
-import { type Calendar, isRestDay } from '../time/rest-day.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
 import type { MqsBand } from './moment-quality.ts';

@@ -1,6 +1,6 @@
 /** The sealed payload of a silence, and ids of decisions (docs/formulas.md, "Silence and package"). */
 import type { Reading } from '../atmosphere/reading.ts';
-import { crowdWithoutCount, type Snapshot } from '../atmosphere/snapshot.ts';
+import { crowdWithoutCount, type Snapshot } from '../signals/snapshot.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { compactIso, iso } from '../time/slot.ts';

@@ -6,7 +6,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Outlet } from '../city/city.ts';
 import type { NeighbourActivity, OutletActivity } from '../city/neighbours.ts';
 import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
-import { rainPressure } from '../scales/scales.ts';
+import { rainPressure } from '../signals/scales.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp, round } from '../stats/unit-scale.ts';

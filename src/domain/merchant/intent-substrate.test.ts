@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
 import { type Category, categories, type Intent, type Need, needs } from '../city/city.ts';
-import { LEAST_CATEGORY_WEIGHT } from '../city/intent-needs.ts';
+import { LEAST_CATEGORY_WEIGHT } from '../intent/intent-needs.ts';
 import { faultsOf } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';

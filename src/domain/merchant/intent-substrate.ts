@@ -2,6 +2,9 @@
 
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
+import { type OutletCounts, openKinds, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
+import type { Moment } from '../decision/moment.ts';
+import { type Tier, tierOf } from '../decision/tier.ts';
 import {
   atmosphereFit,
   hourFit,
@@ -10,12 +13,9 @@ import {
   mostWanted,
   SUITS,
   SUITS_IN_PART,
-} from '../city/intent.ts';
-import { type IntentPresent, lackWords, serves } from '../city/intent-needs.ts';
-import { type OutletCounts, openKinds, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
-import type { Moment } from '../decision/moment.ts';
-import { type Tier, tierOf } from '../decision/tier.ts';
-import { knownRainPressure } from '../scales/scales.ts';
+} from '../intent/intent-fit.ts';
+import { type IntentPresent, lackWords, serves } from '../intent/intent-needs.ts';
+import { knownRainPressure } from '../signals/scales.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import { percentText } from '../text/figures.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Signal } from '../atmosphere/signal.ts';
+import type { Signal } from '../signals/signal.ts';
 import { SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { outletActivity, pocketSpareCapacity, spareCapacity } from './spare-capacity.ts';

@@ -3,8 +3,8 @@
  * still report something, and an open one may be empty.
  */
 
-import type { Signal } from '../atmosphere/signal.ts';
 import type { Outlet } from '../city/city.ts';
+import type { Signal } from '../signals/signal.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import { type Hours, isOpen } from '../time/opening-hours.ts';

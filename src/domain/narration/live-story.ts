@@ -1,9 +1,9 @@
 /** The live story of a moment: four templated clauses and the counts behind them (docs/formulas.md, "Live story"). */
 
-import type { SenseWord } from '../atmosphere/signal.ts';
 import type { Intent } from '../city/city.ts';
-import { alignmentOf, SUITS } from '../city/intent.ts';
+import { alignmentOf, SUITS } from '../intent/intent-fit.ts';
 import { totalOf, wordCounts } from '../perception/perception.ts';
+import type { SenseWord } from '../signals/signal.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { voiced } from '../text/voice.ts';
 import { DAY, SLOT } from '../time/slot.ts';

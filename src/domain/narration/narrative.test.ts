@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
+import type { CandidateInput } from '../candidate/candidate.ts';
 import { faultsOf, wordCount } from '../text/voice.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import type { CandidateInput } from './candidate.ts';
 import { narrate, narrativeFormats } from './narrative.ts';
 
 const example: CandidateInput = {

@@ -1,5 +1,5 @@
+import { type CandidateInput, candidateLine, composeBeats } from '../candidate/candidate.ts';
 import { voiced } from '../text/voice.ts';
-import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
 
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
 export type NarrativeFormat = (typeof narrativeFormats)[number];

@@ -5,10 +5,10 @@
 
 import { calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
-import type { SenseWord } from '../atmosphere/signal.ts';
+import { comparisonsOf, isUnlikeUsual } from '../candidate/calm-comparison.ts';
+import type { SenseWord } from '../signals/signal.ts';
 import { percentText } from '../text/figures.ts';
 import { rainWords } from '../text/rain-words.ts';
-import { comparisonsOf, isUnlikeUsual } from './calm-comparison.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
 
 /** The inputs of a clause; `variant` chooses among the wordings of one kind. */

@@ -1,11 +1,11 @@
 /** What a live story and its clauses are written from. */
 
 import type { Reading } from '../atmosphere/reading.ts';
-import type { SenseWord } from '../atmosphere/signal.ts';
 import type { Category, Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import type { Sensed } from '../perception/perception.ts';
+import type { SenseWord } from '../signals/signal.ts';
 import type { Zone } from '../time/zone.ts';
 
 export interface StoryInput {

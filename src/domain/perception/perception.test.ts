@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
-import { senseWords } from '../atmosphere/signal.ts';
+import { senseWords } from '../signals/signal.ts';
 import { agreementOf, distributionOf, expectedWords, type Sensed } from './perception.ts';
 
 const report = (

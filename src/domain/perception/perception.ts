@@ -4,7 +4,7 @@
  */
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
-import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { SMALLEST_COUNT, suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { SenseRelease } from './sense-release.ts';

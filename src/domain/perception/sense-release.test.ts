@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import { localZone, singapore } from '../time/zones.fixture.ts';
 import { totalOf, wordCounts } from './perception.ts';

@@ -4,7 +4,7 @@
  * whatever their windows, differ by fewer than five.
  */
 
-import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
 import type { Zone } from '../time/zone.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { senseWords } from '../atmosphere/signal.ts';
+import { senseWords } from '../signals/signal.ts';
 import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';

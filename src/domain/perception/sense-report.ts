@@ -1,4 +1,4 @@
-import { type SenseWord, senseWords } from '../atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { printable } from '../text/printable.ts';
 import { parseTime, timeFormats } from '../time/parse-time.ts';
 import { DAY, slotOf } from '../time/slot.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type AccuracyRow, accuracySums, groupSums } from '../stats/forecast-sums.ts';
 import { addSums, UNIT, zeroSums } from '../stats/rollup.ts';
 import { accuracyReport, appliedFilter } from './accuracy-report.ts';
 import { type ErrorType, errorTypes } from './error-taxonomy.ts';
+import { type AccuracyRow, accuracySums, groupSums } from './forecast-sums.ts';
 import { type PredictionType, predictionTypes } from './prediction.ts';
 
 /** A forecast that was revealed. */

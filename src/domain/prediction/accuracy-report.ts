@@ -1,4 +1,8 @@
 /** Accuracy of revealed forecasts (docs/formulas.md, "Accuracy report"). */
+
+import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
+import { baselinesOf, type Compared, definitions, difference, nightsOf } from './baseline-figures.ts';
+import { errorTypes } from './error-taxonomy.ts';
 import {
   type AccuracyRow,
   type AccuracySum,
@@ -12,10 +16,7 @@ import {
   overviewSums,
   type PocketAccuracyRow,
   tenths,
-} from '../stats/forecast-sums.ts';
-import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
-import { baselinesOf, type Compared, definitions, difference, nightsOf } from './baseline-figures.ts';
-import { errorTypes } from './error-taxonomy.ts';
+} from './forecast-sums.ts';
 import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
 
 /** The filter that a report states beside its figures. */

@@ -1,7 +1,8 @@
 /** State forecasts beside simple forecasts of the same outcomes (docs/formulas.md, "Accuracy report"). */
-import type { OverviewSum, SimpleRule } from '../stats/forecast-sums.ts';
+
 import { type Sums, shareOf } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
+import type { OverviewSum, SimpleRule } from './forecast-sums.ts';
 
 /** How many forecasts were scored, and how many of them the service and another got right. */
 export interface Compared {

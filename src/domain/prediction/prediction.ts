@@ -4,8 +4,8 @@
  * (`Written`).
  */
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
-import type { Substrate } from '../atmosphere/signal.ts';
 import { decisionId } from '../decision/silence.ts';
+import type { Substrate } from '../signals/signal.ts';
 import { MINUTE } from '../time/slot.ts';
 import type { ErrorType } from './error-taxonomy.ts';
 import type { NaiveForecast } from './naive-baseline.ts';

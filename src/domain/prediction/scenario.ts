@@ -2,7 +2,7 @@
  * Scenarios: forecasts made again from changed measurements, to show how far the outlook depends on each signal
  * (docs/formulas.md). Nothing is learned from them and nothing is sealed.
  */
-import type { Snapshot } from '../atmosphere/snapshot.ts';
+import type { Snapshot } from '../signals/snapshot.ts';
 import { clamp } from '../stats/unit-scale.ts';
 import type { Projection } from './projection.ts';
 

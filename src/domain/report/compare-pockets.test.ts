@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
-import { fixedScales } from '../scales/scales.ts';
+import { fixedScales } from '../signals/scales.ts';
 import { faultsOf } from '../text/voice.ts';
 import { weekOf } from '../time/periods.ts';
 import { DAY } from '../time/slot.ts';

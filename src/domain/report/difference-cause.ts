@@ -1,6 +1,6 @@
 import { atmosphereOf, type PocketSetting } from '../atmosphere/atmosphere.ts';
-import { pocketSignalKinds } from '../atmosphere/signal.ts';
-import { pressuresOf } from '../scales/pressures.ts';
+import { pressuresOf } from '../signals/pressures.ts';
+import { pocketSignalKinds } from '../signals/signal.ts';
 import { round } from '../stats/unit-scale.ts';
 import { partHours } from '../time/waking-hours.ts';
 import type { Cause } from './difference.ts';

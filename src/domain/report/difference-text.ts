@@ -1,6 +1,7 @@
 /** Differences in words, as sentences of a report; voice-locked (src/domain/text/voice.ts). The figures stand beside them. */
-import type { PocketSignal } from '../atmosphere/signal.ts';
+
 import { MUCH } from '../atmosphere/usual-calm.ts';
+import type { PocketSignal } from '../signals/signal.ts';
 import type { Cause, Difference } from './difference.ts';
 import type { ComparedQuality } from './part-means.ts';
 

@@ -1,5 +1,5 @@
 /** What sets a pocket or a period apart (docs/formulas.md, "What sets a pocket apart"). */
-import type { PocketSignal } from '../atmosphere/signal.ts';
+import type { PocketSignal } from '../signals/signal.ts';
 import type { DayName } from '../time/periods.ts';
 import type { WakingPart } from '../time/waking-hours.ts';
 import type { ComparedQuality } from './part-means.ts';

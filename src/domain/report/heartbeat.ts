@@ -1,7 +1,7 @@
 /** The health checks of /api/heartbeat. Names are fixed by the contract; each finding says what an operator should do. */
 
-import type { Substrate } from '../atmosphere/signal.ts';
 import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
+import type { Substrate } from '../signals/signal.ts';
 import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';

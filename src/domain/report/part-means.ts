@@ -1,5 +1,5 @@
 /** A pocket's mean readings in a part of a waking day: the unit in which reports compare pockets and weeks. */
-import type { PocketSignal } from '../atmosphere/signal.ts';
+import type { PocketSignal } from '../signals/signal.ts';
 import { partHours, type WakingPart } from '../time/waking-hours.ts';
 
 /** Stress is left out: calm is computed from it, so that the two differ together. */

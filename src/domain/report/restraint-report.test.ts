@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { silenceReasons } from '../decision/silence-reason.ts';
-import { type OverviewRow, overviewSums } from '../stats/forecast-sums.ts';
+import { type OverviewRow, overviewSums } from '../prediction/forecast-sums.ts';
 import { zeroSums } from '../stats/rollup.ts';
 import { faultsOf } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';

@@ -2,7 +2,7 @@
 
 import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
 import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/accuracy-report.ts';
-import type { OverviewRow } from '../stats/forecast-sums.ts';
+import type { OverviewRow } from '../prediction/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
 import { totalDuration } from '../text/duration.ts';
 import type { Zone } from '../time/zone.ts';

@@ -1,7 +1,7 @@
 /** The part of a weekly or monthly report that says what sets the pocket and the period apart. */
 
+import type { Holiday } from '../city/rest-day.ts';
 import { dayNames } from '../time/periods.ts';
-import type { Holiday } from '../time/rest-day.ts';
 import { partLabel, wakingParts } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';

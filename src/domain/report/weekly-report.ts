@@ -1,6 +1,7 @@
 /** The weekly report of a pocket, over waking hours only (docs/formulas.md, "Weekly report"). */
 
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import type { Holiday } from '../city/rest-day.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
@@ -9,7 +10,6 @@ import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { spokenHour } from '../text/spoken-clock.ts';
 import { type DayName, weekOf } from '../time/periods.ts';
-import type { Holiday } from '../time/rest-day.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';

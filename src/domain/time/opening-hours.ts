@@ -1,9 +1,11 @@
-import type { Outlet } from '../city/city.ts';
 import { DAY, HOUR } from './slot.ts';
 import type { Zone } from './zone.ts';
 
-/** Opening hours of an outlet as 'HH:MM' on the local clock, possibly past midnight. */
-export type Hours = Pick<Outlet, 'opens_at' | 'closes_at'>;
+/** 'HH:MM' on the local clock; `closes_at` is before `opens_at` where an outlet closes past midnight. */
+export interface Hours {
+  opens_at: string;
+  closes_at: string;
+}
 
 /** In hours since midnight; `closes` is above 24 for an outlet that closes past midnight. */
 export function openingHours({ opens_at, closes_at }: Hours): { opens: number; closes: number } {

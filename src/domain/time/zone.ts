@@ -2,7 +2,6 @@
  * Local time of a city: its time zone with the clock changes, from the rules of `Intl`. Pure: a zone is a function of its
  * name and locale. Times are epoch milliseconds; a "local" number counts milliseconds as if the local clock were UTC.
  */
-import type { City } from '../city/city.ts';
 import { DAY, HOUR, iso } from './slot.ts';
 import { type OffsetPeriod, offsetTable } from './zone-offsets.ts';
 
@@ -58,7 +57,7 @@ export function timeZone(name: string, locale = 'en'): Zone {
   return zone;
 }
 
-export const zoneOf = ({ time_zone, locale }: Pick<City, 'time_zone' | 'locale'>): Zone =>
+export const zoneOf = ({ time_zone, locale }: { time_zone: string; locale: string }): Zone =>
   timeZone(time_zone, locale);
 
 function createZone(name: string, locale: string): Zone {

@@ -2,8 +2,9 @@
  * What a pocket will be like at a time, for every surface: up to three hours from its sealed forecasts, beyond that from
  * how often that hour of the week was calm (docs/formulas.md, "Windows").
  */
+
+import type { Calendar } from '../city/rest-day.ts';
 import { round } from '../stats/unit-scale.ts';
-import type { Calendar } from '../time/rest-day.ts';
 import { MINUTE } from '../time/slot.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import { between, type Outlook } from './calm-window.ts';

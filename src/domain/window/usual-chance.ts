@@ -1,7 +1,8 @@
 /** How often an hour of the week was calm: what is known of a time beyond the forecasts (docs/formulas.md, "Windows"). */
+
+import type { Calendar } from '../city/rest-day.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { round } from '../stats/unit-scale.ts';
-import type { Calendar } from '../time/rest-day.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
 import { isWaking, WAKING } from '../time/waking-hours.ts';
 import { longestHeld, WINDOW_START } from './calm-window.ts';

@@ -1,6 +1,7 @@
 // The methods that every era has and answers alike, by name.
+
+import type { AppContext } from '../answers/app-context.ts';
 import type { Latin1Body } from '../cache/latin1-body.ts';
-import type { AppContext } from '../core/app-context.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import { completer } from './complete.ts';
 import type { CallTool, Kept, Methods, Outcome } from './methods.ts';

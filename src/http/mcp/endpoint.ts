@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
 import { toolsOf } from '../../operations/core/define.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import type { OperationRunner } from '../answers/operation-runner.ts';
 import { limitKey } from '../core/client-address.ts';
 import { exceededLimit, HttpError } from '../core/errors.ts';
-import type { FastPath } from '../core/fast-path.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
+import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Limiters } from '../core/rate-limit.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
 import type { OpenStreams } from '../stream/open-streams.ts';
 import { commonMethods } from './common-methods.ts';
 import { dispatch, parseMessages } from './dispatcher.ts';
-import { idOf, refused } from './json-rpc.ts';
+import { idOf, type McpReply, refused } from './json-rpc.ts';
 import { fixedMethods, manifestOf } from './manifest.ts';
 import type { CallTool, Methods } from './methods.ts';
 import type { ReadOperation } from './resources/reports.ts';
@@ -23,6 +23,11 @@ import { listener } from './subscriptions/listen.ts';
 import type { PocketUpdates } from './subscriptions/pocket-updates.ts';
 import { refuseToolsets, toolListSelector } from './toolsets.ts';
 import { LIST_TTL_SECONDS } from './versions.ts';
+
+export const MCP_PATH = '/api/mcp';
+
+/** Answers a POST to that address; what it throws becomes an HTTP error. */
+export type AnswerMcp = (body: string, request: IncomingMessage, requestId: string) => MaybePromise<McpReply>;
 
 /** Reading ignores the content type of the body: what is not JSON is answered with a parse error. */
 export function mcpEndpoint(
@@ -34,7 +39,7 @@ export function mcpEndpoint(
   onError: (error: unknown, requestId: string) => void,
   streams: OpenStreams,
   updates: PocketUpdates,
-): FastPath['mcp'] {
+): AnswerMcp {
   const fixed = fixedMethods(context, { website: context.baseUrl, subscriptions: true });
   const common = commonMethods(context);
   const listen = listener(context, streams, updates);

@@ -2,8 +2,8 @@
 import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
 import { inToolsets } from '../../operations/core/toolsets.ts';
 import { assets } from '../../web/site/assets.ts';
+import { type AppContext, SERVER } from '../answers/app-context.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { type AppContext, SERVER } from '../core/app-context.ts';
 import type { Methods } from './methods.ts';
 import { DEFAULT_VERSION, legacyVersions, SERVER_INFO_KEY, supportedVersions } from './versions.ts';
 

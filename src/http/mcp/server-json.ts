@@ -2,7 +2,7 @@
 // registry's own tool, which checks who owns the name; other catalogues read it from here.
 import Type, { type Static } from 'typebox';
 import { toolsetNames } from '../../operations/core/toolsets.ts';
-import { type AppContext, SERVER } from '../core/app-context.ts';
+import { type AppContext, SERVER } from '../answers/app-context.ts';
 import { TOOLSET_HEADER } from './toolsets.ts';
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';

@@ -2,8 +2,8 @@
 // repeat parts of the body; a proxy may have decided by them, so a request whose headers and body disagree is refused.
 // Error -32021 (a capability that the client lacks) does not occur: no tool needs anything of the client.
 import { isObject } from '../../operations/core/arguments.ts';
+import { SERVER } from '../answers/app-context.ts';
 import type { Latin1Body } from '../cache/latin1-body.ts';
-import { SERVER } from '../core/app-context.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import { ACCEPTED, errorCodes, failure, type Id, isRequest, type McpReply, success } from './json-rpc.ts';
 import { type Methods, type OnError, type Result, respondTo, respondToCall } from './methods.ts';

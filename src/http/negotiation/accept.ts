@@ -1,6 +1,9 @@
 // Which media type a client wants, by its Accept header (RFC 9110, 12.5.1). The header is the client's: a part of it that
 // cannot be read counts as not accepted.
 
+/** Values of the `format` parameter. An operation with a `format` argument of its own lists csv among its choices. */
+export const tableFormats = ['json', 'csv'] as const;
+
 interface MediaRange {
   type: string;
   quality: number;

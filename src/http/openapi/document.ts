@@ -1,6 +1,6 @@
 // OpenAPI 3.1 of the API: every route under /api, and the manifest. test/http/openapi.test.ts compares it with the routes
 // and with real answers, and lints it. Pages, feeds and files are not in it.
-import { type AppContext, SERVER } from '../core/app-context.ts';
+import { type AppContext, SERVER } from '../answers/app-context.ts';
 import { completeEndpoint, describeBody, withExamples } from './complete-endpoint.ts';
 import type { ExampleOf } from './examples.ts';
 import { feedPaths } from './feed-paths.ts';

@@ -4,7 +4,7 @@ import { type InputSchema, type Operation, publishedSchema } from '../../operati
 import { rowFields } from '../../operations/core/list-fields.ts';
 import { nextCursorField } from '../../operations/core/list-options.ts';
 import { restInputOf } from '../../operations/core/rest-input.ts';
-import { tableFormats } from '../routes/csv.ts';
+import { tableFormats } from '../negotiation/accept.ts';
 import {
   badBody,
   badRequest,

@@ -1,6 +1,6 @@
 // Schemas that many bodies refer to, and the schema of a REST body, made from an operation's output schema.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
-import { substrates } from '../../domain/atmosphere/signal.ts';
+import { substrates } from '../../domain/signals/signal.ts';
 import { count, timestamp } from '../../operations/core/answer-fields.ts';
 import { mcpRequest } from './mcp-request.ts';
 

@@ -7,10 +7,7 @@ import { leastReading } from '../connections/buffered-bytes.ts';
 import { HttpError } from '../core/errors.ts';
 import type { OpenTable, TableBatch } from '../heavy/jobs.ts';
 import { tooBusy } from '../heavy/queue.ts';
-import { prefersCsv } from '../negotiation/accept.ts';
-
-/** Values of the `format` parameter. An operation with a `format` argument of its own lists csv among its choices. */
-export const tableFormats = ['json', 'csv'] as const;
+import { prefersCsv, tableFormats } from '../negotiation/accept.ts';
 
 /** Whether the request asks for the rows as CSV: by its parameter or, without that, by its Accept header. */
 export function wantsTable(

@@ -6,8 +6,8 @@ import { addressFor } from '../../web/pages/docs/commands.ts';
 import type { DocsSite } from '../../web/pages/docs/docs-site.ts';
 import type { FirstCall } from '../../web/pages/docs/first-calls.ts';
 import type { Sample } from '../../web/pages/docs/real-answer.ts';
-import type { AppContext } from '../core/app-context.ts';
-import { MCP_PATH } from '../core/fast-path.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import { MCP_PATH } from '../mcp/endpoint.ts';
 import { findExampleIds } from '../openapi/example-ids.ts';
 import { type ExampleOf, exampleFinder, examplePocket } from '../openapi/examples.ts';
 

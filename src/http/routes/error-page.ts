@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorHeading, errorPage } from '../../web/pages/info/error.ts';
 import { pageHeaders } from '../../web/parts/page.ts';
 import { embedErrorPage, embedHeaders } from '../../web/share/embed.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
 import { namedQuality } from '../negotiation/accept.ts';
 import { wantsProblem } from '../negotiation/error-body.ts';

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readBody } from '../../store/feeds/archive.ts';
 import { feedOfBody } from '../../store/feeds/provenance.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, type FeedType, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import type { OperationRunner } from '../answers/operation-runner.ts';
+import { ignoredNames, queryParameters } from '../answers/rest-parameters.ts';
 import { bytesOf, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
-import type { AppContext } from '../core/app-context.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
-import { ignoredNames, queryParameters } from '../core/rest-parameters.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 
 const RSS = { mediaType: 'application/rss+xml; charset=utf-8', render: rssFeed };

@@ -5,9 +5,9 @@ import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import type { DynamicPage } from '../../web/pages/all.ts';
 import type { Site } from '../../web/parts/page.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import { operationContext } from '../answers/render-answer.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
-import type { AppContext } from '../core/app-context.ts';
-import { operationContext } from '../core/render-answer.ts';
 
 export interface LastKnown {
   remember(answer: unknown): void;

@@ -7,7 +7,7 @@ import { tileWidth } from '../../ledger/tiles.ts';
 import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
 import { rollupEnds, rollupTotals } from '../../store/rollup/rollup-totals.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 

@@ -12,11 +12,11 @@ import { tileWidth } from '../../ledger/tiles.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
+import { type AppContext, metaOf } from '../answers/app-context.ts';
+import { ignoredNames } from '../answers/rest-parameters.ts';
 import { etagOf } from '../cache/latin1-body.ts';
 import { etagMatches } from '../cache/reply-cache.ts';
-import { type AppContext, metaOf } from '../core/app-context.ts';
 import { HttpError } from '../core/errors.ts';
-import { ignoredNames } from '../core/rest-parameters.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 

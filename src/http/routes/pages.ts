@@ -8,6 +8,9 @@ import { pageHeaders, type Site } from '../../web/parts/page.ts';
 import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import { noticeOf } from '../answers/notice.ts';
+import type { OperationRunner } from '../answers/operation-runner.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import {
   type CachedReply,
@@ -16,9 +19,6 @@ import {
   sendComputedReply,
   toCachedReply,
 } from '../cache/reply-cache.ts';
-import type { AppContext } from '../core/app-context.ts';
-import { noticeOf } from '../core/notice.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { keepLastKnown } from './last-known.ts';
 import { redirect, withoutTrailingSlash, withTrueIds } from './redirects.ts';

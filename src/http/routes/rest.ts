@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject, isTooDeep } from '../../operations/core/arguments.ts';
 import type { Sender } from '../../operations/core/define.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import type { OperationRunner } from '../answers/operation-runner.ts';
+import { withIgnored } from '../answers/render-answer.ts';
+import { ignoredNames, queryParameters } from '../answers/rest-parameters.ts';
 import { bytesOf } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
-import type { AppContext } from '../core/app-context.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
 import type { Limiters } from '../core/rate-limit.ts';
-import { withIgnored } from '../core/render-answer.ts';
-import { ignoredNames, queryParameters } from '../core/rest-parameters.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { type ReadClient, uncounted } from '../heavy/cost.ts';
 import { tableSender, wantsTable } from './csv.ts';

@@ -6,10 +6,10 @@ import type { AnswerOf } from '../../operations/core/define.ts';
 import { type LinkCard, linkCardPng } from '../../web/drawing/link-card.ts';
 import { cardQuestion, linkCardOf, outletCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
 import { icons, manifestText, serviceWorkerText } from '../../web/share/manifest.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import type { OperationRunner } from '../answers/operation-runner.ts';
 import { bytesOf, etagOf, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
-import type { AppContext } from '../core/app-context.ts';
-import type { OperationRunner } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { siteOf } from './pages.ts';
 

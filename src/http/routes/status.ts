@@ -4,7 +4,7 @@ import { type HistoryProgress, historyNotBegun } from '../../domain/text/history
 import { migrationStatus } from '../../store/engine/migrate.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
 
 export function serveStatus(app: FastifyInstance, { store, build, status }: AppContext): void {
   // Probed every few seconds: not worth a log line each.

@@ -1,7 +1,7 @@
 // What the operator states about the domain: whom to tell of a security problem, and that the domain is theirs.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DAY } from '../../domain/time/slot.ts';
-import type { AppContext, DomainStatements } from '../core/app-context.ts';
+import type { AppContext, DomainStatements } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 
 export const SECURITY_PATH = '/.well-known/security.txt';

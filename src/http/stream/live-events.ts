@@ -9,7 +9,7 @@ import {
   streamRunsAfter,
   streamRunsUpTo,
 } from '../../store/report/stream-runs.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
 import { type Batch, batchOf, EventBuffer, type Place } from './event-buffer.ts';
 import { type Position, parseId } from './event-frames.ts';
 

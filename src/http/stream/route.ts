@@ -2,9 +2,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getStream } from '../../operations/report/get-stream.ts';
-import type { AppContext } from '../core/app-context.ts';
+import type { AppContext } from '../answers/app-context.ts';
+import { knownInput } from '../answers/operation-runner.ts';
 import { HttpError } from '../core/errors.ts';
-import { knownInput } from '../core/operation-runner.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { bytesOfBatch, type EventBuffer, type Place } from './event-buffer.ts';
 import { gapFrame, heartbeatFrame, openingFrame } from './event-frames.ts';

@@ -1,9 +1,9 @@
 // What an operation is: one question that the service answers, with its schemas, how it loads data and how it answers.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import type { Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import type { MailStatus } from '../../domain/report/heartbeat.ts';
+import type { Substrate } from '../../domain/signals/signal.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import type { AppendToLedger } from '../../store/ledger/append.ts';

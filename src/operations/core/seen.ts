@@ -1,7 +1,8 @@
 // The readings that the text of a tool rests on, in its text: the one place where they are told.
-import type { Substrate } from '../../domain/atmosphere/signal.ts';
+
+import { withNewestReading, withReadDays } from '../../domain/atmosphere/seen-text.ts';
 import type { Registry } from '../../domain/city/city.ts';
-import { withNewestReading, withReadDays } from '../../domain/text/seen-text.ts';
+import type { Substrate } from '../../domain/signals/signal.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';

@@ -1,7 +1,7 @@
 // Speaking compared with like moments of silence, as the answers about equilibrium and savings give it.
 import Type from 'typebox';
+import { COMPARED_DAYS, type Compared, comparisonText } from '../../domain/stats/comparison-words.ts';
 import { type Comparison, tellable } from '../../domain/stats/matched-comparison.ts';
-import { COMPARED_DAYS, type Compared, comparisonText } from '../../domain/text/comparison-words.ts';
 import { nullable } from './answer-fields.ts';
 
 export const silenceComparison = Type.Object(

@@ -1,13 +1,13 @@
 // Schemas that several answers about decisions share.
 import Type from 'typebox';
 import { noMomentReasons } from '../../domain/atmosphere/no-moment.ts';
-import { type PocketSignal, pocketSignals } from '../../domain/atmosphere/signal.ts';
 import { closedGates } from '../../domain/decision/decision-text.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { legitimacyBands } from '../../domain/decision/legitimacy.ts';
 import { mqsBands } from '../../domain/decision/moment-quality.ts';
 import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason.ts';
 import { tiers } from '../../domain/decision/tier.ts';
+import { type PocketSignal, pocketSignals } from '../../domain/signals/signal.ts';
 import { lineOutcomes } from '../../domain/verdict/line-serves.ts';
 import { date, nullable, timestamp, unit, written } from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';

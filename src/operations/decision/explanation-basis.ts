@@ -1,8 +1,8 @@
 // The data that a decision was based on, as its explanation shows them.
 import Type from 'typebox';
-import { expectedSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
-import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
+import { expectedSignalKinds, substrates } from '../../domain/signals/signal.ts';
+import { crowdWithoutCount } from '../../domain/signals/snapshot.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { SubstrateTrace, TracedSnapshot } from '../../store/observation/substrate-trace.ts';

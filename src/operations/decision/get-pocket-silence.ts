@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { calendarOf } from '../../domain/city/rest-day.ts';
 import { type CommitmentWindow, saturationOf } from '../../domain/decision/moment.ts';
 import {
   type NextWindowInput,
@@ -10,7 +11,6 @@ import {
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { calendarOf } from '../../domain/time/rest-day.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { currentMoment, currentMoments, type MomentRecord } from '../../store/decision/moments.ts';

@@ -1,6 +1,6 @@
 // Schemas of a live story, shared by get_live_moment_story and get_available_experiences.
 import Type from 'typebox';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
+import { senseWords } from '../../domain/signals/signal.ts';
 import { count, nullable } from '../core/answer-fields.ts';
 
 /** Counts of fewer than five people or outlets are null or left out. */

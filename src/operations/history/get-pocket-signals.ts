@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type HourlySignals, hourlySignals } from '../../domain/atmosphere/hourly-signals.ts';
+import { type HourlySignals, hourlySignals } from '../../domain/signals/hourly-signals.ts';
 import { hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';

@@ -2,7 +2,7 @@
 // pocket, and for REST, which may ask about all of them.
 
 import Type, { type Static } from 'typebox';
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { minutesLeft, nextWindow, WINDOW_DAYS } from '../../domain/merchant/experience.ts';
 import { levers } from '../../domain/merchant/value-stack.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';

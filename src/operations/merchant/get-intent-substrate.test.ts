@@ -5,7 +5,7 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { alignmentOf } from '../../domain/city/intent.ts';
+import { alignmentOf } from '../../domain/intent/intent-fit.ts';
 import { faultsOf } from '../../domain/text/voice.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { getIntentSubstrate } from './get-intent-substrate.ts';

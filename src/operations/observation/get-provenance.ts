@@ -1,8 +1,8 @@
 // Leads from the reading of a quarter hour to the rows and bytes that it rests on. Values are left out: they may be
 // counts of fewer than five people.
 import Type from 'typebox';
-import { type ExpectedSignal, expectedSignalKinds, substrates } from '../../domain/atmosphere/signal.ts';
 import type { CityFeed, CityFeedField } from '../../domain/city/city-feed.ts';
+import { type ExpectedSignal, expectedSignalKinds, substrates } from '../../domain/signals/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, MINUTE, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Reader } from '../../store/engine/store.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { substrates } from '../../domain/atmosphere/signal.ts';
 import { attributionOn, type CityFeed, isFeedFresh } from '../../domain/city/city-feed.ts';
+import { substrates } from '../../domain/signals/signal.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Pocket } from '../../domain/city/city.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';

@@ -5,7 +5,7 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
+import { senseWords } from '../../domain/signals/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { claim } from '../../store/runtime/job-runs.ts';

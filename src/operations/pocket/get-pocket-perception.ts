@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { senseWords } from '../../domain/atmosphere/signal.ts';
 import {
   agreementOf,
   type Distribution,
   distributionOf,
   totalOf,
 } from '../../domain/perception/perception.ts';
+import { senseWords } from '../../domain/signals/signal.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';

@@ -6,9 +6,9 @@ import {
   LEAST_FOR_SKILL,
   LEAST_SKILL,
 } from '../../domain/prediction/accuracy-report.ts';
+import { calmReliability } from '../../domain/prediction/calm-reliability.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
-import { calmReliability } from '../../domain/stats/calm-reliability.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';

@@ -8,7 +8,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { runDue } from '../../pipeline/core/run.ts';
+import { runDue } from '../../pipeline/schedule/run.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
 import { getLedgerHistory } from './get-ledger-history.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { appliedFilter, headlineOf, partsOfEligible } from '../../domain/prediction/accuracy-report.ts';
-import { headlineSums } from '../../domain/stats/forecast-sums.ts';
+import { headlineSums } from '../../domain/prediction/forecast-sums.ts';
 import { zeroSums } from '../../domain/stats/rollup.ts';
 import { daysOf, spanOf } from '../../domain/time/window.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';

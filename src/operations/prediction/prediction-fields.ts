@@ -1,9 +1,9 @@
 // Schemas of a sealed forecast, of its reveal, and of its entry in an answer.
 import Type, { type Static } from 'typebox';
-import { substrates } from '../../domain/atmosphere/signal.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
+import { substrates } from '../../domain/signals/signal.ts';
 import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
 import { proofAddresses } from './proof-links.ts';
 

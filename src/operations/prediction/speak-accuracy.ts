@@ -1,7 +1,7 @@
 // The text of the accuracy report: all state forecasts first, then those that pass the filter.
 import type { AppliedFilter, accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { comparisonText, leadText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
-import type { calmReliability } from '../../domain/stats/calm-reliability.ts';
+import type { calmReliability } from '../../domain/prediction/calm-reliability.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { WindowName } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';

@@ -11,7 +11,7 @@ import { checkNames } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { dueBy } from '../../pipeline/core/schedule.ts';
+import { dueBy } from '../../pipeline/schedule/schedule.ts';
 import { getCheckHistory } from './get-check-history.ts';
 
 describeStores('GET /api/check-history', (makePlace) => {

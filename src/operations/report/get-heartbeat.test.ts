@@ -10,7 +10,7 @@ import type { MailStatus } from '../../domain/report/heartbeat.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { dueBy } from '../../pipeline/core/schedule.ts';
+import { dueBy } from '../../pipeline/schedule/schedule.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
 import { addTakedown, resolveTakedown } from '../../store/merchant/takedowns.ts';

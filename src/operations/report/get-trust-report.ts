@@ -3,13 +3,13 @@ import { gateOf, reasonText, type SilenceReason } from '../../domain/decision/si
 import { appliedFilter, overviewOf } from '../../domain/prediction/accuracy-report.ts';
 import { comparisonText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { vindicationRate } from '../../domain/stats/counts.ts';
 import {
   type ForecastKey,
   type Origin,
   type OverviewRow,
   overviewSums,
-} from '../../domain/stats/forecast-sums.ts';
+} from '../../domain/prediction/forecast-sums.ts';
+import { vindicationRate } from '../../domain/stats/counts.ts';
 import { type Sums, shareOf, totalOf, totalsOfRows } from '../../domain/stats/rollup.ts';
 import { wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { spanOf, windowOf } from '../../domain/time/window.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { appliedFilter, periodAccuracy } from '../../domain/prediction/accuracy-report.ts';
-import { overviewSums } from '../../domain/stats/forecast-sums.ts';
+import { overviewSums } from '../../domain/prediction/forecast-sums.ts';
 import { lastPeriods, type PeriodName, periodNames } from '../../domain/time/periods.ts';
 import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';

@@ -1,7 +1,7 @@
 // Schemas that several reports share.
 import Type from 'typebox';
-import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import { comparedQualities } from '../../domain/report/part-means.ts';
+import { pocketSignalKinds } from '../../domain/signals/signal.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { wakingParts } from '../../domain/time/waking-hours.ts';
 import { count, nullable, unit } from '../core/answer-fields.ts';

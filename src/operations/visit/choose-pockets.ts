@@ -1,11 +1,11 @@
 // Which pockets a visitor asked for, and in which order.
 import type { Intent, Pocket, Registry } from '../../domain/city/city.ts';
-import { alignmentOf } from '../../domain/city/intent.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
 import type { Place } from '../../domain/city/place.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { buildPlaceIndex, nearestPockets, type PlaceIndex, whereIs } from '../../domain/city/where-is.ts';
-import { knownRainPressure } from '../../domain/scales/scales.ts';
+import { alignmentOf } from '../../domain/intent/intent-fit.ts';
+import { knownRainPressure } from '../../domain/signals/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { ExpectedCalm } from '../../domain/window/pocket-outlook.ts';

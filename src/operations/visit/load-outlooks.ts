@@ -1,6 +1,7 @@
 // Reads what is expected of pockets: their moments, sealed forecasts, usual hours and how many windows held.
+
+import { type Calendar, calendarOf } from '../../domain/city/rest-day.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
-import { type Calendar, calendarOf } from '../../domain/time/rest-day.ts';
 import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { PocketOutlook } from '../../domain/window/pocket-outlook.ts';
 import { usualAtFrom, usualHourOfWeek } from '../../domain/window/usual-chance.ts';

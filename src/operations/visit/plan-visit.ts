@@ -1,7 +1,7 @@
 // For assistants: where to go for a purpose on a day, and when, from the same figures as the first page and /api/windows.
 import Type, { type Static } from 'typebox';
-import { SUITS } from '../../domain/city/intent.ts';
 import { normalise } from '../../domain/city/lookup.ts';
+import { SUITS } from '../../domain/intent/intent-fit.ts';
 import { printable, quoted } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { expectedWindows } from '../../domain/window/pocket-outlook.ts';

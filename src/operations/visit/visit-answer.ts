@@ -1,6 +1,6 @@
 // Which pockets to visit at a time, and when: read once for the list of windows, the first page, comparisons and plan_visit.
 import type { Static } from 'typebox';
-import { SUITS_IN_PART } from '../../domain/city/intent.ts';
+import { SUITS_IN_PART } from '../../domain/intent/intent-fit.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { isWaking } from '../../domain/time/waking-hours.ts';
 import type { Zone } from '../../domain/time/zone.ts';

@@ -1,10 +1,11 @@
 // The row of a pocket: now or at the time asked for, against its usual, its windows, and what was measured.
-import { crowdWithoutCount } from '../../domain/atmosphere/snapshot.ts';
+
 import { compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { metresBetween, type Position } from '../../domain/city/distance.ts';
 import { openKinds, outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
+import { crowdWithoutCount } from '../../domain/signals/snapshot.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { iso } from '../../domain/time/slot.ts';
 import {

@@ -14,9 +14,9 @@ import {
 } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
-import { runClaimed, transact } from '../core/run.ts';
-import { isDue, schedule } from '../core/schedule.ts';
 import { signalsOf } from '../core/slot-signals.ts';
+import { runClaimed, transact } from '../schedule/run.ts';
+import { isDue, schedule } from '../schedule/schedule.ts';
 
 export interface HistorySpan {
   from: number;

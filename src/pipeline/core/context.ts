@@ -1,7 +1,7 @@
 // What the pipeline, a job and one run of a job work with.
 
-import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import type { Signal, Substrate } from '../../domain/signals/signal.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
 import type { Reader, Store, Transaction } from '../../store/engine/store.ts';

@@ -8,10 +8,10 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { runDue } from '../schedule/run.ts';
+import { schedule } from '../schedule/schedule.ts';
 import type { PipelineContext } from './context.ts';
 import { PipelineState } from './pipeline-state.ts';
-import { runDue } from './run.ts';
-import { schedule } from './schedule.ts';
 
 // Across midnight, long enough that silences and forecasts of every horizon are judged.
 const start = Date.parse('2026-11-11T20:45:00+08:00');

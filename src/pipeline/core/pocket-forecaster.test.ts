@@ -6,10 +6,10 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { runDue } from '../schedule/run.ts';
+import { schedule } from '../schedule/schedule.ts';
 import type { PipelineContext } from './context.ts';
 import { PocketForecaster, weekShift } from './pocket-forecaster.ts';
-import { runDue } from './run.ts';
-import { schedule } from './schedule.ts';
 
 const registry = smallCity(2);
 // Across midnight, when the learned state is stored.

@@ -20,11 +20,7 @@ import {
   readForecasterPart,
   writeForecasterState,
 } from '../../store/prediction/forecaster-states.ts';
-import {
-  learnAndForecast,
-  type SlotForecasts,
-  type SlotSamples,
-} from '../jobs/prediction/learn-and-forecast.ts';
+import { learnAndForecast, type SlotForecasts, type SlotSamples } from './learn-and-forecast.ts';
 
 /** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
 const CALM = 0.55;

@@ -1,5 +1,5 @@
 // The scales of each pocket: fixed, or learned from what was measured there and kept in the pipeline's state.
-import { fixedScales, learnedScales, type PocketRanges, type Scales } from '../../domain/scales/scales.ts';
+import { fixedScales, learnedScales, type PocketRanges, type Scales } from '../../domain/signals/scales.ts';
 import type { JobContext } from './context.ts';
 
 export const rangesKey = (pocket: string): string => `ranges ${pocket}`;

@@ -1,4 +1,4 @@
-import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Signal } from '../../domain/signals/signal.ts';
 import type { Source } from '../../sources/source.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { commitmentsRunningAt } from '../../store/merchant/commitments.ts';

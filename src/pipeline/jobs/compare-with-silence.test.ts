@@ -9,8 +9,8 @@ import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { newestComparison, newestComparisons } from '../../store/decision/silence-comparisons.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+import { runDue } from '../schedule/run.ts';
+import { schedule } from '../schedule/schedule.ts';
 
 const small = smallCity(['holland', 'tiongbahru']);
 /** A Wednesday. */

@@ -1,6 +1,6 @@
+import { calendarOf, isRestDay } from '../../domain/city/rest-day.ts';
+import { COMPARED_DAYS } from '../../domain/stats/comparison-words.ts';
 import { compareWithinCells } from '../../domain/stats/matched-comparison.ts';
-import { COMPARED_DAYS } from '../../domain/text/comparison-words.ts';
-import { calendarOf, isRestDay } from '../../domain/time/rest-day.ts';
 import { partHours, wakingParts } from '../../domain/time/waking-hours.ts';
 import {
   comparisonCells,

@@ -7,7 +7,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
-import { runDue } from '../core/run.ts';
+import { runDue } from '../schedule/run.ts';
 
 const at = Date.parse('2026-11-11T08:30:00+08:00');
 

@@ -18,7 +18,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { rolledUpTo } from '../../store/rollup/read-rollups.ts';
 import { rollUp } from '../../store/rollup/write-rollups.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
-import { runDue, transact } from '../core/run.ts';
+import { runDue, transact } from '../schedule/run.ts';
 import { equilibriumInputs } from './equilibrium-inputs.ts';
 
 const small = smallCity(['holland', 'tiongbahru']);

@@ -6,10 +6,10 @@ import {
 } from '../../domain/atmosphere/anomaly.ts';
 import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
-import { pressuresOf } from '../../domain/scales/pressures.ts';
-import { type PocketRanges, updateRanges } from '../../domain/scales/scales.ts';
-import { calendarOf, isRestDay } from '../../domain/time/rest-day.ts';
+import { calendarOf, isRestDay } from '../../domain/city/rest-day.ts';
+import { pressuresOf } from '../../domain/signals/pressures.ts';
+import { type PocketRanges, updateRanges } from '../../domain/signals/scales.ts';
+import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';

@@ -13,9 +13,9 @@ import {
   updateHistory,
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
 import type { Category, Pocket } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
+import { calendarOf } from '../../domain/city/rest-day.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
 import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
@@ -28,10 +28,10 @@ import {
   pocketsWithAllClosed,
 } from '../../domain/merchant/spare-capacity.ts';
 import { composePackage } from '../../domain/narration/package.ts';
-import type { KnownPressures } from '../../domain/scales/pressures.ts';
-import type { Scales } from '../../domain/scales/scales.ts';
+import type { KnownPressures } from '../../domain/signals/pressures.ts';
+import type { Scales } from '../../domain/signals/scales.ts';
+import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
-import { calendarOf } from '../../domain/time/rest-day.ts';
 import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
 import { windowKeys } from '../../domain/window/open-windows.ts';

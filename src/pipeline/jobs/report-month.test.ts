@@ -11,8 +11,8 @@ import type { Store } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { writeSnapshots } from '../../store/observation/snapshots.ts';
 import { pocketCells, pocketReports, restraintReports } from '../../store/report/report-reads.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+import { runDue } from '../schedule/run.ts';
+import { schedule } from '../schedule/schedule.ts';
 
 const monthly = schedule.filter(({ name }) => name === 'monthly_report');
 const first = Date.parse('2026-11-01T00:00:00+08:00');

@@ -1,12 +1,12 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
+import { calendarOf } from '../../domain/city/rest-day.ts';
+import { overviewSums } from '../../domain/prediction/forecast-sums.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { pocketMonth } from '../../domain/report/pocket-month.ts';
 import { restraintReport } from '../../domain/report/restraint-report.ts';
-import { overviewSums } from '../../domain/stats/forecast-sums.ts';
 import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
-import { calendarOf } from '../../domain/time/rest-day.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { cellSums, cellsOf } from '../../domain/verdict/decision-cells.ts';
 import { partMeans } from '../../store/report/part-means.ts';

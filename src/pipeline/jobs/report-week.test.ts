@@ -7,8 +7,8 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { weeklyReports } from '../../store/report/report-reads.ts';
-import { runDue } from '../core/run.ts';
-import { schedule } from '../core/schedule.ts';
+import { runDue } from '../schedule/run.ts';
+import { schedule } from '../schedule/schedule.ts';
 
 const weekly = schedule.filter(({ name }) => name === 'weekly_report');
 const monday = Date.parse('2026-11-09T00:00:00+08:00');

@@ -1,8 +1,8 @@
+import { calendarOf, holidaysIn } from '../../domain/city/rest-day.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
 import { otherHours, sumHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { calendarOf, holidaysIn } from '../../domain/time/rest-day.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';

@@ -1,12 +1,12 @@
-import { judgeCrowd, type KnownSensor, type KnownSensors } from '../../domain/atmosphere/pocket-crowd.ts';
+import type { Pocket } from '../../domain/city/city.ts';
+import { addToPast, type SensorPast } from '../../domain/signals/crowd.ts';
+import { judgeCrowd, type KnownSensor, type KnownSensors } from '../../domain/signals/pocket-crowd.ts';
 import {
   completenessOf,
   type ObservedPocket,
   observePockets,
   type Snapshot,
-} from '../../domain/atmosphere/snapshot.ts';
-import type { Pocket } from '../../domain/city/city.ts';
-import { addToPast, type SensorPast } from '../../domain/scales/crowd.ts';
+} from '../../domain/signals/snapshot.ts';
 import { type ExclusionChange, writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
 import type { JobContext } from '../core/context.ts';

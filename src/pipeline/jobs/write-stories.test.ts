@@ -13,7 +13,7 @@ import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
-import { runDue } from '../core/run.ts';
+import { runDue } from '../schedule/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const stories = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');

@@ -1,7 +1,7 @@
 import type { Outlet } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
-import { knownRainPressure } from '../../domain/scales/scales.ts';
+import { knownRainPressure } from '../../domain/signals/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import type { Zone } from '../../domain/time/zone.ts';

@@ -1,4 +1,4 @@
-import type { PocketSignal } from '../../domain/atmosphere/signal.ts';
+import type { PocketSignal } from '../../domain/signals/signal.ts';
 
 /** A feed of `sources.json`. */
 export interface Feed {

@@ -1,7 +1,7 @@
 /** From the measurements of feeds to the signals of pockets; the same for live feeds and for replayed days. */
 
-import type { Sensor, Signal } from '../../domain/atmosphere/signal.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import type { Sensor, Signal } from '../../domain/signals/signal.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { type Feed, type FieldUse, statedPlace } from './feed.ts';
 import { valueFault } from './meaning/judge-rows.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { pocketSignalKinds, type Signal, type SignalKind } from '../../domain/atmosphere/signal.ts';
+import { pocketSignalKinds, type Signal, type SignalKind } from '../../domain/signals/signal.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { simulatedCity } from './city.ts';
 import { pocket, singaporeTime, tinyCity } from './tiny-city.fixture.ts';

@@ -1,5 +1,5 @@
-import type { Signal } from '../../domain/atmosphere/signal.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import type { Signal } from '../../domain/signals/signal.ts';
 import { slotOf } from '../../domain/time/slot.ts';
 import { zoneOf } from '../../domain/time/zone.ts';
 import type { Source } from '../source.ts';

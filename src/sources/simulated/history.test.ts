@@ -5,7 +5,7 @@ import {
   pocketSignalKinds,
   pocketSignals,
   type SenseWord,
-} from '../../domain/atmosphere/signal.ts';
+} from '../../domain/signals/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { simulatedCity } from './city.ts';

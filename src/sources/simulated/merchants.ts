@@ -1,5 +1,5 @@
 // Simulated merchants: how they answer briefs, and the visitors that their commitments attract.
-import type { Signal } from '../../domain/atmosphere/signal.ts';
+import type { Signal } from '../../domain/signals/signal.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Committed, Merchants } from '../source.ts';
 import { rounded } from './numbers.ts';

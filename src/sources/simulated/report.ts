@@ -1,5 +1,5 @@
 // What the sensors of a pocket report of its true state (state.ts), with the faults that sensors have.
-import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/atmosphere/signal.ts';
+import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/signals/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { countedFootfall } from './crowd.ts';
 import { clamp, clamp01, rounded } from './numbers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../../domain/signals/signal.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { calendarSlotOf } from './calendar.ts';
 import { type StreetConditions, wordWeights } from './senses.ts';

@@ -1,5 +1,5 @@
 // The words that simulated people choose for their pocket.
-import { type SenseWord, senseWords } from '../../domain/atmosphere/signal.ts';
+import { type SenseWord, senseWords } from '../../domain/signals/signal.ts';
 import type { CalendarSlot } from './calendar.ts';
 import type { Crowd } from './crowd.ts';
 import { draws, mix, poisson } from './random/random.ts';

@@ -1,5 +1,5 @@
-import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
 import type { Category, Character, Outlet, Pocket, Registry } from '../../domain/city/city.ts';
+import { pocketSignalKinds } from '../../domain/signals/signal.ts';
 
 /** Small registries for tests. */
 

@@ -1,4 +1,5 @@
-import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import type { Moment } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface CalmReading

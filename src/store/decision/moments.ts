@@ -1,6 +1,8 @@
 // Moments: one row a pocket and slot, with everything that the decision at that slot was computed from.
+
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Decision, MomentAssessment, Surroundings } from '../../domain/decision/decide.ts';
-import { CURRENT_FOR, type Moment } from '../../domain/decision/moment.ts';
+import type { Moment } from '../../domain/decision/moment.ts';
 import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import { onlyPockets } from '../engine/in-clause-chunks.ts';

@@ -1,6 +1,7 @@
 // What changed within the hour of moments at which it was spoken or not, and how the two compare.
+
+import type { Compared } from '../../domain/stats/comparison-words.ts';
 import type { Cell, Comparison, OutcomeSums } from '../../domain/stats/matched-comparison.ts';
-import type { Compared } from '../../domain/text/comparison-words.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';

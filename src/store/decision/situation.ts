@@ -1,5 +1,5 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Reader } from '../engine/store.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from './moments.ts';
 

@@ -10,7 +10,7 @@ import {
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
 import { type Cause, causes } from '../../domain/merchant/readiness.ts';
-import { rainPressure } from '../../domain/scales/scales.ts';
+import { rainPressure } from '../../domain/signals/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';

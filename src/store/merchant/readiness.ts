@@ -1,4 +1,4 @@
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { type Readiness, type ReadinessRecord, readinessFrom } from '../../domain/merchant/readiness.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 

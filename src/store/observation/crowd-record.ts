@@ -1,8 +1,8 @@
 // When the crowd of a pocket was known: what an answer says where there is no moment.
 
 import type { MissingInput } from '../../domain/atmosphere/no-moment.ts';
-import type { CrowdGap } from '../../domain/atmosphere/snapshot.ts';
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import type { CrowdGap } from '../../domain/signals/snapshot.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';

@@ -1,6 +1,6 @@
 // The newest reading of every pocket with the measurements behind it, for lists that compare pockets.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';

@@ -1,5 +1,5 @@
 // What was measured of one pocket in some quarter hours, for charts.
-import type { MeasuredSlot } from '../../domain/atmosphere/hourly-signals.ts';
+import type { MeasuredSlot } from '../../domain/signals/hourly-signals.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 

@@ -1,6 +1,6 @@
 // Writes what the sources measured at a slot: a snapshot for each pocket, outlets' activity, citizens' words.
-import type { Signal, Substrate } from '../../domain/atmosphere/signal.ts';
-import type { Provenance, Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import type { Signal, Substrate } from '../../domain/signals/signal.ts';
+import type { Provenance, Snapshot } from '../../domain/signals/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 

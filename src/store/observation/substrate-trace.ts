@@ -1,6 +1,6 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { type ExpectedSignal, pocketSignalKinds, type Substrate } from '../../domain/atmosphere/signal.ts';
-import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+import { type ExpectedSignal, pocketSignalKinds, type Substrate } from '../../domain/signals/signal.ts';
+import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 import { readingsBetween } from './readings.ts';

@@ -1,5 +1,5 @@
 // The current projections of a pocket, and what they would be under another weather or crowd (scenarios).
-import { CURRENT_FOR } from '../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import { MINUTE } from '../../domain/time/slot.ts';

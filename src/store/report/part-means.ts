@@ -1,8 +1,8 @@
 // Mean readings of every pocket by day and part of the waking day, which weekly and monthly reports compare.
 
-import { type PocketSignal, pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
+import type { Calendar } from '../../domain/city/rest-day.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from '../../domain/report/part-means.ts';
-import type { Calendar } from '../../domain/time/rest-day.ts';
+import { type PocketSignal, pocketSignalKinds } from '../../domain/signals/signal.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { partHours, WAKING, wakingParts } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';

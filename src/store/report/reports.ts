@@ -1,9 +1,10 @@
 // The rows that weekly and monthly reports are made from, and the reports as they are written.
-import { pocketSignalKinds } from '../../domain/atmosphere/signal.ts';
-import type { Snapshot } from '../../domain/atmosphere/snapshot.ts';
+
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
 import type { FailedLine, JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
+import { pocketSignalKinds } from '../../domain/signals/signal.ts';
+import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { END_MARGIN, type HourSum } from '../../domain/stats/hour-buckets.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';

@@ -7,7 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { StreamEvent } from '../../domain/narration/stream.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { runDue } from '../../pipeline/core/run.ts';
+import { runDue } from '../../pipeline/schedule/run.ts';
 import type { Store } from '../engine/store.ts';
 import { narrationEvents, revealEvents, savingEvents } from './stream.ts';
 import {

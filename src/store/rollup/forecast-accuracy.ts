@@ -1,13 +1,13 @@
 // What a report of accuracy is made from: all sums by generator, and those that a table of pockets shows by pocket. By
 // both keys there would be a row for each generator of each pocket, and every figure adds most of them up again.
-import { type CalmRow, calmSums } from '../../domain/stats/calm-reliability.ts';
+import { type CalmRow, calmSums } from '../../domain/prediction/calm-reliability.ts';
 import {
   type AccuracyRow,
   accuracySums,
   type ForecastKey,
   groupSums,
   type PocketAccuracyRow,
-} from '../../domain/stats/forecast-sums.ts';
+} from '../../domain/prediction/forecast-sums.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 import { sumsByOrigin, sumsOf } from './read-rollups.ts';

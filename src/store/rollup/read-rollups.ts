@@ -1,7 +1,7 @@
 // Reads what the rows of a span add up to: the difference between two running totals, and the rows at the ends of the
 // span that are not rolled up, which are counted directly. The result is exact however much is rolled up.
 
-import type { Origin } from '../../domain/stats/forecast-sums.ts';
+import type { Origin } from '../../domain/prediction/forecast-sums.ts';
 import { addSums, type Sums, splitSpan, zeroSums } from '../../domain/stats/rollup.ts';
 import { type Span, splitAfter } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';

@@ -14,8 +14,8 @@ import { daysOf, type Span, spanOf, windowOf } from '../../domain/time/window.ts
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cellSums } from '../../domain/verdict/decision-cells.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
-import { runDue } from '../../pipeline/core/run.ts';
-import { schedule } from '../../pipeline/core/schedule.ts';
+import { runDue } from '../../pipeline/schedule/run.ts';
+import { schedule } from '../../pipeline/schedule/schedule.ts';
 import { migrate } from '../engine/migrate.ts';
 import { openStore } from '../engine/open.ts';
 import type { Engine, Reader } from '../engine/store.ts';

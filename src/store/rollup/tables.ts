@@ -1,9 +1,8 @@
 // The tables of running totals, and the SQL that counts the rows behind each of them.
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Tier } from '../../domain/decision/tier.ts';
+import type { CalmKey, CalmSum } from '../../domain/prediction/calm-reliability.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import type { CalmKey, CalmSum } from '../../domain/stats/calm-reliability.ts';
 import {
   BAR,
   type ForecastKey,
@@ -11,7 +10,8 @@ import {
   HIT,
   simpleRules,
   tenths,
-} from '../../domain/stats/forecast-sums.ts';
+} from '../../domain/prediction/forecast-sums.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import {
   type OutcomeSum,
   type PocketSum,

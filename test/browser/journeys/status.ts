@@ -1,8 +1,8 @@
 // An operator sees that the service is down: the pipeline has stopped, or the store is away.
 import assert from 'node:assert/strict';
 import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
-import type { AppContext } from '../../../src/http/core/app-context.ts';
-import { buildServer } from '../../../src/http/core/server.ts';
+import type { AppContext } from '../../../src/http/answers/app-context.ts';
+import { buildServer } from '../../../src/http/server/server.ts';
 import { StoreError } from '../../../src/store/engine/store.ts';
 import { accessibilityFaults } from '../../support/services/browser.ts';
 import { noLimits, quietLog } from '../../support/services/service.ts';

@@ -2,10 +2,10 @@
 // there is no reading, and nothing is learned of those hours.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Sensor } from '../../../src/domain/atmosphere/signal.ts';
+import type { Sensor } from '../../../src/domain/signals/signal.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import { schedule } from '../../../src/pipeline/core/schedule.ts';
+import { schedule } from '../../../src/pipeline/schedule/schedule.ts';
 import { smooth } from '../../../src/sources/simulated/random/noise.ts';
 import { hashText, mix, normal } from '../../../src/sources/simulated/random/random.ts';
 import { bump } from '../../../src/sources/simulated/rhythm.ts';

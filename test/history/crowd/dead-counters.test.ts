@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MIN_MOMENT_COMPLETENESS } from '../../../src/domain/decision/moment.ts';
-import { BAR } from '../../../src/domain/stats/forecast-sums.ts';
+import { BAR } from '../../../src/domain/prediction/forecast-sums.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { getAccuracyReport } from '../../../src/operations/prediction/get-accuracy-report.ts';

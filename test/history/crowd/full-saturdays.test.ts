@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isCalmState, type PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
-import type { Sensor } from '../../../src/domain/atmosphere/signal.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../../src/domain/prediction/prediction.ts';
+import type { Sensor } from '../../../src/domain/signals/signal.ts';
 import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Job } from '../../../src/pipeline/core/context.ts';

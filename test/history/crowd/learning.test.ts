@@ -1,7 +1,7 @@
 // When a new sensor begins to count: at once where its range is stated, else when its range has been learned.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Sensor } from '../../../src/domain/atmosphere/signal.ts';
+import type { Sensor } from '../../../src/domain/signals/signal.ts';
 import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { hashText, mix, normal, uniform } from '../../../src/sources/simulated/random/random.ts';

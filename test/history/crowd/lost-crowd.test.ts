@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { CALM_STATE_LEVEL } from '../../../src/domain/atmosphere/atmosphere.ts';
-import { pocketSignalKinds } from '../../../src/domain/atmosphere/signal.ts';
 import { usualCalm } from '../../../src/domain/atmosphere/usual-calm.ts';
+import { pocketSignalKinds } from '../../../src/domain/signals/signal.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import { schedule } from '../../../src/pipeline/core/schedule.ts';
+import { schedule } from '../../../src/pipeline/schedule/schedule.ts';
 import { simulatedCity } from '../../../src/sources/simulated/city.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { readCalmNorms } from '../../../src/store/observation/norms.ts';

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { calendarOf, isRestDay } from '../../../src/domain/city/rest-day.ts';
 import { type Cell, compareWithinCells, LEAST_PAIRS } from '../../../src/domain/stats/matched-comparison.ts';
-import { calendarOf, isRestDay } from '../../../src/domain/time/rest-day.ts';
 import { HOUR } from '../../../src/domain/time/slot.ts';
 import { partHours, wakingParts } from '../../../src/domain/time/waking-hours.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';

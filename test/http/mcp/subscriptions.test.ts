@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SLOT } from '../../../src/domain/time/slot.ts';
 import { drain } from '../../../src/http/core/drain.ts';
 import { MAX_LISTENED } from '../../../src/http/mcp/subscriptions/subscription.ts';
-import { runDue } from '../../../src/pipeline/core/run.ts';
+import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { type Settings, startService } from '../../support/services/service.ts';
 

@@ -5,7 +5,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { HOUR, MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
 import { type AnswerOf, toolsOf } from '../../../src/operations/core/define.ts';
 import type { getPocketMoment } from '../../../src/operations/pocket/get-pocket-moment.ts';
-import { runDue } from '../../../src/pipeline/core/run.ts';
+import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { linkCardOf } from '../../../src/web/share/all.ts';
 import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, iso, SLOT } from '../../../src/domain/time/slot.ts';
-import { runDue } from '../../../src/pipeline/core/run.ts';
+import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
 import { verifyLedger } from '../../../src/verify/verify-ledger.ts';
 import { beginShortHistory } from '../../support/pipeline/short-history.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR, SLOT, slotOf } from '../../../src/domain/time/slot.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../../src/pipeline/core/run.ts';
+import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { MAX_SLEEP_MS } from '../../../src/pipeline/core/scheduler.ts';
+import { MAX_SLEEP_MS } from '../../../src/pipeline/schedule/scheduler.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openPostgres, pipelineTimeouts } from '../../../src/store/engine/postgres.ts';
 import { type Engine, StoreError, type Transaction } from '../../../src/store/engine/store.ts';

@@ -1,6 +1,6 @@
 // How long the answer of a tool may be at its default arguments, as it is sent.
 import assert from 'node:assert/strict';
-import type { AppContext } from '../../../src/http/core/app-context.ts';
+import type { AppContext } from '../../../src/http/answers/app-context.ts';
 import type { Operation } from '../../../src/operations/core/define.ts';
 import { post } from '../services/http-client.ts';
 import { argumentsFor } from './operation-answers.ts';

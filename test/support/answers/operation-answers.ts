@@ -2,7 +2,7 @@
 // things that exist and that do not, and at a time before anything was observed.
 import { revealId } from '../../../src/domain/prediction/prediction.ts';
 import { DAY } from '../../../src/domain/time/slot.ts';
-import type { AppContext } from '../../../src/http/core/app-context.ts';
+import type { AppContext } from '../../../src/http/answers/app-context.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import { type AnswerOf, NotFound, type Operation, Refused } from '../../../src/operations/core/define.ts';
 import type { listExplanations } from '../../../src/operations/decision/list-explanations.ts';

@@ -1,5 +1,5 @@
 // An address for every GET of the OpenAPI document, about things that exist.
-import type { AppContext } from '../../../src/http/core/app-context.ts';
+import type { AppContext } from '../../../src/http/answers/app-context.ts';
 import type { Endpoint } from './openapi-document.ts';
 import { idsFor, knownArguments, type SampleIds } from './operation-answers.ts';
 

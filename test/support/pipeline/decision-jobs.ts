@@ -3,13 +3,13 @@
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Job, PipelineContext } from '../../../src/pipeline/core/context.ts';
-import { runJob, transact } from '../../../src/pipeline/core/run.ts';
 import { computeReadings } from '../../../src/pipeline/jobs/compute-readings.ts';
 import { decidePockets } from '../../../src/pipeline/jobs/decide.ts';
 import { judgeDecisions } from '../../../src/pipeline/jobs/judge-decisions.ts';
 import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { forecastPockets } from '../../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
+import { runJob, transact } from '../../../src/pipeline/schedule/run.ts';
 import type { Transaction } from '../../../src/store/engine/store.ts';
 
 const { startOfDay } = singapore;

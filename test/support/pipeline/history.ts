@@ -3,8 +3,8 @@
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
-import { runJob, transact } from '../../../src/pipeline/core/run.ts';
-import { isDue, schedule } from '../../../src/pipeline/core/schedule.ts';
+import { runJob, transact } from '../../../src/pipeline/schedule/run.ts';
+import { isDue, schedule } from '../../../src/pipeline/schedule/schedule.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Store, Transaction } from '../../../src/store/engine/store.ts';

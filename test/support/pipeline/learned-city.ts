@@ -1,6 +1,7 @@
 // A live city whose scales are learned, on signals that a test makes up.
-import type { ExpectedSignal, PocketSignal, Sensor, Signal } from '../../../src/domain/atmosphere/signal.ts';
+
 import type { Registry } from '../../../src/domain/city/city.ts';
+import type { ExpectedSignal, PocketSignal, Sensor, Signal } from '../../../src/domain/signals/signal.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
 import type { Source } from '../../../src/sources/source.ts';

@@ -1,6 +1,5 @@
 // Fixture decisions of a pocket, written as the pipeline writes them.
 import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
 import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
 import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
@@ -15,6 +14,7 @@ import {
 } from '../../../src/domain/decision/silence-reason.ts';
 import type { Package } from '../../../src/domain/narration/package.ts';
 import type { Sealed } from '../../../src/domain/prediction/written.ts';
+import type { Snapshot } from '../../../src/domain/signals/snapshot.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/slot.ts';
 import { linePayload } from '../../../src/domain/verdict/line-payload.ts';
 import { verdictPayload } from '../../../src/domain/verdict/verdict.ts';

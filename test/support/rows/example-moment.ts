@@ -1,13 +1,13 @@
 // The moment that docs/formulas.md follows through the chain: Wednesday 15:00, two of eight signals missing.
 
 import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
-import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
 import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
 import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
-import { type KnownPressures, pressuresOf } from '../../../src/domain/scales/pressures.ts';
-import { fixedScales } from '../../../src/domain/scales/scales.ts';
+import { type KnownPressures, pressuresOf } from '../../../src/domain/signals/pressures.ts';
+import { fixedScales } from '../../../src/domain/signals/scales.ts';
+import type { Snapshot } from '../../../src/domain/signals/snapshot.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { noWindows } from '../../../src/domain/window/window-record.ts';

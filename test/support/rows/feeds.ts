@@ -1,9 +1,9 @@
 // Two feeds of a small town and what they gave: one is well, the other has failed. A key stands wherever a city file or
 // a publisher may bring one, so that tests can look for it in answers.
 import assert from 'node:assert/strict';
-import { pocketSignalKinds } from '../../../src/domain/atmosphere/signal.ts';
-import type { Snapshot } from '../../../src/domain/atmosphere/snapshot.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
+import { pocketSignalKinds } from '../../../src/domain/signals/signal.ts';
+import type { Snapshot } from '../../../src/domain/signals/snapshot.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';

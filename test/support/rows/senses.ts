@@ -1,5 +1,5 @@
 // Citizen senses: the words that people on the spot chose, counted by slot.
-import type { SenseWord } from '../../../src/domain/atmosphere/signal.ts';
+import type { SenseWord } from '../../../src/domain/signals/signal.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { claim } from '../../../src/store/runtime/job-runs.ts';
 

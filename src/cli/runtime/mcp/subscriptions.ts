@@ -1,7 +1,7 @@
 // `subscriptions/listen` over stdio: its messages are lines between the replies, until the client cancels the request.
 
+import type { AppContext } from '../../../http/answers/app-context.ts';
 import { toLatin1Body } from '../../../http/cache/latin1-body.ts';
-import type { AppContext } from '../../../http/core/app-context.ts';
 import { ACCEPTED, errorCodes, failure, type Id, type McpReply } from '../../../http/mcp/json-rpc.ts';
 import type { PocketUpdates } from '../../../http/mcp/subscriptions/pocket-updates.ts';
 import { subscriptionOf } from '../../../http/mcp/subscriptions/subscription.ts';

@@ -1,5 +1,5 @@
+import type { Calendar } from '../../city/rest-day.ts';
 import { type ClockHours, type Hours, openClockHours } from '../../time/opening-hours.ts';
-import type { Calendar } from '../../time/rest-day.ts';
 import { WAKING } from '../../time/waking-hours.ts';
 import { dnaDescriptor } from './dna-descriptor.ts';
 import { hoursOverlap } from './hours-overlap.ts';

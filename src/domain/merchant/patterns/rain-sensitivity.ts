@@ -1,5 +1,5 @@
+import type { Calendar } from '../../city/rest-day.ts';
 import { percentText } from '../../text/figures.ts';
-import type { Calendar } from '../../time/rest-day.ts';
 import {
   confidenceOf,
   DailyRatios,

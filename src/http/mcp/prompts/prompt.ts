@@ -2,7 +2,7 @@
 // are typed by somebody, so each is one line of bounded length and stands in the message as a quotation.
 import { isBlank } from '../../../domain/text/plain-text.ts';
 import { plainLine, printable } from '../../../domain/text/printable.ts';
-import type { AppContext } from '../../core/app-context.ts';
+import type { AppContext } from '../../answers/app-context.ts';
 
 export type PromptContext = Pick<AppContext, 'registry' | 'lookup'>;
 

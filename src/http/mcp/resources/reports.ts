@@ -7,8 +7,8 @@ import { listExperiences } from '../../../operations/merchant/list-experiences.t
 import { getChangelog } from '../../../operations/report/get-changelog.ts';
 import { getHeartbeat } from '../../../operations/report/get-heartbeat.ts';
 import { getTrustReport } from '../../../operations/report/get-trust-report.ts';
+import type { AppContext } from '../../answers/app-context.ts';
 import type { Latin1Body } from '../../cache/latin1-body.ts';
-import type { AppContext } from '../../core/app-context.ts';
 import { type MaybePromise, mapMaybePromise } from '../../core/maybe-promise.ts';
 import { type Answered, answeredIn } from './answer-contents.ts';
 

@@ -1,6 +1,6 @@
 // `subscriptions/listen` over HTTP: the reply to the request is a stream, which says when a pocket was read anew.
 import type { ServerResponse } from 'node:http';
-import type { AppContext } from '../../core/app-context.ts';
+import type { AppContext } from '../../answers/app-context.ts';
 import { HttpError } from '../../core/errors.ts';
 import { heartbeatFrame } from '../../stream/event-frames.ts';
 import type { OpenStreams } from '../../stream/open-streams.ts';

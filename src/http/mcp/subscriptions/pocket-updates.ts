@@ -2,7 +2,7 @@
 import { HOUR } from '../../../domain/time/slot.ts';
 import { StoreError } from '../../../store/engine/store.ts';
 import { pocketsReadWithin } from '../../../store/observation/readings.ts';
-import type { AppContext } from '../../core/app-context.ts';
+import type { AppContext } from '../../answers/app-context.ts';
 
 const RETRY_MS = 1_000;
 

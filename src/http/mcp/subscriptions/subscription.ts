@@ -1,6 +1,6 @@
 // What `subscriptions/listen` of 2026-07-28 says, whatever carries it: a stream over HTTP, or lines over stdio.
 import { isObject } from '../../../operations/core/arguments.ts';
-import { type AppContext, SERVER } from '../../core/app-context.ts';
+import { type AppContext, SERVER } from '../../answers/app-context.ts';
 import type { Id } from '../json-rpc.ts';
 import { pocketAt, pocketUri } from '../resources/resources.ts';
 import { SERVER_INFO_KEY } from '../versions.ts';

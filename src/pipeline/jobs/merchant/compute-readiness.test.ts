@@ -5,7 +5,7 @@ import { runDecisionJobs } from '../../../../test/support/pipeline/decision-jobs
 import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
-import type { Signal } from '../../../domain/atmosphere/signal.ts';
+import type { Signal } from '../../../domain/signals/signal.ts';
 import type { Norm } from '../../../domain/stats/norm.ts';
 import { isOpen } from '../../../domain/time/opening-hours.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';

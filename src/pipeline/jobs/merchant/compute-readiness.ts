@@ -1,9 +1,9 @@
 import { neighbourActivity, neighbours, type OutletActivity } from '../../../domain/city/neighbours.ts';
+import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
 import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts';
 import { outletActivity } from '../../../domain/merchant/spare-capacity.ts';
 import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
 import { timeUntilClose } from '../../../domain/time/opening-hours.ts';
-import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import { writeReadiness } from '../../../store/merchant/readiness.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { DecidedPocket } from '../decide.ts';

@@ -12,8 +12,8 @@ import { type BriefRecord, openBriefs } from '../../../store/merchant/briefs.ts'
 import { liveCommitments } from '../../../store/merchant/commitments.ts';
 import { writeReadiness } from '../../../store/merchant/readiness.ts';
 import type { PipelineContext } from '../../core/context.ts';
-import { runDue } from '../../core/run.ts';
-import { schedule } from '../../core/schedule.ts';
+import { runDue } from '../../schedule/run.ts';
+import { schedule } from '../../schedule/schedule.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const jobs = schedule.filter(({ name }) => ['live_story', 'moment_brief', 'brief_answer'].includes(name));

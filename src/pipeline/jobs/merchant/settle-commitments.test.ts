@@ -16,8 +16,8 @@ import {
   sustainabilityByDay,
   sustainabilitySums,
 } from '../../../store/merchant/sustainability.ts';
-import { runDue } from '../../core/run.ts';
-import { schedule } from '../../core/schedule.ts';
+import { runDue } from '../../schedule/run.ts';
+import { schedule } from '../../schedule/schedule.ts';
 
 /** The cafe closes at 18:00; the window is 16:15 to 17:15. */
 const four = Date.parse('2026-11-11T16:00:00+08:00');

@@ -1,15 +1,15 @@
 import { atmosphereOf } from '../../../domain/atmosphere/atmosphere.ts';
 import { primaryStates } from '../../../domain/atmosphere/primary-state.ts';
+import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/prediction/scenario.ts';
-import { pressuresOf } from '../../../domain/scales/pressures.ts';
+import { pressuresOf } from '../../../domain/signals/pressures.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
 import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
 import type { JobContext } from '../../core/context.ts';
+import type { ScenarioForecast } from '../../core/learn-and-forecast.ts';
 import type { ReadPocket } from '../decide.ts';
-import type { ScenarioForecast } from './learn-and-forecast.ts';
 
 /** For each scenario, the readings that all pockets would have had; the real one where it does not apply. */
 export function* scenarioReadings(

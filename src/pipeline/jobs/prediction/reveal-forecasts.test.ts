@@ -9,8 +9,8 @@ import { type Projection, projectionScore } from '../../../domain/prediction/pro
 import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';
 import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
-import { runDue } from '../../core/run.ts';
-import { schedule } from '../../core/schedule.ts';
+import { runDue } from '../../schedule/run.ts';
+import { schedule } from '../../schedule/schedule.ts';
 
 const registry = smallCity(2);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');

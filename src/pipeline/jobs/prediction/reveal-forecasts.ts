@@ -1,4 +1,5 @@
 import { type ErrorType, errorTypeOf } from '../../../domain/prediction/error-taxonomy.ts';
+import { HIT } from '../../../domain/prediction/forecast-sums.ts';
 import {
   isProjection,
   type PredictionPayload,
@@ -19,7 +20,6 @@ import {
   scoreOfReading,
   sidePersistenceScore,
 } from '../../../domain/prediction/simple-rules.ts';
-import { HIT } from '../../../domain/stats/forecast-sums.ts';
 import { HOUR, SLOT } from '../../../domain/time/slot.ts';
 import { isWaking } from '../../../domain/time/waking-hours.ts';
 import { silencesRight } from '../../../store/decision/verdicts.ts';

@@ -13,7 +13,7 @@ import { canonicalRowsOfPocket } from '../../../store/prediction/canonical-rows.
 import { type StepBounds, writeSubmission } from '../../../store/prediction/submissions.ts';
 import { backfill } from '../../backfill/backfill.ts';
 import type { Job } from '../../core/context.ts';
-import { runDue } from '../../core/run.ts';
+import { runDue } from '../../schedule/run.ts';
 import { scoreSubmissions } from './score-benchmark.ts';
 
 const registry = smallCity(2);

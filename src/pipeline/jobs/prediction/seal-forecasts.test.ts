@@ -10,8 +10,8 @@ import type { PredictionPayload } from '../../../domain/prediction/prediction.ts
 import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/slot.ts';
 import { sealOf } from '../../../ledger/seal.ts';
 import type { Store } from '../../../store/engine/store.ts';
-import { runDue } from '../../core/run.ts';
-import { schedule } from '../../core/schedule.ts';
+import { runDue } from '../../schedule/run.ts';
+import { schedule } from '../../schedule/schedule.ts';
 
 const registry = smallCity(2);
 const jobs = schedule.filter(({ name }) => ['atmosphere', 'vindication', 'reveal'].includes(name));

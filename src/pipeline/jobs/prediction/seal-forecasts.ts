@@ -1,3 +1,4 @@
+import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
 import type { Forecast } from '../../../domain/forecaster/index.ts';
 import { naiveBaseline } from '../../../domain/prediction/naive-baseline.ts';
 import {
@@ -21,14 +22,13 @@ import {
   usualOutcome,
 } from '../../../domain/prediction/side-forecasts.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
-import { calendarOf, isRestDay } from '../../../domain/time/rest-day.ts';
 import { HOUR, iso } from '../../../domain/time/slot.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
+import type { SlotForecasts } from '../../core/learn-and-forecast.ts';
 import type { DecidedPocket, ReadPocket } from '../decide.ts';
 import { readingToLearn, scenarioReadings, writeScenarios } from './compute-scenarios.ts';
-import type { SlotForecasts } from './learn-and-forecast.ts';
 
 /** Forecasts every pocket from the readings of this slot. */
 export function forecastPockets(context: JobContext, read: readonly ReadPocket[]): Promise<SlotForecasts> {

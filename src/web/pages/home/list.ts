@@ -1,6 +1,6 @@
 // The list of pockets on the first page, a hundred at a time. Rows are short, so that a hundred stay a light page.
 
-import { SUITS } from '../../../domain/city/intent.ts';
+import { SUITS } from '../../../domain/intent/intent-fit.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import { PAGE_OF_POCKETS } from '../../../operations/visit/visit-answer.ts';
 import { adviceWords, type Clock, clockFrom, distanceWords } from '../../../operations/visit/visit-words.ts';

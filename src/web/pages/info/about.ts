@@ -1,5 +1,5 @@
-import { type PocketSignal, pocketSignals, senseWords } from '../../../domain/atmosphere/signal.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
+import { type PocketSignal, pocketSignals, senseWords } from '../../../domain/signals/signal.ts';
 import { SMALLEST_COUNT } from '../../../domain/stats/small-count-suppression.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { EMIT_WORDS } from '../../../domain/text/voice.ts';

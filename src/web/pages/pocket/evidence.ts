@@ -1,7 +1,7 @@
 // The page of a pocket's evidence: what its reading rests on, forecasts and what happened, resonance, equilibrium.
 
-import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
 import { dimensions as dimensionNames } from '../../../domain/decision/equilibrium.ts';
+import type { ExpectedSignal } from '../../../domain/signals/signal.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { againstThreshold, ofN, percent, plural, scalar, shareOfN, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';

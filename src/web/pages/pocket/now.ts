@@ -1,7 +1,7 @@
 // The top of a pocket's page: how it feels now against the usual, when it will be calm, and what is said or not.
 
 import { chanceText } from '../../../domain/atmosphere/calm-band.ts';
-import { CURRENT_FOR } from '../../../domain/decision/moment.ts';
+import { CURRENT_FOR } from '../../../domain/atmosphere/reading.ts';
 import { wakingTimeText } from '../../../domain/stats/waking-time.ts';
 import { adviceWords, clockFrom, windowWords } from '../../../operations/visit/visit-words.ts';
 import { calmKind } from '../../parts/calm-kind.ts';

@@ -1,5 +1,5 @@
 // Words, times and links that the pages of a pocket share.
-import type { ExpectedSignal } from '../../../domain/atmosphere/signal.ts';
+import type { ExpectedSignal } from '../../../domain/signals/signal.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { MINUTE } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';

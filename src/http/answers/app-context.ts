@@ -1,0 +1,82 @@
+// The dependencies that routes, the MCP endpoint and the operation runner share; `serve` creates them.
+
+import type { Registry } from '../../domain/city/city.ts';
+import { attributionsOf } from '../../domain/city/city-feed.ts';
+import type { Lookup } from '../../domain/city/lookup.ts';
+import type { Substrate } from '../../domain/signals/signal.ts';
+import { iso } from '../../domain/time/slot.ts';
+import type { Zone } from '../../domain/time/zone.ts';
+import type { Operation, StatusProvider, Writer } from '../../operations/core/define.ts';
+import type { Store } from '../../store/engine/store.ts';
+import type { DataVersion } from '../cache/data-version.ts';
+import type { HeavyAnswers, OnWithheld } from '../heavy/jobs.ts';
+import type { WithheldLines } from '../logging/withheld-lines.ts';
+
+/** The dependencies that answering needs. Code that has an AppContext reads the time from `now` only. */
+export interface AppContext {
+  baseUrl: string;
+  /** Replaced when an operator changes an outlet: read it anew for each request. */
+  readonly registry: Registry;
+  /** The city's time zone. */
+  zone: Zone;
+  lookup: Lookup;
+  store: Store;
+  substrate: Substrate;
+  operations: readonly Operation[];
+  dataVersion: DataVersion;
+  now: () => number;
+  /** The store's time, for what must not be published before it: this machine's clock may be fast (docs/decisions/034). */
+  storeNow: () => Promise<number>;
+  /** The ledger's public key, in the form that a verifier takes. */
+  ledgerKey: string;
+  /** Absent without a datastore. */
+  writer?: Writer;
+  /** Stores texts that broke the rules of the voice for review by a person; absent without a datastore. */
+  withheld?: WithheldLines;
+  /** Starts the thread for heavy answers; absent where they are computed on the request thread. */
+  heavyAnswers?: (onWithheld: OnWithheld, onDeath: (error: Error) => void) => HeavyAnswers;
+  /** Absent without a pipeline. */
+  status?: StatusProvider;
+  build: { version: string; deployed_at: string };
+  /** What the operator states about the domain (routes/well-known.ts). */
+  domain?: DomainStatements;
+}
+
+export interface DomainStatements {
+  /** URIs, the preferred one first. */
+  securityContacts?: readonly string[];
+  /** The proof that the MCP registry asks for. */
+  registryAuth?: string;
+  /** The public address; unset where the service only knows its own machine. */
+  publicUrl?: string;
+}
+
+export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
+
+/** The `_meta` object of every answer: source, licence and attribution. */
+export function metaOf(
+  {
+    baseUrl,
+    substrate,
+    now,
+    registry,
+    zone,
+  }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now' | 'registry' | 'zone'>,
+  tool: string,
+  /** Names in the query that nobody read. */
+  ignored: readonly string[] = [],
+) {
+  const { feeds } = registry;
+  return {
+    source: new URL(baseUrl).host,
+    source_url: baseUrl,
+    license: 'CC BY-NC-ND 4.0',
+    license_url: `${baseUrl}/LICENSE-CONTENT.md`,
+    attribution_required: true,
+    tool,
+    computed_at: iso(now()),
+    substrate,
+    ...(feeds && { attribution: attributionsOf(feeds, zone.dateOf(now()), `${baseUrl}/feeds`) }),
+    ...(ignored.length && { ignored }),
+  };
+}

@@ -1,0 +1,100 @@
+// Computes heavy answers and tables, on whichever thread calls it.
+import type { Registry } from '../../domain/city/city.ts';
+import { buildLookup } from '../../domain/city/lookup.ts';
+import { csvLine } from '../../domain/text/csv.ts';
+import { zoneOf } from '../../domain/time/zone.ts';
+import { describeFor } from '../../operations/core/city-descriptions.ts';
+import type { Operation } from '../../operations/core/define.ts';
+import { type DynamicPage, dynamicPages } from '../../web/pages/all.ts';
+import { llmsText } from '../../web/site/robots.ts';
+import { sitemap } from '../../web/site/sitemap.ts';
+import { etagOf } from '../cache/latin1-body.ts';
+import type { HeavyAnswers, HeavyJob, OnWithheld } from '../heavy/jobs.ts';
+import type { AppContext } from './app-context.ts';
+import { operationContext, type RenderContext, renderAnswer, restBody, toolResult } from './render-answer.ts';
+
+/** What stays the same from job to job. */
+export type HeavyContext = Pick<AppContext, 'baseUrl' | 'store' | 'substrate' | 'operations'> & {
+  builtAt: string;
+};
+
+export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): HeavyAnswers {
+  const { builtAt, operations, ...fixed } = context;
+  const { baseUrl, substrate } = fixed;
+  const cityOf = cityParts(operations);
+  const contextOf = ({ now }: HeavyJob, registry: Registry): RenderContext => {
+    const { zone, lookup } = cityOf(registry);
+    return { ...fixed, registry, zone, lookup, now: () => now };
+  };
+  const operationOf = (name: string) =>
+    found(
+      operations.find((operation) => operation.name === name),
+      name,
+    );
+  const pageOf = ({ name, notice }: HeavyJob, registry: Registry) => {
+    const { question, render } = found(pages.get(name), name);
+    const { zone, described } = cityOf(registry);
+    const site = { baseUrl, substrate, operations: described, registry, zone, builtAt, notice };
+    return { question, render: ({ structured }: { structured: unknown }) => render(site, structured) };
+  };
+  return {
+    answer: async (job, registry) => {
+      const own = contextOf(job, registry);
+      const { question, render } =
+        job.kind === 'page' ? pageOf(job, registry) : renderOf(own, job.kind, operationOf(job.name));
+      const { body, partial } = await renderAnswer(own, question, job.input, render, onWithheld);
+      const bytes = Buffer.from(body);
+      return { bytes, etag: etagOf(bytes), partial };
+    },
+    table: async (job, registry) => {
+      const own = operationContext(contextOf(job, registry));
+      const { name, columns, batches } = found(operationOf(job.name).table?.(job.input, own), job.name);
+      const rest = batches[Symbol.asyncIterator]();
+      return {
+        name,
+        header: csvLine(columns),
+        next: async () => {
+          const { done, value } = await rest.next();
+          return done ? undefined : { bytes: Buffer.from(value.map(csvLine).join('')), rows: value.length };
+        },
+        close: () => void rest.return?.(),
+      };
+    },
+    stop: async () => undefined,
+  };
+}
+
+/**
+ * What answers need of a city. Computed again only for another registry, which an operator's change makes: describing the
+ * operations takes longer than most answers.
+ */
+function cityParts(operations: readonly Operation[]) {
+  const compute = (registry: Registry) => ({
+    registry,
+    zone: zoneOf(registry.city),
+    lookup: buildLookup(registry.pockets),
+    described: describeFor(operations, registry.city),
+  });
+  let last: ReturnType<typeof compute> | undefined;
+  return (registry: Registry) => {
+    if (last?.registry !== registry) last = compute(registry);
+    return last;
+  };
+}
+
+const pages = new Map<string, DynamicPage>(
+  [...dynamicPages, sitemap as DynamicPage, llmsText as DynamicPage].map((page) => [
+    page.question.name,
+    page,
+  ]),
+);
+
+const renderOf = (context: RenderContext, kind: HeavyJob['kind'], operation: Operation) => ({
+  question: operation,
+  render: kind === 'tool' ? toolResult(context, operation) : restBody(context, operation),
+});
+
+function found<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new Error(`nothing is named ${name}`);
+  return value;
+}
