@@ -27,7 +27,7 @@ export interface RowNote {
   payload: Entry['payload'];
 }
 
-/** What the checks over the whole log need from a bundle. Flat arrays, which are cheap to pass between threads. */
+/** What the checks over the whole log need from a bundle. Flat arrays, since a log has millions of rows. */
 export interface Notes {
   entries: Record<string, number>;
   sealed_before_outcome: number;

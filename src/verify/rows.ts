@@ -1,5 +1,5 @@
 // Reads all rows of the log and recomputes its tree from them.
-import { type Notes, type Part, placeOf } from './bundle.ts';
+import { checkBundle, type Notes, type Part, placeOf } from './bundle.ts';
 import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
 import { entriesOf, idOf } from './entry.ts';
@@ -15,7 +15,6 @@ import { tower } from './tree.ts';
 
 export interface ReadRows {
   fetch: FetchBytes;
-  check: (part: Part) => Promise<Notes>;
   /** How many bundles are fetched ahead of the one being checked. */
   ahead?: number;
   /** Whether a forecast, line or silence may be without its outcome however late it is. */
@@ -51,7 +50,7 @@ export interface Tree {
  * up in `tally` what figures are computed from.
  */
 export async function readRows(
-  { fetch, check, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
+  { fetch, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
   { origin, head, earlier, tables }: Tree,
   tally: Tally,
 ): Promise<Count> {
@@ -89,7 +88,7 @@ export async function readRows(
     ]);
     const served = tables && rows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
     const part = { index, width, bundle, tile, ...served };
-    return { part, notes: await check(part) };
+    return { part, notes: checkBundle(part) };
   };
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
   for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {

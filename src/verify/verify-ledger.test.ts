@@ -115,16 +115,16 @@ test('finds a row edited together with its leaf, and with its tiles', async () =
   assert.ok(before.ok, 'the first 300 rows are the same');
 });
 
-test('worker threads give the same verdicts', async () => {
+test('names the first fault of several bundles', async () => {
   const log = logOf(1000);
   const row = log.rows[0] as Row;
   log.append([reveal(0, 0, row), { ...reveal(0, 0, row), id: 'twice' }]);
-  const verdict = () => verifyLedger({ fetch: log.fetch, threads: 2 });
+  const verdict = () => verifyLedger({ fetch: log.fetch });
   assert.deepEqual(faultOf(await verdict()), ['out_of_order', { leaf: 1001, id: 'twice' }]);
   log.rows[900] = { ...(log.rows[900] as Row), id: 'x' };
   log.rows[500] = { ...(log.rows[500] as Row), id: 'y' };
   assert.deepEqual(faultOf(await verdict()), ['wrong_leaf', { leaf: 500, id: 'y' }]);
-  const honest = await verifyLedger({ fetch: logOf(1000).fetch, threads: 2 });
+  const honest = await verifyLedger({ fetch: logOf(1000).fetch });
   assert.ok(honest.ok, JSON.stringify(honest));
   assert.deepEqual(honest.entries, { prediction: 1000 });
 });

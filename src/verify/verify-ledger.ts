@@ -1,6 +1,5 @@
 // Verifies a log from outside: its checkpoint and key, then every row, then the figures that are published from it.
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
@@ -12,7 +11,7 @@ import { type FetchBytes, fetchText } from './source.ts';
 import { beyondTheLog } from './tables/compare.ts';
 import { rollupEnds, wrongTotals } from './tables/totals.ts';
 
-export interface VerifyOptions extends Omit<ReadRows, 'check'> {
+export interface VerifyOptions extends ReadRows {
   /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
   since?: string;
   /** The log's key, now or once, if known from elsewhere; otherwise the log's own answer is used. */
@@ -21,8 +20,6 @@ export interface VerifyOptions extends Omit<ReadRows, 'check'> {
   api?: FetchBytes;
   /** How long a figure that differs may take to follow the log, in milliseconds: services cache answers. */
   settle?: number;
-  /** How many worker threads check rows; with 0, this thread does. */
-  threads?: number;
 }
 
 export type Verdict =
@@ -53,18 +50,15 @@ const SETTLE_MS = 2000;
 
 /** Reads the whole log and trusts only what it computes from the rows. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
-  const { check, close } = checkers(options.threads ?? 0);
   try {
-    return await verified({ ...options, check });
+    return await runVerification(options);
   } catch (fault) {
     if (!(fault instanceof LedgerFault)) throw fault;
     return { ok: false, code: fault.code, message: fault.message, place: fault.place };
-  } finally {
-    await close();
   }
 }
 
-async function verified(options: VerifyOptions & ReadRows): Promise<Verdict> {
+async function runVerification(options: VerifyOptions): Promise<Verdict> {
   const { since } = options;
   const { served, isReplaced, keyText, key } = await signedHead(options);
   const { checkpoint } = served;

@@ -23,7 +23,6 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     const verdict = await verifyLedger({
       fetch: httpFetch(base),
       api: httpFetch(base, 'api'),
-      threads: 1,
       ...(since !== undefined && { since: readCheckpoint(since) }),
       ...(key !== undefined && { key }),
     });

@@ -62,19 +62,9 @@ export function serveShared(
     return sendCachedReply(request, reply, cached, replies, A_DAY);
   });
 
-  for (const { path, type, draw: drawIcon } of icons) {
-    let drawn: Promise<Buffer> | undefined;
-    app.get(path, async (request, reply) => {
-      drawn ??= drawIcon();
-      const bytes = await drawn;
-      return sendCachedReply(
-        request,
-        reply,
-        toCachedReply(type, { bytes, etag: etagOf(bytes) }),
-        replies,
-        A_DAY,
-      );
-    });
+  for (const { path, type, bytes } of icons) {
+    const cached = toCachedReply(type, { bytes, etag: etagOf(bytes) });
+    app.get(path, (request, reply) => sendCachedReply(request, reply, cached, replies, A_DAY));
   }
   app.get('/manifest.webmanifest', (request, reply) => {
     const cached = toCachedReply(

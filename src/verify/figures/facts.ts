@@ -1,4 +1,4 @@
-// What published figures are made from, of each row of a bundle. Flat arrays, which are cheap to pass between threads.
+// What published figures are made from, of each row of a bundle. Flat arrays, since a log has millions of rows.
 import type { Entry } from '../entry.ts';
 import { secondsOf } from '../times.ts';
 

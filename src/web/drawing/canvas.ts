@@ -75,27 +75,25 @@ export class Canvas {
     }
   }
 
-  /** Edges are mixed with the ground, or fade to nothing where the ground is to be transparent. */
-  image({ transparent = false } = {}): IndexedImage {
+  /** Edges are mixed with the ground. */
+  image(): IndexedImage {
     const ground = rgb(this.#ground);
     const palette = this.#inks.flatMap((hex) => {
       const ink = rgb(hex);
       return Array.from({ length: LEVELS }, (_, level): Colour => {
         const share = level / FULL;
-        if (transparent) return { ...ink, alpha: Math.round(255 * share) };
         const mix = (from: number, to: number) => Math.round(from + share * (to - from));
         return {
           red: mix(ground.red, ink.red),
           green: mix(ground.green, ink.green),
           blue: mix(ground.blue, ink.blue),
-          alpha: 255,
         };
       });
     });
     const { width, height } = this;
     return {
       ...{ width, height, pixels: this.#pixels },
-      palette: palette.length ? palette : [{ ...ground, alpha: transparent ? 0 : 255 }],
+      palette: palette.length ? palette : [ground],
     };
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { icons } from '../share/manifest.ts';
 import { Canvas } from './canvas.ts';
 import { CARD, type LinkCard, linkCardPng } from './link-card.ts';
-import { faviconIco, iconPng } from './mark.ts';
 import { decodePng } from './png.fixture.ts';
 import { encodePng } from './png.ts';
 import { canDraw, drawText, textWidth } from './stroke-font.ts';
@@ -26,13 +26,6 @@ describe('PNG', () => {
     assert.deepEqual([image.at(20, 10), image.at(20, 2), image.at(0, 10)], [black, white, white]);
     const { red } = image.at(20, 12);
     assert.ok(red > 0 && red < 255, `the edge is half covered: ${red}`);
-  });
-
-  test('a transparent ground has no colour of its own', async () => {
-    const canvas = new Canvas(8, 8, '#ffffff');
-    canvas.stroke([{ x: 4, y: 4 }], 4, '#000000');
-    const image = decodePng(await encodePng(canvas.image({ transparent: true })));
-    assert.deepEqual([image.at(4, 4), image.at(0, 0).alpha], [black, 0]);
   });
 
   test('an empty drawing is all ground, and what lies outside is cut off', async () => {
@@ -107,16 +100,20 @@ describe('link cards', () => {
 });
 
 describe('icons', () => {
-  test('are squares of their size with the mark in the middle', async () => {
-    for (const size of [32, 192]) {
-      const image = decodePng(await iconPng(size, 0.8));
-      assert.deepEqual([image.width, image.height], [size, size]);
-      assert.notDeepEqual(image.at(size / 2, Math.round(size * 0.56)), image.at(0, 0));
+  const bytesAt = (path: string): Buffer =>
+    icons.find((icon) => icon.path === path)?.bytes ?? Buffer.alloc(0);
+
+  test('are squares of the size in their name, with the mark in the middle', () => {
+    for (const { path, bytes } of icons.filter(({ type }) => type === 'image/png')) {
+      const { width, height, at } = decodePng(bytes);
+      const size = Number(/\d+/.exec(path)?.[0] ?? 180);
+      assert.deepEqual([width, height], [size, size], path);
+      assert.notDeepEqual(at(size / 2, Math.round(size * 0.56)), at(0, 0), path);
     }
   });
 
-  test('favicon.ico holds one transparent PNG', async () => {
-    const ico = await faviconIco();
+  test('favicon.ico holds one transparent PNG', () => {
+    const ico = bytesAt('/favicon.ico');
     assert.deepEqual([...ico.subarray(0, 8)], [0, 0, 1, 0, 1, 0, 32, 32]);
     const [length, offset] = [ico.readUInt32LE(14), ico.readUInt32LE(18)];
     assert.equal(offset + length, ico.length);

@@ -6,7 +6,8 @@ import type { Colour } from './png.ts';
 interface Decoded {
   width: number;
   height: number;
-  at(x: number, y: number): Colour;
+  /** Opaque at 255. */
+  at(x: number, y: number): Colour & { alpha: number };
 }
 
 export function decodePng(png: Buffer): Decoded {

@@ -16,8 +16,6 @@ export interface Colour {
   red: number;
   green: number;
   blue: number;
-  /** 255 is opaque. */
-  alpha: number;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -38,9 +36,6 @@ export async function encodePng({ width, height, pixels, palette }: IndexedImage
     SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', Buffer.from(palette.flatMap(({ red, green, blue }) => [red, green, blue]))),
-    ...(palette.some(({ alpha }) => alpha < 255)
-      ? [chunk('tRNS', Buffer.from(palette.map(({ alpha }) => alpha)))]
-      : []),
     chunk('IDAT', await compress(rows, { level: 6 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -53,17 +48,4 @@ function chunk(type: string, data: Buffer): Buffer {
   data.copy(framed, 8);
   framed.writeUInt32BE(crc32(framed.subarray(4, data.length + 8)), data.length + 8);
   return framed;
-}
-
-/** An ICO file that holds one PNG, as browsers accept at /favicon.ico. `size` is at most 255 pixels. */
-export function icoOf(png: Buffer, size: number): Buffer {
-  const header = Buffer.alloc(22);
-  header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(1, 4);
-  header.set([size, size], 6);
-  header.writeUInt16LE(1, 10);
-  header.writeUInt16LE(32, 12);
-  header.writeUInt32LE(png.length, 14);
-  header.writeUInt32LE(header.length, 18);
-  return Buffer.concat([header, png]);
 }

@@ -2,17 +2,19 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { faviconIco, iconPng } from '../drawing/mark.ts';
 import type { Site } from '../parts/page.ts';
 import { assets, outageWords, styles } from '../site/assets.ts';
 
-/** Drawn when they are first requested: most processes never serve them. */
-export const icons: readonly { path: string; type: string; draw: () => Promise<Buffer> }[] = [
-  { path: '/icons/icon-192.png', type: 'image/png', draw: () => iconPng(192, 0.8) },
-  { path: '/icons/icon-512.png', type: 'image/png', draw: () => iconPng(512, 0.8) },
-  { path: '/icons/maskable-512.png', type: 'image/png', draw: () => iconPng(512, 0.55) },
-  { path: '/icons/apple-touch-icon.png', type: 'image/png', draw: () => iconPng(180, 0.75) },
-  { path: '/favicon.ico', type: 'image/x-icon', draw: faviconIco },
+const asset = (file: string): Buffer => readFileSync(join(import.meta.dirname, '../assets', file));
+
+/** The mark of assets/icon.svg as pictures; the maskable one may be cut to a circle of 0.8 of its side. */
+export const icons = [
+  ...['icon-192', 'icon-512', 'maskable-512', 'apple-touch-icon'].map((name) => ({
+    path: `/icons/${name}.png`,
+    type: 'image/png',
+    bytes: asset(`icons/${name}.png`),
+  })),
+  { path: '/favicon.ico', type: 'image/x-icon', bytes: asset('icons/favicon.ico') },
 ];
 
 export const manifestText = ({ registry }: Site): string =>
@@ -35,7 +37,7 @@ export const manifestText = ({ registry }: Site): string =>
     ],
   });
 
-const worker = readFileSync(join(import.meta.dirname, '../assets/service-worker.js'), 'utf8');
+const worker = asset('service-worker.js').toString();
 const addresses = [assets.script, assets.liveScript, assets.offlineScript, assets.icon].map(
   ({ address }) => address,
 );

@@ -13,7 +13,7 @@ const { url, store } = await monthService();
 test('the month verifies, with its lines, its silences and a verdict on each whose end has come', {
   timeout: 300_000,
 }, async () => {
-  const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api'), threads: 1 });
+  const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.equal(verdict.figures, 'compared');
   const { line = 0, silence = 0, verdict: judged = 0 } = verdict.entries;

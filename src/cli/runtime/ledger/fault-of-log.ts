@@ -25,7 +25,6 @@ export async function faultOfLog(store: Reader, { since, tables }: LogChecks): P
     const isCompared = tables && (await migrationStatus(store)).all_applied;
     const verdict = await verifyLedger({
       fetch: isCompared ? fetch : async (path, limit) => (path === 'rows' ? undefined : fetch(path, limit)),
-      threads: 1,
       // A copy may be of a time at which the service was catching up after an outage.
       outcomesMayBeLate: true,
       ...(since !== undefined && { since }),
