@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { appendLeaves, emptyLog, hashesOf, restoreLog, rootOf } from './log-writer.ts';
+import { appendLeaves, emptyLog, restoreLog, rootOf } from './log-writer.ts';
 import { leafHash } from './merkle.ts';
+import { hashesOf, tilesBetween } from './testing/expected-tiles.ts';
 import { memoryLog } from './testing/memory-log.ts';
 import { plainRoot } from './testing/plain-tree.ts';
 import { inputs, roots } from './testing/reference-tree.ts';
-import { tilesBetween } from './tiles.ts';
 
 const leavesFrom = (start: number, count: number) =>
   Array.from({ length: count }, (_, i) => leafHash(String(start + i)));

@@ -1,15 +1,6 @@
 // Appends leaves to the Merkle tree and returns the tiles that changed. Pure: the store reads and writes the tiles.
 import { LedgerError } from './error.ts';
-import {
-  addLeaf,
-  checkSize,
-  HASH_BYTES,
-  type Hash,
-  hashAt,
-  type Peaks,
-  rootOfPeaks,
-  subtreeRoot,
-} from './merkle.ts';
+import { addLeaf, checkSize, HASH_BYTES, type Hash, type Peaks, rootOfPeaks, subtreeRoot } from './merkle.ts';
 import { edgeTiles, hashesAtLevel, TILE_HEIGHT, TILE_WIDTH } from './tiles.ts';
 
 /**
@@ -121,7 +112,3 @@ function openTile({ size, edges }: LogState, level: number): OpenTile {
     hashes,
   };
 }
-
-/** The hashes of a tile as hex, for tests and debugging. */
-export const hashesOf = ({ hashes }: Tile): Hash[] =>
-  Array.from({ length: hashes.length / HASH_BYTES }, (_, i) => hashAt(hashes, i));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { edgeTiles, tilesBetween, tileWidth } from './tiles.ts';
+import { tilesBetween } from './testing/expected-tiles.ts';
+import { edgeTiles, tileWidth } from './tiles.ts';
 
 test('a tree of 70,000 leaves has the tiles that C2SP tlog-tiles counts', () => {
   // Source: https://c2sp.org/tlog-tiles, "Partial Tiles".

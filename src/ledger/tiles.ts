@@ -1,4 +1,3 @@
-import { LedgerError } from './error.ts';
 import { checkSize } from './merkle.ts';
 
 /** C2SP tlog-tiles: a tile has 256 hashes, so each level of tiles covers eight levels of the tree. */
@@ -20,21 +19,6 @@ export function hashesAtLevel(size: number, level: number): number {
 /** 0 for a tile that a tree of this size does not have. */
 export function tileWidth(size: number, level: number, index: number): number {
   return Math.min(TILE_WIDTH, Math.max(0, hashesAtLevel(size, level) - index * TILE_WIDTH));
-}
-
-/** The tiles that are completed or, at the right edge, widened when the tree grows from one size to the other. */
-export function tilesBetween(from: number, to: number): TileId[] {
-  if (checkSize(from) > checkSize(to)) throw new LedgerError('bad_size', `${from} is more than ${to}`);
-  const tiles: TileId[] = [];
-  for (let level = 0; hashesAtLevel(to, level) > 0; level++) {
-    const before = hashesAtLevel(from, level);
-    const after = hashesAtLevel(to, level);
-    if (before === after) break;
-    for (let index = Math.floor(before / TILE_WIDTH); index * TILE_WIDTH < after; index++) {
-      tiles.push({ level, index, width: tileWidth(to, level, index) });
-    }
-  }
-  return tiles;
 }
 
 /** The right edge of a tree: its incomplete tile at each level that has one. */

@@ -9,7 +9,7 @@ import { HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { openCheckpoint } from '../../src/ledger/checkpoint.ts';
 import { verifierOf } from '../../src/ledger/key.ts';
 import { subtreeRoot } from '../../src/ledger/merkle.ts';
-import { verifyConsistency, verifyInclusion } from '../../src/ledger/verify-proof.ts';
+import { verifyConsistency, verifyInclusion } from '../../src/ledger/testing/verify-proof.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';

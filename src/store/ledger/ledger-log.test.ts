@@ -10,7 +10,7 @@ import { openCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
 import { privateKeyFromSeed, signerOf, verifierOf } from '../../ledger/key.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
-import { verifyConsistency, verifyInclusion } from '../../ledger/verify-proof.ts';
+import { verifyConsistency, verifyInclusion } from '../../ledger/testing/verify-proof.ts';
 import type { Engine, StoreError } from '../engine/store.ts';
 import { LedgerLog } from './ledger-log.ts';
 import { entriesOfTile, latestCheckpoint, tileReader } from './ledger-reads.ts';

@@ -1,18 +1,10 @@
 // Numbers, units and names as pages show them, one style for each kind (docs/decisions/057-plain-words-and-numbers.md).
 // An unknown value is never shown as zero.
-import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
 import { hoursText, type WakingTime } from '../../domain/stats/waking-time.ts';
 import { percentText, roundAgainst } from '../../domain/text/figures.ts';
 
 /** A field's name with spaces for underscores. */
 export const spacedName = (name: string): string => name.replaceAll('_', ' ');
-
-/** Text with a capital first letter: 'calm level' as 'Calm level'. */
-export const bandWords: Record<LegitimacyBand, string> = {
-  legitimate: 'could be justified',
-  borderline: 'borderline',
-  remain_silent: 'better not said',
-};
 
 const NOT_KNOWN = 'not known';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { leafHash } from './merkle.ts';
-import { plainConsistency, plainInclusion, plainRoot } from './testing/plain-tree.ts';
-import { consistencies, emptyRoot, inclusions, inputs, roots } from './testing/reference-tree.ts';
+import { leafHash } from '../merkle.ts';
+import { plainConsistency, plainInclusion, plainRoot } from './plain-tree.ts';
+import { consistencies, emptyRoot, inclusions, inputs, roots } from './reference-tree.ts';
 import { verifyConsistency, verifyInclusion } from './verify-proof.ts';
 
 const other = 'abacaba000000000000000000000000000000000000000000060061e00123456';

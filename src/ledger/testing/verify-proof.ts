@@ -1,5 +1,5 @@
 // Checks proofs as RFC 9162, sections 2.1.3.2 and 2.1.4.2, describes.
-import { EMPTY_ROOT, type Hash, nodeHash } from './merkle.ts';
+import { EMPTY_ROOT, type Hash, nodeHash } from '../merkle.ts';
 
 const HEX = /^[0-9a-f]{64}$/;
 
