@@ -1,6 +1,8 @@
 // The settings of the service.
+
 import { resolve } from 'node:path';
 import { contacts, hosts, list, origins, proxies } from './config-lists.ts';
+import { OperatorError } from './domain/text/operator-error.ts';
 import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
 /** The one place that reads the environment. Each setting has a default, a parser and a description. */
@@ -167,9 +169,7 @@ export type Config = { [K in Name]: ReturnType<(typeof settings)[K]['read']> } &
   FEED_KEYS: FeedKeys;
 };
 
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
+export class ConfigError extends OperatorError {}
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
   if (environment.CITY && environment.CITY_DIR)

@@ -1,4 +1,5 @@
 // The commands of `pocketwatch`, and what the operator is told when one fails.
+import { OperatorError } from '../domain/text/operator-error.ts';
 import { type Command, print, say, UsageError } from './runtime/command.ts';
 
 /** Loaded on demand, so that `--help` does not wait for the web server's modules. */
@@ -101,21 +102,9 @@ async function runCommand(name: string, args: string[]): Promise<void> {
 }
 
 /** One line for a fault that the operator can fix; the whole stack for any other. */
-function faultOf({ name, code, syscall, message, cause, stack }: NodeJS.ErrnoException): string {
-  if (
-    [
-      'UsageError',
-      'ConfigError',
-      'RegistryError',
-      'SchemaError',
-      'ClockError',
-      'VerifyError',
-      'BackupError',
-      'FeedCheckError',
-      'FeedShapeError',
-    ].includes(name)
-  )
-    return message;
+function faultOf(error: NodeJS.ErrnoException): string {
+  const { code, syscall, message, cause, stack } = error;
+  if (error instanceof OperatorError) return message;
   if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
   if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))
     return `${message}: check HOST and PORT`;

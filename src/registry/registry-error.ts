@@ -1,10 +1,11 @@
+import { OperatorError } from '../domain/text/operator-error.ts';
+
 /** Every problem found, one a line: file, entry (counted from 1), field, and what it should be. */
-export class RegistryError extends Error {
+export class RegistryError extends OperatorError {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
     const shown = problems.map(printableText);
     super(shown.join('\n'));
-    this.name = 'RegistryError';
     this.problems = shown;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../config.ts';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { loadCity } from '../../registry/load.ts';
 import { print, say, UsageError } from '../runtime/command.ts';
@@ -23,9 +24,7 @@ Exits with 1 when a pocket is left without any crowd signal: it would get no mom
 export const feedsCommand = commandOf('feeds', usage, { check });
 
 /** A pocket has no crowd signal; the output says which. */
-class FeedCheckError extends Error {
-  override name = 'FeedCheckError';
-}
+class FeedCheckError extends OperatorError {}
 
 async function check(args: string[]): Promise<void> {
   const { values } = readAction(args, { city: { type: 'string' }, json: { type: 'boolean' } });

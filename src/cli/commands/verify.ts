@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import { httpFetch } from '../../verify/http-fetch.ts';
 import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
 import { type Command, print, say, UsageError } from '../runtime/command.ts';
@@ -63,9 +64,7 @@ const figuresSentence = (figures: string): string =>
     ? 'accuracy, silence counts, monthly reports and the leaderboard follow from the rows'
     : `accuracy, silence counts, monthly reports and the leaderboard were not compared: ${figures}`;
 
-class VerifyError extends Error {
-  override name = 'VerifyError';
-}
+class VerifyError extends OperatorError {}
 
 function readVerifyArguments(args: string[]) {
   const options = {

@@ -1,4 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 
 /** A command of `pocketwatch`. Throwing a UsageError ends it with status 2, any other error with 1. */
 export interface Command {
@@ -6,9 +7,7 @@ export interface Command {
   run(args: string[]): Promise<void>;
 }
 
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
+export class UsageError extends OperatorError {}
 
 export function readOptions<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
   try {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import type { Feed } from './feed.ts';
 import type { WantedKey } from './feed-keys.ts';
 import type { Measurement, RowFault } from './measurement.ts';
@@ -86,6 +87,4 @@ export interface ParsedFeed {
 export const MOST_VALUES = 500_000;
 
 /** The body is not what the feed promises. The message names what was expected and is safe to log. */
-export class FeedShapeError extends Error {
-  override name = 'FeedShapeError';
-}
+export class FeedShapeError extends OperatorError {}

@@ -1,5 +1,6 @@
 // Copies a whole store while it is in use, and puts a copy into an empty place. SQLite has an online backup; for
 // PostgreSQL its own programs pg_dump and pg_restore are run.
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, existsSync, globSync } from 'node:fs';
@@ -7,15 +8,14 @@ import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
 import { openPostgres, pipelineTimeouts, toStoreError } from './postgres.ts';
 import { type Reader, StoreError, type Value } from './store.ts';
 
 /** A copy that cannot be made or used, in words for the operator. */
-export class BackupError extends Error {
-  override name = 'BackupError';
-}
+export class BackupError extends OperatorError {}
 
 /** The newest checkpoint of a store's ledger, as a signed note; undefined while the ledger is empty. */
 type Checkpoint = string | undefined;

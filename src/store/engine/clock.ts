@@ -1,6 +1,8 @@
 // Whether a machine's clock may be believed, measured by the store's own: with PostgreSQL the server's, embedded the
 // wall clock, bounded by the time since the machine booted (docs/decisions/034-a-wrong-clock-writes-nothing.md).
+
 import { uptime } from 'node:os';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import { iso, MINUTE, SLOT, slotOf } from '../../domain/time/slot.ts';
 import type { Store } from './store.ts';
 
@@ -12,9 +14,7 @@ export const STEP_CONFIRMED_MS = 20 * MINUTE;
 export const STEP_POLL_MS = 20_000;
 
 /** The clock of this machine is wrong: what it would write cannot be taken back. */
-export class ClockError extends Error {
-  override name = 'ClockError';
-}
+export class ClockError extends OperatorError {}
 
 type Clock = Pick<Store, 'clock'>;
 

@@ -1,9 +1,11 @@
 // Brings a store to the schema in migrations/: one file a subject, applied together in one transaction under a lock.
 // Until a release is tagged a subject's file is edited in place, so a store records the hash of each file that
 // made it, and a store made by other files is refused (docs/decisions/024-one-schema-until-a-release.md).
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import type { Engine, Reader, Transaction } from './store.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
@@ -25,8 +27,7 @@ export interface MigrationStatus {
 }
 
 /** The store was made by another version of the schema, which this one cannot upgrade. */
-export class SchemaError extends Error {
-  override name = 'SchemaError';
+export class SchemaError extends OperatorError {
   constructor({ location, startOver }: Engine, keys: readonly string[]) {
     const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
     const differing = keys.slice(0, KEYS_SHOWN).join(', ') + more;
