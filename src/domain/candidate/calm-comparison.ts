@@ -1,4 +1,5 @@
 /** How calm a pocket is, held against what its reader knows: its usual at the hour, and the other pockets now. */
+import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import { MUCH, NOTICEABLE } from '../atmosphere/usual-calm.ts';
 import { round } from '../stats/unit-scale.ts';
 import { partOfDay } from '../text/spoken-clock.ts';
@@ -18,8 +19,6 @@ export interface ComparedCalm {
 /** From here on a difference is a little: about where the gate why_this_place opens by the usual and by the city (gates.ts). */
 const A_LITTLE = 0.015;
 const A_LITTLE_IN_CITY = 0.035;
-/** A calm state begins here, so that less calm than usual is calm still. */
-const CALM = 0.55;
 
 /** Three decimals, as both are stored. */
 const above = (calm: number, reference: number | null): number | null =>
@@ -53,7 +52,7 @@ export function comparisonsOf(input: ComparedCalm): [full: string, ...shorter: s
       'calmer than elsewhere',
     ];
   if (isLess(usual))
-    return input.calm >= CALM
+    return input.calm >= CALM_STATE_LEVEL
       ? [`calm, but less so than a usual ${hour}`, 'calm, but less than usual', 'rather less calm']
       : [`less calm than a usual ${hour}`, 'less calm than usual', 'rather less calm'];
   if (usual !== null) return [`about as calm as a usual ${hour}`, 'about as calm as usual', 'calm as usual'];

@@ -23,7 +23,8 @@ export interface StatusInput {
 }
 
 const worthwhile: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
-const CALM = 0.6;
+/** A chance of calm, not a level: the chance from which the contract's search for calm pockets shows one. */
+const LEAST_CALM_PROBABILITY = 0.6;
 const STEADY = 0.5;
 
 /** The first status that applies. */
@@ -31,7 +32,7 @@ export function signalStatus({ moment, band, live }: StatusInput): SignalStatus 
   if (live) return 'ACTIVE_INTERVENTION';
   if (band === 'decaying') return 'DECAY_WINDOW';
   if (worthwhile.includes(band)) return moment.should_stay_silent ? 'WITHHOLD_INTENTIONAL' : 'FORMING_WINDOW';
-  const calm = moment.calm_probability >= CALM && moment.fragility <= STEADY;
+  const calm = moment.calm_probability >= LEAST_CALM_PROBABILITY && moment.fragility <= STEADY;
   return calm ? 'STABLE_CALM' : 'WITHHOLD_INTENTIONAL';
 }
 

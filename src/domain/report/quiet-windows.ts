@@ -1,7 +1,6 @@
+import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 
-/** Calm from which a slot is quiet; the quiet_window forecast uses the same bound. */
-export const QUIET_CALM = 0.55;
 const LEAST_MINUTES = 60;
 
 /**
@@ -17,8 +16,8 @@ export function quietWindowLengths(readings: readonly { slot: number; calm: numb
     minutes = 0;
   };
   for (const { slot, calm } of readings) {
-    if (calm < QUIET_CALM || slot !== last + SLOT) close();
-    if (calm >= QUIET_CALM) minutes += SLOT / MINUTE;
+    if (calm < CALM_STATE_LEVEL || slot !== last + SLOT) close();
+    if (calm >= CALM_STATE_LEVEL) minutes += SLOT / MINUTE;
     last = slot;
   }
   close();

@@ -1,5 +1,6 @@
 /** The weekly report of a pocket, over waking hours only (docs/formulas.md, "Weekly report"). */
 
+import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Holiday } from '../city/rest-day.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
@@ -8,12 +9,13 @@ import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../st
 import { round } from '../stats/unit-scale.ts';
 import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
+import { WET_MM } from '../text/rain-words.ts';
 import { spokenHour } from '../text/spoken-clock.ts';
 import { type DayName, weekOf } from '../time/periods.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
-import { QUIET_CALM, quietWindowLengths } from './quiet-windows.ts';
+import { quietWindowLengths } from './quiet-windows.ts';
 import { type ComparedWith, type StatedDifference, setsApart } from './sets-apart.ts';
 
 /** One slot of a pocket, as far as the weekly report needs it. */
@@ -83,8 +85,6 @@ export interface WeekContext {
   holidays: Holiday[];
 }
 
-/** Rain of a slot, in millimetres, that counts as rainy. */
-const WET_MM = 0.2;
 const STABLE_PERIODS = 3;
 /** Readings that an hour needs, of four. */
 const LEAST_READINGS = 3;
@@ -122,7 +122,7 @@ export function weeklyReport(
       count: windows.length,
       longest_minutes: windows.length ? Math.max(...windows) : null,
     },
-    rain_comfort_alignment: mean(rainy.map(({ calm }) => (calm >= QUIET_CALM ? 1 : 0))),
+    rain_comfort_alignment: mean(rainy.map(({ calm }) => (calm >= CALM_STATE_LEVEL ? 1 : 0))),
     attention_saturation: {
       saturation: mean(moments.map(({ saturation }) => saturation)),
       mqs_band: commonest(moments.map(({ band }) => band)),

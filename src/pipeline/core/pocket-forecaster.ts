@@ -1,3 +1,4 @@
+import { CALM_STATE_LEVEL } from '../../domain/atmosphere/atmosphere.ts';
 import { isCalmState, primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import type { Pocket, Registry } from '../../domain/city/city.ts';
 import {
@@ -22,8 +23,6 @@ import {
 } from '../../store/prediction/forecaster-states.ts';
 import { learnAndForecast, type SlotForecasts, type SlotSamples } from './learn-and-forecast.ts';
 
-/** The share of calm from which a reading counts as calm, as in domain/atmosphere. */
-const CALM = 0.55;
 const STEP_MINUTES = SLOT / MINUTE;
 /** How far back a forecaster without a stored state learns again. */
 const RELEARN = 56 * DAY;
@@ -34,7 +33,7 @@ const pocketDesign = (pockets: readonly Pocket[]): Design => ({
   classes: primaryStates.length,
   calmClasses: primaryStates.map(isCalmState),
   exogenous: 3,
-  scales: pockets.map(() => calmShareScale(CALM)),
+  scales: pockets.map(() => calmShareScale(CALM_STATE_LEVEL)),
 });
 
 /**

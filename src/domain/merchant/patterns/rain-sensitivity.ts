@@ -1,5 +1,6 @@
 import type { Calendar } from '../../city/rest-day.ts';
 import { percentText } from '../../text/figures.ts';
+import { WET_MM } from '../../text/rain-words.ts';
 import {
   confidenceOf,
   DailyRatios,
@@ -9,8 +10,6 @@ import {
   type PocketQuarter,
 } from './pattern.ts';
 
-/** Rain of a slot, in millimetres, that counts as wet. */
-const RAIN = 0.2;
 const LEAST_WET = 8;
 /** Dry slots that each hour must be compared with. */
 const LEAST_DRY = 4;
@@ -32,7 +31,7 @@ export function rainSensitivity(
   for (const use of uses) {
     const mm = rain.get(use.slot) ?? null;
     if (mm === null) continue;
-    if (mm >= RAIN) wet.push(use);
+    if (mm >= WET_MM) wet.push(use);
     else {
       const hour = hourKey(use.slot);
       const { n, use: sum } = dry.get(hour) ?? { n: 0, use: 0 };
