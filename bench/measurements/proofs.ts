@@ -6,6 +6,7 @@ import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
+import { HASH_START } from '../../src/store/ledger/log-tree.ts';
 import { type Bench, newStore } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { quantile, runRounds } from '../rounds.ts';
@@ -65,6 +66,7 @@ async function fill(store: Store, leaves: readonly number[]): Promise<void> {
         id: `entry-${leaf}`,
         payload: '{}',
         payload_hash: '',
+        leaf_hash_start: randomBytes(HASH_START / 2).toString('hex'),
       })),
     );
     await tx.insert(
