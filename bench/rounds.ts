@@ -1,12 +1,5 @@
-// Repeated measurements, and the statistics over them.
+// Repeated measurements.
 import type { Bench } from './harness.ts';
-
-export const median = (values: readonly number[]): number => quantile(values, 0.5);
-
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-}
 
 /**
  * Measures each subject once a round and returns one value for each round. The order rotates, so that no subject always

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { Browser } from 'playwright-core';
+import { median, quantile } from '../../scripts/quantiles.ts';
 import { noBrowser, startBrowser } from '../../test/support/services/browser.ts';
 import {
   type PageVisit,
@@ -13,7 +14,6 @@ import {
 import { browserHeaders } from '../../test/support/services/pages.ts';
 import { ask, askInstrument, type Bench, type Size, start, type Target } from '../harness.ts';
 import { formatFigure } from '../results.ts';
-import { median, quantile } from '../rounds.ts';
 
 /** The mobile profile of Lighthouse: "slow 4G", and a processor four times slower than this machine's. */
 const phone: Throttle = { cpu: 4, latencyMs: 150, download: (1638.4 * 1000) / 8, upload: (750 * 1000) / 8 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { quantile } from '../../scripts/quantiles.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
@@ -7,7 +8,7 @@ import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/
 import { HASH_START } from '../../src/store/ledger/log-tree.ts';
 import { type Bench, newPipeline } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
-import { quantile, runRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 
 const LEAVES = 10_000_000;
 const MAX_MS = 10;

@@ -1,8 +1,8 @@
 // Reads of the service at a fixed rate, alone and beside something else.
 import type { ChildProcess } from 'node:child_process';
+import { quantile } from '../../scripts/quantiles.ts';
 import { ask, type Service } from '../harness.ts';
 import type { ReadResult, ReadRun } from '../processes/fixed-rate-reader.ts';
-import { quantile } from '../rounds.ts';
 
 const DISTINCT_URLS = 20_000;
 

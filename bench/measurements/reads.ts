@@ -1,10 +1,11 @@
+import { median } from '../../scripts/quantiles.ts';
 import { HOUR } from '../../src/domain/time/slot.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { readingsBetween } from '../../src/store/observation/readings.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
 import { type Bench, newPipeline } from '../harness.ts';
 import { compare, formatFigure, type Row } from '../results.ts';
-import { median, runRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 
 const NOW = Date.parse('2026-11-11T04:00:00Z');
 const CONCURRENCY = 10;
