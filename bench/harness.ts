@@ -1,4 +1,4 @@
-// Starts and stops what the measurements need: processes, the service, baselines, stores.
+// Starts and stops what the measurements need: processes, the service, baselines, pipelines, stores.
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
@@ -6,22 +6,39 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { settings } from '../src/config.ts';
+import { createPipeline, type Pipeline } from '../src/cli/runtime/pipeline-factory.ts';
+import { readConfig, settings } from '../src/config.ts';
+import { HOUR } from '../src/domain/time/slot.ts';
+import { backfill } from '../src/pipeline/backfill/backfill.ts';
+import { cityDir } from '../src/registry/city-dir.ts';
+import { loadRegistry } from '../src/registry/load.ts';
 import type { StoreSettings } from '../src/store/engine/open.ts';
-import { type Engine, scratchDatabase, sqlitePlace } from '../test/support/stores/store-places.ts';
+import { smallRegistry } from '../test/support/pipeline/small-registry.ts';
+import { type Engine, postgresPlace, sqlitePlace } from '../test/support/stores/store-places.ts';
 import type { InstrumentCommand } from './processes/instrument.ts';
+
+/** How much is measured. The smallest run has no meaning in its figures: it shows that every measurement still works. */
+export type Size = 'complete' | 'quick' | 'smallest';
 
 /** What a measurement is given. */
 export interface Bench {
+  size: Size;
   rounds: number;
-  quick: boolean;
-  engines: Engine[];
+  engines: readonly Engine[];
   /** Why PostgreSQL is not among the engines, if it is not. */
-  withoutPostgres?: string;
-  /** Aborted when the bench is to stop. */
+  withoutPostgres: string;
+  /** Aborted when the measurement is to stop. */
   signal: AbortSignal;
   /** Registers a clean-up step, which runs when the measurement ends, however it ends. */
   defer(cleanUp: () => unknown): void;
+  /** Tells of progress. */
+  say(line: string): void;
+  /** What measurements share in the smallest run, where starting takes longest. It is ended with the run. */
+  shared?: {
+    services: Map<Engine, Promise<Service>>;
+    clients: Map<string, ChildProcess>;
+    defer: Bench['defer'];
+  };
 }
 
 /** A server under load. */
@@ -30,12 +47,21 @@ export interface Target {
   process: ChildProcess;
 }
 
+export interface Service extends Target {
+  /** The ids of its pockets. */
+  pockets: string[];
+}
+
 export const file = (name: string): string => join(import.meta.dirname, name);
 export const instrument = file('processes/instrument.ts');
 
 /** Starts a process that is ended with the measurement, or with the bench. */
-export function start({ defer }: Bench, name: string, args: string[] = [], options: ForkOptions = {}) {
-  const child = fork(file(name), args, { execArgv: ['--import', instrument], ...options });
+export function start({ defer, size }: Bench, name: string, args: string[] = [], options: ForkOptions = {}) {
+  const child = fork(file(name), args, {
+    execArgv: ['--import', instrument],
+    ...options,
+    env: { ...(options.env ?? process.env), BENCH_SIZE: size },
+  });
   const ended = once(child, 'exit');
   defer(async () => {
     child.kill('SIGTERM');
@@ -43,6 +69,16 @@ export function start({ defer }: Bench, name: string, args: string[] = [], optio
     child.kill('SIGKILL');
   });
   return child;
+}
+
+/** Starts a program of `processes/` that asks the service. */
+export function startClient(bench: Bench, name: string): ChildProcess {
+  const { shared } = bench;
+  if (!shared) return start(bench, join('processes', name));
+  const client =
+    shared.clients.get(name) ?? start({ ...bench, defer: shared.defer }, join('processes', name));
+  shared.clients.set(name, client);
+  return client;
 }
 
 /** Sends a message and waits for the reply; it is an error if the process ends instead. */
@@ -71,18 +107,30 @@ export async function startBaseline(bench: Bench, name: string, payload: object)
   return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** Starts the service with its default settings, except for `own`, a short history and no rate limits on MCP and reading. */
-export async function startService(
-  bench: Bench,
-  engine: Engine = 'sqlite',
-  historyDays = 1,
-  own: NodeJS.ProcessEnv = {},
-): Promise<Target> {
-  const { dataDir, databaseUrl = '' } = await newStore(bench, engine);
+/**
+ * Starts the service with its default settings, except for a short history and no limits on what the one address that
+ * all clients have here may ask.
+ */
+export function startService(bench: Bench, engine: Engine = 'sqlite', historyDays = 1): Promise<Service> {
+  const { shared } = bench;
+  if (!shared) return startOwnService(bench, engine, historyDays);
+  const service =
+    shared.services.get(engine) ?? startOwnService({ ...bench, defer: shared.defer }, engine, 1);
+  shared.services.set(engine, service);
+  return service;
+}
+
+async function startOwnService(bench: Bench, engine: Engine, historyDays: number): Promise<Service> {
+  const isSmallest = bench.size === 'smallest';
+  const store = await newStore(bench, engine);
+  const { dataDir, databaseUrl = '' } = store;
+  // No pipeline there: beside the other tests it might wait long for its turn.
+  if (isSmallest) await writeLastHour(bench, store);
   const port = await freePort();
   const errors = join(dataDir, 'errors');
   const streams = [openSync(join(dataDir, 'log'), 'w'), openSync(errors, 'w')];
   bench.defer(() => streams.forEach(closeSync));
+  const city = cityOf(bench, dataDir);
   const child = start(bench, '../src/main.ts', ['serve'], {
     env: {
       ...environmentWithoutSettings(),
@@ -90,10 +138,13 @@ export async function startService(
       PORT: `${port}`,
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
+      CITY_DIR: city,
+      PIPELINE: isSmallest ? 'off' : 'on',
       HISTORY_DAYS: `${historyDays}`,
       MCP_RATE_LIMIT: '0',
       READ_RATE_LIMIT: '0',
-      ...own,
+      MAX_CONNECTIONS_PER_ADDRESS: '4096',
+      MAX_STREAMS_PER_ADDRESS: '4096',
     },
     stdio: ['ignore', ...streams, 'ipc'],
   });
@@ -103,14 +154,18 @@ export async function startService(
     if (!child.connected) throw new Error(`the service did not start: ${readFileSync(errors, 'utf8')}`);
     await delay(100);
   }
-  await untilUnchanged(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
-  return { url, process: child };
+  if (!isSmallest) await untilUnchanged(bench, `${url}/api/atmosphere?pocket=tiongbahru`);
+  return { url, process: child, pockets: loadRegistry(city).pockets.map(({ id }) => id) };
 }
 
-/** Whether the history is written. A build without `/api/ready` (404) listens only once it is. */
+/** The folder of the measured city: a few pockets of it in the smallest run. */
+const cityOf = ({ size }: Bench, dataDir: string): string =>
+  size === 'smallest' ? smallRegistry(dataDir) : cityDir('singapore');
+
+/** Whether the history is written. */
 async function isReady(url: string): Promise<boolean> {
   const reply = await fetch(`${url}/api/ready`).catch(() => undefined);
-  return reply !== undefined && (reply.ok || reply.status === 404);
+  return reply?.ok ?? false;
 }
 
 /** The bench does not pass on settings that were made for another service. */
@@ -134,14 +189,30 @@ async function untilUnchanged({ signal }: Bench, url: string): Promise<void> {
   }
 }
 
+async function writeLastHour(bench: Bench, store: StoreSettings): Promise<void> {
+  const pipeline = await pipelineOn(bench, store);
+  const now = Date.now();
+  await backfill(pipeline, { from: now - HOUR, now });
+  await pipeline.store.close();
+}
+
+/** A pipeline in this process, on an empty store. */
+export async function newPipeline(bench: Bench, engine: Engine = 'sqlite'): Promise<Pipeline> {
+  const pipeline = await pipelineOn(bench, await newStore(bench, engine));
+  bench.defer(() => pipeline.store.close());
+  return pipeline;
+}
+
+const pipelineOn = (bench: Bench, { dataDir, databaseUrl }: StoreSettings): Promise<Pipeline> =>
+  createPipeline(
+    readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CITY_DIR: cityOf(bench, dataDir) }),
+  );
+
 /** An empty store that is removed when the measurement ends. */
 export async function newStore({ defer }: Bench, engine: Engine): Promise<StoreSettings> {
-  const { dataDir, remove } = await sqlitePlace();
+  const { dataDir, databaseUrl, remove } = await (engine === 'postgres' ? postgresPlace : sqlitePlace)();
   defer(remove);
-  if (engine === 'sqlite') return { dataDir, databaseUrl: undefined };
-  const { url, drop } = await scratchDatabase();
-  defer(drop);
-  return { dataDir, databaseUrl: url };
+  return { dataDir, databaseUrl };
 }
 
 async function freePort(): Promise<number> {

@@ -1,5 +1,5 @@
 // The rows of the result table.
-import { median } from './rounds.ts';
+import { median } from '../scripts/quantiles.ts';
 
 /** What was measured, what it is compared with, and the ratio of the two. */
 export interface Comparison {

@@ -8,6 +8,7 @@ import {
   sqlitePlace,
 } from '../test/support/stores/store-places.ts';
 import { killTrial, type TrialResult } from './faults/kill-trial.ts';
+import { UsageError, wholeNumber } from './options.ts';
 
 const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
 
@@ -64,13 +65,6 @@ async function main(): Promise<number> {
   }
   process.stdout.write(table(results));
   return results.every(([, result]) => isClean(result)) ? 0 : 1;
-}
-
-class UsageError extends Error {}
-
-function wholeNumber(name: string, given: string): number {
-  if (!/^\d{1,9}$/.test(given) || given === '0') throw new UsageError(`--${name} is a whole number from 1`);
-  return Number(given);
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);

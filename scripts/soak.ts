@@ -1,13 +1,15 @@
 // Entry point of `npm run soak`: an hour of mixed load on the service, and what its memory and descriptors do meanwhile.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { childrenOf, memoryOf } from '../test/support/services/process-figures.ts';
 import { untilReady } from '../test/support/services/processes.ts';
 import { sqlitePlace } from '../test/support/stores/store-places.ts';
+import { wholeNumber } from './options.ts';
 import { type LoadCounts, runLoad } from './soak/load.ts';
 import { judgeSoak, MOST_AT_REST, MOST_RISE, type Sample, SETTLED_SECONDS } from './soak/verdict.ts';
 
@@ -159,22 +161,15 @@ function addressOf(service: ChildProcess): Promise<string> {
 /** Of the service and what it started: its launcher is left out. */
 function sampleOf({ pid = 0 }: ChildProcess, seconds: number): Sample {
   const processes = descendantsOf(pid);
-  const memory = processes.reduce((sum, id) => {
-    const [, kib = 0] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
-    return sum + 1024 * Number(kib);
-  }, 0);
   return {
     seconds,
-    memory,
+    memory: processes.reduce((sum, id) => sum + memoryOf(id), 0),
     descriptors: processes.reduce((sum, id) => sum + readdirSync(`/proc/${id}/fd`).length, 0),
   };
 }
 
 const descendantsOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter(Boolean)
-    .flatMap((child) => [Number(child), ...descendantsOf(Number(child))]);
+  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 
 const figures = ({ memory, descriptors }: Sample): string =>
   `${Math.round(memory / MB)} MB, ${descriptors} descriptors`;
@@ -189,11 +184,6 @@ const heapText = (heaps: ReadonlyMap<number, Heap>): string =>
     .join('');
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-
-function wholeNumber(name: string, given: string): number {
-  if (!/^\d{1,4}$/.test(given) || given === '0') throw new Error(`--${name} is a whole number from 1`);
-  return Number(given);
-}
 
 try {
   process.exitCode = await main();

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { servePayload } from './serve-payload.ts';
 
-servePayload((result) =>
+servePayload<{ result: object }>(({ result }) =>
   createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8');

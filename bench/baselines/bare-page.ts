@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { servePayload } from './serve-payload.ts';
 
-servePayload((page) => {
-  const bytes = Buffer.from((page as { text: string }).text);
+servePayload<{ text: string }>(({ text }) => {
+  const bytes = Buffer.from(text);
   return createServer((_request, response) => {
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',

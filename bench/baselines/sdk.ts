@@ -14,10 +14,10 @@ const inputSchema = {
   hours: z.number().min(1).max(24).default(4),
 };
 
-servePayload((result) =>
+servePayload<{ result: CallToolResult }>(({ result }) =>
   createServer(async (request, response) => {
     const server = new McpServer({ name: 'baseline', version: '1.0.0' });
-    server.registerTool(name, { title, description, inputSchema }, () => result as CallToolResult);
+    server.registerTool(name, { title, description, inputSchema }, () => result);
     // An undefined generator means stateless, which the SDK's types exclude under exactOptionalPropertyTypes.
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: undefined,

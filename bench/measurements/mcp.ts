@@ -1,17 +1,9 @@
 import { isStateless, parseMessages } from '../../src/http/mcp/dispatcher.ts';
-import {
-  ask,
-  askInstrument,
-  type Bench,
-  start,
-  startBaseline,
-  startService,
-  type Target,
-} from '../harness.ts';
+import { ask, askInstrument, type Bench, startClient, startService, type Target } from '../harness.ts';
 import type { LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
-import { compareThroughput } from './throughput.ts';
+import { compareThroughput, loadSeconds } from './throughput.ts';
 
 const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru', hours: 4 } };
 // The official SDK requires both types.
@@ -44,25 +36,14 @@ const statelessCall = {
 export async function measureMcp(bench: Bench): Promise<Row[]> {
   const service = await startService(bench);
   const url = `${service.url}/api/mcp`;
-  const resultOf = async ({ uniqueIds: _, ...init }: typeof legacyCall) =>
-    ((await (await fetch(url, init)).json()) as { result: object }).result;
-  const result = await resultOf(legacyCall);
-  const bare = await startBaseline(bench, 'bare-mcp.ts', result);
-  const sdk = await startBaseline(bench, 'sdk.ts', result);
-  const bareStateless = await startBaseline(bench, 'bare-mcp.ts', await resultOf(statelessCall));
-  const subject = (target: Target, address: string, call: Omit<Request, 'url'>) => ({
-    target,
-    request: { url: address, ...call },
-  });
+  const bare = { name: 'bare node:http', file: 'bare-mcp.ts', atLeast: 0.75 };
+  const sdk = { name: 'official SDK', file: 'sdk.ts', atLeast: 8 };
+  const legacy = { url, ...legacyCall };
+  const stateless = { url, ...statelessCall };
   return [
-    ...(await compareThroughput(bench, 'tools/call', subject(service, url, legacyCall), [
-      { name: 'bare node:http', ...subject(bare, bare.url, legacyCall), atLeast: 0.75 },
-      { name: 'official SDK', ...subject(sdk, sdk.url, legacyCall), atLeast: 8 },
-    ])),
-    ...(await compareThroughput(bench, 'tools/call of 2026-07-28', subject(service, url, statelessCall), [
-      { name: 'bare node:http', ...subject(bareStateless, bareStateless.url, statelessCall), atLeast: 0.75 },
-    ])),
-    await measureEraDetection(bench, service, subject(service, url, legacyCall).request),
+    ...(await compareThroughput(bench, 'tools/call', service, legacy, [bare, sdk])),
+    ...(await compareThroughput(bench, 'tools/call of 2026-07-28', service, stateless, [bare])),
+    await measureEraDetection(bench, service, legacy),
   ];
 }
 
@@ -74,8 +55,8 @@ async function measureEraDetection(bench: Bench, service: Target, request: Reque
     if ('reply' in parsed) throw new Error('the call is not valid');
     return parsed;
   });
-  const repeats = 500;
-  const generator = start(bench, 'processes/load-generator.ts');
+  const repeats = bench.size === 'smallest' ? 1 : 500;
+  const generator = startClient(bench, 'load-generator.ts');
   const { detection, call } = await runRounds(bench, bench.rounds, {
     detection: async () => {
       const began = performance.now();
@@ -85,7 +66,7 @@ async function measureEraDetection(bench: Bench, service: Target, request: Reque
     },
     call: async () => {
       const before = await askInstrument(service, 'cpu time');
-      const run: LoadRun = { ...request, seconds: bench.quick ? 0.6 : 1.2 };
+      const run: LoadRun = { ...request, seconds: loadSeconds(bench) };
       const { requests } = await ask<LoadResult>(generator, run);
       return ((await askInstrument(service, 'cpu time')) - before) / requests;
     },

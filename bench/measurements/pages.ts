@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { Browser } from 'playwright-core';
+import { median, quantile } from '../../scripts/quantiles.ts';
 import { noBrowser, startBrowser } from '../../test/support/services/browser.ts';
 import {
   type PageVisit,
@@ -11,9 +12,8 @@ import {
   visitPage,
 } from '../../test/support/services/page-visits.ts';
 import { browserHeaders } from '../../test/support/services/pages.ts';
-import { ask, askInstrument, type Bench, start, type Target } from '../harness.ts';
+import { ask, askInstrument, type Bench, type Size, start, type Target } from '../harness.ts';
 import { formatFigure } from '../results.ts';
-import { median, quantile } from '../rounds.ts';
 
 /** The mobile profile of Lighthouse: "slow 4G", and a processor four times slower than this machine's. */
 const phone: Throttle = { cpu: 4, latencyMs: 150, download: (1638.4 * 1000) / 8, upload: (750 * 1000) / 8 };
@@ -40,16 +40,19 @@ const header = [
   'layout shift',
 ];
 
+const historyDays: Record<Size, number> = { complete: 14, quick: 2, smallest: 1 };
+
 export async function measurePages(bench: Bench): Promise<string[][]> {
-  const child = start(bench, 'processes/page-service.ts', [bench.quick ? '2' : '14']);
+  const child = start(bench, 'processes/page-service.ts', [`${historyDays[bench.size]}`]);
   const [{ url }] = (await once(child, 'message', { signal: bench.signal })) as [{ url: string }];
   const service = { url, process: child };
-  const { found } = await pageAddresses(url);
-  const times = await serverTimes(bench, service, [...found.values()]);
-  const visits = await browserVisits(bench, url, [...found.values()]);
+  const addresses =
+    bench.size === 'smallest' ? new Map([['/about', '/about']]) : (await pageAddresses(url)).found;
+  const times = await serverTimes(bench, service, [...addresses.values()]);
+  const visits = await browserVisits(bench, url, [...addresses.values()]);
   return [
     header,
-    ...[...found].map(([pattern, address]) => rowOf(pattern, times.get(address), visits.get(address))),
+    ...[...addresses].map(([pattern, address]) => rowOf(pattern, times.get(address), visits.get(address))),
   ];
 }
 
@@ -63,7 +66,7 @@ interface ServerTimes {
 
 /** CPU time of the answering thread for an answer that it computes, and for the same answer from its cache. */
 async function serverTimes(
-  { signal, quick }: Bench,
+  { signal, size }: Bench,
   service: Target,
   addresses: readonly string[],
 ): Promise<Map<string, ServerTimes>> {
@@ -79,12 +82,12 @@ async function serverTimes(
     const { thread, all } = await cpuTimes();
     return { thread: (thread - before.thread) / 1000, all: (all - before.all) / 1000 };
   };
-  const rounds = quick ? 10 : 30;
+  const rounds = { complete: 30, quick: 10, smallest: 1 }[size];
   try {
     for (const address of addresses) {
       const found: ServerTimes = { computed: [], allThreads: [], cached: [] };
       // The first rounds compile the code.
-      for (let round = -3; round < rounds; round += 1) {
+      for (let round = size === 'smallest' ? 0 : -3; round < rounds; round += 1) {
         signal.throwIfAborted();
         await ask(service.process, 'drop');
         const [first, second] = [await msOf(address), await msOf(address)];
@@ -112,7 +115,7 @@ function request(agent: Agent, address: string): Promise<void> {
 
 /** The median visit of several, by its paint; none without a browser. */
 async function browserVisits(
-  { signal, quick, defer }: Bench,
+  { signal, size, defer }: Bench,
   url: string,
   addresses: readonly string[],
 ): Promise<Map<string, PageVisit>> {
@@ -122,7 +125,7 @@ async function browserVisits(
   defer(() => browser.close());
   for (const address of addresses) {
     const all: PageVisit[] = [];
-    for (let n = 0; n < (quick ? 1 : 3); n += 1) {
+    for (let n = 0; n < (size === 'complete' ? 3 : 1); n += 1) {
       signal.throwIfAborted();
       all.push(await visitPage(browser, url + address, VIEWPORT, phone));
     }

@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
-import { readConfig } from '../../src/config.ts';
+import { quantile } from '../../scripts/quantiles.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
-import { type Bench, newStore } from '../harness.ts';
+import { HASH_START } from '../../src/store/ledger/log-tree.ts';
+import { type Bench, newPipeline } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
-import { quantile, runRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 
 const LEAVES = 10_000_000;
-const PROOFS = 400;
 const MAX_MS = 10;
 
 /** Everything that `/api/ledger/proof/:id` reads, for entries spread over a log of ten million. */
 export async function measureProofs(bench: Bench): Promise<Row[]> {
-  const { dataDir } = await newStore(bench, 'sqlite');
-  const { store } = await createPipeline(readConfig({ DATA_DIR: dataDir }));
-  bench.defer(() => store.close());
-  const leaves = Array.from({ length: PROOFS }, (_, n) => Math.floor(((n + 0.5) / PROOFS) * LEAVES));
+  const { store } = await newPipeline(bench);
+  const count = bench.size === 'smallest' ? 4 : 400;
+  const leaves = Array.from({ length: count }, (_, n) => Math.floor(((n + 0.5) / count) * LEAVES));
   await fill(store, leaves);
   const read = tileReader(store);
   const p99 = async () => {
@@ -65,6 +63,7 @@ async function fill(store: Store, leaves: readonly number[]): Promise<void> {
         id: `entry-${leaf}`,
         payload: '{}',
         payload_hash: '',
+        leaf_hash_start: randomBytes(HASH_START / 2).toString('hex'),
       })),
     );
     await tx.insert(

@@ -1,12 +1,11 @@
-import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
-import { readConfig } from '../../src/config.ts';
-import { DAY, HOUR } from '../../src/domain/time/slot.ts';
+import { median } from '../../scripts/quantiles.ts';
+import { HOUR } from '../../src/domain/time/slot.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { readingsBetween } from '../../src/store/observation/readings.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
-import { type Bench, newStore } from '../harness.ts';
+import { type Bench, newPipeline } from '../harness.ts';
 import { compare, formatFigure, type Row } from '../results.ts';
-import { median, runRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
 
 const NOW = Date.parse('2026-11-11T04:00:00Z');
 const CONCURRENCY = 10;
@@ -18,7 +17,7 @@ export async function measureReads(bench: Bench): Promise<Row[]> {
   if (!bench.engines.includes('postgres')) {
     const alone = await runRounds(bench, bench.rounds, { sqlite });
     const what = `${title}, PostgreSQL / SQLite (${formatFigure(median(alone.sqlite))})`;
-    return [{ what, skipped: bench.withoutPostgres ?? '' }];
+    return [{ what, skipped: bench.withoutPostgres }];
   }
   const postgres = await readsPerSecond(bench, 'postgres');
   const rates = await runRounds(bench, bench.rounds, { sqlite, postgres });
@@ -26,12 +25,11 @@ export async function measureReads(bench: Bench): Promise<Row[]> {
 }
 
 async function readsPerSecond(bench: Bench, engine: Engine): Promise<() => Promise<number>> {
-  const { dataDir, databaseUrl } = await newStore(bench, engine);
-  const pipeline = await createPipeline(readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }));
-  bench.defer(() => pipeline.store.close());
-  await backfill(pipeline, { from: NOW - DAY / 2, now: NOW });
+  const pipeline = await newPipeline(bench, engine);
+  const hours = bench.size === 'smallest' ? 1 : 12;
+  await backfill(pipeline, { from: NOW - hours * HOUR, now: NOW });
   const pockets = pipeline.registry.pockets.map(({ id }) => id);
-  const durationMs = bench.quick ? 300 : 700;
+  const durationMs = { complete: 700, quick: 300, smallest: 20 }[bench.size];
   return async () => {
     const start = performance.now();
     let reads = 0;

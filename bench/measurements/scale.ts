@@ -1,39 +1,42 @@
 import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
-import { ask, type Bench, instrument, newStore, start } from '../harness.ts';
+import { ask, type Bench, instrument, newStore, type Size, start } from '../harness.ts';
 import type { CityResult, CityRun } from '../processes/city-ticks.ts';
 import { compare, type Row } from '../results.ts';
+import { engineNames, onEachEngine } from './engines.ts';
 
 const MAX_TICK_SECONDS = 60;
 const MAX_MEGABYTES = 1024;
 /** The cost per pocket in a large city may be this many times that in a small one. */
 const MAX_COST_RATIO = 1.5;
-const [SMALL, MEDIUM, LARGE] = [100, 1_000, 10_000];
+/** The first is the reference; the limits are those of the last. */
+const cities: Record<Size, [number, ...number[]]> = {
+  complete: [100, 1_000, 10_000],
+  quick: [100, 1_000],
+  smallest: [2, 4],
+};
 
-const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 const formatCount = (pockets: number): string => pockets.toLocaleString('en');
 
 /** Ticks of cities of different sizes: the cost per pocket, and duration and memory of the largest. */
-export async function measureScale(bench: Bench): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const engine of bench.engines) rows.push(...(await measureEngine(bench, engine)));
-  if (!bench.engines.includes('postgres'))
-    rows.push({ what: 'ticks of a large city, PostgreSQL', skipped: bench.withoutPostgres ?? '' });
-  return rows;
-}
+export const measureScale = (bench: Bench): Promise<Row[]> =>
+  onEachEngine(bench, 'ticks of a large city', (engine, name) => measureEngine(bench, engine, name));
 
-async function measureEngine(bench: Bench, engine: Engine): Promise<Row[]> {
+async function measureEngine(bench: Bench, engine: Engine, name: string): Promise<Row[]> {
   const rows: Row[] = [];
-  const name = names[engine];
-  const small = await runCity(bench, engine, SMALL);
-  for (const pockets of bench.quick ? [MEDIUM] : [MEDIUM, LARGE]) {
+  const [small, ...larger] = cities[bench.size];
+  const reference = await runCity(bench, engine, small);
+  for (const pockets of larger) {
     const result = await runCity(bench, engine, pockets);
-    const what = `tick cost per pocket, ${name}: ${formatCount(pockets)} pockets / ${formatCount(SMALL)}`;
+    const what = `tick cost per pocket, ${name}: ${formatCount(pockets)} pockets / ${formatCount(small)}`;
     const target = { atMost: MAX_COST_RATIO };
     rows.push(
-      compare(what, [costPerPocket(result, pockets)], [costPerPocket(small, SMALL)], { unit: ' ms', target }),
+      compare(what, [costPerPocket(result, pockets)], [costPerPocket(reference, small)], {
+        unit: ' ms',
+        target,
+      }),
     );
-    if (pockets < LARGE) continue;
+    if (pockets !== larger.at(-1)) continue;
     const city = `${formatCount(pockets)} pockets, ${name}`;
     const withinLimit = { atMost: 1 };
     rows.push(
@@ -56,7 +59,7 @@ const costPerPocket = ({ seconds }: CityResult, pockets: number): number =>
 
 async function runCity(bench: Bench, engine: Engine, pockets: number): Promise<CityResult> {
   bench.signal.throwIfAborted();
-  process.stderr.write(`  ${formatCount(pockets)} pockets, ${names[engine]}…\n`);
+  bench.say(`  ${formatCount(pockets)} pockets, ${engineNames[engine]}…`);
   const store = await newStore(bench, engine);
   const child = start(bench, 'processes/city-ticks.ts', [], {
     execArgv: ['--import', instrument, ...heapFlags],
@@ -72,7 +75,8 @@ async function runCity(bench: Bench, engine: Engine, pockets: number): Promise<C
  * whose forecasts are revealed within the hour, and the one directly before it.
  */
 function warmUpMinutes(pockets: number): number[] {
-  if (pockets >= LARGE) return [180, 120, 60, 15];
-  const ticks = pockets > SMALL ? 12 : 24;
+  if (pockets < 100) return [15];
+  if (pockets >= 10_000) return [180, 120, 60, 15];
+  const ticks = pockets > 100 ? 12 : 24;
   return Array.from({ length: ticks }, (_, n) => (ticks - n) * 15);
 }

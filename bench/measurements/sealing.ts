@@ -1,28 +1,26 @@
-import { createPipeline } from '../../src/cli/runtime/pipeline-factory.ts';
-import { readConfig } from '../../src/config.ts';
-import { SLOT } from '../../src/domain/time/slot.ts';
+import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
 import { sealOf } from '../../src/ledger/seal.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
-import { type Bench, newStore } from '../harness.ts';
+import { type Bench, newPipeline } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
 
 /** Ticks read back over the history, so a store without one would make them too cheap. */
-const HISTORY_DAYS = 14;
-const QUICK_HISTORY_DAYS = 2;
+const historyDays = { complete: 14, quick: 2 };
 const TICKS_PER_ROUND = 8;
 const NOW = Date.parse('2026-11-16T04:00:00Z');
 
 /** The share of a tick that goes into the ledger: sealing rows, appending them to the log, signing the checkpoint. */
 export async function measureSealing(bench: Bench): Promise<Row[]> {
-  const { dataDir } = await newStore(bench, 'sqlite');
-  const pipeline = await createPipeline(readConfig({ DATA_DIR: dataDir }));
-  bench.defer(() => pipeline.store.close());
-  const days = bench.quick ? QUICK_HISTORY_DAYS : HISTORY_DAYS;
-  await backfill(pipeline, { from: timeZone('Asia/Singapore').startOfDay(NOW, -days), now: NOW });
+  const pipeline = await newPipeline(bench);
+  const from =
+    bench.size === 'smallest'
+      ? NOW - HOUR
+      : timeZone('Asia/Singapore').startOfDay(NOW, -historyDays[bench.size]);
+  await backfill(pipeline, { from, now: NOW });
   const ledgerCalls = timeCalls(pipeline.ledger);
   let now = NOW;
   const sealTimes: number[] = [];

@@ -1,71 +1,60 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { cityDir } from '../../src/registry/city-dir.ts';
-import { loadRegistry } from '../../src/registry/load.ts';
 import type { Engine } from '../../test/support/stores/store-places.ts';
-import { ask, askInstrument, type Bench, start, startService } from '../harness.ts';
-import type { ReadResult, ReadRun } from '../processes/fixed-rate-reader.ts';
+import { ask, askInstrument, type Bench, startClient, startService } from '../harness.ts';
+import type { ReadRun } from '../processes/fixed-rate-reader.ts';
 import type { StreamResult, StreamRun } from '../processes/stream-clients.ts';
 import { compare, type Row } from '../results.ts';
-import { quantile, runRounds } from '../rounds.ts';
+import { runRounds } from '../rounds.ts';
+import { onEachEngine } from './engines.ts';
+import { distinctUrls, readP99 } from './reads-at-rate.ts';
 
 type State = 'alone' | 'streaming';
 
-const CLIENTS = 1_000;
 /** Reads a second. */
 const RATE = 200;
-/** After streams were opened or closed, which is not what is measured. */
-const SETTLING_MS = 1_000;
-const DISTINCT_URLS = 20_000;
 
 /** p99 latency of reads while a thousand clients follow the live stream, compared with the same reads alone. */
-export async function measureStream(bench: Bench): Promise<Row[]> {
-  const rows: Row[] = await measureEngine(bench, 'sqlite', 'SQLite');
-  const what = 'p99 latency of reads beside live streams, PostgreSQL';
-  if (bench.engines.includes('postgres'))
-    rows.push(...(await measureEngine(bench, 'postgres', 'PostgreSQL')));
-  else rows.push({ what, skipped: bench.withoutPostgres ?? '' });
-  return rows;
-}
+export const measureStream = (bench: Bench): Promise<Row[]> =>
+  onEachEngine(bench, 'p99 latency of reads beside live streams', (engine, name) =>
+    measureEngine(bench, engine, name),
+  );
 
 async function measureEngine(bench: Bench, engine: Engine, name: string): Promise<Row[]> {
-  // All clients have one address here.
-  const service = await startService(bench, engine, 1, {
-    MAX_CONNECTIONS_PER_ADDRESS: '4096',
-    MAX_STREAMS_PER_ADDRESS: '4096',
-  });
-  const { url } = service;
-  const reader = start(bench, 'processes/fixed-rate-reader.ts');
-  const clients = start(bench, 'processes/stream-clients.ts');
-  const { pockets } = loadRegistry(cityDir('singapore'));
-  // Hardly a URL is repeated, so that answers come from the store and not from a cache.
-  const urls = Array.from({ length: DISTINCT_URLS }, (_, n) => {
-    const hours = (2 + n / DISTINCT_URLS).toFixed(5);
-    return `${url}/api/atmosphere?pocket=${pockets[n % pockets.length]?.id}&hours=${hours}`;
-  });
-  const run: ReadRun = { urls, rate: RATE, seconds: bench.quick ? 3 : 5 };
-  const streams: StreamRun = { url: `${url}/api/stream/live`, clients: CLIENTS };
+  const service = await startService(bench, engine);
+  const reader = startClient(bench, 'fixed-rate-reader.ts');
+  const clients = startClient(bench, 'stream-clients.ts');
+  const run: ReadRun = {
+    urls: distinctUrls(service, 'atmosphere', 3),
+    rate: RATE,
+    seconds: { complete: 5, quick: 3, smallest: 0.1 }[bench.size],
+  };
+  const streams: StreamRun = {
+    url: `${service.url}/api/stream/live`,
+    clients: bench.size === 'smallest' ? 10 : 1_000,
+  };
+  /** After streams were opened or closed, which is not what is measured. */
+  const settlingMs = bench.size === 'smallest' ? 0 : 1_000;
 
   const cpuPerRead: Record<State, number[]> = { alone: [], streaming: [] };
-  const readP99 = async (state: State, warmingUp: boolean) => {
-    await delay(SETTLING_MS, undefined, { signal: bench.signal });
+  const read = async (state: State, warmingUp: boolean) => {
+    await delay(settlingMs, undefined, { signal: bench.signal });
     const before = await askInstrument(service, 'cpu time');
-    const { latencies, failed } = await ask<ReadResult>(reader, run);
+    const { p99, reads } = await readP99(reader, run);
     const cpu = (await askInstrument(service, 'cpu time')) - before;
-    if (!warmingUp) cpuPerRead[state].push(cpu / latencies.length);
-    if (failed) throw new Error(`${failed} of ${latencies.length + failed} reads failed`);
-    return quantile(latencies, 0.99);
+    if (!warmingUp) cpuPerRead[state].push(cpu / reads);
+    return p99;
   };
   const p99 = await runRounds(bench, bench.rounds, {
-    alone: (warmingUp) => readP99('alone', warmingUp),
+    alone: (warmingUp) => read('alone', warmingUp),
     streaming: async (warmingUp) => {
       await ask(clients, streams);
-      const value = await readP99('streaming', warmingUp);
+      const value = await read('streaming', warmingUp);
       const { lost } = await ask<StreamResult>(clients, 'stop');
-      if (lost) throw new Error(`${lost} of ${CLIENTS} streams were lost`);
+      if (lost) throw new Error(`${lost} of ${streams.clients} streams were lost`);
       return value;
     },
   });
-  const beside = `beside ${CLIENTS.toLocaleString('en')} live streams / alone`;
+  const beside = `beside ${streams.clients.toLocaleString('en')} live streams / alone`;
   return [
     compare(`p99 latency of reads, ${name}: ${beside}`, p99.streaming, p99.alone, {
       unit: ' ms',

@@ -1,48 +1,62 @@
+// Requests a second of the service compared with servers that send the same reply, and what either spends on a request.
 import { deepStrictEqual } from 'node:assert/strict';
-import { ask, askInstrument, type Bench, start, type Target } from '../harness.ts';
+import {
+  ask,
+  askInstrument,
+  type Bench,
+  type Service,
+  startBaseline,
+  startClient,
+  type Target,
+} from '../harness.ts';
 import type { LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
 
-export interface Subject {
-  target: Target;
-  request: Request;
-}
-
-export interface Baseline extends Subject {
+export interface Baseline {
   name: string;
+  /** Its file in `baselines/`. */
+  file: string;
   /** Target for the ratio of requests a second, service to baseline. */
   atLeast?: number;
 }
 
-/** Requests a second of the service compared with each baseline, and the CPU time per request of either. */
+/** How long load is put on a server at a time, in seconds. */
+export const loadSeconds = ({ size }: Bench): number => ({ complete: 1.2, quick: 0.6, smallest: 0.1 })[size];
+
+/** The same request to the service and to each baseline, which answers as the service has just done. */
 export async function compareThroughput(
   bench: Bench,
   what: string,
-  service: Subject,
+  service: Service,
+  request: Request,
   baselines: Baseline[],
 ): Promise<Row[]> {
-  const expected = await replyTo(service.request);
-  for (const { request } of baselines) deepStrictEqual(await replyTo(request), expected);
-
-  const generator = start(bench, 'processes/load-generator.ts');
-  const cpuTimes: Record<string, number[]> = {};
-  const rateOf =
-    (name: string, { target, request }: Subject) =>
-    async (warmingUp: boolean) => {
-      const before = await askInstrument(target, 'cpu time');
-      const run: LoadRun = { ...request, seconds: bench.quick ? 0.6 : 1.2 };
-      const { requests, seconds, failed } = await ask<LoadResult>(generator, run);
-      if (failed || !requests) throw new Error(`${name}: ${failed} of ${requests} requests failed`);
-      const cpuTime = ((await askInstrument(target, 'cpu time')) - before) / requests;
-      cpuTimes[name] ??= [];
-      if (!warmingUp) cpuTimes[name].push(cpuTime);
-      return requests / seconds;
-    };
-  const rates: Record<string, number[]> = await runRounds(bench, bench.rounds, {
-    service: rateOf('service', service),
-    ...Object.fromEntries(baselines.map((baseline) => [baseline.name, rateOf(baseline.name, baseline)])),
+  const reply = await replyTo(request);
+  const generator = startClient(bench, 'load-generator.ts');
+  const started = baselines.map(async ({ name, file }): Promise<[string, Target]> => {
+    const target = await startBaseline(bench, file, reply);
+    deepStrictEqual(await replyTo({ ...request, url: target.url }), reply);
+    return [name, target];
   });
+  const targets: [string, Target][] = [['service', service], ...(await Promise.all(started))];
+  const cpuTimes: Record<string, number[]> = {};
+  const rateOf = (name: string, target: Target) => async (warmingUp: boolean) => {
+    const before = await askInstrument(target, 'cpu time');
+    const url = target === service ? request.url : target.url;
+    const run: LoadRun = { ...request, url, seconds: loadSeconds(bench) };
+    const { requests, seconds, failed } = await ask<LoadResult>(generator, run);
+    if (failed || !requests) throw new Error(`${name}: ${failed} of ${requests} requests failed`);
+    const cpuTime = ((await askInstrument(target, 'cpu time')) - before) / requests;
+    cpuTimes[name] ??= [];
+    if (!warmingUp) cpuTimes[name].push(cpuTime);
+    return requests / seconds;
+  };
+  const rates = await runRounds(
+    bench,
+    bench.rounds,
+    Object.fromEntries(targets.map(([name, target]) => [name, rateOf(name, target)])),
+  );
   return baselines.flatMap(({ name, atLeast }) => [
     compare(
       `${what}: requests per second, service / ${name}`,
@@ -59,7 +73,9 @@ export async function compareThroughput(
   ]);
 }
 
-async function replyTo({ url, uniqueIds: _, ...init }: Request): Promise<unknown> {
+/** What JSON says, or the text of a page. */
+async function replyTo({ url, uniqueIds: _, ...init }: Request): Promise<object> {
   const reply = await fetch(url, init as RequestInit);
-  return reply.headers.get('content-type')?.includes('json') ? reply.json() : reply.text();
+  if (!reply.headers.get('content-type')?.includes('json')) return { text: await reply.text() };
+  return (await reply.json()) as object;
 }

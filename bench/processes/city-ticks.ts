@@ -1,11 +1,11 @@
 // Runs the pipeline over a synthetic city with the heap limit of the service: some ticks to warm up, then the four of
 // an hour, and reports how long each of these took and the peak memory of the process.
-import { existsSync, readFileSync } from 'node:fs';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
 import { freshPipeline } from '../../test/support/pipeline/fresh-pipeline.ts';
+import { memoryOf, noProcessFigures } from '../../test/support/services/process-figures.ts';
 import { writeLearnedState } from '../city/learned-state.ts';
 import { syntheticCity } from '../city/synthetic-city.ts';
 
@@ -50,9 +50,6 @@ async function measure({ pockets, store: settings, warmUpMinutes }: CityRun): Pr
   return { seconds, megabytes: peakMegabytes() };
 }
 
-/** From /proc where there is one: the figure of `resourceUsage` starts with that of the parent process. */
-function peakMegabytes(): number {
-  const status = '/proc/self/status';
-  const kilobytes = existsSync(status) && /VmHWM:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1];
-  return (kilobytes ? Number(kilobytes) : process.resourceUsage().maxRSS) / 1024;
-}
+/** As Linux tells it: the figure of `resourceUsage` starts with that of the parent process. */
+const peakMegabytes = (): number =>
+  noProcessFigures ? process.resourceUsage().maxRSS / 1024 : memoryOf(process.pid, 'VmHWM') / 1024 ** 2;

@@ -1,12 +1,13 @@
-// Fifty clients that each ask for as much as one request gives, again as soon as they are answered; after a refusal they
+// Clients that each ask for as much as one request gives, again as soon as they are answered; after a refusal they
 // wait as long as it says.
 import { Agent, get } from 'node:http';
-import { constants, getPriority, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { leaveCores } from './leave-cores.ts';
 
 export interface HeavyRun {
   /** Addresses to read, one after another. */
   urls: string[];
+  clients: number;
 }
 export interface HeavyResult {
   answered: number;
@@ -14,14 +15,11 @@ export interface HeavyResult {
   failed: number;
 }
 
-const CLIENTS = 50;
 const agent = new Agent({ keepAlive: true });
 let next = 0;
 let end: (() => Promise<HeavyResult>) | undefined;
 
-// What reading costs these clients is not the service's cost: they leave the cores to the measured reads.
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-setPriority(Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
+leaveCores();
 process.on('disconnect', () => process.exit());
 process.on('message', async (message: HeavyRun | 'stop') => {
   if (message === 'stop') process.send?.(await end?.());
@@ -31,7 +29,7 @@ process.on('message', async (message: HeavyRun | 'stop') => {
   }
 });
 
-function begin({ urls }: HeavyRun): () => Promise<HeavyResult> {
+function begin({ urls, clients: count }: HeavyRun): () => Promise<HeavyResult> {
   const stop = new AbortController();
   const result: HeavyResult = { answered: 0, refused: 0, failed: 0 };
   const readOn = async () => {
@@ -44,7 +42,7 @@ function begin({ urls }: HeavyRun): () => Promise<HeavyResult> {
         await delay(retryAfter * 1000, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
-  const clients = Array.from({ length: CLIENTS }, readOn);
+  const clients = Array.from({ length: count }, readOn);
   return async () => {
     stop.abort();
     await Promise.all(clients);

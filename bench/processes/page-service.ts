@@ -5,13 +5,17 @@ import type { TestContext } from 'node:test';
 import { startService } from '../../test/support/services/service.ts';
 
 const [days = '1'] = process.argv.slice(2);
-const { url, service } = await startService(
-  { after: (() => undefined) as TestContext['after'] },
-  { days: Number(days) },
-);
+const endings: (() => unknown)[] = [];
+const after = ((end: () => unknown) => endings.push(end)) as TestContext['after'];
+const { url, service } = await startService({ after }, { days: Number(days) });
 process.on('message', async (message) => {
   if (message !== 'drop') return;
   await service.dataVersion.invalidate();
   process.send?.({ dropped: true });
+});
+// The store of this process is removed with it.
+process.once('SIGTERM', async () => {
+  for (const end of endings) await end();
+  process.exit();
 });
 process.send?.({ url });

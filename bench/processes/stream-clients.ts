@@ -1,6 +1,6 @@
 // Clients of the live stream: opens so many connections, keeps them open and counts what they are sent.
 import { get, type IncomingMessage } from 'node:http';
-import { constants, getPriority, setPriority } from 'node:os';
+import { leaveCores } from './leave-cores.ts';
 
 export interface StreamRun {
   url: string;
@@ -16,9 +16,7 @@ export interface StreamResult {
 let open: IncomingMessage[] = [];
 let result: StreamResult = { lost: 0, events: 0 };
 
-// What these clients cost is not the service's cost: they leave the cores to the measured reads.
-const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
-setPriority(Math.min(PRIORITY_LOW, getPriority() + PRIORITY_BELOW_NORMAL));
+leaveCores();
 process.on('disconnect', () => process.exit());
 process.on('message', async (message: StreamRun | 'stop') => {
   if (message === 'stop') process.send?.(await closeAll());

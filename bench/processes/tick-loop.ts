@@ -8,10 +8,11 @@ import { SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { throttledStore } from '../../src/store/engine/throttled-store.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
+import { ranksLower } from './leave-cores.ts';
 
 const send = (message: unknown) => (parentPort ? parentPort.postMessage(message) : process.send?.(message));
 
-lowerPriority();
+if (ranksLower) lowerPriority();
 const pipeline = await createPipeline();
 // As src/cli/runtime/pipeline-worker.ts does.
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);

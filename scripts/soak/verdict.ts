@@ -1,4 +1,5 @@
 // What a soak's samples of memory and descriptors say.
+import { median } from '../quantiles.ts';
 
 export interface Sample {
   /** Since the load began, in seconds. */
@@ -47,6 +48,3 @@ function riseOf(values: readonly number[]): number | null {
   if (part < 1) return null;
   return median(values.slice(-part)) / median(values.slice(0, part)) - 1;
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;

@@ -36,8 +36,8 @@ test('files that need a process have one to themselves, the others share one by 
     ['test/http/a.test.ts', 'test/http/stream/a.test.ts'],
     ['test/http/pages/a.test.ts'],
     ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
-    ['src/pipeline/schedule/run.test.ts'],
     ['src/pipeline/feeds/a.test.ts'],
+    ['src/pipeline/schedule/run.test.ts'],
     ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts', 'src/ledger/a.test.ts'],
   ]);
 });

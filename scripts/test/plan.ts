@@ -44,6 +44,7 @@ const longest = [
   'test/process/kills',
   'src/pipeline/jobs/',
   'test/process/cli',
+  'test/process/bench',
   'test/http/',
   'test/browser/journeys',
   'test/browser/conditions',

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { privateKeyPem } from '../../src/ledger/key.ts';
+import { childrenOf, memoryOf, noProcessFigures } from '../support/services/process-figures.ts';
 import { untilReady } from '../support/services/processes.ts';
 import { sqlitePlace } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
@@ -75,14 +75,8 @@ async function start(t: TestContext) {
   });
   const port = await portOf(launcher);
   await untilReady(`http://127.0.0.1:${port}`);
-  const { pid } = launcher;
-  const [service] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-  /** Resident memory of the service's process. */
-  const memory = () => {
-    const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service}/status`, 'utf8')) ?? [];
-    return Number(kib) * 1024;
-  };
-  return { port, memory };
+  const [service = 0] = childrenOf(launcher.pid ?? 0);
+  return { port, memory: () => memoryOf(service) };
 }
 
 function portOf(launcher: ChildProcess): Promise<number> {
@@ -145,7 +139,7 @@ function attack(port: number, localAddress: string): () => void {
 }
 
 test('floods of one address and of several leave the memory within bounds, and the health check answered', {
-  skip: !existsSync('/proc/self/status') && 'no /proc',
+  skip: noProcessFigures,
 }, async (t) => {
   const ends: (() => void)[] = [];
   // Before the service is stopped, which waits for requests under way.

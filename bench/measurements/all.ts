@@ -1,0 +1,39 @@
+import type { Bench } from '../harness.ts';
+import { type Row, tableOf } from '../results.ts';
+import type { Measurement } from '../run.ts';
+import { measureBackfill } from './backfill.ts';
+import { measureCachedPages } from './cached-pages.ts';
+import { measureHeavy } from './heavy.ts';
+import { measureMcp } from './mcp.ts';
+import { measurePages } from './pages.ts';
+import { measureProofs } from './proofs.ts';
+import { measureReads } from './reads.ts';
+import { measureRest } from './rest.ts';
+import { measureScale } from './scale.ts';
+import { measureSealing } from './sealing.ts';
+import { measureStream } from './stream.ts';
+import { measureTicks } from './ticks.ts';
+import { measureTokens } from './tokens.ts';
+
+const compared = (name: string, about: string, rowsOf: (bench: Bench) => Promise<Row[]>): Measurement => ({
+  name,
+  about,
+  measure: async (bench) => tableOf(await rowsOf(bench)),
+});
+
+/** A new one is a file here, a line of this list and the marks of its table in docs/performance.md. */
+export const measurements: readonly Measurement[] = [
+  compared('mcp', 'tool calls a second, against bare node:http and the official SDK', measureMcp),
+  compared('rest', 'REST reads a second, against bare node:http', measureRest),
+  compared('cached-pages', 'pages from the cache a second, against bare node:http', measureCachedPages),
+  compared('backfill', 'days of history written a second, against the simulation alone', measureBackfill),
+  compared('reads', 'latest readings from the store a second, PostgreSQL against SQLite', measureReads),
+  compared('ticks', 'latency of reads while ticks run, against none', measureTicks),
+  compared('heavy', 'latency of light reads beside heavy ones, against none', measureHeavy),
+  compared('stream', 'latency of reads beside a thousand live streams, against none', measureStream),
+  compared('sealing', 'what the ledger takes of a tick', measureSealing),
+  compared('proofs', 'time of a proof in a log of ten million entries, against its limit', measureProofs),
+  compared('scale', 'cost of a tick per pocket, in cities of up to ten thousand pockets', measureScale),
+  { name: 'pages', about: 'bytes, server time and paint of every page', measure: measurePages },
+  { name: 'tokens', about: 'what a model reads: lists of tools, and their answers', measure: measureTokens },
+];
