@@ -80,6 +80,12 @@ export interface ParsedFeed {
 }
 
 /**
+ * Rows of one body: of a list, a table or a message. The largest real ones have some ten thousand. A longer body is
+ * refused, not cut, so that no part is taken for the whole.
+ */
+export const MOST_ROWS = 200_000;
+
+/**
  * Values of one body, and of all bodies of one poll. A table of 32 MB can hold twenty times as many, which would not fit
  * into memory.
  */

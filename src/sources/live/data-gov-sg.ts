@@ -2,23 +2,16 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf, numberOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { isoTime } from '../core/rows/time.ts';
+import { convert } from '../core/rows/units.ts';
 import { type Collector, collector } from './parse/collector.ts';
-import {
-  amountOf,
-  excerpt,
-  idOf,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { countNear } from './parse/position.ts';
+import { excerpt, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { countNear } from './parse/points.ts';
 import { rainOfForecast } from './parse/rain-forecast.ts';
 import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
-import { isoTime } from './parse/time.ts';
 
 const datasetNames = [
   'rainfall',
@@ -73,16 +66,16 @@ const SINGAPORE_SECONDS = 8 * 3600;
 const MAX_PAGES = 20;
 
 const datasets: Record<DatasetName, Dataset> = {
-  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', ['mm'], amountOf) },
+  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', 'mm', amountOf) },
   'air-temperature': {
     api: 'v2',
     path: 'air-temperature',
-    read: stations('temperature_c', ['deg C', '°C'], numberOf),
+    read: stations('temperature_c', 'C', numberOf),
   },
   'relative-humidity': {
     api: 'v2',
     path: 'relative-humidity',
-    read: stations('humidity_pct', ['percentage', '%'], amountOf),
+    read: stations('humidity_pct', 'percent', amountOf),
   },
   pm25: { api: 'v2', path: 'pm25', read: readPm25 },
   'two-hr-forecast': { api: 'v2', path: 'two-hr-forecast', read: readForecast },
@@ -179,24 +172,24 @@ function placesOf(list: unknown, name: string, key: 'id' | 'name', out: Collecto
   const places = new Map<string, Position | null>();
   for (const row of requireList(list, name)) {
     const place = objectOf(row);
-    const id = idOf(place?.[key]);
+    const id = placeIdOf(place?.[key]);
     if (id !== undefined && !places.has(id)) places.set(id, positionOf(place, out));
   }
   return places;
 }
 
-function stations(field: string, units: readonly string[], read: typeof numberOf): Dataset['read'] {
+function stations(field: string, unit: string, read: typeof amountOf): Dataset['read'] {
   return (data, { out }) => {
-    const unit = textOf(data.readingUnit);
-    if (unit !== undefined && !units.includes(unit))
-      throw new FeedShapeError(`expected readingUnit ${units[0]} for ${field}`);
+    const given = textOf(data.readingUnit);
+    if (given !== undefined && convert(1, given, unit) !== 1)
+      throw new FeedShapeError(`expected readingUnit ${unit} for ${field}`);
     const places = placesOf(data.stations, 'data.stations', 'id', out);
     for (const item of requireList(data.readings, 'data.readings')) {
       const reading = requireObject(item, 'data.readings[]');
       const time = isoTime(reading.timestamp);
       for (const row of requireList(reading.data, 'data.readings[].data')) {
         const value = objectOf(row);
-        const id = idOf(value?.stationId);
+        const id = placeIdOf(value?.stationId);
         if (id === undefined) out.fault('bad_value');
         else out.add(id, places.get(id) ?? null, time, { [field]: read(value?.value) });
       }
@@ -223,7 +216,7 @@ function readForecast(data: JsonObject, { out }: Context): void {
     const { timestamp, forecasts } = requireObject(item, 'data.items[]');
     for (const row of requireList(forecasts, 'data.items[].forecasts')) {
       const { area, forecast } = objectOf(row) ?? {};
-      const id = idOf(area);
+      const id = placeIdOf(area);
       const rain = rainOfForecast(textOf(forecast) ?? '') ?? 'no_data';
       if (id === undefined) out.fault('bad_value');
       else out.add(id, areas.get(id) ?? null, isoTime(timestamp), { forecast_rain: rain });
@@ -243,7 +236,7 @@ function recordsOf(data: JsonObject) {
 function readWbgt(data: JsonObject, { out }: Context): void {
   for (const { time, readings } of recordsOf(data))
     for (const reading of readings) {
-      const id = idOf(objectOf(reading.station)?.id);
+      const id = placeIdOf(objectOf(reading.station)?.id);
       if (id === undefined) out.fault('bad_value');
       else out.add(id, positionOf(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
     }
@@ -288,7 +281,7 @@ function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }:
   for (const item of requireList(answer.items, 'items'))
     for (const row of requireList(objectOf(item)?.carpark_data, 'items[].carpark_data')) {
       const { carpark_number, update_datetime, carpark_info } = requireObject(row, 'items[].carpark_data[]');
-      const id = idOf(carpark_number);
+      const id = placeIdOf(carpark_number);
       const lots = requireList(carpark_info, 'items[].carpark_data[].carpark_info')
         .map((info) => objectOf(info) ?? {})
         .find((info) => info.lot_type === lot_type);

@@ -8,12 +8,14 @@ import Type, { type Static } from 'typebox';
 import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import { stateReader } from '../core/meaning/place-state.ts';
+import { combineMeasurements } from '../core/rows/combine.ts';
+import { parseJson } from '../core/rows/decode.ts';
 import { type ReplayFile, readReplayRows } from '../replay/replay-rows.ts';
-import { combineMeasurements } from './generic/combine.ts';
+import { rootNode } from './generic/pointer.ts';
 import type { ReadContext, ReadResult } from './generic/read-rows.ts';
 import { closed, described, genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
-import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
 
 export const filesSettings = closed({
   folder: Type.Optional(
@@ -173,7 +175,7 @@ export async function parseFeedFile(
   };
   try {
     if (csv) return readCsv(await unzip(raw, most_mb), csv, context);
-    if (json) return readJson(parseJson(await unzip(raw, most_mb)), json, context);
+    if (json) return readJson(rootNode(parseJson(await unzip(raw, most_mb))), json, context);
   } catch (error) {
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
@@ -183,9 +185,7 @@ export async function parseFeedFile(
 
 async function readReplay(raw: Buffer, file: ReplayFile, feed: string): Promise<ReadResult> {
   const faults: ReadResult['faults'] = {};
-  const combined = combineMeasurements(undefined, (fault) => {
-    faults[fault] = (faults[fault] ?? 0) + 1;
-  });
+  const combined = combineMeasurements(undefined, faults);
   let rows = 0;
   for await (const measurement of readReplayRows([raw], file)) {
     rows += 1;

@@ -3,21 +3,14 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { epochTime, isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
-import {
-  amountOf,
-  flagOf,
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { countNear } from './parse/position.ts';
+import { flagOf, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { countNear } from './parse/points.ts';
 import { distanceM, httpAddress, someOf } from './parse/settings.ts';
-import { epochTime, isoTime } from './parse/time.ts';
 
 const settings = Type.Object(
   {
@@ -176,7 +169,7 @@ function readStations(data: JsonObject, out: Collector): Station[] {
   const stations = new Map<string, Station>();
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row);
-    const id = idOf(station?.station_id);
+    const id = placeIdOf(station?.station_id);
     const position = out.position(station?.lat, station?.lon);
     if (id === undefined) out.fault('bad_value');
     else if (position && !stations.has(id)) {
@@ -198,7 +191,7 @@ function readStatus(
   const newest = new Map<string, { time: number; station: JsonObject }>();
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row) ?? {};
-    const id = idOf(station.station_id);
+    const id = placeIdOf(station.station_id);
     // 0 stands for a station that never reported.
     const time = station.last_reported === undefined ? updated : timeOf(station.last_reported);
     if (id === undefined || typeof time === 'string') {
@@ -251,14 +244,14 @@ function readVehicles(
   const free: (Position | null)[] = [];
   for (const row of rows) {
     const vehicle = objectOf(row) ?? {};
-    const id = idOf(vehicle.vehicle_id ?? vehicle.bike_id);
+    const id = placeIdOf(vehicle.vehicle_id ?? vehicle.bike_id);
     if (id === undefined || seen.has(id)) {
       out.fault(id === undefined ? 'bad_value' : 'duplicate');
       continue;
     }
     seen.add(id);
     const taken = flagOf(vehicle.is_disabled) === true || flagOf(vehicle.is_reserved) === true;
-    const docked = idOf(vehicle.station_id) !== undefined;
+    const docked = placeIdOf(vehicle.station_id) !== undefined;
     if (!taken && !docked) free.push(out.position(vehicle.lat, vehicle.lon));
   }
   // An empty file says that the system has none of them, or that it is out of order: not that the street is empty.

@@ -2,12 +2,13 @@
 import Type, { type Static } from 'typebox';
 import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
 import { stateReader } from '../core/meaning/place-state.ts';
-import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
+import { countFault } from '../core/measurement.ts';
+import { decodeText, encodings, refuseHtml } from '../core/rows/decode.ts';
+import { parseTable } from '../core/rows/table.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
 import { closed, described, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-import { parseTable } from './generic/table.ts';
 
 const MOST_NAME = 200;
 
@@ -110,7 +111,7 @@ export function readCsv(
 ): ReadResult & { rows: number } {
   const text = decodeText(body, settings.encoding);
   refuseHtml(text, 'CSV');
-  const table = parseTable(skipLines(text, settings.skip_lines ?? 0), settings);
+  const { rows: table } = parseTable(skipLines(text, settings.skip_lines ?? 0), settings);
   const header = (settings.header ?? table.shift())?.map((name) => name.trim());
   if (!header) throw new FeedShapeError('expected a table with a header');
   const all = table.slice(settings.skip_rows ?? 0);
@@ -128,8 +129,7 @@ export function readCsv(
   const columns = settings.wide && placeColumns(settings.wide, header);
   const rows = columns ? cellsOf(whole, columns) : whole.map((cells) => ({ cells }));
   const result = readRows(rows, settings, access, context);
-  if (whole.length < all.length)
-    result.faults.bad_value = (result.faults.bad_value ?? 0) + all.length - whole.length;
+  if (whole.length < all.length) countFault(result.faults, 'bad_value', all.length - whole.length);
   return { rows: all.length, ...result };
 }
 

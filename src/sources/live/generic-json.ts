@@ -1,16 +1,14 @@
 // Any HTTP feed that answers with JSON, described in `sources.json` alone: docs/sources.md holds the recipes.
 import Type, { type Static } from 'typebox';
-import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
+import { type Adapter, FeedShapeError, MOST_ROWS, type ParsedFeed } from '../core/adapter.ts';
 import { stateReader } from '../core/meaning/place-state.ts';
+import { parseJson } from '../core/rows/decode.ts';
 import { compileCondition } from './generic/condition.ts';
-import { decodeText, refuseHtml } from './generic/decode.ts';
 import { checkPaging, nextPage, paging } from './generic/paging.ts';
 import { checkRowsPointer, compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
 import { closed, condition, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-
-const MOST_ROWS = 200_000;
 
 const jsonProperties = {
   rows: Type.Optional(
@@ -46,7 +44,7 @@ export const genericJson: Adapter<GenericJsonSettings> = {
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'application/json'),
   parse(body, feed, request, poll): ParsedFeed {
-    const root = parseJson(body);
+    const root = rootNode(parseJson(body));
     const { rows, measurements, faults } = readJson(
       root,
       feed.settings,
@@ -62,16 +60,6 @@ export function checkJsonRead(settings: JsonReadSettings, context: ReadContext):
   for (const { at } of settings.errors ?? []) compilePointer(at);
   checkRowsPointer(settings.rows ?? '');
   readRows([], settings, compilePointer, context);
-}
-
-export function parseJson(body: Uint8Array): JsonNode {
-  const text = decodeText(body);
-  refuseHtml(text, 'JSON');
-  try {
-    return rootNode(JSON.parse(text));
-  } catch {
-    throw new FeedShapeError('expected JSON');
-  }
 }
 
 /** `rows` of the result counts all rows, also those that were passed over. */

@@ -2,11 +2,11 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { epochTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { readVehicleFeed, type VehicleFeed, type VehiclePosition } from './parse/gtfs-message.ts';
-import { pointsWithin } from './parse/position.ts';
+import { pointsWithin } from './parse/points.ts';
 import { distanceM, httpAddress } from './parse/settings.ts';
-import { epochTime } from './parse/time.ts';
 
 const settings = Type.Object(
   {

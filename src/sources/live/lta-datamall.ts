@@ -2,20 +2,14 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
-import {
-  amountOf,
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { pointsWithin } from './parse/position.ts';
+import { type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { pointsWithin } from './parse/points.ts';
 import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
-import { isoTime } from './parse/time.ts';
 
 const datasetNames = ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const;
 type DatasetName = (typeof datasetNames)[number];
@@ -154,7 +148,7 @@ function rowsOf(answer: JsonObject): JsonObject[] {
 function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
   for (const row of rowsOf(answer)) {
     if (row.LotType !== lot_type) continue;
-    const id = idOf(row.CarParkID);
+    const id = placeIdOf(row.CarParkID);
     const [lat, lng] = textOf(row.Location)?.split(/[\s,]+/) ?? [];
     if (id === undefined) out.fault('bad_value');
     else out.add(id, out.position(lat, lng), null, { free_lots: amountOf(row.AvailableLots) });
@@ -166,7 +160,7 @@ function readSpeedBands(answer: JsonObject, { out, settings: { reach_m = REACH_M
     answer.lastUpdatedTime === undefined ? null : isoTime(answer.lastUpdatedTime, SINGAPORE_SECONDS);
   const near = pointsWithin(poll.points, reach_m);
   for (const row of rowsOf(answer)) {
-    const id = idOf(row.LinkID);
+    const id = placeIdOf(row.LinkID);
     const start = out.position(row.StartLat, row.StartLon);
     const end = out.position(row.EndLat, row.EndLon);
     const middle = start && end ? between(start, end) : (start ?? end);
@@ -192,7 +186,7 @@ function speedOf({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof 
 /** Stations have no position here: `sources.json` places them. A level is that of the ten minutes from its start. */
 function readCrowding(answer: JsonObject, { out }: Context): void {
   for (const row of rowsOf(answer)) {
-    const id = idOf(row.Station);
+    const id = placeIdOf(row.Station);
     const level = textOf(row.CrowdLevel)?.toLowerCase();
     const share = level === undefined || level === 'na' ? 'no_data' : (crowding.get(level) ?? 'bad_value');
     if (id === undefined) out.fault('bad_value');

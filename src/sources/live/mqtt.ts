@@ -13,11 +13,11 @@ import {
   renameLine,
 } from '../core/feed-keys.ts';
 import { stateReader } from '../core/meaning/place-state.ts';
-import { decodeText } from './generic/decode.ts';
+import { decodeText, parseJson } from '../core/rows/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
 import { closed, genericTerms } from './generic/settings.ts';
-import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
 
 const { place, ...readProperties } = jsonReadSettings.properties;
 
@@ -161,7 +161,7 @@ function readPayload(payload: Uint8Array, topic: TopicSettings, context: ReadCon
   const settings = withDefaults(topic, context.names);
   if (topic.payload === 'number')
     return readRows([rootNode(decodeText(payload))], settings, compilePointer, context);
-  const { measurements, faults } = readJson(parseJson(payload), settings, context);
+  const { measurements, faults } = readJson(rootNode(parseJson(payload)), settings, context);
   return { measurements, faults };
 }
 

@@ -4,20 +4,14 @@ import Type, { type Static } from 'typebox';
 import { metresBetween } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { RowFault } from '../core/measurement.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf, numberOf } from '../core/rows/number.ts';
+import { readPosition } from '../core/rows/position.ts';
+import { epochTime, isoTime } from '../core/rows/time.ts';
+import { convert } from '../core/rows/units.ts';
 import { collector, type ReadValue } from './parse/collector.ts';
-import {
-  amountOf,
-  excerpt,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  parseJson,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { readPosition } from './parse/position.ts';
+import { excerpt, type JsonObject, objectOf, requireObject, textOf } from './parse/json.ts';
 import { httpAddress, someOf, withoutSlash } from './parse/settings.ts';
-import { epochTime, isoTime } from './parse/time.ts';
 
 const datasetNames = ['weather', 'air'] as const;
 type DatasetName = (typeof datasetNames)[number];
@@ -34,45 +28,24 @@ type Settings = Static<typeof settings>;
 
 interface Variable {
   field: string;
-  read: typeof numberOf;
-  /** Units that are understood, and how each is converted. Another one is a fault: the feed has changed. */
-  units: Record<string, (value: number) => number>;
+  read: typeof amountOf;
+  /** The unit of the field; values in another one are converted. */
+  unit: string;
   /** Only where the value is the sum of that many seconds. */
   interval?: number;
 }
 
-const same = (value: number) => value;
-const micrograms = { 'μg/m³': same, 'µg/m³': same };
-
 const variables: Record<DatasetName, Record<string, Variable>> = {
   weather: {
-    temperature_2m: {
-      field: 'temperature_c',
-      read: numberOf,
-      units: { '°C': same, '°F': (value) => ((value - 32) * 5) / 9 },
-    },
-    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, units: { '%': same } },
-    precipitation: {
-      field: 'rain_mm_15min',
-      read: amountOf,
-      units: { mm: same, inch: (value) => value * 25.4 },
-      interval: 900,
-    },
-    wind_speed_10m: {
-      field: 'wind_kmh',
-      read: amountOf,
-      units: {
-        'km/h': same,
-        'm/s': (value) => value * 3.6,
-        'mp/h': (value) => value * 1.609344,
-        kn: (value) => value * 1.852,
-      },
-    },
-    weather_code: { field: 'weather_code', read: amountOf, units: { 'wmo code': same } },
+    temperature_2m: { field: 'temperature_c', read: numberOf, unit: 'C' },
+    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, unit: 'percent' },
+    precipitation: { field: 'rain_mm_15min', read: amountOf, unit: 'mm', interval: 900 },
+    wind_speed_10m: { field: 'wind_kmh', read: amountOf, unit: 'km/h' },
+    weather_code: { field: 'weather_code', read: amountOf, unit: 'wmo code' },
   },
   air: {
-    pm2_5: { field: 'pm25_ug_m3', read: amountOf, units: micrograms },
-    pm10: { field: 'pm10_ug_m3', read: amountOf, units: micrograms },
+    pm2_5: { field: 'pm25_ug_m3', read: amountOf, unit: 'ug/m3' },
+    pm10: { field: 'pm10_ug_m3', read: amountOf, unit: 'ug/m3' },
   },
 };
 
@@ -169,13 +142,11 @@ function readCurrent(
   const current = objectOf(answer.current) ?? {};
   const units = { ...firstUnits, ...objectOf(answer.current_units) };
   const values: Record<string, ReadValue> = {};
-  for (const [name, { field, read, units: known, interval }] of Object.entries(wanted)) {
-    const convert = new Map(Object.entries(known)).get(textOf(units[name]) ?? '');
+  for (const [name, { field, read, unit, interval }] of Object.entries(wanted)) {
     const value = read(current[name]);
     if (typeof value === 'string') values[field] = value;
-    else if (!convert || (interval !== undefined && current.interval !== interval))
-      values[field] = 'bad_value';
-    else values[field] = convert(value);
+    else if (interval !== undefined && current.interval !== interval) values[field] = 'bad_value';
+    else values[field] = convert(value, textOf(units[name]) ?? '', unit) ?? 'bad_value';
   }
   return [timeOf(current.time, textOf(units.time), answer.utc_offset_seconds), values];
 }

@@ -5,9 +5,10 @@ import { createGunzip } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { ReadStates } from '../core/meaning/place-state.ts';
 import type { Measurement } from '../core/measurement.ts';
-import { readNumber, scalarText } from '../live/generic/number.ts';
+import { numberOf, scalarText } from '../core/rows/number.ts';
+import { PLACE_ID_RULE, placeIdOf } from '../core/rows/place-id.ts';
+import { parseTable } from '../core/rows/table.ts';
 import { type ObservedTime, observedTime } from '../live/generic/observed-time.ts';
-import { parseTable } from '../live/generic/table.ts';
 
 export interface ReplayFile {
   /** Named in errors. */
@@ -94,7 +95,7 @@ function csvRow(header: string, fail: Fail): (line: string) => Row {
 function cellsOf(line: string, fail: Fail): string[] {
   if (!line.includes('"')) return line.split(',');
   try {
-    return parseTable(line)[0] ?? [];
+    return parseTable(line).rows[0] ?? [];
   } catch {
     return fail(': a quoted cell does not end on it');
   }
@@ -131,15 +132,12 @@ function measurementReader({ time_zone, states }: ReplayFile) {
   };
   return (row: Row, fail: Fail): Measurement[] | 'texts' | 'empty' => {
     const textOf = (column: 'feed' | 'place_id' | 'field'): string => {
-      const text = scalarText(row(column) ?? null);
-      return text && text.length <= 128 && !/\p{C}/u.test(text)
-        ? text
-        : fail(`, column ${column}: expected 1-128 visible characters`);
+      return placeIdOf(row(column)) ?? fail(`, column ${column}: expected ${PLACE_ID_RULE}`);
     };
     const degrees = (column: 'lat' | 'lon', most: number): number | null => {
-      const { value, fault } = readNumber(row(column));
-      if (fault === 'no_data') return null;
-      return value !== undefined && Math.abs(value) <= most
+      const value = numberOf(row(column));
+      if (value === 'no_data') return null;
+      return typeof value === 'number' && Math.abs(value) <= most
         ? value
         : fail(`, column ${column}: expected degrees between -${most} and ${most}`);
     };
@@ -150,8 +148,8 @@ function measurementReader({ time_zone, states }: ReplayFile) {
     const place = { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null };
     const stated = states?.(feed, field, scalarText(row('value') ?? null) ?? '');
     if (stated) return stated.map((says) => ({ ...place, ...says, value: Number.NaN, observed_at }));
-    const { value, fault } = readNumber(row('value'));
-    if (value === undefined) return fault === 'no_data' ? 'empty' : 'texts';
+    const value = numberOf(row('value'));
+    if (typeof value === 'string') return value === 'no_data' ? 'empty' : 'texts';
     return [{ ...place, field, value, observed_at }];
   };
 }

@@ -76,13 +76,12 @@ export const timeRead = closed({
 export type TimeRead = Static<typeof timeRead>;
 
 /** How numbers are written; JSON numbers need none of this. */
-export const numberFormat = closed({
+const numberFormat = closed({
   decimal: Type.Optional(Type.Enum(['.', ','], { description: 'before the fraction; default: a point' })),
   thousands: Type.Optional(
     Type.Enum([',', '.', ' ', "'"], { description: 'between groups of three digits; default: nothing' }),
   ),
 });
-export type NumberFormat = Static<typeof numberFormat>;
 
 const whenever = (description: string) => Type.Optional(Type.Array(condition, { maxItems: 20, description }));
 
