@@ -18,6 +18,12 @@ export interface Adapter<Settings = unknown> {
   parse(body: Uint8Array, feed: FeedOf<Settings>, request: FeedRequest, poll: Poll): ParsedFeed;
 }
 
+/** What is known of an adapter before anything is asked; all of those that need no requests. */
+export type AdapterTerms<Settings = unknown> = Pick<
+  Adapter<Settings>,
+  'name' | 'about' | 'settings' | 'check'
+>;
+
 export interface AdapterDescription {
   publisher: string;
   /** Requests that the publisher allows, in so many seconds; null where none is stated. */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
 import { listFolder, readListed } from './files.ts';
+import { contextForCheck } from './generic/read-rows.ts';
 import { readCsv } from './generic-csv.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -58,6 +59,8 @@ test('a wide table of more values than fit into memory is refused', () => {
     time: { at: 'time', format: 'epoch_s' },
     fields: { n: '{cell}' },
   };
-  const context = { feed: 'f', now: 0, time_zone: 'UTC', points: [], names: {}, position: null };
-  assert.throws(() => readCsv(body, settings, context), /^FeedShapeError: expected at most 500000 values$/);
+  assert.throws(
+    () => readCsv(body, settings, contextForCheck({})),
+    /^FeedShapeError: expected at most 500000 values$/,
+  );
 });

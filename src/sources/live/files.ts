@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
-import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type AdapterTerms, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { stateReader } from '../core/meaning/place-state.ts';
 import { combineMeasurements } from '../core/rows/combine.ts';
 import { parseJson } from '../core/rows/decode.ts';
 import { type ReplayFile, readReplayRows } from '../replay/replay-rows.ts';
 import { rootNode } from './generic/pointer.ts';
-import type { ReadContext, ReadResult } from './generic/read-rows.ts';
-import { closed, described, genericTerms } from './generic/settings.ts';
+import { contextForCheck, type ReadResult, readContext } from './generic/read-rows.ts';
+import { genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
 import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
+import { closed, described } from './parse/settings.ts';
 
 export const filesSettings = closed({
   folder: Type.Optional(
@@ -38,12 +38,12 @@ export const filesSettings = closed({
 });
 export type FilesSettings = Static<typeof filesSettings>;
 
-export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'settings' | 'check'> = {
+export const filesAdapter: AdapterTerms<FilesSettings> = {
   name: 'files',
   about: genericTerms,
   settings: filesSettings,
   check({ csv, json }) {
-    const context = { feed: 'a', now: 0, time_zone: 'UTC', points: [], names: { file: 'a' }, position: null };
+    const context = contextForCheck({ file: 'a' });
     if (csv) checkCsvRead(csv, context);
     if (json) checkJsonRead(json, context);
     if (csv && json) throw new FeedShapeError('settings: files are read as csv or as json, not both');
@@ -163,16 +163,7 @@ export async function parseFeedFile(
   poll: Poll,
 ): Promise<ReadResult> {
   const { csv, json, most_mb = 20 } = feed.settings;
-  const states = stateReader([feed]);
-  const context: ReadContext = {
-    feed: feed.id,
-    states,
-    now: poll.now,
-    time_zone: poll.time_zone,
-    points: poll.points,
-    names: { file: name },
-    position: null,
-  };
+  const context = readContext(feed, poll, { file: name });
   try {
     if (csv) return readCsv(await unzip(raw, most_mb), csv, context);
     if (json) return readJson(rootNode(parseJson(await unzip(raw, most_mb))), json, context);
@@ -180,7 +171,7 @@ export async function parseFeedFile(
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(raw, { name, time_zone: poll.time_zone, states }, feed.id);
+  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states }, feed.id);
 }
 
 async function readReplay(raw: Buffer, file: ReplayFile, feed: string): Promise<ReadResult> {

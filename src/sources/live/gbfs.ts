@@ -7,37 +7,32 @@ import { parseJson } from '../core/rows/decode.ts';
 import { amountOf } from '../core/rows/number.ts';
 import { placeIdOf } from '../core/rows/place-id.ts';
 import { epochTime, isoTime } from '../core/rows/time.ts';
-import { type Collector, collector } from './parse/collector.ts';
+import { type Collector, collector, newestRows } from './parse/collector.ts';
 import { flagOf, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
 import { countNear } from './parse/points.ts';
-import { distanceM, httpAddress, someOf } from './parse/settings.ts';
+import { closed, distanceM, httpAddress, someOf } from './parse/settings.ts';
 
-const settings = Type.Object(
-  {
-    url: httpAddress('address of gbfs.json'),
-    datasets: Type.Optional(
-      someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
-    ),
-    language: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        description: "which language's files of 1.x and 2.x; default: the first. The values are the same",
-      }),
-    ),
-    reach_m: Type.Optional(
-      distanceM(
-        'free-floating vehicles are counted within this distance of a pocket, in metres; default: 500',
-      ),
-    ),
-    hosts: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), {
-        maxItems: 5,
-        description: 'other hosts that gbfs.json may send us to',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  url: httpAddress('address of gbfs.json'),
+  datasets: Type.Optional(
+    someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
+  ),
+  language: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: "which language's files of 1.x and 2.x; default: the first. The values are the same",
+    }),
+  ),
+  reach_m: Type.Optional(
+    distanceM('free-floating vehicles are counted within this distance of a pocket, in metres; default: 500'),
+  ),
+  hosts: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 5,
+      description: 'other hosts that gbfs.json may send us to',
+    }),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 /** Of station_information; the capacity is null where it is not stated. */
@@ -188,21 +183,14 @@ function readStatus(
 ): void {
   const places = new Map<string, Position>(stations.map(([id, lat, lng]) => [id, { lat, lng }]));
   const capacities = new Map(stations.map(([id, , , capacity]) => [id, capacity]));
-  const newest = new Map<string, { time: number; station: JsonObject }>();
+  const newest = newestRows<JsonObject>(out);
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row) ?? {};
-    const id = placeIdOf(station.station_id);
     // 0 stands for a station that never reported.
     const time = station.last_reported === undefined ? updated : timeOf(station.last_reported);
-    if (id === undefined || typeof time === 'string') {
-      out.fault(id === undefined ? 'bad_value' : 'bad_time');
-      continue;
-    }
-    const other = newest.get(id);
-    if (other) out.fault('duplicate');
-    if (!other || other.time < time) newest.set(id, { time, station });
+    newest.add(placeIdOf(station.station_id), time, station);
   }
-  for (const [id, { time, station }] of newest) {
+  for (const [id, { time, row: station }] of newest.rows) {
     const position = places.get(id) ?? null;
     if (!position) out.fault('bad_position');
     // A closed station reports no bikes: closed, not empty.

@@ -6,17 +6,14 @@ import { epochTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { readVehicleFeed, type VehicleFeed, type VehiclePosition } from './parse/gtfs-message.ts';
 import { pointsWithin } from './parse/points.ts';
-import { distanceM, httpAddress } from './parse/settings.ts';
+import { closed, distanceM, httpAddress } from './parse/settings.ts';
 
-const settings = Type.Object(
-  {
-    url: httpAddress('address of the vehicle positions'),
-    reach_m: Type.Optional(
-      distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  url: httpAddress('address of the vehicle positions'),
+  reach_m: Type.Optional(
+    distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 const REACH_M = 400;

@@ -9,7 +9,17 @@ import { isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
 import { pointsWithin } from './parse/points.ts';
-import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
+import {
+  closed,
+  datasetOf,
+  distanceM,
+  httpAddress,
+  lotType,
+  partFor,
+  SINGAPORE_SECONDS,
+  someOf,
+  withoutSlash,
+} from './parse/settings.ts';
 
 const datasetNames = ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const;
 type DatasetName = (typeof datasetNames)[number];
@@ -17,30 +27,27 @@ type DatasetName = (typeof datasetNames)[number];
 /** As the API names the lines. */
 const trainLines = ['BPL', 'CCL', 'CEL', 'CGL', 'DTL', 'EWL', 'NEL', 'NSL', 'PLRT', 'SLRT', 'TEL'] as const;
 
-const settings = Type.Object(
-  {
-    datasets: someOf(datasetNames, 'what is asked for'),
-    train_lines: Type.Optional(
-      someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
-    ),
-    lot_type: Type.Optional(lotType),
-    // The whole country has tens of thousands of roads.
-    reach_m: Type.Optional(
-      distanceM('roads further than this from every pocket are passed over, in metres; default: 2000'),
-    ),
-    max_pages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 400,
-        description: 'pages of 500 rows that one poll reads at most; default: 200',
-      }),
-    ),
-    base_url: Type.Optional(
-      httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  datasets: someOf(datasetNames, 'what is asked for'),
+  train_lines: Type.Optional(
+    someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
+  ),
+  lot_type: Type.Optional(lotType),
+  // The whole country has tens of thousands of roads.
+  reach_m: Type.Optional(
+    distanceM('roads further than this from every pocket are passed over, in metres; default: 2000'),
+  ),
+  max_pages: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 400,
+      description: 'pages of 500 rows that one poll reads at most; default: 200',
+    }),
+  ),
+  base_url: Type.Optional(
+    httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 interface Context {
@@ -66,8 +73,6 @@ const paged: readonly DatasetName[] = ['car-parks', 'speed-bands'];
 const PAGE_ROWS = 500;
 const MAX_PAGES = 200;
 const REACH_M = 2_000;
-/** The publisher is in Singapore: `lastUpdatedTime` carries no offset. */
-const SINGAPORE_SECONDS = 8 * 3600;
 
 /** The publisher's three classes of platform crowding (low, moderate, high) as a share of what a platform holds. */
 const crowding = new Map([
@@ -112,7 +117,7 @@ export const ltaDatamall: Adapter<Settings> = {
         : [page(name, set, 0)],
     ),
   parse(body, { id, settings: set }, request, poll) {
-    const [name, skip] = partOf(request);
+    const [name, skip] = datasetOf(request, datasetNames);
     const answer = requireObject(parseJson(body), 'the answer');
     const out = collector(id, poll.points);
     readers[name](answer, { out, settings: set, poll });
@@ -128,16 +133,8 @@ function addressOf(name: DatasetName, { base_url }: Settings): string {
 
 function page(name: DatasetName, set: Settings, skip: number): FeedRequest {
   const url = addressOf(name, set);
-  const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: `${name} ${skip}` };
+  const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: partFor(name, skip) };
   return paged.includes(name) ? { ...request, unconditional: true } : request;
-}
-
-/** The dataset and the rows before its page, as `page` wrote them. */
-function partOf({ part = '' }: FeedRequest): [name: DatasetName, skip: number] {
-  const [first, skip = '0'] = part.split(' ');
-  const name = datasetNames.find((known) => known === first);
-  if (!name) throw new FeedShapeError('the request names no dataset');
-  return [name, Number(skip)];
 }
 
 function rowsOf(answer: JsonObject): JsonObject[] {

@@ -11,19 +11,16 @@ import { epochTime, isoTime } from '../core/rows/time.ts';
 import { convert } from '../core/rows/units.ts';
 import { collector, type ReadValue } from './parse/collector.ts';
 import { excerpt, type JsonObject, objectOf, requireObject, textOf } from './parse/json.ts';
-import { httpAddress, someOf, withoutSlash } from './parse/settings.ts';
+import { closed, datasetOf, httpAddress, partFor, someOf, withoutSlash } from './parse/settings.ts';
 
 const datasetNames = ['weather', 'air'] as const;
 type DatasetName = (typeof datasetNames)[number];
 
-const settings = Type.Object(
-  {
-    datasets: someOf(datasetNames, 'what is asked for'),
-    weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
-    air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  datasets: someOf(datasetNames, 'what is asked for'),
+  weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
+  air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
+});
 type Settings = Static<typeof settings>;
 
 interface Variable {
@@ -78,13 +75,11 @@ export const openMeteo: Adapter<Settings> = {
   requests: ({ settings: set }, { points }) =>
     set.datasets.flatMap((name) => {
       const starts = Array.from({ length: Math.ceil(points.length / PLACES_A_REQUEST) }, (_, n) => n);
-      return starts.map((n) => request(name, set, points, n * PLACES_A_REQUEST));
+      return starts.map((n) => requestFor(name, set, points, n * PLACES_A_REQUEST));
     }),
-  parse(body, { id }, { part = '' }, { points }) {
-    const [first, start] = part.split(' ');
-    const name = datasetNames.find((known) => known === first);
-    if (!name) throw new FeedShapeError('the request names no dataset');
-    const asked = points.slice(Number(start), Number(start) + PLACES_A_REQUEST);
+  parse(body, { id }, request, { points }) {
+    const [name, start] = datasetOf(request, datasetNames);
+    const asked = points.slice(start, start + PLACES_A_REQUEST);
     const answers = answersOf(parseJson(body), asked.length);
     const units = objectOf(answers[0]?.current_units) ?? {};
     const out = collector(id, []);
@@ -99,7 +94,7 @@ export const openMeteo: Adapter<Settings> = {
   },
 };
 
-function request(name: DatasetName, set: Settings, points: Poll['points'], start: number): FeedRequest {
+function requestFor(name: DatasetName, set: Settings, points: Poll['points'], start: number): FeedRequest {
   const some = points.slice(start, start + PLACES_A_REQUEST);
   const base =
     name === 'weather'
@@ -114,7 +109,7 @@ function request(name: DatasetName, set: Settings, points: Poll['points'], start
   const path = name === 'weather' ? 'v1/forecast' : 'v1/air-quality';
   const url = `${withoutSlash(base)}/${path}?${query.join('&')}`;
   // Each place counts as a request against the limit.
-  return { url, part: `${name} ${start}`, cost: some.length };
+  return { url, part: partFor(name, start), cost: some.length };
 }
 
 /** One place is answered by an object, several by a list in the order asked: a gap would shift values to neighbours. */

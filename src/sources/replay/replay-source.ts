@@ -3,7 +3,7 @@
 import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { FeedShapeError } from '../core/adapter.ts';
-import type { Feed } from '../core/feed.ts';
+import { type Feed, longestFresh } from '../core/feed.ts';
 import type { SensorRun } from '../core/frozen.ts';
 import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
 import { countFault, type FaultCounts, type Measurement } from '../core/measurement.ts';
@@ -52,8 +52,7 @@ export function replaySource(
       { feed, runs: new Map(), waiting: [], admit: admitRows(feed, noPlaces, replayLimits) },
     ]),
   );
-  const fresh = feeds.flatMap(({ fields }) => Object.values(fields).map((use) => use.fresh_minutes));
-  const lookback = Math.max(0, ...fresh) * MINUTE;
+  const lookback = longestFresh(feeds);
   const reader = rows[Symbol.asyncIterator]();
   let buffer: ReceivedMeasurement[] = [];
   /** The first row that was not known yet at the last slot. */

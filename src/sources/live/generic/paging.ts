@@ -2,9 +2,10 @@
 import Type, { type Static } from 'typebox';
 import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
 import { numberOf, scalarText } from '../../core/rows/number.ts';
+import { closed, described } from '../parse/settings.ts';
 import { compilePointer, type JsonNode } from './pointer.ts';
 import { partOf, withPart } from './requests.ts';
-import { closed, described, reference } from './settings.ts';
+import { reference } from './settings.ts';
 
 const most_pages = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'default: 10' }));
 const parameter = Type.String({

@@ -1,8 +1,9 @@
 // Rows of a table or of a JSON list → measurements. Pure: the same rows and settings give the same measurements.
 
 import { metresBetween, type Position } from '../../../domain/city/distance.ts';
+import type { FeedOf, Poll } from '../../core/adapter.ts';
 import type { PlaceState } from '../../core/feed.ts';
-import type { FieldState, ReadStates } from '../../core/meaning/place-state.ts';
+import { type FieldState, type ReadStates, stateReader } from '../../core/meaning/place-state.ts';
 import { countFault, type FaultCounts, type Measurement } from '../../core/measurement.ts';
 import { combineMeasurements } from '../../core/rows/combine.ts';
 import { type NumberFault, numberOf, scalarText } from '../../core/rows/number.ts';
@@ -25,9 +26,28 @@ export interface ReadContext {
   names: Readonly<Record<string, string>>;
   /** Position of the place where the rows give none: the point that was asked for. */
   position: Position | null;
-  /** What the feed says with words; without it a word is a bad value. */
-  states?: ReadStates;
+  /** What the feed says with words; any other is a bad value. */
+  states: ReadStates;
 }
+
+export const readContext = (
+  feed: Pick<FeedOf<unknown>, 'id' | 'fields'>,
+  { now, time_zone, points }: Poll,
+  names: ReadContext['names'] = {},
+  position: Position | null = null,
+): ReadContext => ({
+  feed: feed.id,
+  now,
+  time_zone,
+  points,
+  names,
+  position,
+  states: stateReader([feed]),
+});
+
+/** For checking settings without rows; `names` are those in braces that have a value. */
+export const contextForCheck = (names: ReadContext['names']): ReadContext =>
+  readContext({ id: 'a' }, { now: 0, time_zone: 'UTC', points: [] }, names);
 
 export interface ReadResult {
   measurements: Measurement[];
@@ -131,7 +151,7 @@ const statedBy = <Row>(
   { field, get }: FieldReader<Row>,
   row: Row,
   { feed, states }: ReadContext,
-): readonly FieldState[] | undefined => states?.(feed, field, scalarText(get(row) ?? null) ?? '');
+): readonly FieldState[] | undefined => states(feed, field, scalarText(get(row) ?? null) ?? '');
 
 const isWithin = (position: Position | null, km: number, points: readonly Position[]): boolean =>
   position !== null && points.some((point) => metresBetween(position, point) <= km * 1000);

@@ -49,3 +49,18 @@ export function collector(feed: string, city: readonly Position[]): Collector {
     result: (next = []) => ({ measurements: rows.all(), faults, next }),
   };
 }
+
+/** Rows of places that a feed may list more than once: the newest of each counts, the others are duplicates. */
+export function newestRows<Row>(out: Collector) {
+  const newest = new Map<string, { time: number; row: Row }>();
+  return {
+    rows: newest,
+    add(id: string | undefined, time: number | RowFault, row: Row): void {
+      if (id === undefined) return out.fault('bad_value');
+      if (typeof time === 'string') return out.fault(time);
+      const other = newest.get(id);
+      if (other) out.fault('duplicate');
+      if (!other || other.time < time) newest.set(id, { time, row });
+    },
+  };
+}
