@@ -7,6 +7,7 @@ import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
 import { type AdapterTerms, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
+import { countFault } from '../core/measurement.ts';
 import { combineMeasurements } from '../core/rows/combine.ts';
 import { parseJson } from '../core/rows/decode.ts';
 import { type ReplayFile, readReplayRows } from '../replay/replay-rows.ts';
@@ -68,7 +69,8 @@ export type SeenFiles = Readonly<Record<string, Omit<FolderFile, 'name'>>>;
 const MOST_FILES = 100;
 /** Files of a folder: each is looked at in every poll, and remembered once it was read. */
 const MOST_LISTED = 20_000;
-const MOST_ROWS = 1_000_000;
+/** Of a file in the replay format, with those of other feeds: a small gzip may hold them without end. */
+const MOST_REPLAY_ROWS = 1_000_000;
 
 /**
  * Files to read, the oldest first. Names that begin with a dot or end with .part or .tmp are still being written: a
@@ -171,17 +173,21 @@ export async function parseFeedFile(
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states }, feed.id);
+  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states }, feed);
 }
 
-async function readReplay(raw: Buffer, file: ReplayFile, feed: string): Promise<ReadResult> {
+async function readReplay(
+  raw: Buffer,
+  file: ReplayFile,
+  { id, fields = {} }: FeedOf<FilesSettings>,
+): Promise<ReadResult> {
   const faults: ReadResult['faults'] = {};
   const combined = combineMeasurements(undefined, faults);
-  let rows = 0;
-  for await (const measurement of readReplayRows([raw], file)) {
-    rows += 1;
-    if (rows > MOST_ROWS) throw new FeedShapeError(`${file.name}: expected at most ${MOST_ROWS} rows`);
-    if (measurement.feed === feed) combined.add(measurement);
+  const missing: ReplayFile['missing'] = (feed, field, fault) => {
+    if (feed === id && Object.hasOwn(fields, field)) countFault(faults, fault);
+  };
+  for await (const measurement of readReplayRows([raw], { ...file, most_rows: MOST_REPLAY_ROWS, missing })) {
+    if (measurement.feed === id) combined.add(measurement);
   }
   return { measurements: combined.all(), faults };
 }

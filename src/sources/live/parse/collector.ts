@@ -56,11 +56,13 @@ export function newestRows<Row>(out: Collector) {
   return {
     rows: newest,
     add(id: string | undefined, time: number | RowFault, row: Row): void {
-      if (id === undefined) return out.fault('bad_value');
-      if (typeof time === 'string') return out.fault(time);
-      const other = newest.get(id);
-      if (other) out.fault('duplicate');
-      if (!other || other.time < time) newest.set(id, { time, row });
+      if (id === undefined) out.fault('bad_value');
+      else if (typeof time === 'string') out.fault(time);
+      else {
+        const other = newest.get(id);
+        if (other) out.fault('duplicate');
+        if (!other || other.time < time) newest.set(id, { time, row });
+      }
     },
   };
 }
