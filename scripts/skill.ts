@@ -1,6 +1,7 @@
 // Entry point of `npm run skill`: evaluates the forecaster on files of measurements.
 import { parseArgs } from 'node:util';
-import { CsvError, readSheet } from '../src/sources/csv.ts';
+import { CsvError } from '../src/sources/core/rows/table.ts';
+import { readSheet } from '../src/sources/csv.ts';
 import { resultTable } from './skill/print.ts';
 import { evaluationOf } from './skill/protocol.ts';
 import { replay } from './skill/replay.ts';

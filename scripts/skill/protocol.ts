@@ -5,7 +5,7 @@ import {
   type LevelScale,
   quantile,
 } from '../../src/domain/forecaster/index.ts';
-import { CsvError } from '../../src/sources/csv.ts';
+import { CsvError } from '../../src/sources/core/rows/table.ts';
 import type { Series } from './series.ts';
 
 /**

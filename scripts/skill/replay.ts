@@ -5,7 +5,7 @@ import {
   predict,
   type Sample,
 } from '../../src/domain/forecaster/index.ts';
-import { CsvError } from '../../src/sources/csv.ts';
+import { CsvError } from '../../src/sources/core/rows/table.ts';
 import {
   CALM_CLASSES,
   CLASSES,

@@ -1,4 +1,5 @@
-import { CsvError, type Sheet } from '../../src/sources/csv.ts';
+import { CsvError } from '../../src/sources/core/rows/table.ts';
+import type { Sheet } from '../../src/sources/csv.ts';
 
 /** Measurements of a file on a regular grid of slots; NaN where nothing was measured. */
 export interface Series {

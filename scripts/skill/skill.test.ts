@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CsvError, parseSheet, readSheet } from '../../src/sources/csv.ts';
+import { CsvError } from '../../src/sources/core/rows/table.ts';
+import { parseSheet, readSheet } from '../../src/sources/csv.ts';
 import { resultTable } from './print.ts';
 import { calendarStepOf, classOf, evaluationOf } from './protocol.ts';
 import { methods, type Result, replay } from './replay.ts';
@@ -55,7 +56,7 @@ test('without a value column the first numeric one is forecast, or the named one
 const faults: readonly (readonly [name: string, text: string, message: RegExp])[] = [
   ['nothing', '', /empty/],
   ['no place', 'timestamp,value\n2024-01-01T00:00Z,1', /no column 'place'/],
-  ['a short line', 'timestamp,place,value\n2024-01-01T00:00Z,a', /line 2 has 2 fields/],
+  ['a short line', 'timestamp,place,value\n2024-01-01T00:00Z,a', /row 2 has 2 fields/],
   ['an odd time', 'timestamp,place,value\nyesterday,a,1', /row 2: 'yesterday' is not/],
   ['words for numbers', `timestamp,place,value\n${stamp(0)},a,1\n${stamp(1)},a,many`, /holds 'many'/],
   ['one row', `timestamp,place,value\n${stamp(0)},a,1`, /two rows/],

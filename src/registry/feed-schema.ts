@@ -3,7 +3,8 @@ import Type, { type Static } from 'typebox';
 import { expectedSignalKinds } from '../domain/signals/signal.ts';
 import { type Feed, placeStates } from '../sources/core/feed.ts';
 import { KEY_NAME, KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
-import { closed, flag, integer, number, oneOf, slug, text } from './schema-fields.ts';
+import { PLACE_ID, PLACE_ID_RULE } from '../sources/core/rows/place-id.ts';
+import { closed, flag, integer, lat, lng, number, oneOf, slug, text } from './schema-fields.ts';
 
 const anyNumber = number(-1e12, 1e12);
 const limit = closed({ requests: integer(1, 1_000_000), seconds: integer(1, 31 * 86_400) });
@@ -51,8 +52,8 @@ const fieldSchema = closed({
 
 const placeSchema = closed({
   capacity: Type.Optional(number(1, 1e9)),
-  lat: Type.Optional(number(-90, 90)),
-  lng: Type.Optional(number(-180, 180)),
+  lat: Type.Optional(lat),
+  lng: Type.Optional(lng),
   pockets: Type.Optional(
     Type.Array(slug, { minItems: 1, maxItems: 1000, description: 'a list of pocket ids' }),
   ),
@@ -97,9 +98,7 @@ export const feedSchema = closed({
   allow_private: Type.Optional(flag),
   reach_m: integer(1, 100_000),
   fields: keyed(fieldName, fieldSchema, 'an object of field names without spaces'),
-  places: Type.Optional(
-    keyed('^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$', placeSchema, 'an object of place ids of 1-100 characters'),
-  ),
+  places: Type.Optional(keyed(PLACE_ID, placeSchema, `an object of place ids of ${PLACE_ID_RULE}`)),
   settings: Type.Record(Type.String(), Type.Unknown(), { description: 'an object' }),
 });
 

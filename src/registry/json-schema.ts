@@ -1,6 +1,7 @@
 // The JSON Schemas of a city's files, for editors: `$schema` in a file names one of `cities/schema`.
 import Type, { type TSchema } from 'typebox';
-import { type AdapterTerms, allAdapters } from '../sources/live/all.ts';
+import type { AdapterTerms } from '../sources/core/adapter.ts';
+import { allAdapters } from '../sources/live/all.ts';
 import { feedSchema } from './feed-schema.ts';
 import {
   citySchema,

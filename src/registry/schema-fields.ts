@@ -33,6 +33,8 @@ export const number = (minimum: number, maximum: number) =>
 export const integer = (minimum: number, maximum: number) =>
   Type.Integer({ minimum, maximum, description: `a whole number, ${minimum} to ${maximum}` });
 
+export const lat = number(-90, 90);
+export const lng = number(-180, 180);
 export const share = number(0, 1);
 export const leaning = number(-1, 1);
 

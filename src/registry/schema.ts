@@ -18,7 +18,9 @@ import {
   each,
   flag,
   integer,
+  lat,
   leaning,
+  lng,
   number,
   oneOf,
   share,
@@ -82,8 +84,8 @@ const pocketFields = {
   id: slug,
   name: text(60),
   region: text(60),
-  lat: number(-90, 90),
-  lng: number(-180, 180),
+  lat,
+  lng,
   aliases: Type.Array(text(60), { maxItems: 40, description: 'a list of at most 40 names' }),
   expects: Type.Optional(
     Type.Array(oneOf(...expectedSignalKinds), {
@@ -151,9 +153,6 @@ export const holidaySchema = closed({
   date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'a date, YYYY-MM-DD' }),
   name: text(80),
 });
-
-const lng = number(-180, 180);
-const lat = number(-90, 90);
 
 /** Of files with facts that somebody else publishes. */
 const credited = {

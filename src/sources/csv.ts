@@ -1,16 +1,15 @@
-// Parses CSV files: imports of operators and the data of scripts/skill.ts. The contents are untrusted.
+// Tables with a header and rows of the same length: imports of operators and the data of scripts/skill.ts.
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
+import { CsvError, parseTable } from './core/rows/table.ts';
 
 /** A CSV as its header and its rows of text, every row as long as the header. */
 export interface Sheet {
   columns: string[];
   rows: string[][];
-  /** The line of the file that each row stands on. */
-  lines: number[];
+  /** The number of each row, as a spreadsheet counts them. */
+  numbers: number[];
 }
-
-export class CsvError extends Error {}
 
 /** Reads plain or gzipped CSV; the two magic bytes decide, not the name. */
 export async function readSheet(path: string): Promise<Sheet> {
@@ -25,41 +24,16 @@ export async function readSheet(path: string): Promise<Sheet> {
   }
 }
 
+/** The number of rows is the caller's to bound: recordings of years have millions. */
 export function parseSheet(text: string): Sheet {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const head = lines[0];
-  if (!head?.trim()) throw new CsvError('the file is empty');
-  const columns = fieldsOf(head, 1).map((name) => name.trim());
-  const rows: string[][] = [];
-  const places: number[] = [];
-  for (let i = 1; i < lines.length; i++) {
-    const line = lines[i] ?? '';
-    if (line === '') continue;
-    const fields = line.includes('"') ? fieldsOf(line, i + 1) : line.split(',');
-    if (fields.length !== columns.length)
-      throw new CsvError(`line ${i + 1} has ${fields.length} fields where the header has ${columns.length}`);
-    rows.push(fields);
-    places.push(i + 1);
-  }
-  return { columns, rows, lines: places };
-}
-
-/** One line of RFC 4180, without line breaks inside a field. */
-function fieldsOf(line: string, place: number): string[] {
-  const fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (let i = 0; i < line.length; i++) {
-    const c = line[i];
-    if (quoted && c === '"' && line[i + 1] === '"') {
-      field += '"';
-      i += 1;
-    } else if (c === '"') quoted = !quoted;
-    else if (c === ',' && !quoted) {
-      fields.push(field);
-      field = '';
-    } else field += c;
-  }
-  if (quoted) throw new CsvError(`line ${place} has a quoted field that does not end on it`);
-  return [...fields, field];
+  const { rows, numbers } = parseTable(text.replace(/^\uFEFF/, ''), { most_rows: Infinity });
+  const columns = rows.shift()?.map((name) => name.trim());
+  numbers.shift();
+  if (!columns?.some(Boolean)) throw new CsvError('the file is empty');
+  for (const [i, cells] of rows.entries())
+    if (cells.length !== columns.length)
+      throw new CsvError(
+        `row ${numbers[i]} has ${cells.length} fields where the header has ${columns.length}`,
+      );
+  return { columns, rows, numbers };
 }

@@ -87,11 +87,11 @@ const sensedCity = ({ files, zone }: OperatorContext): SensedCity => ({
 
 /** The rows of a sheet; throws with all of its faults if there are any. */
 export function readSheet(csv: string, now: number, city: SensedCity, again: boolean): SenseReport[] {
-  const { columns, rows, lines } = parsedSheet(csv);
+  const { columns, rows, numbers } = parsedSheet(csv);
   const faults: string[] = [];
   const first = new Map<string, number>();
   const senses = rows.flatMap((cells, i) => {
-    const row = lines[i] ?? 0;
+    const row = numbers[i] ?? 0;
     const cell = (name: string) => (cells[columns.indexOf(name)] ?? '').trim();
     const given: SenseReportInput = {
       pocket_id: cell('pocket'),
@@ -141,7 +141,7 @@ function sheetOf(csv: string) {
   try {
     return parseSheet(csv);
   } catch (error) {
-    throw new UsageError((error as Error).message.replace(/^line /, 'row '));
+    throw new UsageError((error as Error).message);
   }
 }
 

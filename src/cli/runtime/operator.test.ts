@@ -114,7 +114,7 @@ describe('a CSV file of senses', () => {
       [['pocket,word,at,name', 'holland,calm,12:00,someone'], /^row 1: unknown column 'name': only /],
       [['pocket,word,at,at', 'holland,calm,12:00,12:00'], /^row 1: a column is named twice$/],
       [[head, 'holland,calm'], /^row 2 has 2 fields where the header has 4$/],
-      [[head, 'holland,calm,"12:00,1'], /^row 2 has a quoted field that does not end on it$/],
+      [[head, 'holland,calm,"12:00,1'], /^row 2 has a quoted cell that does not end$/],
       [[head, '', 'nowhere,calm,12:00,1'], /^row 3: unknown pocket: nowhere$/],
       [
         [head, 'holland,calm,12:00,1', 'holland,calm,12:00,2'],

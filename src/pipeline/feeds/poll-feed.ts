@@ -5,7 +5,7 @@ import { askFeed, BREAKER_OPEN, feedKey } from '../../sources/core/ask-feed.ts';
 import type { Validators } from '../../sources/core/fetch-body.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
 import type { Checked } from '../../sources/core/quality.ts';
-import { type FeedReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
+import { type FeedReading, noReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
 import { holdsSecret, publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
 import { archivedBody } from '../../store/feeds/archive.ts';
 import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
@@ -121,8 +121,7 @@ async function gather(
     if (reading.error !== undefined) reading.error = withSafeMessage(reading.error, secrets);
     return { reading, bodies, validators };
   } catch (error) {
-    const reading = { rows: [], faults: {}, bodies: 0, unchanged: 0, ttl_seconds: 0, error };
-    return { reading, bodies: [], validators: {} };
+    return { reading: { ...noReading(), error }, bodies: [], validators: {} };
   }
 }
 

@@ -3,8 +3,7 @@
 import { FeedShapeError, MOST_VALUES, type Poll } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
-import { countFault, type FaultCounts } from '../../sources/core/quality.ts';
-import type { FeedReading } from '../../sources/core/read-feed.ts';
+import { addRows, type FeedReading, noReading } from '../../sources/core/read-feed.ts';
 import {
   type FilesSettings,
   type FolderFile,
@@ -52,14 +51,7 @@ export interface FolderReading {
 export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): Promise<FolderReading> {
   const settings = feed.settings as FilesSettings;
   const { folder = '' } = settings;
-  const reading: FeedReading = {
-    rows: [],
-    faults: {},
-    bodies: 0,
-    unchanged: 0,
-    ttl_seconds: 0,
-    error: undefined,
-  };
+  const reading = noReading();
   const raw: FolderReading['raw'] = [];
   let files: FolderFile[];
   try {
@@ -85,10 +77,7 @@ export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): P
       const content = await readListed(folder, file.name, most_mb * 1024 * 1024).catch((error) => {
         throw accessError(file.name, error);
       });
-      const { measurements, faults } = await parseFeedFile(file.name, content, { ...feed, settings }, poll);
-      for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
-      for (const [fault, count] of Object.entries(faults))
-        countFault(reading.faults, fault as keyof FaultCounts, count);
+      addRows(reading, await parseFeedFile(file.name, content, { ...feed, settings }, poll));
       reading.bodies += 1;
       raw.push([file.name, content]);
     } catch (error) {

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { FeedShapeError, type Poll } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
-import { countFault, type FaultCounts } from '../../sources/core/quality.ts';
-import type { FeedReading } from '../../sources/core/read-feed.ts';
+import { countFault } from '../../sources/core/measurement.ts';
+import { addRows, type FeedReading, noReading } from '../../sources/core/read-feed.ts';
 import { holdsSecret, publicUrl } from '../../sources/core/redact.ts';
 import { type MqttSettings, parseMessage } from '../../sources/live/mqtt.ts';
 import { type ArchivedBody, archivedBody } from '../../store/feeds/archive.ts';
@@ -19,22 +19,12 @@ export function readMessages(
   { points, time_zone }: Omit<Poll, 'now'>,
 ): FeedReading {
   const settings = feed.settings as MqttSettings;
-  const reading: FeedReading = {
-    rows: [],
-    faults: {},
-    bodies: messages.length > 0 ? 1 : 0,
-    unchanged: 0,
-    ttl_seconds: 0,
-    error: undefined,
-  };
+  const reading = { ...noReading(), bodies: messages.length > 0 ? 1 : 0 };
   let unreadable = 0;
   for (const message of messages)
     try {
       const poll = { now: message.at, points, time_zone };
-      const { measurements, faults } = parseMessage(message, { ...feed, settings }, poll);
-      for (const measurement of measurements) reading.rows.push({ ...measurement, body: 0 });
-      for (const [fault, count] of Object.entries(faults))
-        countFault(reading.faults, fault as keyof FaultCounts, count);
+      addRows(reading, parseMessage(message, { ...feed, settings }, poll), 0);
     } catch (error) {
       if (!(error instanceof FeedShapeError)) throw error;
       unreadable += 1;

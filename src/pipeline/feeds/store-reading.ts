@@ -2,17 +2,12 @@
 // feed's state are stored in one transaction.
 import type { Feed } from '../../sources/core/feed.ts';
 import { sensorKey } from '../../sources/core/frozen.ts';
-import type { Measurement } from '../../sources/core/measurement.ts';
+import { addFaults, countFault, type FaultCounts, type Measurement } from '../../sources/core/measurement.ts';
 import { admitRows } from '../../sources/core/place-limits.ts';
-import {
-  type Checked,
-  checkRows,
-  countFault,
-  type FaultCounts,
-  isPlaceId,
-} from '../../sources/core/quality.ts';
+import { type Checked, checkRows } from '../../sources/core/quality.ts';
 import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { holdsSecret } from '../../sources/core/redact.ts';
+import { isPlaceId } from '../../sources/core/rows/place-id.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { type ArchivedBody, writeBodies } from '../../store/feeds/archive.ts';
 import { knownPlaces, placeCounts, writePlaces } from '../../store/feeds/feed-places.ts';
@@ -111,7 +106,7 @@ export const newest = (a: number | null, b: number | null): number | null =>
 
 export function faultSum(a: FaultCounts, b: FaultCounts): Record<string, number> {
   const sum: FaultCounts = { ...a };
-  for (const [fault, count] of Object.entries(b)) countFault(sum, fault as keyof FaultCounts, count);
+  addFaults(sum, b);
   return sum as Record<string, number>;
 }
 

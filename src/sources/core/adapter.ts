@@ -19,6 +19,12 @@ export interface Adapter<Settings = unknown> {
   parse(body: Uint8Array, feed: FeedOf<Settings>, request: FeedRequest, poll: Poll): ParsedFeed;
 }
 
+/** What is known of an adapter before anything is asked; all of those that need no requests. */
+export type AdapterTerms<Settings = unknown> = Pick<
+  Adapter<Settings>,
+  'name' | 'about' | 'settings' | 'check'
+>;
+
 export interface AdapterDescription {
   publisher: string;
   /** Requests that the publisher allows, in so many seconds; null where none is stated. */
@@ -79,6 +85,12 @@ export interface ParsedFeed {
   /** How long the publisher says this body stays valid. It may lengthen `every_seconds` and never shortens it. */
   ttl_seconds?: number;
 }
+
+/**
+ * Rows of one body: of a list, a table or a message. The largest real ones have some ten thousand. A longer body is
+ * refused, not cut, so that no part is taken for the whole.
+ */
+export const MOST_ROWS = 200_000;
 
 /**
  * Values of one body, and of all bodies of one poll. A table of 32 MB can hold twenty times as many, which would not fit

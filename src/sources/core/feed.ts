@@ -1,4 +1,5 @@
 import type { PocketSignal } from '../../domain/signals/signal.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 
 /** A feed of `sources.json`. */
 export interface Feed {
@@ -78,3 +79,8 @@ export interface FieldUse {
   least?: number;
   most?: number;
 }
+
+/** Milliseconds; values that were received before are of no use. */
+export const longestFresh = (feeds: readonly Pick<Feed, 'fields'>[]): number =>
+  MINUTE *
+  Math.max(0, ...feeds.flatMap(({ fields }) => Object.values(fields).map((use) => use.fresh_minutes)));

@@ -55,3 +55,13 @@ export const rowFaults = [
   'too_many_rows',
 ] as const;
 export type RowFault = (typeof rowFaults)[number];
+
+export type FaultCounts = Partial<Record<RowFault, number>>;
+
+export function countFault(faults: FaultCounts, fault: RowFault, count = 1): void {
+  faults[fault] = (faults[fault] ?? 0) + count;
+}
+
+export function addFaults(faults: FaultCounts, more: FaultCounts): void {
+  for (const [fault, count] of Object.entries(more)) countFault(faults, fault as RowFault, count);
+}

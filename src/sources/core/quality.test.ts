@@ -6,7 +6,7 @@ import { isFrozen, LEAST_FROZEN_MS, LEAST_HISTORY_MS, nextRun, type SensorRun, s
 import { valueFault } from './meaning/judge-rows.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
-import { checkRows, observedTime, positionOf } from './quality.ts';
+import { checkRows, observedTime } from './quality.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -82,20 +82,6 @@ describe('times', () => {
   ];
   for (const [why, observed, use, expected] of table)
     test(why, () => assert.equal(observedTime(observed, now, { ...crowd, ...use }), expected));
-});
-
-describe('positions', () => {
-  const here = { lat: 51.963, lng: 7.626 };
-  const table: [why: string, lat: number | null, lng: number | null, position: unknown, fault: boolean][] = [
-    ['a place of the city stays', here.lat, here.lng, here, false],
-    ['swapped coordinates are put right and counted', here.lng, here.lat, here, true],
-    ['a place elsewhere stays there', 48.1, 11.5, { lat: 48.1, lng: 11.5 }, false],
-    ['an impossible one is none', 951, 7, null, true],
-    ['0, 0 is none', 0, 0, null, true],
-    ['an absent one is none, and its adapter has counted it', null, null, null, false],
-  ];
-  for (const [why, lat, lng, position, fault] of table)
-    test(why, () => assert.deepEqual(positionOf(lat, lng, pockets), { position, fault }));
 });
 
 describe('frozen sensors', () => {

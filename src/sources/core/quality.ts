@@ -1,7 +1,6 @@
 // What may be believed of a feed's rows: a rule a function. A row that breaks one is left out and counted in the health
 // of its feed; only a clock that is off by less than a minute and swapped coordinates are put right.
 import type { Pocket } from '../../domain/city/city.ts';
-import { metresBetween } from '../../domain/city/distance.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Feed, FieldUse } from './feed.ts';
 import { isFrozen, type SensorRun } from './frozen.ts';
@@ -14,20 +13,14 @@ import {
   type TimedRow,
   withSaid,
 } from './meaning/judge-rows.ts';
-import type { Measurement, RowFault } from './measurement.ts';
+import { countFault, type FaultCounts, type Measurement, type RowFault } from './measurement.ts';
 import type { Reach } from './place.ts';
 import { type Admit, admitRows, noPlaces } from './place-limits.ts';
+import { isPlaceId } from './rows/place-id.ts';
+import { positionOf } from './rows/position.ts';
 
 /** Clocks of publishers may be ahead of ours by this much. */
 export const MAX_SKEW_MS = MINUTE;
-/** A place further away than this from every pocket is not of this city. */
-const CITY_REACH_M = 200_000;
-
-export type FaultCounts = Partial<Record<RowFault, number>>;
-
-export function countFault(faults: FaultCounts, fault: RowFault, count = 1): void {
-  faults[fault] = (faults[fault] ?? 0) + count;
-}
 
 /**
  * The time of a value, or its fault. A value is known `stamp_minutes` after the time that the feed states; one that is
@@ -45,37 +38,6 @@ export function observedTime(
   if (received_at - known > fresh_minutes * MINUTE) return 'stale';
   return known > received_at ? received_at - stamp_minutes * MINUTE : observed_at;
 }
-
-const MAX_ID_LENGTH = 200;
-
-/** An id that can be stored and shown: some publishers send control characters, half characters or whole sentences. */
-export const isPlaceId = (id: string): boolean =>
-  id !== '' && id.length <= MAX_ID_LENGTH && id.isWellFormed() && !/\p{Cc}/u.test(id);
-
-type Position = { lat: number; lng: number };
-
-/**
- * The position of a row. Coordinates are swapped where only the exchanged pair is near the city; an impossible position
- * is none, and so is 0, 0, which stands for "not known".
- */
-export function positionOf(
-  lat: number | null,
-  lng: number | null,
-  pockets: readonly Position[],
-): { position: Position | null; fault: boolean } {
-  if (lat === null || lng === null) return { position: null, fault: false };
-  const given = possible(lat, lng);
-  if (given && isNear(given, pockets)) return { position: given, fault: false };
-  const swapped = possible(lng, lat);
-  if (swapped && isNear(swapped, pockets)) return { position: swapped, fault: true };
-  return { position: given, fault: given === null };
-}
-
-const possible = (lat: number, lng: number): Position | null =>
-  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : null;
-
-const isNear = (position: Position, pockets: readonly Position[]): boolean =>
-  pockets.some((pocket) => metresBetween(position, pocket) <= CITY_REACH_M);
 
 /** Dry weather lasts for weeks: no rain is the one value that a sensor may hold as long as it likes. */
 const mayStandStill = (value: number, { measures }: FieldUse): boolean =>
@@ -130,14 +92,13 @@ export function checkRows<Row extends Measurement>(
   const usable: TimedRow<Row>[] = [];
   const reaches = new Map<string, readonly Reach[]>();
   const badPlaces = new Set<string>();
-  const centres = pockets.map(({ lat, lng }) => ({ lat, lng }));
   for (const row of rows) {
     if (!isUsed(feed, row.field)) continue;
     if (!isPlaceId(row.place_id)) {
       countFault(result.faults, 'bad_value');
       continue;
     }
-    const { position, fault: misplaced } = positionOf(row.lat, row.lng, centres);
+    const { position, fault: misplaced } = positionOf(row, pockets);
     // A place has one position for all its fields: its fault is counted once.
     if (misplaced && !badPlaces.has(row.place_id)) countFault(result.faults, 'bad_position');
     if (misplaced) badPlaces.add(row.place_id);

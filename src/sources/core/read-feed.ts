@@ -1,11 +1,17 @@
 // One poll of a feed: its requests, the bodies that come back, and the requests that those lead to. How a request is
 // made, and what is done with a body, is passed in: the poller has a store behind it, `feeds check` has none.
 import { printable } from '../../domain/text/printable.ts';
-import { type Adapter, type FeedRequest, FeedShapeError, MOST_VALUES, type Poll } from './adapter.ts';
+import {
+  type Adapter,
+  type FeedRequest,
+  FeedShapeError,
+  MOST_VALUES,
+  type ParsedFeed,
+  type Poll,
+} from './adapter.ts';
 import type { Feed } from './feed.ts';
 import { FetchError } from './fetch-error.ts';
-import type { Measurement } from './measurement.ts';
-import { countFault, type FaultCounts } from './quality.ts';
+import { addFaults, type FaultCounts, type Measurement } from './measurement.ts';
 
 /** The most that an adapter may ask for in one poll, whatever the bodies list. */
 const MAX_REQUESTS = 500;
@@ -31,15 +37,27 @@ export interface FeedReading {
   error: unknown;
 }
 
+export const noReading = (): FeedReading => ({
+  rows: [],
+  faults: {},
+  bodies: 0,
+  unchanged: 0,
+  ttl_seconds: 0,
+  error: undefined,
+});
+
+/** Adds what a body gave; `body` is its number. */
+export function addRows(
+  reading: FeedReading,
+  { measurements, faults }: Pick<ParsedFeed, 'measurements' | 'faults'>,
+  body = reading.bodies,
+): void {
+  for (const measurement of measurements) reading.rows.push({ ...measurement, body });
+  addFaults(reading.faults, faults);
+}
+
 export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: Ask): Promise<FeedReading> {
-  const reading: FeedReading = {
-    rows: [],
-    faults: {},
-    bodies: 0,
-    unchanged: 0,
-    ttl_seconds: 0,
-    error: undefined,
-  };
+  const reading = noReading();
   try {
     const queue = adapter.requests(feed, poll);
     for (let i = 0; i < queue.length; i++) {
@@ -51,18 +69,12 @@ export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: As
         reading.unchanged += 1;
         continue;
       }
-      const {
-        measurements,
-        faults,
-        next,
-        ttl_seconds = 0,
-      } = adapter.parse(answer.bytes, feed, request, poll);
+      const parsed = adapter.parse(answer.bytes, feed, request, poll);
+      const { measurements, next, ttl_seconds = 0 } = parsed;
       if (reading.rows.length + measurements.length > MOST_VALUES)
         throw new FeedShapeError(`more than ${MOST_VALUES} values a poll`);
       answer.read?.(measurements);
-      for (const measurement of measurements) reading.rows.push({ ...measurement, body: reading.bodies });
-      for (const [fault, count] of Object.entries(faults))
-        countFault(reading.faults, fault as keyof FaultCounts, count);
+      addRows(reading, parsed);
       reading.bodies += 1;
       reading.ttl_seconds = Math.max(reading.ttl_seconds, ttl_seconds);
       for (const request of next) queue.push(request);

@@ -40,6 +40,31 @@ for (const adapter of allAdapters) {
     });
 }
 
+test('docs/sources.md says how far each adapter of the list is tried', () => {
+  const header =
+    '| adapter | tested on recorded bodies | limits known | licence stated | faults named | what is missing |';
+  const [, table = ''] = textOf('docs/sources.md').split(`${header}\n|---|---|---|---|---|---|\n`);
+  const rows = (table.split('\n\n')[0] ?? '').split('\n').map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    allAdapters.map(({ name }) => `\`${name}\``),
+  );
+  for (const [i, { name, about }] of allAdapters.entries()) {
+    const [, tested, limits, licence, ...rest] = rows[i] ?? [];
+    assert.ok(rest.length === 2 && rest.every(Boolean), name);
+    assert.match(tested ?? '', /^(yes|no), /, name);
+    assert.equal(licence, about.licence, name);
+    const { limit, fields } = about;
+    if (limit) assert.equal(limits, `${limit.requests} requests in ${limit.seconds} s`, name);
+    else assert.ok(limits && (!fields || limits === 'none stated'), name);
+  }
+});
+
 describe('an example of docs/sources/adapters.md', () => {
   for (const feed of examplesOn('docs/sources/adapters.md') as Feed[])
     test(`${feed.id} is an entry that its adapter accepts`, () => assert.deepEqual(feedProblems(feed), []));

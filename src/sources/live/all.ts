@@ -1,7 +1,7 @@
 // The list of adapters. A feed of `sources.json` names one of them.
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Adapter } from '../core/adapter.ts';
+import type { Adapter, AdapterTerms } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import { dataGovSg } from './data-gov-sg.ts';
 import { filesAdapter } from './files.ts';
@@ -13,8 +13,7 @@ import { ltaDatamall } from './lta-datamall.ts';
 import { mqttAdapter } from './mqtt.ts';
 import { openMeteo } from './open-meteo.ts';
 
-/** Those that are polled over HTTP. */
-export const adapters: readonly Adapter[] = [
+export const allAdapters: readonly AdapterTerms[] = [
   dataGovSg,
   ltaDatamall,
   openMeteo,
@@ -22,17 +21,14 @@ export const adapters: readonly Adapter[] = [
   gtfsRealtime,
   genericJson,
   genericCsv,
-] as readonly Adapter[];
-
-/** What is known of an adapter before anything is asked. */
-export type AdapterTerms = Pick<Adapter, 'name' | 'about' | 'settings' | 'check'>;
-
-/** All that the service reads; folders of files and sensors over MQTT need no requests. */
-export const allAdapters: readonly AdapterTerms[] = [
-  ...adapters,
-  filesAdapter as AdapterTerms,
-  mqttAdapter as AdapterTerms,
+  filesAdapter,
+  mqttAdapter,
 ];
+
+/** Those that are polled over HTTP: folders of files and sensors over MQTT need no requests. */
+export const adapters: readonly Adapter[] = allAdapters.filter(
+  (adapter): adapter is Adapter => 'requests' in adapter,
+);
 
 /** What is wrong with a feed's `adapter` and `settings`, a line each. */
 export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdapters): string[] {

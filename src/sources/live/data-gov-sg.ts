@@ -2,23 +2,26 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
-import { type Collector, collector } from './parse/collector.ts';
-import {
-  amountOf,
-  excerpt,
-  idOf,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { countNear } from './parse/position.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf, numberOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { isoTime } from '../core/rows/time.ts';
+import { convert } from '../core/rows/units.ts';
+import { type Collector, collector, newestRows } from './parse/collector.ts';
+import { excerpt, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { countNear } from './parse/points.ts';
 import { rainOfForecast } from './parse/rain-forecast.ts';
-import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
-import { isoTime } from './parse/time.ts';
+import {
+  closed,
+  datasetOf,
+  distanceM,
+  httpAddress,
+  lotType,
+  partFor,
+  SINGAPORE_SECONDS,
+  someOf,
+  withoutSlash,
+} from './parse/settings.ts';
 
 const datasetNames = [
   'rainfall',
@@ -33,23 +36,20 @@ const datasetNames = [
 ] as const;
 type DatasetName = (typeof datasetNames)[number];
 
-const settings = Type.Object(
-  {
-    datasets: someOf(datasetNames, 'what is asked for'),
-    reach_m: Type.Optional(
-      distanceM('free taxis are counted within this distance of a pocket, in metres; default: 800'),
-    ),
-    lightning_reach_m: Type.Optional(
-      distanceM('lightning is counted within this distance of a pocket, in metres; default: 8000'),
-    ),
-    lot_type: Type.Optional(lotType),
-    v1_url: Type.Optional(httpAddress('an address in the place of https://api.data.gov.sg/v1')),
-    v2_url: Type.Optional(
-      httpAddress('an address in the place of https://api-open.data.gov.sg/v2/real-time/api'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  datasets: someOf(datasetNames, 'what is asked for'),
+  reach_m: Type.Optional(
+    distanceM('free taxis are counted within this distance of a pocket, in metres; default: 800'),
+  ),
+  lightning_reach_m: Type.Optional(
+    distanceM('lightning is counted within this distance of a pocket, in metres; default: 8000'),
+  ),
+  lot_type: Type.Optional(lotType),
+  v1_url: Type.Optional(httpAddress('an address in the place of https://api.data.gov.sg/v1')),
+  v2_url: Type.Optional(
+    httpAddress('an address in the place of https://api-open.data.gov.sg/v2/real-time/api'),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 /** What a reader of one dataset needs beside the body. */
@@ -67,22 +67,20 @@ interface Dataset {
 
 const REACH_M = 800;
 const LIGHTNING_REACH_M = 8_000;
-/** The publisher is in Singapore: car parks' times carry no offset. */
-const SINGAPORE_SECONDS = 8 * 3600;
 /** Latest values fit on one page; a token that never ends is not followed further. */
 const MAX_PAGES = 20;
 
 const datasets: Record<DatasetName, Dataset> = {
-  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', ['mm'], amountOf) },
+  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', 'mm', amountOf) },
   'air-temperature': {
     api: 'v2',
     path: 'air-temperature',
-    read: stations('temperature_c', ['deg C', '°C'], numberOf),
+    read: stations('temperature_c', 'C', numberOf),
   },
   'relative-humidity': {
     api: 'v2',
     path: 'relative-humidity',
-    read: stations('humidity_pct', ['percentage', '%'], amountOf),
+    read: stations('humidity_pct', 'percent', amountOf),
   },
   pm25: { api: 'v2', path: 'pm25', read: readPm25 },
   'two-hr-forecast': { api: 'v2', path: 'two-hr-forecast', read: readForecast },
@@ -126,7 +124,7 @@ export const dataGovSg: Adapter<Settings> = {
   requests: (feed) =>
     feed.settings.datasets.map((name) => ({ url: addressOf(name, feed.settings), part: name })),
   parse(body, feed, request, poll) {
-    const [name, page] = partOf(request);
+    const [name, page] = datasetOf(request, datasetNames, 1);
     const { api, read } = datasets[name];
     const answer = requireObject(parseJson(body), 'the answer');
     const data = api === 'v2' ? dataOf(answer) : answer;
@@ -149,15 +147,7 @@ function addressOf(name: DatasetName, { v1_url, v2_url }: Settings): string {
 function nextPage(name: DatasetName, settings: Settings, token: string, page: number): FeedRequest {
   const address = addressOf(name, settings);
   const url = `${address}${address.includes('?') ? '&' : '?'}paginationToken=${encodeURIComponent(token)}`;
-  return { url, part: `${name} ${page}` };
-}
-
-/** The dataset and the page, as `requests` and `nextPage` wrote them. */
-function partOf({ part = '' }: FeedRequest): [name: DatasetName, page: number] {
-  const [first, page = '1'] = part.split(' ');
-  const name = datasetNames.find((known) => known === first);
-  if (!name) throw new FeedShapeError('the request names no dataset');
-  return [name, Number(page)];
+  return { url, part: partFor(name, page) };
 }
 
 /** Errors come with HTTP 200 too. */
@@ -179,24 +169,24 @@ function placesOf(list: unknown, name: string, key: 'id' | 'name', out: Collecto
   const places = new Map<string, Position | null>();
   for (const row of requireList(list, name)) {
     const place = objectOf(row);
-    const id = idOf(place?.[key]);
+    const id = placeIdOf(place?.[key]);
     if (id !== undefined && !places.has(id)) places.set(id, positionOf(place, out));
   }
   return places;
 }
 
-function stations(field: string, units: readonly string[], read: typeof numberOf): Dataset['read'] {
+function stations(field: string, unit: string, read: typeof amountOf): Dataset['read'] {
   return (data, { out }) => {
-    const unit = textOf(data.readingUnit);
-    if (unit !== undefined && !units.includes(unit))
-      throw new FeedShapeError(`expected readingUnit ${units[0]} for ${field}`);
+    const given = textOf(data.readingUnit);
+    if (given !== undefined && convert(1, given, unit) !== 1)
+      throw new FeedShapeError(`expected readingUnit ${unit} for ${field}`);
     const places = placesOf(data.stations, 'data.stations', 'id', out);
     for (const item of requireList(data.readings, 'data.readings')) {
       const reading = requireObject(item, 'data.readings[]');
       const time = isoTime(reading.timestamp);
       for (const row of requireList(reading.data, 'data.readings[].data')) {
         const value = objectOf(row);
-        const id = idOf(value?.stationId);
+        const id = placeIdOf(value?.stationId);
         if (id === undefined) out.fault('bad_value');
         else out.add(id, places.get(id) ?? null, time, { [field]: read(value?.value) });
       }
@@ -223,7 +213,7 @@ function readForecast(data: JsonObject, { out }: Context): void {
     const { timestamp, forecasts } = requireObject(item, 'data.items[]');
     for (const row of requireList(forecasts, 'data.items[].forecasts')) {
       const { area, forecast } = objectOf(row) ?? {};
-      const id = idOf(area);
+      const id = placeIdOf(area);
       const rain = rainOfForecast(textOf(forecast) ?? '') ?? 'no_data';
       if (id === undefined) out.fault('bad_value');
       else out.add(id, areas.get(id) ?? null, isoTime(timestamp), { forecast_rain: rain });
@@ -243,7 +233,7 @@ function recordsOf(data: JsonObject) {
 function readWbgt(data: JsonObject, { out }: Context): void {
   for (const { time, readings } of recordsOf(data))
     for (const reading of readings) {
-      const id = idOf(objectOf(reading.station)?.id);
+      const id = placeIdOf(objectOf(reading.station)?.id);
       if (id === undefined) out.fault('bad_value');
       else out.add(id, positionOf(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
     }
@@ -284,25 +274,16 @@ function readTaxis(answer: JsonObject, { out, settings, poll }: Context): void {
 
 /** Car parks have no position here: `sources.json` places them. Some are listed once for each type of lot. */
 function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
-  const newest = new Map<string, { time: number; lots: JsonObject }>();
+  const newest = newestRows<JsonObject>(out);
   for (const item of requireList(answer.items, 'items'))
     for (const row of requireList(objectOf(item)?.carpark_data, 'items[].carpark_data')) {
       const { carpark_number, update_datetime, carpark_info } = requireObject(row, 'items[].carpark_data[]');
-      const id = idOf(carpark_number);
       const lots = requireList(carpark_info, 'items[].carpark_data[].carpark_info')
         .map((info) => objectOf(info) ?? {})
         .find((info) => info.lot_type === lot_type);
-      if (!lots) continue;
-      const time = isoTime(update_datetime, SINGAPORE_SECONDS);
-      if (id === undefined || typeof time === 'string') {
-        out.fault(id === undefined ? 'bad_value' : 'bad_time');
-        continue;
-      }
-      const other = newest.get(id);
-      if (other) out.fault('duplicate');
-      if (!other || other.time < time) newest.set(id, { time, lots });
+      if (lots) newest.add(placeIdOf(carpark_number), isoTime(update_datetime, SINGAPORE_SECONDS), lots);
     }
-  for (const [id, { time, lots }] of newest) {
+  for (const [id, { time, row: lots }] of newest.rows) {
     const free = amountOf(lots.lots_available);
     const total = amountOf(lots.total_lots);
     if (typeof free === 'string' || typeof total === 'string')

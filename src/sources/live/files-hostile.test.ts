@@ -5,8 +5,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
-import { listFolder, readListed } from './files.ts';
+import { listFolder, parseFeedFile, readListed } from './files.ts';
+import { contextForCheck } from './generic/read-rows.ts';
 import { readCsv } from './generic-csv.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -58,6 +60,17 @@ test('a wide table of more values than fit into memory is refused', () => {
     time: { at: 'time', format: 'epoch_s' },
     fields: { n: '{cell}' },
   };
-  const context = { feed: 'f', now: 0, time_zone: 'UTC', points: [], names: {}, position: null };
-  assert.throws(() => readCsv(body, settings, context), /^FeedShapeError: expected at most 500000 values$/);
+  assert.throws(
+    () => readCsv(body, settings, contextForCheck({})),
+    /^FeedShapeError: expected at most 500000 values$/,
+  );
+});
+
+test('a small gzip of words without end is refused', async () => {
+  const row = '2026-06-10T10:00:00Z,a,x,state,open\n';
+  const raw = gzipSync(`timestamp,feed,place_id,field,value\n${row.repeat(1_000_001)}`);
+  await assert.rejects(
+    parseFeedFile('words.csv.gz', raw, { id: 'a', settings: {} }, { now: 0, points: [], time_zone: 'UTC' }),
+    /^FeedShapeError: words\.csv\.gz, line 1000002: more than 1000000 rows$/,
+  );
 });

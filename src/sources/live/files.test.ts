@@ -124,7 +124,7 @@ describe('a folder', () => {
     const json = { place: '{file}', fields: { n: 'n' } };
     await assert.rejects(
       parse('bad.json', feedOf({ json }), pollOf()),
-      /^FeedShapeError: bad.json: expected JSON$/,
+      /^FeedShapeError: bad.json: expected JSON, got text that is not JSON$/,
     );
     await assert.rejects(parse('bad.json', feedOf(), pollOf()), /bad.json, line 1: expected a JSON object/);
     writeFileSync(join(folder, 'bomb.gz'), gzipSync(Buffer.alloc(2 * 1024 * 1024)));

@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import Type, { type Static } from 'typebox';
-import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type AdapterTerms, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { stateReader } from '../core/meaning/place-state.ts';
+import { countFault } from '../core/measurement.ts';
+import { combineMeasurements } from '../core/rows/combine.ts';
+import { parseJson } from '../core/rows/decode.ts';
 import { type ReplayFile, readReplayRows } from '../replay/replay-rows.ts';
-import { combineMeasurements } from './generic/combine.ts';
-import type { ReadContext, ReadResult } from './generic/read-rows.ts';
-import { closed, described, genericTerms } from './generic/settings.ts';
+import { rootNode } from './generic/pointer.ts';
+import { contextForCheck, type ReadResult, readContext } from './generic/read-rows.ts';
+import { genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
-import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
+import { closed, described } from './parse/settings.ts';
 
 export const filesSettings = closed({
   folder: Type.Optional(
@@ -36,12 +39,12 @@ export const filesSettings = closed({
 });
 export type FilesSettings = Static<typeof filesSettings>;
 
-export const filesAdapter: Pick<Adapter<FilesSettings>, 'name' | 'about' | 'settings' | 'check'> = {
+export const filesAdapter: AdapterTerms<FilesSettings> = {
   name: 'files',
   about: genericTerms,
   settings: filesSettings,
   check({ csv, json }) {
-    const context = { feed: 'a', now: 0, time_zone: 'UTC', points: [], names: { file: 'a' }, position: null };
+    const context = contextForCheck({ file: 'a' });
     if (csv) checkCsvRead(csv, context);
     if (json) checkJsonRead(json, context);
     if (csv && json) throw new FeedShapeError('settings: files are read as csv or as json, not both');
@@ -66,7 +69,8 @@ export type SeenFiles = Readonly<Record<string, Omit<FolderFile, 'name'>>>;
 const MOST_FILES = 100;
 /** Files of a folder: each is looked at in every poll, and remembered once it was read. */
 const MOST_LISTED = 20_000;
-const MOST_ROWS = 1_000_000;
+/** Of a file in the replay format, with those of other feeds: a small gzip may hold them without end. */
+const MOST_REPLAY_ROWS = 1_000_000;
 
 /**
  * Files to read, the oldest first. Names that begin with a dot or end with .part or .tmp are still being written: a
@@ -161,36 +165,29 @@ export async function parseFeedFile(
   poll: Poll,
 ): Promise<ReadResult> {
   const { csv, json, most_mb = 20 } = feed.settings;
-  const states = stateReader([feed]);
-  const context: ReadContext = {
-    feed: feed.id,
-    states,
-    now: poll.now,
-    time_zone: poll.time_zone,
-    points: poll.points,
-    names: { file: name },
-    position: null,
-  };
+  const context = readContext(feed, poll, { file: name });
   try {
     if (csv) return readCsv(await unzip(raw, most_mb), csv, context);
-    if (json) return readJson(parseJson(await unzip(raw, most_mb)), json, context);
+    if (json) return readJson(rootNode(parseJson(await unzip(raw, most_mb))), json, context);
   } catch (error) {
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(raw, { name, time_zone: poll.time_zone, states }, feed.id);
+  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states }, feed);
 }
 
-async function readReplay(raw: Buffer, file: ReplayFile, feed: string): Promise<ReadResult> {
+async function readReplay(
+  raw: Buffer,
+  file: ReplayFile,
+  { id, fields = {} }: FeedOf<FilesSettings>,
+): Promise<ReadResult> {
   const faults: ReadResult['faults'] = {};
-  const combined = combineMeasurements(undefined, (fault) => {
-    faults[fault] = (faults[fault] ?? 0) + 1;
-  });
-  let rows = 0;
-  for await (const measurement of readReplayRows([raw], file)) {
-    rows += 1;
-    if (rows > MOST_ROWS) throw new FeedShapeError(`${file.name}: expected at most ${MOST_ROWS} rows`);
-    if (measurement.feed === feed) combined.add(measurement);
+  const combined = combineMeasurements(undefined, faults);
+  const missing: ReplayFile['missing'] = (feed, field, fault) => {
+    if (feed === id && Object.hasOwn(fields, field)) countFault(faults, fault);
+  };
+  for await (const measurement of readReplayRows([raw], { ...file, most_rows: MOST_REPLAY_ROWS, missing })) {
+    if (measurement.feed === id) combined.add(measurement);
   }
   return { measurements: combined.all(), faults };
 }

@@ -3,48 +3,36 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
-import { type Collector, collector } from './parse/collector.ts';
-import {
-  amountOf,
-  flagOf,
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { countNear } from './parse/position.ts';
-import { distanceM, httpAddress, someOf } from './parse/settings.ts';
-import { epochTime, isoTime } from './parse/time.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { epochTime, isoTime } from '../core/rows/time.ts';
+import { type Collector, collector, newestRows } from './parse/collector.ts';
+import { flagOf, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { countNear } from './parse/points.ts';
+import { closed, distanceM, httpAddress, someOf } from './parse/settings.ts';
 
-const settings = Type.Object(
-  {
-    url: httpAddress('address of gbfs.json'),
-    datasets: Type.Optional(
-      someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
-    ),
-    language: Type.Optional(
-      Type.String({
-        maxLength: 20,
-        description: "which language's files of 1.x and 2.x; default: the first. The values are the same",
-      }),
-    ),
-    reach_m: Type.Optional(
-      distanceM(
-        'free-floating vehicles are counted within this distance of a pocket, in metres; default: 500',
-      ),
-    ),
-    hosts: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), {
-        maxItems: 5,
-        description: 'other hosts that gbfs.json may send us to',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  url: httpAddress('address of gbfs.json'),
+  datasets: Type.Optional(
+    someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
+  ),
+  language: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: "which language's files of 1.x and 2.x; default: the first. The values are the same",
+    }),
+  ),
+  reach_m: Type.Optional(
+    distanceM('free-floating vehicles are counted within this distance of a pocket, in metres; default: 500'),
+  ),
+  hosts: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 5,
+      description: 'other hosts that gbfs.json may send us to',
+    }),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 /** Of station_information; the capacity is null where it is not stated. */
@@ -176,7 +164,7 @@ function readStations(data: JsonObject, out: Collector): Station[] {
   const stations = new Map<string, Station>();
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row);
-    const id = idOf(station?.station_id);
+    const id = placeIdOf(station?.station_id);
     const position = out.position(station?.lat, station?.lon);
     if (id === undefined) out.fault('bad_value');
     else if (position && !stations.has(id)) {
@@ -195,21 +183,14 @@ function readStatus(
 ): void {
   const places = new Map<string, Position>(stations.map(([id, lat, lng]) => [id, { lat, lng }]));
   const capacities = new Map(stations.map(([id, , , capacity]) => [id, capacity]));
-  const newest = new Map<string, { time: number; station: JsonObject }>();
+  const newest = newestRows<JsonObject>(out);
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row) ?? {};
-    const id = idOf(station.station_id);
     // 0 stands for a station that never reported.
     const time = station.last_reported === undefined ? updated : timeOf(station.last_reported);
-    if (id === undefined || typeof time === 'string') {
-      out.fault(id === undefined ? 'bad_value' : 'bad_time');
-      continue;
-    }
-    const other = newest.get(id);
-    if (other) out.fault('duplicate');
-    if (!other || other.time < time) newest.set(id, { time, station });
+    newest.add(placeIdOf(station.station_id), time, station);
   }
-  for (const [id, { time, station }] of newest) {
+  for (const [id, { time, row: station }] of newest.rows) {
     const position = places.get(id) ?? null;
     if (!position) out.fault('bad_position');
     // A closed station reports no bikes: closed, not empty.
@@ -251,14 +232,14 @@ function readVehicles(
   const free: (Position | null)[] = [];
   for (const row of rows) {
     const vehicle = objectOf(row) ?? {};
-    const id = idOf(vehicle.vehicle_id ?? vehicle.bike_id);
+    const id = placeIdOf(vehicle.vehicle_id ?? vehicle.bike_id);
     if (id === undefined || seen.has(id)) {
       out.fault(id === undefined ? 'bad_value' : 'duplicate');
       continue;
     }
     seen.add(id);
     const taken = flagOf(vehicle.is_disabled) === true || flagOf(vehicle.is_reserved) === true;
-    const docked = idOf(vehicle.station_id) !== undefined;
+    const docked = placeIdOf(vehicle.station_id) !== undefined;
     if (!taken && !docked) free.push(out.position(vehicle.lat, vehicle.lon));
   }
   // An empty file says that the system has none of them, or that it is out of order: not that the street is empty.

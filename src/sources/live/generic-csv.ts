@@ -1,13 +1,14 @@
 // Any HTTP feed that answers with a table of text, described in `sources.json` alone: docs/sources.md holds the recipes.
 import Type, { type Static } from 'typebox';
 import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
-import { stateReader } from '../core/meaning/place-state.ts';
-import { decodeText, encodings, refuseHtml } from './generic/decode.ts';
+import { countFault } from '../core/measurement.ts';
+import { decodeText, encodings, refuseHtml } from '../core/rows/decode.ts';
+import { parseTable } from '../core/rows/table.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
-import { closed, described, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-import { parseTable } from './generic/table.ts';
+import { buildRequests, contextOf, requestContextForCheck } from './generic/requests.ts';
+import { genericTerms, readProperties, requestProperties } from './generic/settings.ts';
+import { closed, described } from './parse/settings.ts';
 
 const MOST_NAME = 200;
 
@@ -68,18 +69,14 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
   about: genericTerms,
   settings: genericCsvSettings,
   check(settings) {
-    checkCsvRead(settings, contextForCheck(settings));
+    checkCsvRead(settings, requestContextForCheck(settings));
     const { paging: pages } = settings;
     const byBody = pages && (pages.by === 'link' || pages.by === 'cursor' || pages.more || pages.total);
     if (byBody) throw new FeedShapeError('settings: the pages of a table are found by offset or page alone');
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'text/csv'),
   parse(body, feed, request, poll): ParsedFeed {
-    const { rows, measurements, faults } = readCsv(
-      body,
-      feed.settings,
-      contextOf(feed.id, request, poll, stateReader([feed])),
-    );
+    const { rows, measurements, faults } = readCsv(body, feed.settings, contextOf(feed, request, poll));
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, null, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },
@@ -110,7 +107,7 @@ export function readCsv(
 ): ReadResult & { rows: number } {
   const text = decodeText(body, settings.encoding);
   refuseHtml(text, 'CSV');
-  const table = parseTable(skipLines(text, settings.skip_lines ?? 0), settings);
+  const { rows: table } = parseTable(skipLines(text, settings.skip_lines ?? 0), settings);
   const header = (settings.header ?? table.shift())?.map((name) => name.trim());
   if (!header) throw new FeedShapeError('expected a table with a header');
   const all = table.slice(settings.skip_rows ?? 0);
@@ -128,8 +125,7 @@ export function readCsv(
   const columns = settings.wide && placeColumns(settings.wide, header);
   const rows = columns ? cellsOf(whole, columns) : whole.map((cells) => ({ cells }));
   const result = readRows(rows, settings, access, context);
-  if (whole.length < all.length)
-    result.faults.bad_value = (result.faults.bad_value ?? 0) + all.length - whole.length;
+  if (whole.length < all.length) countFault(result.faults, 'bad_value', all.length - whole.length);
   return { rows: all.length, ...result };
 }
 

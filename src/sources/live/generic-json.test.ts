@@ -73,7 +73,7 @@ describe('rows of one place and time', () => {
 describe('a row', () => {
   test('without a place, or with an odd one, is left out', () => {
     const parsed = parse(bytes([row('', 1), row('a\u0000b', 1), { n: 1, t: 1 }]), counts);
-    assert.deepEqual([parsed.measurements, parsed.faults], [[], { bad_position: 3 }]);
+    assert.deepEqual([parsed.measurements, parsed.faults], [[], { bad_value: 3 }]);
   });
 
   test('of a feed without times counts from its receipt', () => {

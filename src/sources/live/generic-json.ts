@@ -1,16 +1,14 @@
 // Any HTTP feed that answers with JSON, described in `sources.json` alone: docs/sources.md holds the recipes.
 import Type, { type Static } from 'typebox';
-import { type Adapter, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
-import { stateReader } from '../core/meaning/place-state.ts';
+import { type Adapter, FeedShapeError, MOST_ROWS, type ParsedFeed } from '../core/adapter.ts';
+import { parseJson } from '../core/rows/decode.ts';
 import { compileCondition } from './generic/condition.ts';
-import { decodeText, refuseHtml } from './generic/decode.ts';
 import { checkPaging, nextPage, paging } from './generic/paging.ts';
 import { checkRowsPointer, compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextForCheck, contextOf } from './generic/requests.ts';
-import { closed, condition, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-
-const MOST_ROWS = 200_000;
+import { buildRequests, contextOf, requestContextForCheck } from './generic/requests.ts';
+import { condition, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
+import { closed } from './parse/settings.ts';
 
 const jsonProperties = {
   rows: Type.Optional(
@@ -41,17 +39,13 @@ export const genericJson: Adapter<GenericJsonSettings> = {
   about: genericTerms,
   settings: genericJsonSettings,
   check(settings) {
-    checkJsonRead(settings, contextForCheck(settings));
+    checkJsonRead(settings, requestContextForCheck(settings));
     if (settings.paging) checkPaging(settings.paging);
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'application/json'),
   parse(body, feed, request, poll): ParsedFeed {
-    const root = parseJson(body);
-    const { rows, measurements, faults } = readJson(
-      root,
-      feed.settings,
-      contextOf(feed.id, request, poll, stateReader([feed])),
-    );
+    const root = rootNode(parseJson(body));
+    const { rows, measurements, faults } = readJson(root, feed.settings, contextOf(feed, request, poll));
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, root, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },
@@ -62,16 +56,6 @@ export function checkJsonRead(settings: JsonReadSettings, context: ReadContext):
   for (const { at } of settings.errors ?? []) compilePointer(at);
   checkRowsPointer(settings.rows ?? '');
   readRows([], settings, compilePointer, context);
-}
-
-export function parseJson(body: Uint8Array): JsonNode {
-  const text = decodeText(body);
-  refuseHtml(text, 'JSON');
-  try {
-    return rootNode(JSON.parse(text));
-  } catch {
-    throw new FeedShapeError('expected JSON');
-  }
 }
 
 /** `rows` of the result counts all rows, also those that were passed over. */

@@ -2,21 +2,18 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { epochTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { readVehicleFeed, type VehicleFeed, type VehiclePosition } from './parse/gtfs-message.ts';
-import { pointsWithin } from './parse/position.ts';
-import { distanceM, httpAddress } from './parse/settings.ts';
-import { epochTime } from './parse/time.ts';
+import { pointsWithin } from './parse/points.ts';
+import { closed, distanceM, httpAddress } from './parse/settings.ts';
 
-const settings = Type.Object(
-  {
-    url: httpAddress('address of the vehicle positions'),
-    reach_m: Type.Optional(
-      distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  url: httpAddress('address of the vehicle positions'),
+  reach_m: Type.Optional(
+    distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 const REACH_M = 400;

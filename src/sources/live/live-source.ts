@@ -1,8 +1,7 @@
 /** What the feeds of a city gave, as a source: at each slot, what had been received by then. */
 
 import type { Pocket } from '../../domain/city/city.ts';
-import { MINUTE } from '../../domain/time/slot.ts';
-import type { Feed } from '../core/feed.ts';
+import { type Feed, longestFresh } from '../core/feed.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
 import type { Source } from '../source.ts';
 
@@ -15,10 +14,7 @@ export function liveSource(
   received: ReadReceived,
 ): Source {
   const signalsAt = pocketSignals(pockets, feeds);
-  const fresh = feeds.flatMap(({ fields }) =>
-    Object.values(fields).map(({ fresh_minutes }) => fresh_minutes),
-  );
-  const lookback = Math.max(0, ...fresh) * MINUTE;
+  const lookback = longestFresh(feeds);
   return {
     substrate: 'live',
     observe: async (slot) => signalsAt(slot, await received(slot, lookback)),

@@ -2,20 +2,24 @@
 import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf } from '../core/rows/number.ts';
+import { placeIdOf } from '../core/rows/place-id.ts';
+import { isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
+import { type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { pointsWithin } from './parse/points.ts';
 import {
-  amountOf,
-  idOf,
-  type JsonObject,
-  objectOf,
-  parseJson,
-  requireList,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { pointsWithin } from './parse/position.ts';
-import { distanceM, httpAddress, lotType, someOf, withoutSlash } from './parse/settings.ts';
-import { isoTime } from './parse/time.ts';
+  closed,
+  datasetOf,
+  distanceM,
+  httpAddress,
+  lotType,
+  partFor,
+  SINGAPORE_SECONDS,
+  someOf,
+  withoutSlash,
+} from './parse/settings.ts';
 
 const datasetNames = ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const;
 type DatasetName = (typeof datasetNames)[number];
@@ -23,30 +27,27 @@ type DatasetName = (typeof datasetNames)[number];
 /** As the API names the lines. */
 const trainLines = ['BPL', 'CCL', 'CEL', 'CGL', 'DTL', 'EWL', 'NEL', 'NSL', 'PLRT', 'SLRT', 'TEL'] as const;
 
-const settings = Type.Object(
-  {
-    datasets: someOf(datasetNames, 'what is asked for'),
-    train_lines: Type.Optional(
-      someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
-    ),
-    lot_type: Type.Optional(lotType),
-    // The whole country has tens of thousands of roads.
-    reach_m: Type.Optional(
-      distanceM('roads further than this from every pocket are passed over, in metres; default: 2000'),
-    ),
-    max_pages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 400,
-        description: 'pages of 500 rows that one poll reads at most; default: 200',
-      }),
-    ),
-    base_url: Type.Optional(
-      httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  datasets: someOf(datasetNames, 'what is asked for'),
+  train_lines: Type.Optional(
+    someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
+  ),
+  lot_type: Type.Optional(lotType),
+  // The whole country has tens of thousands of roads.
+  reach_m: Type.Optional(
+    distanceM('roads further than this from every pocket are passed over, in metres; default: 2000'),
+  ),
+  max_pages: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 400,
+      description: 'pages of 500 rows that one poll reads at most; default: 200',
+    }),
+  ),
+  base_url: Type.Optional(
+    httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
+  ),
+});
 type Settings = Static<typeof settings>;
 
 interface Context {
@@ -72,8 +73,6 @@ const paged: readonly DatasetName[] = ['car-parks', 'speed-bands'];
 const PAGE_ROWS = 500;
 const MAX_PAGES = 200;
 const REACH_M = 2_000;
-/** The publisher is in Singapore: `lastUpdatedTime` carries no offset. */
-const SINGAPORE_SECONDS = 8 * 3600;
 
 /** The publisher's three classes of platform crowding (low, moderate, high) as a share of what a platform holds. */
 const crowding = new Map([
@@ -118,7 +117,7 @@ export const ltaDatamall: Adapter<Settings> = {
         : [page(name, set, 0)],
     ),
   parse(body, { id, settings: set }, request, poll) {
-    const [name, skip] = partOf(request);
+    const [name, skip] = datasetOf(request, datasetNames);
     const answer = requireObject(parseJson(body), 'the answer');
     const out = collector(id, poll.points);
     readers[name](answer, { out, settings: set, poll });
@@ -134,16 +133,8 @@ function addressOf(name: DatasetName, { base_url }: Settings): string {
 
 function page(name: DatasetName, set: Settings, skip: number): FeedRequest {
   const url = addressOf(name, set);
-  const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: `${name} ${skip}` };
+  const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: partFor(name, skip) };
   return paged.includes(name) ? { ...request, unconditional: true } : request;
-}
-
-/** The dataset and the rows before its page, as `page` wrote them. */
-function partOf({ part = '' }: FeedRequest): [name: DatasetName, skip: number] {
-  const [first, skip = '0'] = part.split(' ');
-  const name = datasetNames.find((known) => known === first);
-  if (!name) throw new FeedShapeError('the request names no dataset');
-  return [name, Number(skip)];
 }
 
 function rowsOf(answer: JsonObject): JsonObject[] {
@@ -154,7 +145,7 @@ function rowsOf(answer: JsonObject): JsonObject[] {
 function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
   for (const row of rowsOf(answer)) {
     if (row.LotType !== lot_type) continue;
-    const id = idOf(row.CarParkID);
+    const id = placeIdOf(row.CarParkID);
     const [lat, lng] = textOf(row.Location)?.split(/[\s,]+/) ?? [];
     if (id === undefined) out.fault('bad_value');
     else out.add(id, out.position(lat, lng), null, { free_lots: amountOf(row.AvailableLots) });
@@ -166,7 +157,7 @@ function readSpeedBands(answer: JsonObject, { out, settings: { reach_m = REACH_M
     answer.lastUpdatedTime === undefined ? null : isoTime(answer.lastUpdatedTime, SINGAPORE_SECONDS);
   const near = pointsWithin(poll.points, reach_m);
   for (const row of rowsOf(answer)) {
-    const id = idOf(row.LinkID);
+    const id = placeIdOf(row.LinkID);
     const start = out.position(row.StartLat, row.StartLon);
     const end = out.position(row.EndLat, row.EndLon);
     const middle = start && end ? between(start, end) : (start ?? end);
@@ -192,7 +183,7 @@ function speedOf({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof 
 /** Stations have no position here: `sources.json` places them. A level is that of the ten minutes from its start. */
 function readCrowding(answer: JsonObject, { out }: Context): void {
   for (const row of rowsOf(answer)) {
-    const id = idOf(row.Station);
+    const id = placeIdOf(row.Station);
     const level = textOf(row.CrowdLevel)?.toLowerCase();
     const share = level === undefined || level === 'na' ? 'no_data' : (crowding.get(level) ?? 'bad_value');
     if (id === undefined) out.fault('bad_value');

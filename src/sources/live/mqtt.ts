@@ -2,7 +2,7 @@
 // mqtt-connection.ts. docs/sources.md describes the settings.
 import Type, { type Static } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
-import { type Adapter, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
+import { type AdapterTerms, type FeedOf, FeedShapeError, type Poll } from '../core/adapter.ts';
 import {
   type FeedKeys,
   findKey,
@@ -12,12 +12,18 @@ import {
   refuseOtherHosts,
   renameLine,
 } from '../core/feed-keys.ts';
-import { stateReader } from '../core/meaning/place-state.ts';
-import { decodeText } from './generic/decode.ts';
+import { decodeText, parseJson } from '../core/rows/decode.ts';
 import { compilePointer, rootNode } from './generic/pointer.ts';
-import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { closed, genericTerms } from './generic/settings.ts';
-import { checkJsonRead, jsonReadSettings, parseJson, readJson } from './generic-json.ts';
+import {
+  contextForCheck,
+  type ReadContext,
+  type ReadResult,
+  readContext,
+  readRows,
+} from './generic/read-rows.ts';
+import { genericTerms } from './generic/settings.ts';
+import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
+import { closed } from './parse/settings.ts';
 
 const { place, ...readProperties } = jsonReadSettings.properties;
 
@@ -61,7 +67,7 @@ export const mqttSettings = closed({
 });
 export type MqttSettings = Static<typeof mqttSettings>;
 
-export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settings' | 'check'> = {
+export const mqttAdapter: AdapterTerms<MqttSettings> = {
   name: 'mqtt',
   about: { ...genericTerms, changes_every_seconds: 1 },
   settings: mqttSettings,
@@ -72,12 +78,10 @@ export const mqttAdapter: Pick<Adapter<MqttSettings>, 'name' | 'about' | 'settin
     for (const topic of settings.topics) {
       const levels = topic.topic.split('/');
       const names = matchLevels(levels, levels) ?? {};
-      checkJsonRead(withDefaults(topic, names), { ...noPlace, feed: 'a', names });
+      checkJsonRead(withDefaults(topic, names), contextForCheck(names));
     }
   },
 };
-
-const noPlace = { now: 0, time_zone: 'UTC', points: [], position: null };
 
 function checkName(field: string, name: string | undefined): void {
   if (name === undefined || isKeyName(name)) return;
@@ -133,15 +137,11 @@ export function parseMessage(
 ): ReadResult {
   const matched = matchTopic(topic, feed.settings.topics);
   if (!matched || payload.length === 0) return { measurements: [], faults: {} };
-  const { measurements, faults } = readPayload(payload, matched.settings, {
-    feed: feed.id,
-    states: stateReader([feed]),
-    now: received.now,
-    time_zone: received.time_zone,
-    points: received.points,
-    names: matched.names,
-    position: null,
-  });
+  const { measurements, faults } = readPayload(
+    payload,
+    matched.settings,
+    readContext(feed, received, matched.names),
+  );
   if (retained) {
     const timed = measurements.filter(({ observed_at }) => observed_at !== null);
     const stale = measurements.length - timed.length;
@@ -161,7 +161,7 @@ function readPayload(payload: Uint8Array, topic: TopicSettings, context: ReadCon
   const settings = withDefaults(topic, context.names);
   if (topic.payload === 'number')
     return readRows([rootNode(decodeText(payload))], settings, compilePointer, context);
-  const { measurements, faults } = readJson(parseJson(payload), settings, context);
+  const { measurements, faults } = readJson(rootNode(parseJson(payload)), settings, context);
   return { measurements, faults };
 }
 

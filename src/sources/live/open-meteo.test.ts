@@ -119,9 +119,14 @@ test('units are converted, and unknown ones are faults', () => {
     imperial.measurements.map(({ field, value }) => `${field} ${value}`),
     ['temperature_c 10', 'humidity_pct 81', 'rain_mm_15min 25.4', 'wind_kmh 36', 'weather_code 61'],
   );
-  const odd = read(openMeteo, weather, place({}, { temperature_2m: 'K', weather_code: 'constructor' }), {
-    poll: one,
-  });
+  const odd = read(
+    openMeteo,
+    weather,
+    place({}, { temperature_2m: 'degrees', weather_code: 'constructor' }),
+    {
+      poll: one,
+    },
+  );
   assert.deepEqual(odd.faults, { bad_value: 2 });
 });
 

@@ -4,75 +4,45 @@ import Type, { type Static } from 'typebox';
 import { metresBetween } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { RowFault } from '../core/measurement.ts';
+import { parseJson } from '../core/rows/decode.ts';
+import { amountOf, numberOf } from '../core/rows/number.ts';
+import { readPosition } from '../core/rows/position.ts';
+import { epochTime, isoTime } from '../core/rows/time.ts';
+import { convert } from '../core/rows/units.ts';
 import { collector, type ReadValue } from './parse/collector.ts';
-import {
-  amountOf,
-  excerpt,
-  type JsonObject,
-  numberOf,
-  objectOf,
-  parseJson,
-  requireObject,
-  textOf,
-} from './parse/json.ts';
-import { readPosition } from './parse/position.ts';
-import { httpAddress, someOf, withoutSlash } from './parse/settings.ts';
-import { epochTime, isoTime } from './parse/time.ts';
+import { excerpt, type JsonObject, objectOf, requireObject, textOf } from './parse/json.ts';
+import { closed, datasetOf, httpAddress, partFor, someOf, withoutSlash } from './parse/settings.ts';
 
 const datasetNames = ['weather', 'air'] as const;
 type DatasetName = (typeof datasetNames)[number];
 
-const settings = Type.Object(
-  {
-    datasets: someOf(datasetNames, 'what is asked for'),
-    weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
-    air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
-  },
-  { additionalProperties: false },
-);
+const settings = closed({
+  datasets: someOf(datasetNames, 'what is asked for'),
+  weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
+  air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
+});
 type Settings = Static<typeof settings>;
 
 interface Variable {
   field: string;
-  read: typeof numberOf;
-  /** Units that are understood, and how each is converted. Another one is a fault: the feed has changed. */
-  units: Record<string, (value: number) => number>;
+  read: typeof amountOf;
+  /** The unit of the field; values in another one are converted. */
+  unit: string;
   /** Only where the value is the sum of that many seconds. */
   interval?: number;
 }
 
-const same = (value: number) => value;
-const micrograms = { 'μg/m³': same, 'µg/m³': same };
-
 const variables: Record<DatasetName, Record<string, Variable>> = {
   weather: {
-    temperature_2m: {
-      field: 'temperature_c',
-      read: numberOf,
-      units: { '°C': same, '°F': (value) => ((value - 32) * 5) / 9 },
-    },
-    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, units: { '%': same } },
-    precipitation: {
-      field: 'rain_mm_15min',
-      read: amountOf,
-      units: { mm: same, inch: (value) => value * 25.4 },
-      interval: 900,
-    },
-    wind_speed_10m: {
-      field: 'wind_kmh',
-      read: amountOf,
-      units: {
-        'km/h': same,
-        'm/s': (value) => value * 3.6,
-        'mp/h': (value) => value * 1.609344,
-        kn: (value) => value * 1.852,
-      },
-    },
-    weather_code: { field: 'weather_code', read: amountOf, units: { 'wmo code': same } },
+    temperature_2m: { field: 'temperature_c', read: numberOf, unit: 'C' },
+    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, unit: 'percent' },
+    precipitation: { field: 'rain_mm_15min', read: amountOf, unit: 'mm', interval: 900 },
+    wind_speed_10m: { field: 'wind_kmh', read: amountOf, unit: 'km/h' },
+    weather_code: { field: 'weather_code', read: amountOf, unit: 'wmo code' },
   },
   air: {
-    pm2_5: { field: 'pm25_ug_m3', read: amountOf, units: micrograms },
-    pm10: { field: 'pm10_ug_m3', read: amountOf, units: micrograms },
+    pm2_5: { field: 'pm25_ug_m3', read: amountOf, unit: 'ug/m3' },
+    pm10: { field: 'pm10_ug_m3', read: amountOf, unit: 'ug/m3' },
   },
 };
 
@@ -105,13 +75,11 @@ export const openMeteo: Adapter<Settings> = {
   requests: ({ settings: set }, { points }) =>
     set.datasets.flatMap((name) => {
       const starts = Array.from({ length: Math.ceil(points.length / PLACES_A_REQUEST) }, (_, n) => n);
-      return starts.map((n) => request(name, set, points, n * PLACES_A_REQUEST));
+      return starts.map((n) => requestFor(name, set, points, n * PLACES_A_REQUEST));
     }),
-  parse(body, { id }, { part = '' }, { points }) {
-    const [first, start] = part.split(' ');
-    const name = datasetNames.find((known) => known === first);
-    if (!name) throw new FeedShapeError('the request names no dataset');
-    const asked = points.slice(Number(start), Number(start) + PLACES_A_REQUEST);
+  parse(body, { id }, request, { points }) {
+    const [name, start] = datasetOf(request, datasetNames);
+    const asked = points.slice(start, start + PLACES_A_REQUEST);
     const answers = answersOf(parseJson(body), asked.length);
     const units = objectOf(answers[0]?.current_units) ?? {};
     const out = collector(id, []);
@@ -126,7 +94,7 @@ export const openMeteo: Adapter<Settings> = {
   },
 };
 
-function request(name: DatasetName, set: Settings, points: Poll['points'], start: number): FeedRequest {
+function requestFor(name: DatasetName, set: Settings, points: Poll['points'], start: number): FeedRequest {
   const some = points.slice(start, start + PLACES_A_REQUEST);
   const base =
     name === 'weather'
@@ -141,7 +109,7 @@ function request(name: DatasetName, set: Settings, points: Poll['points'], start
   const path = name === 'weather' ? 'v1/forecast' : 'v1/air-quality';
   const url = `${withoutSlash(base)}/${path}?${query.join('&')}`;
   // Each place counts as a request against the limit.
-  return { url, part: `${name} ${start}`, cost: some.length };
+  return { url, part: partFor(name, start), cost: some.length };
 }
 
 /** One place is answered by an object, several by a list in the order asked: a gap would shift values to neighbours. */
@@ -169,13 +137,11 @@ function readCurrent(
   const current = objectOf(answer.current) ?? {};
   const units = { ...firstUnits, ...objectOf(answer.current_units) };
   const values: Record<string, ReadValue> = {};
-  for (const [name, { field, read, units: known, interval }] of Object.entries(wanted)) {
-    const convert = new Map(Object.entries(known)).get(textOf(units[name]) ?? '');
+  for (const [name, { field, read, unit, interval }] of Object.entries(wanted)) {
     const value = read(current[name]);
     if (typeof value === 'string') values[field] = value;
-    else if (!convert || (interval !== undefined && current.interval !== interval))
-      values[field] = 'bad_value';
-    else values[field] = convert(value);
+    else if (interval !== undefined && current.interval !== interval) values[field] = 'bad_value';
+    else values[field] = convert(value, textOf(units[name]) ?? '', unit) ?? 'bad_value';
   }
   return [timeOf(current.time, textOf(units.time), answer.utc_offset_seconds), values];
 }

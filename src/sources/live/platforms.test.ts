@@ -57,8 +57,8 @@ const samples: Record<string, Sample> = {
       },
     },
     read: ['gate people 12 2026-06-10T09:59'],
-    // A series without the label that names its place cannot be placed.
-    faults: { no_data: 1, bad_value: 1, bad_position: 1 },
+    // A series without the label that names its place is a bad value too.
+    faults: { no_data: 1, bad_value: 2 },
   },
   'home-assistant': {
     body: [

@@ -5,9 +5,10 @@ import { createGunzip } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { ReadStates } from '../core/meaning/place-state.ts';
 import type { Measurement } from '../core/measurement.ts';
-import { readNumber, scalarText } from '../live/generic/number.ts';
+import { type NumberFault, numberOf, scalarText } from '../core/rows/number.ts';
+import { PLACE_ID_RULE, placeIdOf } from '../core/rows/place-id.ts';
+import { parseTable } from '../core/rows/table.ts';
 import { type ObservedTime, observedTime } from '../live/generic/observed-time.ts';
-import { parseTable } from '../live/generic/table.ts';
 
 export interface ReplayFile {
   /** Named in errors. */
@@ -16,6 +17,10 @@ export interface ReplayFile {
   time_zone?: string;
   /** What the city's feeds say with words; without it words are passed over. */
   states?: ReadStates;
+  /** A longer file is refused. Default: it is read to its end. */
+  most_rows?: number;
+  /** Told of each row without a number. */
+  missing?: (feed: string, field: string, fault: NumberFault) => void;
 }
 
 /** What was in a file, counted while it is read. */
@@ -46,6 +51,7 @@ export async function* readReplayRows(
   counts: ReplayCounts = noReplayCounts(),
 ): AsyncGenerator<Measurement> {
   const measurementOf = measurementReader(file);
+  const { most_rows = Infinity } = file;
   let at = 0;
   let blank = 0;
   const fail = (message: string): never => {
@@ -67,8 +73,9 @@ export async function* readReplayRows(
       }
     }
     counts.rows += 1;
+    if (counts.rows > most_rows) fail(`: more than ${most_rows} rows`);
     const read = measurementOf(rowOf(line), fail);
-    if (typeof read === 'string') counts[read] += 1;
+    if (typeof read === 'string') counts[read === 'no_data' ? 'empty' : 'texts'] += 1;
     else {
       counts.measurements += 1;
       yield* read;
@@ -94,7 +101,7 @@ function csvRow(header: string, fail: Fail): (line: string) => Row {
 function cellsOf(line: string, fail: Fail): string[] {
   if (!line.includes('"')) return line.split(',');
   try {
-    return parseTable(line)[0] ?? [];
+    return parseTable(line).rows[0] ?? [];
   } catch {
     return fail(': a quoted cell does not end on it');
   }
@@ -114,8 +121,8 @@ function jsonRow(fail: Fail): (line: string) => Row {
   };
 }
 
-/** Returns which count a row without a measurement belongs to. A state may be that of several fields. */
-function measurementReader({ time_zone, states }: ReplayFile) {
+/** A state may be that of several fields. */
+function measurementReader({ time_zone, states, missing }: ReplayFile) {
   const zoned: ObservedTime = observedTime({ at: '' }, { zone: time_zone ?? 'UTC', now: 0 });
   let last = { text: '', time: 0 };
   const timeOf = (raw: unknown, series: string, fail: Fail): number => {
@@ -129,17 +136,14 @@ function measurementReader({ time_zone, states }: ReplayFile) {
     if (hasOffset) last = { text, time };
     return time;
   };
-  return (row: Row, fail: Fail): Measurement[] | 'texts' | 'empty' => {
+  return (row: Row, fail: Fail): Measurement[] | NumberFault => {
     const textOf = (column: 'feed' | 'place_id' | 'field'): string => {
-      const text = scalarText(row(column) ?? null);
-      return text && text.length <= 128 && !/\p{C}/u.test(text)
-        ? text
-        : fail(`, column ${column}: expected 1-128 visible characters`);
+      return placeIdOf(row(column)) ?? fail(`, column ${column}: expected ${PLACE_ID_RULE}`);
     };
     const degrees = (column: 'lat' | 'lon', most: number): number | null => {
-      const { value, fault } = readNumber(row(column));
-      if (fault === 'no_data') return null;
-      return value !== undefined && Math.abs(value) <= most
+      const value = numberOf(row(column));
+      if (value === 'no_data') return null;
+      return typeof value === 'number' && Math.abs(value) <= most
         ? value
         : fail(`, column ${column}: expected degrees between -${most} and ${most}`);
     };
@@ -150,9 +154,10 @@ function measurementReader({ time_zone, states }: ReplayFile) {
     const place = { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null };
     const stated = states?.(feed, field, scalarText(row('value') ?? null) ?? '');
     if (stated) return stated.map((says) => ({ ...place, ...says, value: Number.NaN, observed_at }));
-    const { value, fault } = readNumber(row('value'));
-    if (value === undefined) return fault === 'no_data' ? 'empty' : 'texts';
-    return [{ ...place, field, value, observed_at }];
+    const value = numberOf(row('value'));
+    if (typeof value === 'number') return [{ ...place, field, value, observed_at }];
+    missing?.(feed, field, value);
+    return value;
   };
 }
 

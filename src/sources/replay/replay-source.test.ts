@@ -68,6 +68,18 @@ test('rows that the city does not use are counted', async () => {
   );
 });
 
+test('swapped coordinates are put right as those of a live feed are, and 0, 0 is no position', async () => {
+  const counts = noCounts();
+  const odd = { swapped: { lat: 7.6255, lng: 51.963 }, unknown: { lat: 0, lng: 0 } };
+  const rows = Object.entries(odd).map(([place_id, at]) => row(-30, 4, { place_id, ...at }));
+  const source = replaySource(pockets, [bikes], stream(...rows), counts);
+  assert.deepEqual(
+    (await source.observe(slot)).map(({ value }) => value),
+    [4],
+  );
+  assert.deepEqual(counts.faults, { bad_position: 2 });
+});
+
 test('a recording that names a new place in every row is used up to the limit of places, and the rest is counted', async () => {
   const counts = noCounts();
   const invented = Array.from({ length: 900 }, (_, i) => row(-30, 1 + i, { place_id: `bike ${i}` }));

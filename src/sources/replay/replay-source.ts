@@ -3,14 +3,14 @@
 import type { Pocket } from '../../domain/city/city.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { FeedShapeError } from '../core/adapter.ts';
-import type { Feed } from '../core/feed.ts';
+import { type Feed, longestFresh } from '../core/feed.ts';
 import type { SensorRun } from '../core/frozen.ts';
 import { isOverCapacity, isUsed, judgeRows, type TimedRow, withSaid } from '../core/meaning/judge-rows.ts';
-import type { Measurement } from '../core/measurement.ts';
+import { countFault, type FaultCounts, type Measurement } from '../core/measurement.ts';
 import { placeFinder } from '../core/place.ts';
 import { type Admit, admitRows, noPlaces, placeLimits } from '../core/place-limits.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
-import { countFault, type FaultCounts } from '../core/quality.ts';
+import { positionOf } from '../core/rows/position.ts';
 import type { Source } from '../source.ts';
 
 /** What was read and not used, for the report at the end. */
@@ -52,8 +52,7 @@ export function replaySource(
       { feed, runs: new Map(), waiting: [], admit: admitRows(feed, noPlaces, replayLimits) },
     ]),
   );
-  const fresh = feeds.flatMap(({ fields }) => Object.values(fields).map((use) => use.fresh_minutes));
-  const lookback = Math.max(0, ...fresh) * MINUTE;
+  const lookback = longestFresh(feeds);
   const reader = rows[Symbol.asyncIterator]();
   let buffer: ReceivedMeasurement[] = [];
   /** The first row that was not known yet at the last slot. */
@@ -92,10 +91,13 @@ export function replaySource(
           judge();
           judging = Math.ceil(observed_at / SLOT) * SLOT;
         }
-        const [nearest] = find(known.feed, next);
-        const refused = nearest && known.admit(next, nearest.pocket_id);
+        const { position, fault } = positionOf(next, pockets);
+        if (fault) countFault(counts.faults, 'bad_position');
+        const row = fault ? { ...next, lat: position?.lat ?? null, lng: position?.lng ?? null } : next;
+        const [nearest] = find(known.feed, row);
+        const refused = nearest && known.admit(row, nearest.pocket_id);
         if (refused) countFault(counts.faults, refused);
-        else if (nearest) known.waiting.push({ row: next, at: observed_at });
+        else if (nearest) known.waiting.push({ row, at: observed_at });
       } else {
         const named = `${next.feed} ${next.field}`;
         const isListed = counts.unused.has(named) || counts.unused.size < MOST_UNUSED;

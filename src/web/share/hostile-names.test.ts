@@ -6,7 +6,7 @@ import { csvLine } from '../../domain/text/csv.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
-import { parseTable } from '../../sources/live/generic/table.ts';
+import { parseTable } from '../../sources/core/rows/table.ts';
 import type { Site } from '../parts/page.ts';
 import { type Feed, jsonFeed, rssFeed } from '../site/feeds.ts';
 import { badgeSvg } from './badge.ts';
@@ -125,7 +125,7 @@ describe('a name', () => {
     });
 
     test(`is one cell of CSV, and no formula: ${shown}`, () => {
-      const [[first = '', second] = []] = parseTable(csvLine([name, 'x']));
+      const [[first = '', second] = []] = parseTable(csvLine([name, 'x'])).rows;
       assert.equal(second, 'x');
       assert.equal(first.replace(/^'(?==)/, ''), name);
     });

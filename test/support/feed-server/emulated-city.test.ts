@@ -8,31 +8,27 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadCity } from '../../../src/registry/load.ts';
-import type { Adapter, ParsedFeed } from '../../../src/sources/core/adapter.ts';
+import type { ParsedFeed } from '../../../src/sources/core/adapter.ts';
 import { placeFinder } from '../../../src/sources/core/place.ts';
-import { dataGovSg } from '../../../src/sources/live/data-gov-sg.ts';
-import { genericCsv } from '../../../src/sources/live/generic-csv.ts';
-import { genericJson } from '../../../src/sources/live/generic-json.ts';
-import { ltaDatamall } from '../../../src/sources/live/lta-datamall.ts';
+import { adapters } from '../../../src/sources/live/all.ts';
 import { type MqttSettings, parseMessage } from '../../../src/sources/live/mqtt.ts';
 import { listen } from '../../../src/sources/live/mqtt-connection.ts';
-import { openMeteo } from '../../../src/sources/live/open-meteo.ts';
-import { emulatedCity } from './emulated-city.ts';
+import { emulatedAdapters, emulatedCity } from './emulated-city.ts';
 import { startMqttBroker } from './mqtt-broker.ts';
 import { pollFeed } from './poll-feed.ts';
 import { startFeedServer } from './server.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const NOW = Date.parse('2026-06-10T10:07:00Z');
-const adapters = new Map(
-  [dataGovSg, ltaDatamall, openMeteo, genericJson, genericCsv].map((adapter) => [
-    adapter.name,
-    adapter as Adapter,
-  ]),
-);
+const byName = new Map(adapters.map((adapter) => [adapter.name, adapter]));
 
 const scratch = mkdtempSync(join(tmpdir(), 'emulated-city-'));
 after(() => rmSync(scratch, { recursive: true }));
+
+test('every adapter of a fixed format is emulated', () => {
+  const fixed = adapters.filter(({ about }) => about.fields).map(({ name }) => name);
+  assert.deepEqual(emulatedAdapters.toSorted(), fixed.toSorted());
+});
 
 for (const name of ['singapore-live', 'melbourne', 'muenster'])
   test(`${name}: a copy of the city finds a value of each emulated feed for its pockets`, async () => {
@@ -54,7 +50,7 @@ for (const name of ['singapore-live', 'melbourne', 'muenster'])
     const find = placeFinder(pockets);
     for (const { id } of city.feeds) {
       const feed = feeds.find((candidate) => candidate.id === id);
-      const adapter = adapters.get(feed?.adapter ?? '');
+      const adapter = byName.get(feed?.adapter ?? '');
       assert.ok(feed && adapter, id);
       assert.equal(feed.allow_private, true);
       const { measurements, faults }: ParsedFeed = await pollFeed(adapter, feed.settings, poll, {

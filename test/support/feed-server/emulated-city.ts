@@ -25,6 +25,8 @@ const addresses: Readonly<Record<string, (url: string) => Record<string, string>
   'gtfs-realtime': (url) => ({ url: `${url}/vehicle-positions.pb` }),
 };
 
+export const emulatedAdapters: readonly string[] = Object.keys(addresses);
+
 /** Publishers of the generic adapters, by how their addresses begin. */
 const generic: readonly (readonly [start: string, publisher: string])[] = [
   ['https://data.melbourne.vic.gov.au', 'opendatasoft'],

@@ -4,8 +4,9 @@ import type { Pocket } from '../../../domain/city/city.ts';
 import { attributionOn } from '../../../domain/city/city-feed.ts';
 import type { Feed } from '../../../sources/core/feed.ts';
 import { feedTerms } from '../../../sources/core/feed-terms.ts';
+import { addFaults, type FaultCounts } from '../../../sources/core/measurement.ts';
 import { placeFinder } from '../../../sources/core/place.ts';
-import { type Checked, checkRows, countFault, type FaultCounts } from '../../../sources/core/quality.ts';
+import { type Checked, checkRows } from '../../../sources/core/quality.ts';
 import type { FeedReading } from '../../../sources/core/read-feed.ts';
 import { allAdapters, feedProblems } from '../../../sources/live/all.ts';
 import { type ReadOnceSettings, readOnce } from './read-once.ts';
@@ -84,9 +85,7 @@ async function checkFeed(feed: Feed, settings: FeedCheckSettings): Promise<FeedC
   const received_at = clock();
   const checked = checkRows(reading?.rows ?? [], { feed, pockets, find, received_at, runs: new Map() });
   const faults: FaultCounts = {};
-  for (const counts of [reading?.faults ?? {}, checked.faults])
-    for (const [fault, count] of Object.entries(counts))
-      countFault(faults, fault as keyof FaultCounts, count);
+  for (const counts of [reading?.faults ?? {}, checked.faults]) addFaults(faults, counts);
   const isUnused = reading !== undefined && checked.kept.length === 0;
   const unused = isUnused ? ['nothing that was read can be used for a pocket'] : [];
   return {

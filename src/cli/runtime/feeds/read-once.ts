@@ -10,7 +10,7 @@ import { type FeedKeys, oldNameLine } from '../../../sources/core/feed-keys.ts';
 import type { FeedTerms } from '../../../sources/core/feed-terms.ts';
 import { FetchError } from '../../../sources/core/fetch-error.ts';
 import { fetchPolicy } from '../../../sources/core/fetch-policy.ts';
-import { countFault } from '../../../sources/core/quality.ts';
+import { countFault } from '../../../sources/core/measurement.ts';
 import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/read-feed.ts';
 import { withoutSecrets } from '../../../sources/core/redact.ts';
 import { adapters } from '../../../sources/live/all.ts';

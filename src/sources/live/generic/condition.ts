@@ -1,5 +1,5 @@
 // Conditions on the values of a row: equal to one of a list, to none of it, or merely there.
-import { scalarText } from './number.ts';
+import { scalarText } from '../../core/rows/number.ts';
 import type { Condition } from './settings.ts';
 
 export type Access<Row> = (reference: string) => (row: Row) => unknown;

@@ -1,6 +1,7 @@
 // Intervals of ISO 8601, as SensorThings and NGSI-LD write the time of a count: `start/end`, `start/duration`,
 // `duration/end`. What an interval counts is known when it is over.
-import type { TimeReader, WrittenTime } from './time-format.ts';
+import type { WrittenTime } from '../../core/rows/time.ts';
+import type { TimeReader } from './time-format.ts';
 
 /** Weeks to seconds; a month or a year has no length of its own. */
 const DURATION =

@@ -1,14 +1,11 @@
 // When a value was observed, by the feed's own word: format, zone, and the rule for times that occur twice.
 
+import { scalarText } from '../../core/rows/number.ts';
+import { epochTime, plausibleTime } from '../../core/rows/time.ts';
 import { isInterval, readInterval } from './interval.ts';
 import { instantsAt, offsetAt } from './local-time.ts';
-import { scalarText } from './number.ts';
 import type { TimeRead } from './settings.ts';
 import { timeReader } from './time-format.ts';
-
-/** Before and after are placeholders for "none", such as 0001-01-01, or seconds read as milliseconds. */
-const EARLIEST = Date.UTC(1990, 0, 1);
-const LATEST = Date.UTC(2100, 0, 1);
 
 export interface TimeContext {
   /** Zone of the city, for times without an offset where the settings name no zone. */
@@ -29,16 +26,12 @@ export function observedTime(settings: TimeRead, { zone, now }: TimeContext): Ob
   const { format = 'iso', stamp = 'end', minutes = 0, repeated_hour = 'in_order' } = settings;
   // A value of an interval was observed when the interval was over.
   const delay = stamp === 'start' ? minutes * 60_000 : 0;
-  const bounded = (time: number, lasts_ms = delay): number | null =>
-    time >= EARLIEST && time < LATEST ? Math.round(time) + lasts_ms : null;
+  const ended = (began: number | 'bad_time', lasts_ms = delay): number | null =>
+    began === 'bad_time' ? null : began + lasts_ms;
+  const bounded = (time: number, lasts_ms = delay) => ended(plausibleTime(time), lasts_ms);
 
-  if (format === 'epoch_s' || format === 'epoch_ms') {
-    const unit = format === 'epoch_s' ? 1000 : 1;
-    return ([raw]) => {
-      const text = scalarText(raw ?? null);
-      return text && /^\d{1,15}(\.\d+)?$/.test(text) ? bounded(Number(text) * unit) : null;
-    };
-  }
+  if (format === 'epoch_s') return ([raw]) => ended(epochTime(raw));
+  if (format === 'epoch_ms') return ([raw]) => ended(epochTime(raw, 'ms'));
 
   const read = timeReader(format);
   // An unknown zone is reported before the first row.

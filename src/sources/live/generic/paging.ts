@@ -1,10 +1,11 @@
 // The next page of a list: by a link, an offset, a page number or a cursor. The number of pages is bounded.
 import Type, { type Static } from 'typebox';
 import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
-import { readNumber, scalarText } from './number.ts';
+import { numberOf, scalarText } from '../../core/rows/number.ts';
+import { closed, described } from '../parse/settings.ts';
 import { compilePointer, type JsonNode } from './pointer.ts';
 import { partOf, withPart } from './requests.ts';
-import { closed, described, reference } from './settings.ts';
+import { reference } from './settings.ts';
 
 const most_pages = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'default: 10' }));
 const parameter = Type.String({
@@ -97,8 +98,8 @@ function hasMore(
   if (body && more !== undefined) return compilePointer(more)(body) === true;
   if (body && total !== undefined) {
     // OpenAQ writes ">100" where it does not know: then a full page decides.
-    const count = readNumber(compilePointer(total)(body)).value;
-    if (count !== undefined) return page * limit < count;
+    const count = numberOf(compilePointer(total)(body));
+    if (typeof count === 'number') return page * limit < count;
   }
   return rows >= limit;
 }

@@ -1,16 +1,18 @@
 // Rows of a table or of a JSON list → measurements. Pure: the same rows and settings give the same measurements.
 
-import type { Position } from '../../../domain/city/distance.ts';
+import { metresBetween, type Position } from '../../../domain/city/distance.ts';
+import type { FeedOf, Poll } from '../../core/adapter.ts';
 import type { PlaceState } from '../../core/feed.ts';
-import type { FieldState, ReadStates } from '../../core/meaning/place-state.ts';
-import type { Measurement, RowFault } from '../../core/measurement.ts';
-import { combineMeasurements } from './combine.ts';
+import { type FieldState, type ReadStates, stateReader } from '../../core/meaning/place-state.ts';
+import { countFault, type FaultCounts, type Measurement } from '../../core/measurement.ts';
+import { combineMeasurements } from '../../core/rows/combine.ts';
+import { type NumberFault, numberOf, scalarText } from '../../core/rows/number.ts';
+import { placeIdOf } from '../../core/rows/place-id.ts';
+import { type ReadPosition, readPosition, splitCoordinates } from '../../core/rows/position.ts';
+import { checkUnits, convert } from '../../core/rows/units.ts';
 import { type Access, compileCondition } from './condition.ts';
-import { type NumberReading, readNumber, scalarText } from './number.ts';
 import { type ObservedTime, observedTime } from './observed-time.ts';
-import { nearestKm, readPosition, splitCoordinates } from './position.ts';
 import type { FieldRead, ReadSettings } from './settings.ts';
-import { checkUnits, convert } from './units.ts';
 
 export interface ReadContext {
   /** Id of the feed in `sources.json`. */
@@ -24,13 +26,32 @@ export interface ReadContext {
   names: Readonly<Record<string, string>>;
   /** Position of the place where the rows give none: the point that was asked for. */
   position: Position | null;
-  /** What the feed says with words; without it a word is a bad value. */
-  states?: ReadStates;
+  /** What the feed says with words; any other is a bad value. */
+  states: ReadStates;
 }
+
+export const readContext = (
+  feed: Pick<FeedOf<unknown>, 'id' | 'fields'>,
+  { now, time_zone, points }: Poll,
+  names: ReadContext['names'] = {},
+  position: Position | null = null,
+): ReadContext => ({
+  feed: feed.id,
+  now,
+  time_zone,
+  points,
+  names,
+  position,
+  states: stateReader([feed]),
+});
+
+/** For checking settings without rows; `names` are those in braces that have a value. */
+export const contextForCheck = (names: ReadContext['names']): ReadContext =>
+  readContext({ id: 'a' }, { now: 0, time_zone: 'UTC', points: [] }, names);
 
 export interface ReadResult {
   measurements: Measurement[];
-  faults: Partial<Record<RowFault, number>>;
+  faults: FaultCounts;
 }
 
 interface FieldReader<Row> {
@@ -39,8 +60,6 @@ interface FieldReader<Row> {
   get(row: Row): unknown;
   unit: ((row: Row) => unknown) | null;
 }
-
-const NO_DATA: NumberReading = { fault: 'no_data' };
 
 /** `access` turns a reference (a pointer, a column) into a function of a row; braces are resolved before it. */
 export function readRows<Row>(
@@ -64,32 +83,29 @@ export function readRows<Row>(
 
   const since = context.now - (settings.since_hours ?? Number.POSITIVE_INFINITY) * 3_600_000;
 
-  const faults: ReadResult['faults'] = {};
-  const count = (fault: RowFault, times = 1): void => {
-    faults[fault] = (faults[fault] ?? 0) + times;
-  };
-  const combined = combineMeasurements(settings.combine, count);
+  const faults: FaultCounts = {};
+  const combined = combineMeasurements(settings.combine, faults);
 
   for (const row of rows) {
     if (!filters.every((holds) => holds(row))) continue;
     const fields = fieldsOf(row);
     if (fields.length === 0) continue;
     const place_id = placeOf(row);
-    if (place_id === null) {
-      count('bad_position');
+    if (place_id === undefined) {
+      countFault(faults, 'bad_value');
       continue;
     }
     const { position, fault } = positionOf(row);
     if (settings.within_km !== undefined && !isWithin(position, settings.within_km, context.points)) continue;
-    if (fault) count('bad_position');
+    if (fault) countFault(faults, 'bad_position');
     const empty = empties.some((holds) => holds(row));
     const state = stateOf(row);
     for (const field of fields) {
       const stated = state ? [{ field: field.field, state }] : statedBy(field, row, context);
-      const reading = stated ? undefined : empty ? NO_DATA : readField(field, row, settings);
+      const reading = stated ? undefined : empty ? 'no_data' : readField(field, row, settings);
       const observed_at = timeOf(row, `${place_id} ${field.field}`);
       if (observed_at === undefined) {
-        count(reading?.fault ?? 'bad_time');
+        countFault(faults, typeof reading === 'string' ? reading : 'bad_time');
         continue;
       }
       if (observed_at !== null && observed_at < since) continue;
@@ -102,10 +118,11 @@ export function readRows<Row>(
         observed_at,
       };
       for (const says of stated ?? []) combined.add({ ...key, ...says, value: Number.NaN });
-      if (reading?.fault) {
-        count(reading.fault);
+      if (typeof reading === 'number') combined.add({ ...key, value: reading });
+      else if (reading) {
+        countFault(faults, reading);
         combined.missing(key);
-      } else if (reading) combined.add({ ...key, value: reading.value });
+      }
     }
   }
   return { measurements: combined.all(), faults };
@@ -134,18 +151,14 @@ const statedBy = <Row>(
   { field, get }: FieldReader<Row>,
   row: Row,
   { feed, states }: ReadContext,
-): readonly FieldState[] | undefined => states?.(feed, field, scalarText(get(row) ?? null) ?? '');
+): readonly FieldState[] | undefined => states(feed, field, scalarText(get(row) ?? null) ?? '');
 
 const isWithin = (position: Position | null, km: number, points: readonly Position[]): boolean =>
-  position !== null && nearestKm(position, points) <= km;
+  position !== null && points.some((point) => metresBetween(position, point) <= km * 1000);
 
-/** Null where the row names no place, or one with characters that no id has. */
-function placeReader<Row>({ place }: ReadSettings, access: Access<Row>): (row: Row) => string | null {
+function placeReader<Row>({ place }: ReadSettings, access: Access<Row>): (row: Row) => string | undefined {
   const get = typeof place === 'string' ? access(place) : () => place.constant;
-  return (row) => {
-    const id = scalarText(get(row) ?? null);
-    return id && id.length <= 128 && !/\p{C}/u.test(id) ? id : null;
-  };
+  return (row) => placeIdOf(get(row));
 }
 
 function positionReader<Row>(settings: ReadSettings, access: Access<Row>, context: ReadContext) {
@@ -153,9 +166,9 @@ function positionReader<Row>(settings: ReadSettings, access: Access<Row>, contex
   const lat = settings.lat === undefined ? null : access(settings.lat);
   const lng = settings.lng === undefined ? null : access(settings.lng);
   const coordinates = settings.coordinates === undefined ? null : access(settings.coordinates);
-  return (row: Row): { position: Position | null; fault: boolean } => {
-    if (coordinates) return readPosition(splitCoordinates(coordinates(row), order), context.points);
-    if (lat && lng) return readPosition([lat(row), lng(row)], context.points);
+  return (row: Row): ReadPosition => {
+    if (coordinates) return readPosition(...splitCoordinates(coordinates(row), order), context.points);
+    if (lat && lng) return readPosition(lat(row), lng(row), context.points);
     return { position: context.position, fault: false };
   };
 }
@@ -209,15 +222,14 @@ function readField<Row>(
   { spec, get, unit }: FieldReader<Row>,
   row: Row,
   settings: ReadSettings,
-): NumberReading {
-  const reading = readNumber(get(row), spec, settings.numbers);
-  if (reading.fault) return reading;
-  let value: number | null = reading.value;
+): number | NumberFault {
+  let value: number | NumberFault | null = numberOf(get(row), spec, settings.numbers);
+  if (typeof value === 'string') return value;
   if (spec.to !== undefined) {
     const from = unit ? scalarText(unit(row) ?? null) : spec.unit;
     value = from ? convert(value, from, spec.to) : null;
   }
-  if (value === null) return { fault: 'bad_value' };
+  if (value === null) return 'bad_value';
   value = value * (spec.factor ?? 1) + (spec.offset ?? 0);
-  return Number.isFinite(value) ? { value } : { fault: 'bad_value' };
+  return Number.isFinite(value) ? value : 'bad_value';
 }

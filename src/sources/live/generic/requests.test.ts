@@ -73,11 +73,11 @@ describe('requests of a poll', () => {
   test('the answer knows what it was asked for', () => {
     const [, second] = buildRequests({ url: 'https://a.example/?lat={lat}' }, poll, 'application/json');
     assert.ok(second);
-    const context = contextOf('feed', second, poll);
+    const context = contextOf({ id: 'feed' }, second, poll);
     assert.deepEqual(context.names, { point: 'b & c' });
     assert.deepEqual(context.position, { lat: -37.8, lng: 144.96 });
     for (const part of ['{', 'null', '[]', '{"id":1}'])
-      assert.deepEqual(contextOf('feed', { url: '', part }, poll).names, {}, part);
+      assert.deepEqual(contextOf({ id: 'feed' }, { url: '', part }, poll).names, {}, part);
   });
 });
 

@@ -1,6 +1,6 @@
 // The requests of one poll from an address with placeholders, and what each of them was made for.
 import { type FeedRequest, FeedShapeError, type Poll } from '../../core/adapter.ts';
-import type { ReadContext } from './read-rows.ts';
+import { type ReadContext, readContext } from './read-rows.ts';
 import { MOST_BODY, type RequestSettings } from './settings.ts';
 import { writeTime } from './time-format.ts';
 
@@ -91,28 +91,20 @@ export function partOf({ part }: FeedRequest): RequestPart {
 }
 
 /** For checking settings without an answer: every name in braces that the address gives has a value. */
-export function contextForCheck(settings: RequestSettings): ReadContext {
+export function requestContextForCheck(settings: RequestSettings): ReadContext {
   const poll: Poll = { now: 0, points: [{ pocket_id: 'a', lat: 1, lng: 1 }], time_zone: 'UTC' };
   const [request = { url: settings.url }] = buildRequests(settings, poll, '');
-  return contextOf('a', request, poll);
+  return contextOf({ id: 'a' }, request, poll);
 }
 
 /** What the rows of an answer may refer to: the id or the point that was asked for. */
 export function contextOf(
-  feed: string,
+  feed: Parameters<typeof readContext>[0],
   request: FeedRequest,
   poll: Poll,
-  states?: ReadContext['states'],
 ): ReadContext {
   const { id, pocket_id } = partOf(request);
   const point = poll.points.find((candidate) => candidate.pocket_id === pocket_id);
-  return {
-    feed,
-    ...(states && { states }),
-    now: poll.now,
-    time_zone: poll.time_zone,
-    points: poll.points,
-    names: { ...(id !== undefined && { id }), ...(pocket_id !== undefined && { point: pocket_id }) },
-    position: point ? { lat: point.lat, lng: point.lng } : null,
-  };
+  const names = { ...(id !== undefined && { id }), ...(pocket_id !== undefined && { point: pocket_id }) };
+  return readContext(feed, poll, names, point ? { lat: point.lat, lng: point.lng } : null);
 }

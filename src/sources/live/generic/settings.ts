@@ -1,17 +1,9 @@
 // What `sources.json` says about a table of values: where place, position, time and fields are. The same for JSON
 // (references are pointers) and CSV (references are column names). docs/sources.md explains each with examples.
 
-import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { AdapterDescription } from '../../core/adapter.ts';
-
-export const closed = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false });
-
-/** The same schema, with what it is for where it is used. */
-export const described = <S extends TSchema>(schema: S, description: string): S => ({
-  ...schema,
-  description,
-});
+import { closed, described } from '../parse/settings.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
@@ -76,13 +68,12 @@ export const timeRead = closed({
 export type TimeRead = Static<typeof timeRead>;
 
 /** How numbers are written; JSON numbers need none of this. */
-export const numberFormat = closed({
+const numberFormat = closed({
   decimal: Type.Optional(Type.Enum(['.', ','], { description: 'before the fraction; default: a point' })),
   thousands: Type.Optional(
     Type.Enum([',', '.', ' ', "'"], { description: 'between groups of three digits; default: nothing' }),
   ),
 });
-export type NumberFormat = Static<typeof numberFormat>;
 
 const whenever = (description: string) => Type.Optional(Type.Array(condition, { maxItems: 20, description }));
 

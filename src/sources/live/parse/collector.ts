@@ -1,9 +1,10 @@
 // Gathers what a parser reads from one body: measurements, and the faults of rows that it left out.
 
 import type { Position } from '../../../domain/city/distance.ts';
-import { type FeedRequest, FeedShapeError, MOST_VALUES, type ParsedFeed } from '../../core/adapter.ts';
-import type { Measurement, RowFault } from '../../core/measurement.ts';
-import { readPosition } from './position.ts';
+import type { FeedRequest, ParsedFeed } from '../../core/adapter.ts';
+import { countFault, type FaultCounts, type RowFault } from '../../core/measurement.ts';
+import { combineMeasurements } from '../../core/rows/combine.ts';
+import { readPosition } from '../../core/rows/position.ts';
 
 /** A value, that the place is closed, or why there is none; undefined where the feed does not promise one. */
 export type ReadValue = number | 'closed' | RowFault | undefined;
@@ -23,29 +24,21 @@ export interface Collector {
 }
 
 export function collector(feed: string, city: readonly Position[]): Collector {
-  const measurements: Measurement[] = [];
-  const faults: Partial<Record<RowFault, number>> = {};
-  const seen = new Set<string>();
-  const fault = (name: RowFault, count = 1) => {
-    if (count > 0) faults[name] = (faults[name] ?? 0) + count;
-  };
+  const faults: FaultCounts = {};
+  const rows = combineMeasurements(undefined, faults);
+  const fault = (name: RowFault, count = 1) => countFault(faults, name, count);
   return {
     fault,
     add(place_id, position, observed_at, values) {
       if (typeof observed_at === 'string') return fault(observed_at);
+      const { lat, lng } = position ?? { lat: null, lng: null };
       for (const [field, value] of Object.entries(values)) {
         if (value === undefined) continue;
-        const fails = faultOf(value);
-        const key = JSON.stringify([place_id, field, observed_at]);
-        if (fails) fault(fails);
-        else if (seen.has(key)) fault('duplicate');
-        else {
-          if (seen.size >= MOST_VALUES) throw new FeedShapeError(`expected at most ${MOST_VALUES} values`);
-          seen.add(key);
-          const { lat, lng } = position ?? { lat: null, lng: null };
-          const read = value === 'closed' ? { value: Number.NaN, state: value } : { value: Number(value) };
-          measurements.push({ feed, place_id, lat, lng, field, ...read, observed_at });
-        }
+        const row = { feed, place_id, lat, lng, field, observed_at };
+        if (value === 'closed') rows.add({ ...row, value: Number.NaN, state: value });
+        else if (typeof value === 'string') fault(value);
+        else if (Number.isFinite(value)) rows.add({ ...row, value });
+        else fault('bad_value');
       }
     },
     position(lat, lng) {
@@ -53,11 +46,23 @@ export function collector(feed: string, city: readonly Position[]): Collector {
       if (read.fault) fault('bad_position');
       return read.position;
     },
-    result: (next = []) => ({ measurements, faults, next }),
+    result: (next = []) => ({ measurements: rows.all(), faults, next }),
   };
 }
 
-function faultOf(value: NonNullable<ReadValue>): RowFault | null {
-  if (typeof value === 'string') return value === 'closed' ? null : value;
-  return Number.isFinite(value) ? null : 'bad_value';
+/** Rows of places that a feed may list more than once: the newest of each counts, the others are duplicates. */
+export function newestRows<Row>(out: Collector) {
+  const newest = new Map<string, { time: number; row: Row }>();
+  return {
+    rows: newest,
+    add(id: string | undefined, time: number | RowFault, row: Row): void {
+      if (id === undefined) out.fault('bad_value');
+      else if (typeof time === 'string') out.fault(time);
+      else {
+        const other = newest.get(id);
+        if (other) out.fault('duplicate');
+        if (!other || other.time < time) newest.set(id, { time, row });
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@
 // reader: no generated code, and a field that is absent stays absent (proto2 would answer EMPTY for occupancy).
 // Field numbers are those of gtfs-realtime.proto; all others, extensions too, are skipped.
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { FeedShapeError } from '../../core/adapter.ts';
+import { FeedShapeError, MOST_ROWS } from '../../core/adapter.ts';
 
 export interface VehicleFeed {
   version: string;
@@ -26,8 +26,6 @@ export interface VehiclePosition {
   occupancy_percentage?: number;
 }
 
-const MAX_ENTITIES = 100_000;
-
 export function readVehicleFeed(body: Uint8Array): VehicleFeed {
   try {
     return readMessage(body);
@@ -47,7 +45,7 @@ function readMessage(body: Uint8Array): VehicleFeed {
       WireType.LengthDelimited,
       (reader) => {
         entities += 1;
-        if (entities > MAX_ENTITIES) throw new FeedShapeError(`more than ${MAX_ENTITIES} entities`);
+        if (entities > MOST_ROWS) throw new FeedShapeError(`more than ${MOST_ROWS} entities`);
         const vehicle = readEntity(reader.bytes());
         if (vehicle) vehicles.push(vehicle);
       },

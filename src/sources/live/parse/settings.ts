@@ -1,5 +1,15 @@
 // Settings that several adapters share. Each `description` says what the setting is for: editors show it.
-import Type from 'typebox';
+import Type, { type TProperties, type TSchema } from 'typebox';
+import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
+
+export const closed = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+/** The same schema, with what it is for where it is used. */
+export const described = <S extends TSchema>(schema: S, description: string): S => ({
+  ...schema,
+  description,
+});
 
 export const httpAddress = (description: string) =>
   Type.String({ pattern: '^https?://[^\\s]+$', maxLength: 500, description });
@@ -11,6 +21,9 @@ export const distanceM = (description: string) => Type.Integer({ minimum: 50, ma
 export const someOf = <Name extends string>(names: readonly Name[], description: string) =>
   Type.Array(Type.Enum([...names]), { minItems: 1, uniqueItems: true, description });
 
+/** Ahead of UTC: the times of car parks and roads that publishers there give carry no offset. */
+export const SINGAPORE_SECONDS = 8 * 3600;
+
 /** Which places of car parks are meant. */
 export const lotType = Type.String({
   pattern: '^[A-Z]$',
@@ -21,4 +34,19 @@ export const lotType = Type.String({
 /** An address without the slash at its end, so that paths can be appended. */
 export function withoutSlash(address: string): string {
   return address.endsWith('/') ? address.slice(0, -1) : address;
+}
+
+/** What a request was made for, as `part`: a dataset, and a number such as that of its page. */
+export const partFor = (dataset: string, number: number): string => `${dataset} ${number}`;
+
+/** As `partFor` wrote it; without a number it is `first`. */
+export function datasetOf<Name extends string>(
+  { part = '' }: FeedRequest,
+  names: readonly Name[],
+  first = 0,
+): [name: Name, number: number] {
+  const [dataset, number = first] = part.split(' ');
+  const name = names.find((known) => known === dataset);
+  if (!name) throw new FeedShapeError('the request names no dataset');
+  return [name, Number(number)];
 }

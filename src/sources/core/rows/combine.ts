@@ -1,6 +1,6 @@
 // Rows of one place, field and time become one measurement: the first, or what the settings say of channels.
-import { FeedShapeError, MOST_VALUES } from '../../core/adapter.ts';
-import type { Measurement, RowFault } from '../../core/measurement.ts';
+import { FeedShapeError, MOST_VALUES } from '../adapter.ts';
+import { countFault, type FaultCounts, type Measurement } from '../measurement.ts';
 
 type Combine = 'sum' | 'mean' | 'most' | 'least';
 type Key = Omit<Measurement, 'value'>;
@@ -12,11 +12,11 @@ export interface Combined {
   all(): Measurement[];
 }
 
-/** Keeps the measurements that it is given and changes their values: the caller hands them over. */
-export function combineMeasurements(
-  combine: Combine | undefined,
-  count: (fault: RowFault) => void,
-): Combined {
+/**
+ * Keeps the measurements that it is given and changes their values: the caller hands them over. What is left out is
+ * counted in `faults`.
+ */
+export function combineMeasurements(combine: Combine | undefined, faults: FaultCounts): Combined {
   const groups = new Map<string, Measurement>();
   const rows = new Map<string, number>();
   // A channel had no value: a sum without it would be too low, so that it is left out.
@@ -35,7 +35,7 @@ export function combineMeasurements(
         return;
       }
       if (!combine || measurement.state !== undefined) {
-        count('duplicate');
+        countFault(faults, 'duplicate');
         return;
       }
       const { value } = measurement;
@@ -53,7 +53,7 @@ export function combineMeasurements(
         if (incomplete.has(key)) continue;
         if (combine === 'mean') measurement.value /= rows.get(key) ?? 1;
         if (measurement.state !== undefined || Number.isFinite(measurement.value)) result.push(measurement);
-        else count('bad_value');
+        else countFault(faults, 'bad_value');
       }
       return result;
     },

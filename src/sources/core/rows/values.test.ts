@@ -1,13 +1,13 @@
-// Numbers, units and positions as feeds write them.
+// Numbers, units, positions and ids as feeds write them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNumber } from './number.ts';
-import { nearestKm, readPosition, splitCoordinates } from './position.ts';
-import type { FieldRead, NumberFormat } from './settings.ts';
+import { type NumberFormat, type NumberMeaning, numberOf } from './number.ts';
+import { placeIdOf } from './place-id.ts';
+import { positionOf, readPosition, splitCoordinates } from './position.ts';
 import { checkUnits, convert } from './units.ts';
 
 describe('a number', () => {
-  const cases: [raw: unknown, expected: number | string, meaning?: FieldRead, format?: NumberFormat][] = [
+  const cases: [raw: unknown, expected: number | string, meaning?: NumberMeaning, format?: NumberFormat][] = [
     [3, 3],
     ['3.67', 3.67],
     [' 12 ', 12],
@@ -19,6 +19,16 @@ describe('a number', () => {
     ['NaN', 'no_data'],
     ['n/a', 'no_data'],
     ['unavailable', 'no_data'],
+    ['Nil', 'no_data'],
+    ['-', 'no_data'],
+    [0, 0],
+    ['0', 0],
+    ['-1.5e2', -150],
+    // Some programs write out every digit.
+    ['0.1000000000000000055511151231257827', 0.1],
+    ['1,5', 'bad_value'],
+    ['12 mm', 'bad_value'],
+    [-999, -999],
     ['0x10', 'bad_value'],
     ['12 people', 'bad_value'],
     ['Infinity', 'bad_value'],
@@ -44,8 +54,7 @@ describe('a number', () => {
   ];
   for (const [raw, expected, meaning, format] of cases)
     test(`${JSON.stringify(raw)} with ${JSON.stringify({ ...meaning, ...format })}`, () => {
-      const { value, fault } = readNumber(raw, meaning, format);
-      assert.equal(value ?? fault, expected);
+      assert.equal(numberOf(raw, meaning, format), expected);
     });
 });
 
@@ -98,12 +107,17 @@ describe('a position', () => {
     [['', ''], null, true],
     // Far from the city both ways: left as it is given.
     [[10, 20], [10, 20], false],
+    [[40.4, -3.7], [40.4, -3.7], false],
+    // 300 km away, a place of the country; 300 km from where the exchanged pair lies, none of this city either.
+    [[49.4, 9], [49.4, 9], false],
+    [[9.5, 53.5], [9.5, 53.5], false],
   ];
   for (const [raw, expected, fault] of cases)
     test(JSON.stringify(raw), () => {
-      const reading = readPosition(raw, münster);
-      assert.deepEqual(reading.position && [reading.position.lat, reading.position.lng], expected);
-      assert.equal(reading.fault, fault);
+      const position = expected && { lat: expected[0], lng: expected[1] };
+      assert.deepEqual(readPosition(...raw, münster), { position, fault });
+      // The row that was read is judged again before it is stored, and nothing changes any more.
+      if (position) assert.deepEqual(positionOf(position, münster), { position, fault: false });
     });
 
   test('a list, a text, a GeoJSON point and a feature of one', () => {
@@ -120,7 +134,42 @@ describe('a position', () => {
     assert.deepEqual(splitCoordinates('somewhere', 'lat,lng'), [null, null]);
   });
 
-  test('distances hold across the date line', () => {
-    assert.ok(nearestKm({ lat: 0, lng: 179.9 }, [{ lat: 0, lng: -179.9 }]) < 30);
+  test('of a city that lies near its own exchanged coordinates is never exchanged', () => {
+    const abuja = [{ lat: 9.06, lng: 7.49 }];
+    const makurdi = { lat: 7.73, lng: 8.53 };
+    assert.deepEqual(positionOf(makurdi, abuja), { position: makurdi, fault: false });
   });
+
+  test('that is absent from a row was counted when the row was read', () => {
+    assert.deepEqual(positionOf({ lat: null, lng: null }, münster), { position: null, fault: false });
+    assert.deepEqual(positionOf({ lat: 951, lng: 7 }, münster), { position: null, fault: true });
+  });
+
+  test('is possible in one order alone where no pocket tells the two apart', () => {
+    assert.deepEqual(readPosition(103.8, 1.3, []), { position: { lat: 1.3, lng: 103.8 }, fault: true });
+    assert.deepEqual(readPosition(7.63, 51.96, []), { position: { lat: 7.63, lng: 51.96 }, fault: false });
+  });
+});
+
+describe('the id of a place', () => {
+  const cases: [raw: unknown, expected: string | undefined][] = [
+    ['S109', 'S109'],
+    [' Münster (Nord) ', 'Münster (Nord)'],
+    [86, '86'],
+    ['x'.repeat(128), 'x'.repeat(128)],
+    ['x'.repeat(129), undefined],
+    [' ', undefined],
+    [null, undefined],
+    [undefined, undefined],
+    [1.5, undefined],
+    [true, undefined],
+    // JSON holds the next whole number too as this one.
+    [2 ** 53, undefined],
+    ['line\nbreak', undefined],
+    ['line\u2028break', undefined],
+    ['left\u202eright', undefined],
+    ['half\ud800', undefined],
+  ];
+  for (const [raw, expected] of cases)
+    test(JSON.stringify(raw) ?? 'none', () => assert.equal(placeIdOf(raw), expected));
 });

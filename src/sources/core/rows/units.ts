@@ -1,5 +1,5 @@
 // Units that feeds name and the conversions between those of one dimension.
-import { FeedShapeError } from '../../core/adapter.ts';
+import { FeedShapeError } from '../adapter.ts';
 
 interface Unit {
   dimension: string;
@@ -41,6 +41,7 @@ const units: Record<string, Unit> = {
 const spellings: Record<string, string> = {
   c: 'C',
   degc: 'C',
+  'deg c': 'C',
   '°c': 'C',
   celsius: 'C',
   cel: 'C',
@@ -60,6 +61,7 @@ const spellings: Record<string, string> = {
   'ms-1': 'm/s',
   mts: 'm/s',
   'mi/h': 'mph',
+  'mp/h': 'mph',
   kt: 'knots',
   kn: 'knots',
   inch: 'in',
@@ -67,6 +69,7 @@ const spellings: Record<string, string> = {
   cmt: 'cm',
   mtr: 'm',
   '%': 'percent',
+  percentage: 'percent',
   p1: 'percent',
   hpa: 'hPa',
   mbar: 'hPa',
@@ -89,6 +92,7 @@ function unitOf(name: string): Unit | undefined {
 
 /** Null where the feed names a unit that is not known, or one of another dimension: the value is not guessed. */
 export function convert(value: number, from: string, to: string): number | null {
+  if (from === to) return value;
   const [source, target] = [unitOf(from), unitOf(to)];
   if (!source || !target || source.dimension !== target.dimension) return null;
   if (source === target) return value;

@@ -1,40 +1,5 @@
-// Positions as feeds give them, and which of a city's points they are near.
+// Which of a city's points the positions of a feed are near.
 import { METRES_A_DEGREE, metresBetween, type Position } from '../../../domain/city/distance.ts';
-import { numberOf } from './json.ts';
-
-/** A place further than this from all points of a city does not belong to it. */
-const FAR_M = 500_000;
-
-export interface ReadPosition {
-  /** Null where the feed gives none that is possible. */
-  position: Position | null;
-  /** To be counted as `bad_position`: absent, impossible, or swapped and put right. */
-  fault: boolean;
-}
-
-/**
- * A position of numbers or numeric texts. Latitude and longitude are taken for swapped where only the other order is
- * possible, or where only the other order is anywhere near the city.
- */
-export function readPosition(lat: unknown, lng: unknown, city: readonly Position[]): ReadPosition {
-  const a = numberOf(lat);
-  const b = numberOf(lng);
-  if (typeof a === 'string' || typeof b === 'string') return { position: null, fault: true };
-  const given = possible(a, b);
-  if (given && isNear(given, city)) return { position: given, fault: false };
-  const swapped = possible(b, a);
-  if (swapped && isNear(swapped, city)) return { position: swapped, fault: true };
-  return { position: given, fault: given === null };
-}
-
-/** 0, 0 lies in the sea and stands for "not known". */
-function possible(lat: number, lng: number): Position | null {
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : null;
-}
-
-function isNear(position: Position, city: readonly Position[]): boolean {
-  return city.length === 0 || city.some((point) => metresBetween(position, point) <= FAR_M);
-}
 
 /** Finds the points within `reach_m` of a position. Vehicles are many, so points are searched by latitude. */
 export function pointsWithin<P extends Position>(

@@ -43,10 +43,13 @@ describe('a table', () => {
     ['"a,b', [['"a', 'b']], { quote: '' }],
   ];
   for (const [text, expected, format] of cases)
-    test(JSON.stringify(text), () => assert.deepEqual(parseTable(text, format), expected));
+    test(JSON.stringify(text), () => assert.deepEqual(parseTable(text, format).rows, expected));
 
   test('a quoted cell that does not end', () =>
-    assert.throws(() => parseTable('a,"b\nc'), /end of a quoted cell/));
+    assert.throws(
+      () => parseTable('a,"b\nc'),
+      /^FeedShapeError: row 1 has a quoted cell that does not end$/,
+    ));
 
   test('too many columns', () => assert.throws(() => parseTable(','.repeat(3000)), /at most 2000 columns/));
 
@@ -58,7 +61,7 @@ describe('a table', () => {
         const text = rows
           .map((cells) => `${cells.map((c) => `"${c.replaceAll('"', '""')}"`).join(',')}\n`)
           .join('');
-        assert.deepEqual(parseTable(text), rows);
+        assert.deepEqual(parseTable(text).rows, rows);
       }),
     );
   });
@@ -70,6 +73,16 @@ test('a cell that is longer than anything in a table is refused, quoted or not',
     `"${'x'.repeat(10_001)}"`,
     `"${'x'.repeat(9000)}"${'y'.repeat(1001)}`,
   ])
-    assert.throws(() => parseTable(`a,b\n1,${cell}\n`), /expected cells of at most 10000 characters/);
-  assert.equal(parseTable(`"${'x'.repeat(10_000)}"`)[0]?.[0]?.length, 10_000);
+    assert.throws(() => parseTable(`a,b\n1,${cell}\n`), /row 2: expected cells of at most 10000 characters/);
+  assert.equal(parseTable(`"${'x'.repeat(10_000)}"`).rows[0]?.[0]?.length, 10_000);
+});
+
+test('rows are numbered as a spreadsheet counts them', () => {
+  const { rows, numbers } = parseTable('a,b\n\n"1\n2",3\r\n\r\n4,5');
+  assert.deepEqual([rows.length, numbers], [3, [1, 3, 5]]);
+});
+
+test('more rows than are read are refused, not cut', () => {
+  assert.throws(() => parseTable('1\n2\n\n3\n', { most_rows: 2 }), /expected at most 2 rows/);
+  assert.throws(() => parseTable('1\n'.repeat(200_001)), /expected at most 200000 rows/);
 });
