@@ -3,7 +3,7 @@
 // npm test -- <file or pattern>… [--test-… option]: only these, without the check.
 import { globSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
@@ -59,12 +59,24 @@ async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<num
     const env = { TEST_DATABASE_URL: '', ...database, ...templates.env };
     const { counts, ok } = await runner.test(plan(files), options, env);
     report();
+    if (!isChosen) process.stdout.write(slowest(counts.durations));
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
     return ok && !runner.stoppedBy ? 0 : 1;
   } finally {
     clearTimeout(watch);
     await templates.remove();
   }
+}
+
+const SLOWEST = 10;
+
+/** The files whose tests took longest, so that the next one to make faster is known. */
+function slowest(durations: Readonly<Record<string, number>>): string {
+  const files = Object.entries(durations).sort(([, one], [, other]) => other - one);
+  const lines = files
+    .slice(0, SLOWEST)
+    .map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, file)}`);
+  return `the slowest files:\n${lines.join('\n')}\n`;
 }
 
 function warn(reasons: string): void {

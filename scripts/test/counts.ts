@@ -1,18 +1,29 @@
-// A reporter for the runner: how many tests of a process passed, failed and were skipped, as one line of JSON.
+// A reporter for the runner: how many tests of a process passed, failed and were skipped, and how long each file took,
+// as one line of JSON.
 import type { EventData } from 'node:test';
 
 export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Milliseconds of each file's tests. */
+  durations: Record<string, number>;
 }
 
-type Event = { type: 'test:summary'; data: EventData.TestSummary } | { type: ''; data: unknown };
+type Event =
+  | { type: 'test:summary'; data: EventData.TestSummary }
+  | { type: 'test:pass'; data: EventData.TestPass }
+  | { type: 'test:fail'; data: EventData.TestFail }
+  | { type: ''; data: unknown };
 
 export default async function* counts(events: AsyncIterable<Event>): AsyncGenerator<string> {
+  const durations: Record<string, number> = {};
   for await (const { type, data } of events) {
+    if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.file !== undefined)
+      durations[data.file] = (durations[data.file] ?? 0) + data.details.duration_ms;
     if (type !== 'test:summary' || data.file) continue;
     const { tests, passed, skipped, todo } = data.counts;
-    yield JSON.stringify({ passed, failed: tests - passed - skipped - todo, skipped } satisfies Counts);
+    const failed = tests - passed - skipped - todo;
+    yield JSON.stringify({ passed, failed, skipped, durations } satisfies Counts);
   }
 }

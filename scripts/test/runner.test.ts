@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { Runner } from './runner.ts';
 
@@ -23,18 +23,30 @@ async function run(t: { after(end: () => void): void }, groups: (keyof typeof fi
     shown += text;
   });
   const named = groups.map((group) => group.map((name) => `${name}.test.ts`));
-  return { ...(await runner.test(named, [], {})), shown };
+  const { counts, ok } = await runner.test(named, [], {});
+  return { ...counts, ok, shown };
 }
 
 test('the counts of all processes are added up', async (t) => {
-  const { counts, ok } = await run(t, [['passes'], ['passes']]);
-  assert.deepEqual({ counts, ok }, { counts: { passed: 4, failed: 0, skipped: 2 }, ok: true });
+  const { passed, failed, skipped, ok } = await run(t, [['passes'], ['passes']]);
+  assert.deepEqual({ passed, failed, skipped, ok }, { passed: 4, failed: 0, skipped: 2, ok: true });
 });
 
 test('a test that fails, a file that does not load and a process that dies each fail the run', async (t) => {
   for (const name of ['fails', 'does-not-load', 'dies'] as const) {
-    const { counts, ok, shown } = await run(t, [[name], ['passes']]);
-    assert.deepEqual({ counts, ok }, { counts: { passed: 2, failed: 1, skipped: 1 }, ok: false }, name);
+    const { passed, failed, skipped, ok, shown } = await run(t, [[name], ['passes']]);
+    assert.deepEqual({ passed, failed, skipped, ok }, { passed: 2, failed: 1, skipped: 1, ok: false }, name);
     assert.ok(shown.indexOf(name) > shown.indexOf('two'), `${name} is shown last`);
   }
+});
+
+test('each file has the time that its tests took', async (t) => {
+  const { durations } = await run(t, [['passes', 'fails']]);
+  assert.deepEqual(
+    Object.keys(durations)
+      .map((file) => basename(file))
+      .sort(),
+    ['fails.test.ts', 'passes.test.ts'],
+  );
+  for (const ms of Object.values(durations)) assert.ok(ms > 0);
 });

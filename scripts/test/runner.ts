@@ -51,7 +51,7 @@ export class Runner {
 
   async test(groups: readonly string[][], options: string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-counts-'));
-    let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+    let counts: Counts = { passed: 0, failed: 0, skipped: 0, durations: {} };
     const failures: string[] = [];
     const queue = groups.entries();
     const worker = async () => {
@@ -60,7 +60,7 @@ export class Runner {
         const countsFile = join(folder, `${n}.json`);
         const { code, output } = await this.#testGroup(files, options, env, countsFile);
         const groupCounts = readCounts(countsFile);
-        counts = add(counts, groupCounts ?? { passed: 0, failed: 1, skipped: 0 });
+        counts = add(counts, groupCounts ?? { passed: 0, failed: 1, skipped: 0, durations: {} });
         if (code === 0 && groupCounts) this.#print(output);
         else failures.push(groupCounts ? output : `${output}✖ no result of ${files.join(' ')}\n`);
       }
@@ -134,4 +134,5 @@ const add = (one: Counts, other: Counts): Counts => ({
   passed: one.passed + other.passed,
   failed: one.failed + other.failed,
   skipped: one.skipped + other.skipped,
+  durations: { ...one.durations, ...other.durations },
 });
