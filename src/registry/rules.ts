@@ -30,21 +30,21 @@ export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
   return [
     ...cityRules(files),
     ...(pockets.length === 0 ? ['pockets.json must hold at least one pocket'] : []),
-    ...repeated('pockets.json', 'id', pockets, ({ id }) => id),
-    ...repeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
-    ...repeated('outlets.json', 'id', outlets, ({ id }) => id),
+    ...findRepeated('pockets.json', 'id', pockets, ({ id }) => id),
+    ...findRepeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
+    ...findRepeated('outlets.json', 'id', outlets, ({ id }) => id),
     ...outletRules(known).flatMap((rule) => each('outlets.json', outlets, rule)),
-    ...repeated('intents.json', 'slug', intents, ({ slug }) => slug),
+    ...findRepeated('intents.json', 'slug', intents, ({ slug }) => slug),
     ...each(
       'intents.json',
       intents,
       ({ hours }) => hours.some(([from, to]) => from >= to) && 'hours must each begin before they end',
     ),
-    ...repeated('holidays.json', 'date', holidays, ({ date }) => date),
+    ...findRepeated('holidays.json', 'date', holidays, ({ date }) => date),
     ...each('holidays.json', holidays, ({ date }) => !isDay(date) && 'date must be a day of the calendar'),
     ...feedRules(files, known, checkFeed),
     ...outlineRules(files),
-    ...repeated('places.json', 'id', files.places?.places ?? [], ({ id }) => id),
+    ...findRepeated('places.json', 'id', files.places?.places ?? [], ({ id }) => id),
     ...placeRules(files.places, pockets),
   ];
 }
@@ -92,7 +92,7 @@ function feedRules({ city, sources }: CityFiles, known: ReadonlySet<string>, che
     ...checkFeed(feed),
   ];
   return [
-    ...repeated('sources.json', 'id', sources, ({ id }) => id),
+    ...findRepeated('sources.json', 'id', sources, ({ id }) => id),
     ...sources.flatMap((feed, at) =>
       problems(feed).map((problem) => `sources.json: ${entryName(feed, at)}: ${problem}`),
     ),
@@ -150,7 +150,7 @@ function each<T>(file: string, entries: readonly T[], problemOf: (entry: T) => s
 }
 
 /** Entries whose key, as `keyOf` gives it, an earlier entry already has. */
-function repeated<T>(
+function findRepeated<T>(
   file: string,
   field: string,
   entries: readonly T[],

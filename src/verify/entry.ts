@@ -41,7 +41,7 @@ export function readEntry(bytes: Buffer, leaf: number): Entry {
   const bad = (message: string): LedgerFault => new LedgerFault('bad_entry', message, { leaf });
   if (!isUtf8(bytes)) throw bad('not text');
   const text = bytes.toString();
-  const entry = parsed(text);
+  const entry = parseJson(text);
   if (!isEntry(entry)) throw bad('not an entry with an id, a type, a payload and its hash');
   // Otherwise a duplicate key or another spelling of a number would give a hash that nobody can reproduce.
   if (!isCanonical(entry, text)) throw bad('not canonical JSON');
@@ -57,7 +57,7 @@ export function readEntry(bytes: Buffer, leaf: number): Entry {
   return entry;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

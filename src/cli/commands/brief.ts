@@ -67,8 +67,8 @@ async function accept(args: string[]): Promise<void> {
   const options = { from: text, until: text, json: flag };
   const { values, given } = readAction(args, options, ['BRIEF_ID']);
   await answer(values.json, given[0], async (tx, id, context) => {
-    const from = timeOf('--from', values.from, context);
-    const until = timeOf('--until', values.until, context);
+    const from = readTimeOption('--from', values.from, context);
+    const until = readTimeOption('--until', values.until, context);
     const offered = await findBrief(tx, id);
     const window =
       offered && (from !== undefined || until !== undefined)
@@ -105,7 +105,7 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
   });
 }
 
-function timeOf(
+function readTimeOption(
   option: string,
   given: string | undefined,
   { files, zone, now }: OperatorContext,

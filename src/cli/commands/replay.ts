@@ -74,7 +74,7 @@ function readReplayOptions(args: string[]): ReplayOptions {
   const cityDir = resolve(dir);
   const city = loadCity(cityDir);
   const zone = zoneOf(city.registry.city);
-  const span = { from: timeOf('--from', from, zone, 0), to: timeOf('--to', to, zone, 1) };
+  const span = { from: readTimeOption('--from', from, zone, 0), to: readTimeOption('--to', to, zone, 1) };
   if (span.from >= span.to) throw new UsageError('--from must be before --to');
   if (speed !== undefined && !(Number(speed) >= 1 && Number(speed) <= 1_000_000))
     throw new UsageError('--speed must be a number from 1 to 1000000');
@@ -106,7 +106,7 @@ function parseOptions<O extends NonNullable<Parameters<typeof parseArgs>[0]>['op
 }
 
 /** `daysLater` is added to a day without a time. */
-function timeOf(option: string, text: string, zone: Zone, daysLater: number): number {
+function readTimeOption(option: string, text: string, zone: Zone, daysLater: number): number {
   const [, date, clock] = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?$/.exec(text) ?? [];
   const midnight = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
   if (date === undefined || Number.isNaN(midnight) || (clock !== undefined && clock > '23:59'))

@@ -61,7 +61,7 @@ export function readAction<O extends ParseArgsOptionsConfig>(
   options: O,
   positionalNames: readonly string[] = [],
 ) {
-  const { values, positionals } = parsed(args, options);
+  const { values, positionals } = parseOptions(args, options);
   const missing = positionalNames[positionals.length];
   if (missing) throw new UsageError(`give ${missing}`);
   const extra = positionals[positionalNames.length];
@@ -69,7 +69,7 @@ export function readAction<O extends ParseArgsOptionsConfig>(
   return { values, given: positionals };
 }
 
-function parsed<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+function parseOptions<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { printable, quoted } from './printable.ts';
+import { printable, quote } from './printable.ts';
 import { faultsOf } from './voice.ts';
 
 test('untrusted text is made safe to show in a line', () => {
@@ -18,10 +18,10 @@ test('untrusted text is made safe to show in a line', () => {
 });
 
 test('no quoted text ends its quotation or breaks the voice of the line around it', () => {
-  assert.equal(quoted("Bob's 'BOT'"), "'Bob’s ’BOT’'");
+  assert.equal(quote("Bob's 'BOT'"), "'Bob’s ’BOT’'");
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
-      assert.deepEqual(faultsOf(`1. ${quoted(text)}: accuracy 0.5.`), []);
+      assert.deepEqual(faultsOf(`1. ${quote(text)}: accuracy 0.5.`), []);
     }),
   );
 });

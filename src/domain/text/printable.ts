@@ -10,4 +10,4 @@ export function printable(text: string, maxLength = 80): string {
 }
 
 /** Untrusted text as a quotation. Quotes inside it are replaced, so that none of them ends it. */
-export const quoted = (text: string): string => `'${printable(text).replaceAll("'", '’')}'`;
+export const quote = (text: string): string => `'${printable(text).replaceAll("'", '’')}'`;

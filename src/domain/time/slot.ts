@@ -17,7 +17,7 @@ export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
 const MAX_CACHED = 1000;
 
 /** Caches the last results: many rows have the same slot. */
-function cached(format: (time: number) => string): (time: number) => string {
+function cacheResults(format: (time: number) => string): (time: number) => string {
   const cache = new Map<number, string>();
   return (time) => {
     let text = cache.get(time);
@@ -31,7 +31,7 @@ function cached(format: (time: number) => string): (time: number) => string {
 }
 
 /** ISO 8601 in UTC with `Z`, as all times are served. */
-export const iso = cached((time) => new Date(time).toISOString());
+export const iso = cacheResults((time) => new Date(time).toISOString());
 
 /** The same to the minute without punctuation, as used in ids: `20261115T0145Z`. */
-export const compactIso = cached((time) => `${iso(time).slice(0, 16).replaceAll(/[-:]/g, '')}Z`);
+export const compactIso = cacheResults((time) => `${iso(time).slice(0, 16).replaceAll(/[-:]/g, '')}Z`);

@@ -2,7 +2,7 @@
 // address the Host header must be known: a page can make its own host name resolve to 127.0.0.1 (DNS rebinding), and
 // the browser then takes the service for that page's own site.
 import type { IncomingMessage } from 'node:http';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { HttpError } from './errors.ts';
 
 export interface AllowedSites {
@@ -42,7 +42,7 @@ export function hostChecker(baseUrl: string, { hosts }: AllowedSites): CheckHost
     if (host === undefined || !isLoopbackAddress(socket.localAddress)) return undefined;
     const name = hostName(host);
     if (name !== undefined && (own.has(name) || isLoopbackName(name))) return undefined;
-    const message = `host not allowed on a loopback address: ${quoted(host)}. set BASE_URL or ALLOWED_HOSTS to serve it`;
+    const message = `host not allowed on a loopback address: ${quote(host)}. set BASE_URL or ALLOWED_HOSTS to serve it`;
     return new HttpError(403, message);
   };
 }
@@ -63,7 +63,7 @@ export function writeChecker(baseUrl: string, { origins }: AllowedSites): CheckW
     if (isLoopbackAddress(socket.localAddress) && isLoopbackOrigin(origin, socket.localPort)) return;
     throw new HttpError(
       403,
-      `origin not allowed to write: ${quoted(origin)}. set ALLOWED_ORIGINS to allow it`,
+      `origin not allowed to write: ${quote(origin)}. set ALLOWED_ORIGINS to allow it`,
     );
   };
 }

@@ -28,7 +28,7 @@ export interface ByteShare {
 export function createByteShare(bytesPerSecond: number): ByteShare {
   /** When all that a key has booked is sent at its speed; the one that asked least recently first. */
   const sentBy = new Map<string, number>();
-  const timeOf = (bytes: number) => (bytes / bytesPerSecond) * 1000;
+  const sendingTime = (bytes: number) => (bytes / bytesPerSecond) * 1000;
   return {
     book: (key, now, bytes) => {
       const earliest = now - BURST_SECONDS * 1000;
@@ -36,13 +36,13 @@ export function createByteShare(bytesPerSecond: number): ByteShare {
       const wait = Math.max(0, start - now);
       if (wait > LONGEST_WAIT_MS) return { refusedUntil: start - LONGEST_WAIT_MS };
       sentBy.delete(key);
-      sentBy.set(key, start + timeOf(bytes));
+      sentBy.set(key, start + sendingTime(bytes));
       if (sentBy.size > MAX_KEYS) evictOldest(sentBy);
       return { wait };
     },
     correct: (key, bytes) => {
       const until = sentBy.get(key);
-      if (until !== undefined) sentBy.set(key, until + timeOf(bytes));
+      if (until !== undefined) sentBy.set(key, until + sendingTime(bytes));
     },
   };
 }

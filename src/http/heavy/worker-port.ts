@@ -51,7 +51,7 @@ export function remoteAnswers(
       if ('withheld' in message) return onWithheld(...message.withheld);
       const call = pending.get(message.id);
       pending.delete(message.id);
-      if ('error' in message) call?.reject(received(message.error));
+      if ('error' in message) call?.reject(restoreError(message.error));
       else call?.resolve(message.value);
     });
     worker.on('error', (error) => {
@@ -153,7 +153,7 @@ function sent(error: unknown): SentError {
   return { name, message, stack, code, details };
 }
 
-function received({ name, message, stack, code, details }: SentError): Error {
+function restoreError({ name, message, stack, code, details }: SentError): Error {
   if (name === 'StoreError' && code) return new StoreError(code);
   if (name === 'NotFound') return new NotFound(message, details);
   if (name === 'Refused') return new Refused(message);

@@ -15,7 +15,7 @@ import { uncounted } from '../heavy/cost.ts';
 import type { OpenStreams } from '../stream/open-streams.ts';
 import { commonMethods } from './common-methods.ts';
 import { dispatch, parseMessages } from './dispatcher.ts';
-import { idOf, type McpReply, refused } from './json-rpc.ts';
+import { idOf, type McpReply, refusalReply } from './json-rpc.ts';
 import { fixedMethods, manifestOf } from './manifest.ts';
 import type { CallTool, Methods } from './methods.ts';
 import type { ReadOperation } from './resources/reports.ts';
@@ -60,13 +60,13 @@ export function mcpEndpoint(
     const address = addressOf(request);
     // What is not a request costs as much as one.
     const exceeded = exceededLimit(limiters.mcp, address, context.now(), messages.length || 1);
-    if (exceeded) return refused(id, exceeded);
+    if (exceeded) return refusalReply(id, exceeded);
     if ('reply' in parsed) return parsed.reply;
     const tools = selectTools(request.url ?? '', request.headers);
     if ('fault' in tools) return refuseToolsets(tools.fault, messages);
     const writes = messages.filter(isWrite).length;
     const tooManyWrites = writes && exceededLimit(limiters.submit, address, context.now(), writes);
-    if (tooManyWrites) return refused(id, tooManyWrites);
+    if (tooManyWrites) return refusalReply(id, tooManyWrites);
     const callTool: CallTool = (name, given) =>
       runner.tool(name, given, uncounted(address), () => admit(request, address));
     const readOperation: ReadOperation = (operation, given) =>

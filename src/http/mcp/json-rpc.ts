@@ -57,7 +57,7 @@ export const success = (id: Id, result: Latin1Body): Latin1Body =>
   `{"jsonrpc":"2.0","id":${typeof id === 'number' ? id : toLatin1Body(JSON.stringify(id))},"result":${result}}` as Latin1Body;
 
 /** What a 429 or 503 says at every address, as an error of JSON-RPC; its figures also stand where they do elsewhere. */
-export const refused = (id: Id, { status, message, details }: HttpError): McpReply => ({
+export const refusalReply = (id: Id, { status, message, details }: HttpError): McpReply => ({
   status,
   body: toLatin1Body(
     JSON.stringify({

@@ -107,7 +107,7 @@ function checkHeaders(
   if (headers[METHOD_HEADER] !== method) return mismatch(id, METHOD_HEADER, headers[METHOD_HEADER]);
   const named = nameOf(method, params);
   const name = headers[NAME_HEADER];
-  return named === undefined || decoded(name) === named ? undefined : mismatch(id, NAME_HEADER, name);
+  return named === undefined || decodeHeader(name) === named ? undefined : mismatch(id, NAME_HEADER, name);
 }
 
 /** What the name header repeats of the body, by method. */
@@ -134,7 +134,7 @@ const mismatch = (id: Id, header: string, value: unknown): McpReply =>
 /** A value that a header cannot hold as it is comes in base64 between these marks. */
 const ENCODED = /^=\?base64\?([A-Za-z\d+/]*={0,2})\?=$/;
 
-function decoded(value: unknown): string | undefined {
+function decodeHeader(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const [, base64] = ENCODED.exec(value) ?? [];
   return base64 === undefined ? value : Buffer.from(base64, 'base64').toString();

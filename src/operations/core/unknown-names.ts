@@ -7,7 +7,7 @@ import type { Lookup } from '../../domain/city/lookup.ts';
 import { normalise } from '../../domain/city/name-index.ts';
 import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 
 /** What names are compared with; they are known without a store. */
 interface Names {
@@ -50,7 +50,7 @@ const pocket: Kind = {
   similar: (name, { lookup }) =>
     lookup.find(name).flatMap((match) => (match.confidence >= MIN_SIMILARITY ? [match.pocket_id] : [])),
   sentence: (name, similar) =>
-    `no pocket has the id ${quoted(name)}; ${similar.length ? `similar: ${similar.join(', ')}` : 'list_pockets names those that are observed'}.`,
+    `no pocket has the id ${quote(name)}; ${similar.length ? `similar: ${similar.join(', ')}` : 'list_pockets names those that are observed'}.`,
 };
 
 const outlet: Kind = {
@@ -63,7 +63,7 @@ const outlet: Kind = {
       .filter((one) => one.active && [one.id, one.name].some((own) => normalise(own) === normalise(name)))
       .map(({ id }) => id),
   sentence: (name, similar) =>
-    `no active outlet has the id ${quoted(name)}${similar.length ? `; similar: ${similar.join(', ')}` : ''}.`,
+    `no active outlet has the id ${quote(name)}${similar.length ? `; similar: ${similar.join(', ')}` : ''}.`,
 };
 
 /** Callers may write hyphens; names are stored with underscores. */
@@ -79,7 +79,7 @@ const generator: Kind = {
     return generators.filter((known) => shared(known)).sort((a, b) => shared(b) - shared(a));
   },
   sentence: (name, similar) =>
-    `no generator is called ${quoted(name)}; ${similar.length ? 'similar' : 'there are'}: ${(similar.length ? similar : generators).join(', ')}.`,
+    `no generator is called ${quote(name)}; ${similar.length ? 'similar' : 'there are'}: ${(similar.length ? similar : generators).join(', ')}.`,
 };
 
 /** What each argument names. */

@@ -5,7 +5,7 @@ import { compareWithUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { meanOf } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { percentText } from '../../domain/text/figures.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { DAY, iso, slotOf } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
@@ -158,7 +158,7 @@ type Compared = Pick<Answer, 'from_day' | 'to_day' | 'hours' | 'network' | 'pock
 function comparisonText({ from_day, to_day, hours, network, pockets }: Compared, zone: Zone): string[] {
   if (hours.from === hours.to)
     return [
-      `${to_day} has no waking hour yet to compare with ${from_day}: they begin at ${hours.from} ${quoted(zone.generalName)}.`,
+      `${to_day} has no waking hour yet to compare with ${from_day}: they begin at ${hours.from} ${quote(zone.generalName)}.`,
     ];
   const part = (kind: 'calmer' | 'less_calm') =>
     pockets
@@ -168,7 +168,7 @@ function comparisonText({ from_day, to_day, hours, network, pockets }: Compared,
       .join(', ') || 'none';
   const unread = pockets.filter(({ calm_change }) => calm_change === null).length;
   return [
-    `${from_day} to ${to_day}, each from ${hours.from} to ${hours.to} ${quoted(zone.generalName)}:`,
+    `${from_day} to ${to_day}, each from ${hours.from} to ${hours.to} ${quote(zone.generalName)}:`,
     `calmer: ${part('calmer')}.`,
     `less calm: ${part('less_calm')}.`,
     `about the same: ${pockets.filter(({ change }) => change === 'about_the_same').length} of ${pockets.length}${unread ? `; not observed on both days: ${unread}` : ''}.`,

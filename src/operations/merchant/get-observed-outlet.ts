@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
@@ -61,7 +61,7 @@ export const getObservedOutlet = defineOperation({
     const isQuiet = 'quiet_window_count' in answer && answer.quiet_window_count > 0;
     const { name, unit, category, pocket_id, opens_at, closes_at } = outlet;
     return [
-      `${quoted(name)}, ${category} in ${pocket_id}, unit ${quoted(unit)}, open ${opens_at} to ${closes_at} ${zone.generalName}.`,
+      `${quote(name)}, ${category} in ${pocket_id}, unit ${quote(unit)}, open ${opens_at} to ${closes_at} ${zone.generalName}.`,
       ...(patterns.length
         ? [...(isQuiet ? [] : [NO_QUIET_WINDOW]), ...patterns]
         : ['too little of its history is known for a pattern, a quiet window included.']),

@@ -1,7 +1,7 @@
 // The patterns of an outlet over REST, each with its evidence; the tool get_observed_outlet gives their text only.
 import Type from 'typebox';
 import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
-import { printable, quoted } from '../../domain/text/printable.ts';
+import { printable, quote } from '../../domain/text/printable.ts';
 import { clockTime } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { confidence, outlet } from './merchant-fields.ts';
@@ -64,7 +64,7 @@ export const getObservedPatterns = defineOperation({
   }),
   speak: ({ outlet, patterns }) =>
     [
-      `${quoted(outlet.name)}: ${patterns.length ? 'what recurs' : 'too little is known for a pattern'}.`,
+      `${quote(outlet.name)}: ${patterns.length ? 'what recurs' : 'too little is known for a pattern'}.`,
       ...patterns.map(({ text, confidence, basis }) => `${text} confidence ${confidence}: ${basis}.`),
     ].join('\n'),
   rest: { path: '/api/observed-patterns', names: { outlet_id: 'id' } },

@@ -69,11 +69,11 @@ export const getSustainability = defineOperation({
   shape: ({ sums, currency, compared }, { window, format }) => ({
     window,
     currency,
-    totals: recovered(sums),
+    totals: recoveredTotals(sums),
     per_pocket: [...Map.groupBy(sums, ({ pocket_id }) => pocket_id)]
       .map(([pocket_id, own]) => ({
         pocket_id,
-        ...recovered(own),
+        ...recoveredTotals(own),
         attention_saved_count: sustainabilityTotals(own).attention_saved_count,
       }))
       .sort(
@@ -126,7 +126,7 @@ function filterOf(
   return { ...windowOf(window, now), pocket: pocket_id, outlet: merchant };
 }
 
-function recovered(sums: readonly KindSum[]) {
+function recoveredTotals(sums: readonly KindSum[]) {
   const { amount, waste_avoided_units, idle_reclaimed_hours, purposeful_trips } = sustainabilityTotals(sums);
   return {
     dollar_value_recovered: amount,

@@ -1,7 +1,7 @@
 // The public directory of outlets: what stands on their own pages. How an outlet is doing is never part of it.
 import Type from 'typebox';
 import { searchByName } from '../../domain/city/outlet-search.ts';
-import { printable, quoted } from '../../domain/text/printable.ts';
+import { printable, quote } from '../../domain/text/printable.ts';
 import { count, nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -75,7 +75,7 @@ export const listOutlets = defineOperation({
     const place = pocket_id === undefined ? '' : ` in ${printable(pocket_id)}`;
     const lines = outlets.map(
       ({ id, name, category, pocket_id, opens_at, closes_at }) =>
-        `${quoted(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} ${zone.generalName}: ${id}.`,
+        `${quote(name)}, ${category} in ${pocket_id}, open ${opens_at} to ${closes_at} ${zone.generalName}: ${id}.`,
     );
     return [`active outlets that match${alike}${place}: ${count}.`, ...lines].join('\n');
   },

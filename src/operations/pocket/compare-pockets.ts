@@ -46,7 +46,7 @@ export const comparePockets = defineOperation({
       pocket_b: sideOf(b, pocket_id_b),
       verdict: a && b ? verdictOf(a, b) : null,
       ...(without.length && {
-        explanation: `not enough recent data for ${without.map((id) => explained(id, lacks)).join(' and ')}.`,
+        explanation: `not enough recent data for ${without.map((id) => explainMissing(id, lacks)).join(' and ')}.`,
       }),
     };
   },
@@ -58,7 +58,7 @@ export const comparePockets = defineOperation({
   rest: { path: '/api/compare', names: { pocket_id_a: 'a', pocket_id_b: 'b' } },
 });
 
-const explained = (id: string, lacks: ReadonlyMap<string, Missing>): string => {
+const explainMissing = (id: string, lacks: ReadonlyMap<string, Missing>): string => {
   const text = lacks.get(id)?.text;
   return `${printable(id)}${text ? ` (${text})` : ''}`;
 };

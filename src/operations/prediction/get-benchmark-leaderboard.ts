@@ -5,7 +5,7 @@ import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { BASELINE_NAME, SERVICE_NAME } from '../../domain/prediction/submitter-name.ts';
 import { shareOf } from '../../domain/stats/rollup.ts';
 import { shareRange } from '../../domain/stats/share-range.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { type Window, windowOf } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -197,6 +197,6 @@ function referenceLine(leaderboard: readonly BoardEntry[]): string[] {
 /** A submitter's name is quoted and a reference's is not, so that no submitter can pass for a reference. */
 function lineOf(entry: BoardEntry): string {
   const { rank, reference, submitter_name, silence_correctness, accuracy, prediction_count } = entry;
-  const name = reference ? `${submitter_name} (reference)` : quoted(submitter_name);
+  const name = reference ? `${submitter_name} (reference)` : quote(submitter_name);
   return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${prediction_count} forecasts.`;
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { printable, quoted } from '../../domain/text/printable.ts';
+import { printable, quote } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { submissionById } from '../../store/prediction/benchmark-scores.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
@@ -57,8 +57,8 @@ export const getBenchmarkScores = defineOperation({
   }),
   speak: ({ submitter_name, status, accuracy, silence_correctness, prediction_window_end }) => {
     if (status === 'queued_for_scoring')
-      return `${quoted(submitter_name)} is scored once the window has closed at ${prediction_window_end}.`;
-    return `${quoted(submitter_name)}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}.`;
+      return `${quote(submitter_name)} is scored once the window has closed at ${prediction_window_end}.`;
+    return `${quote(submitter_name)}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}.`;
   },
   tool: false,
   rest: { path: '/api/benchmark/scores/:id' },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { parseSubmission } from '../../domain/prediction/submission.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import {
   KeyConflict,
@@ -67,7 +67,7 @@ export const submitBenchmarkPredictions = defineOperation({
     const read = parseSubmission(given, now, (id) => pockets.has(id));
     if ('fault' in read) throw new Refused(read.fault);
     if ('unknownPocket' in read)
-      throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quoted(read.unknownPocket)}`);
+      throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quote(read.unknownPocket)}`);
     if (!writer) throw new StoreError('not_configured');
     const { submission } = read;
     const { sender } = writer;
@@ -105,7 +105,7 @@ export const submitBenchmarkPredictions = defineOperation({
   }),
   speak: ({ submission_id, payload_hash, scores_url, leaderboard_url }, { predictions, submitter_name }) =>
     [
-      `sealed ${predictions.length} forecasts of ${quoted(submitter_name)} as ${submission_id} (${payload_hash}).`,
+      `sealed ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id} (${payload_hash}).`,
       'queued_for_scoring: scored once, when the window has closed.',
       `scores: ${scores_url}`,
       `leaderboard: ${leaderboard_url}`,

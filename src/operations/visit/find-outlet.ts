@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { chanceText, usualChanceText } from '../../domain/atmosphere/calm-band.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { searchByName } from '../../domain/city/outlet-search.ts';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { namedTime, TIME_FORMS } from '../../domain/time/named-time.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -117,7 +117,7 @@ export const findOutlet = defineOperation({
   },
   speak: ({ at, count, name_match, outlets, more }, { name, kind, open_at }, zone) => {
     const time = `${zone.dateOf(Date.parse(at))} ${zone.clockWithZone(Date.parse(at))}`;
-    const asked = `${kind ?? 'outlet'}${name === undefined ? '' : ` by the name ${quoted(name)}`}${open_at === undefined ? '' : ` open at ${time}`}`;
+    const asked = `${kind ?? 'outlet'}${name === undefined ? '' : ` by the name ${quote(name)}`}${open_at === undefined ? '' : ` open at ${time}`}`;
     if (!outlets.length)
       return `no ${asked} is listed${open_at === undefined ? '' : '; without open_at those that are closed then are listed too'}.`;
     return [
@@ -142,7 +142,7 @@ const outletLine = ({
     calm === null
       ? 'its pocket: not known'
       : `its pocket: ${calm.n === null ? chanceText(calm.calm_probability) : usualChanceText(calm.calm_probability, calm.n)}`;
-  return `${quoted(name)}, ${category} in ${pocket_id}, ${opens_at} to ${closes_at}, ${open_then ? 'open' : 'closed'} then; ${chance}; outlet_id ${id}`;
+  return `${quote(name)}, ${category} in ${pocket_id}, ${opens_at} to ${closes_at}, ${open_then ? 'open' : 'closed'} then; ${chance}; outlet_id ${id}`;
 };
 
 const calmestFirst = (a: Found, b: Found): number =>

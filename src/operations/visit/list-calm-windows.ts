@@ -1,6 +1,6 @@
 // Where to go and when: the one question behind the first page and the comparison of pockets.
 import Type from 'typebox';
-import { quoted } from '../../domain/text/printable.ts';
+import { quote } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { localDate } from '../history/history-fields.ts';
 import { loadVisit, PAGE_OF_POCKETS, shapeVisit, visitOrders } from './visit-answer.ts';
@@ -66,7 +66,7 @@ export const listCalmWindows = defineOperation({
   load: loadVisit,
   shape: (data, { offset }, zone) => shapeVisit(data, offset, zone),
   speak: ({ captured_at, pockets, total }, { q }, zone) => {
-    if (!pockets.length) return q ? `no pocket matches ${quoted(q)}.` : 'no pocket matches.';
+    if (!pockets.length) return q ? `no pocket matches ${quote(q)}.` : 'no pocket matches.';
     const clock = clockFrom(captured_at, zone);
     const lines = pockets
       .slice(0, 5)

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { normalise } from '../../domain/city/lookup.ts';
 import { SUITS } from '../../domain/intent/intent-fit.ts';
-import { printable, quoted } from '../../domain/text/printable.ts';
+import { printable, quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { expectedWindows } from '../../domain/window/pocket-outlook.ts';
 import { date, nullable, timestamp } from '../core/answer-fields.ts';
@@ -139,11 +139,11 @@ export const planVisit = defineOperation({
   ) => {
     const named = given.place;
     if (!pockets.length && named !== undefined && purpose === null)
-      return `no pocket or listed place is called ${quoted(named)}; ${suggestions.length ? `similar: ${suggestions.join(', ').toLowerCase()}` : 'list_pockets names the pockets'}.`;
+      return `no pocket or listed place is called ${quote(named)}; ${suggestions.length ? `similar: ${suggestions.join(', ').toLowerCase()}` : 'list_pockets names the pockets'}.`;
     const tell = day === null ? timeWords : dayText;
     const when = at === null ? 'now' : tell(at, captured_at, zone);
     const what = [
-      ...(purpose === null ? [] : [`for ${quoted(purpose)}`]),
+      ...(purpose === null ? [] : [`for ${quote(purpose)}`]),
       ...(place ? [`near ${place.name} (${place.kind})`] : []),
     ];
     const head = [when, ...what].join(' ').toLowerCase();
@@ -158,7 +158,7 @@ export const planVisit = defineOperation({
       ...unwatched,
       `${head}${night ? ': it is night then and most is closed' : ''}; ${total === pockets.length ? '' : `the first ${pockets.length} of `}${total} ${total === 1 ? 'pocket' : 'pockets'}:`,
       ...lines,
-      `up to three hours ahead a chance comes from sealed forecasts, later from how often that hour of the week was calm. times are ${quoted(zone.generalName)}. all of them: ${more}`,
+      `up to three hours ahead a chance comes from sealed forecasts, later from how often that hour of the week was calm. times are ${quote(zone.generalName)}. all of them: ${more}`,
     ].join('\n');
   },
 });

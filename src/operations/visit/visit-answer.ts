@@ -38,7 +38,7 @@ export async function loadVisit(asked: VisitQuestion, context: OperationContext)
   const { registry, now, zone, lookup, store } = context;
   const intent = intentNamed(asked.intent, registry.intents);
   const { named, place } = choosePockets(asked, registry, lookup);
-  const at = timeOf(asked, context);
+  const at = timeAskedFor(asked, context);
   // Pockets that are asked for by id are read alone: a page of one must not read a city of thousands.
   const network = networkAnswer(await loadNetwork(context, asked.pockets && named), zone);
   const byId = new Map(network.pockets.map((row) => [row.pocket_id, row]));
@@ -90,7 +90,7 @@ export const shapeVisit = (
   suggestions,
 });
 
-function timeOf(
+function timeAskedFor(
   { day, hour }: { day?: string; hour?: number },
   { now, zone }: Pick<OperationContext, 'now' | 'zone'>,
 ): number | null {

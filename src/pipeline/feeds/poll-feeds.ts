@@ -22,7 +22,7 @@ export async function pollFeeds(
     await pruneIfDue(context, now);
     times = await dueTimes(store);
   } catch (error) {
-    return [unstored('all', error)];
+    return [failedOutcome('all', error)];
   }
   const due = polled.filter((one) => (times.get(one.feed.id) ?? 0) <= now && !busy.has(queueOf(one)));
   const groups = Map.groupBy(due, queueOf);
@@ -58,12 +58,12 @@ async function tryPoll(
   try {
     return await pollFeed(context, polled, now ?? (await context.clock()), signal);
   } catch (error) {
-    return unstored(polled.feed.id, error);
+    return failedOutcome(polled.feed.id, error);
   }
 }
 
 /** A fault of the store: that of a feed is in its state. */
-const unstored = (feed: string, error: unknown): FeedOutcome => ({
+const failedOutcome = (feed: string, error: unknown): FeedOutcome => ({
   feed,
   outcome: 'unstored',
   rows: 0,

@@ -78,7 +78,7 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
         answer.destroy();
         if (asked.body !== undefined && !KEEP_METHOD.has(status))
           throw new FetchError('forbidden', `${url.host} redirects a POST with status ${status}`);
-        url = redirected(url, headers.location, asked.allow_private);
+        url = redirectTarget(url, headers.location, asked.allow_private);
         continue;
       }
       if (status === 304 && asked.validators) {
@@ -90,7 +90,11 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
         throw statusError(status, headers, url.host);
       }
       const raw = await readBody(answer, limits.max_bytes, signal);
-      return { raw, bytes: decoded(raw, headers['content-type'] ?? ''), validators: validatorsOf(headers) };
+      return {
+        raw,
+        bytes: decodeText(raw, headers['content-type'] ?? ''),
+        validators: validatorsOf(headers),
+      };
     }
     throw new FetchError('forbidden', `${url.host} redirects more than ${MAX_REDIRECTS} times`);
   } catch (error) {
@@ -109,7 +113,7 @@ function checkedUrl(text: string, allowPrivate: boolean): URL {
 }
 
 /** The same host and port, or from http to https of the same name. */
-function redirected(from: URL, location: string, allowPrivate: boolean): URL {
+function redirectTarget(from: URL, location: string, allowPrivate: boolean): URL {
   const to = URL.parse(location, from.href);
   const upgraded =
     from.protocol === 'http:' &&
@@ -186,7 +190,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
 }
 
 /** Text that a parser may read as UTF-8. The encoding of CSV is said by its feed's settings, so it is left as it is. */
-function decoded(raw: Uint8Array, contentType: string): Uint8Array {
+function decodeText(raw: Uint8Array, contentType: string): Uint8Array {
   const opening = Buffer.from(raw.subarray(0, 200))
     .toString('latin1')
     .replace(/^\u00ef\u00bb\u00bf/, '')

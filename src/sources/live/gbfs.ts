@@ -79,12 +79,12 @@ export const gbfs: Adapter<Settings> = {
         return out.result([request(known.status_url, { file: 'station_status', stations })]);
       }
       case 'station_status':
-        readStatus(data, timeOf(answer.last_updated), known.stations, out);
+        readStatus(data, readTimestamp(answer.last_updated), known.stations, out);
         return withTtl(answer, out);
       case 'vehicles':
         readVehicles(data, out, (vehicles) =>
           countNear(vehicles, points, feed.settings.reach_m ?? REACH_M, (point, count) =>
-            out.add(point.pocket_id, point, timeOf(answer.last_updated), { vehicles_nearby: count }),
+            out.add(point.pocket_id, point, readTimestamp(answer.last_updated), { vehicles_nearby: count }),
           ),
         );
         return withTtl(answer, out);
@@ -110,7 +110,7 @@ function withTtl({ ttl }: JsonObject, out: Collector): ParsedFeed {
 }
 
 /** Epoch seconds up to 2.x, RFC 3339 from 3.0. */
-function timeOf(value: unknown): number | 'bad_time' {
+function readTimestamp(value: unknown): number | 'bad_time' {
   return typeof value === 'string' && value.includes('-') ? isoTime(value) : epochTime(value);
 }
 
@@ -187,7 +187,7 @@ function readStatus(
   for (const row of requireList(data.stations, 'data.stations')) {
     const station = objectOf(row) ?? {};
     // 0 stands for a station that never reported.
-    const time = station.last_reported === undefined ? updated : timeOf(station.last_reported);
+    const time = station.last_reported === undefined ? updated : readTimestamp(station.last_reported);
     newest.add(placeIdOf(station.station_id), time, station);
   }
   for (const [id, { time, row: station }] of newest.rows) {

@@ -75,12 +75,12 @@ interface Vehicle extends Position {
 
 /** Vehicles with a position that reported lately, each once; by the feed's own clock, not ours. */
 function reportingVehicles(message: VehicleFeed, out: Collector): Vehicle[] {
-  const times = message.vehicles.map(({ timestamp }) => timeOf(timestamp));
-  const newest = timeOf(message.timestamp) ?? times.reduce(latest, null);
+  const times = message.vehicles.map(({ timestamp }) => readTimestamp(timestamp));
+  const newest = readTimestamp(message.timestamp) ?? times.reduce(latest, null);
   const seen = new Set<string>();
   const found: Vehicle[] = [];
   for (const [i, vehicle] of message.vehicles.entries()) {
-    const time = times[i] ?? timeOf(message.timestamp);
+    const time = times[i] ?? readTimestamp(message.timestamp);
     const position = out.position(vehicle.lat, vehicle.lng);
     if (!position) continue;
     if (vehicle.id && seen.has(vehicle.id)) out.fault('duplicate');
@@ -92,7 +92,7 @@ function reportingVehicles(message: VehicleFeed, out: Collector): Vehicle[] {
 }
 
 /** 0 is sent where the time is not known. */
-function timeOf(timestamp: number | undefined): number | null {
+function readTimestamp(timestamp: number | undefined): number | null {
   const time = epochTime(timestamp);
   return typeof time === 'number' ? time : null;
 }
@@ -103,7 +103,7 @@ function latest(a: number | null, b: number | null): number | null {
 
 /** A full data set states where all vehicles are at the time of its header. */
 function observedAt(message: VehicleFeed, vehicles: readonly Vehicle[]): number | null {
-  return timeOf(message.timestamp) ?? vehicles.map(({ time }) => time).reduce(latest, null);
+  return readTimestamp(message.timestamp) ?? vehicles.map(({ time }) => time).reduce(latest, null);
 }
 
 /** The percentage where there is one: it is finer than the class, though it comes in steps and goes over 100. */

@@ -143,11 +143,11 @@ function readCurrent(
     else if (interval !== undefined && current.interval !== interval) values[field] = 'bad_value';
     else values[field] = convert(value, textOf(units[name]) ?? '', unit) ?? 'bad_value';
   }
-  return [timeOf(current.time, textOf(units.time), answer.utc_offset_seconds), values];
+  return [readTime(current.time, textOf(units.time), answer.utc_offset_seconds), values];
 }
 
 /** Asked for as epoch seconds; a server that answers in ISO writes local times, and the offset beside them. */
-function timeOf(time: unknown, unit: string | undefined, offset: unknown): number | RowFault {
+function readTime(time: unknown, unit: string | undefined, offset: unknown): number | RowFault {
   if (unit === 'unixtime') return epochTime(time);
   const seconds = numberOf(offset);
   return typeof seconds === 'string' ? 'bad_time' : isoTime(time, seconds);

@@ -125,7 +125,7 @@ function jsonRow(fail: Fail): (line: string) => Row {
 function measurementReader({ time_zone, states, missing }: ReplayFile) {
   const zoned: ObservedTime = observedTime({ at: '' }, { zone: time_zone ?? 'UTC', now: 0 });
   let last = { text: '', time: 0 };
-  const timeOf = (raw: unknown, series: string, fail: Fail): number => {
+  const readTime = (raw: unknown, series: string, fail: Fail): number => {
     const text = scalarText(raw ?? null) ?? '';
     const hasOffset = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text.slice(10));
     if (hasOffset && text === last.text) return last.time;
@@ -148,7 +148,7 @@ function measurementReader({ time_zone, states, missing }: ReplayFile) {
         : fail(`, column ${column}: expected degrees between -${most} and ${most}`);
     };
     const [feed, place_id, field] = [textOf('feed'), textOf('place_id'), textOf('field')];
-    const observed_at = timeOf(row('timestamp'), `${feed} ${place_id} ${field}`, fail);
+    const observed_at = readTime(row('timestamp'), `${feed} ${place_id} ${field}`, fail);
     const [lat, lng] = [degrees('lat', 90), degrees('lon', 180)];
     const placed = lat !== null && lng !== null;
     const place = { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null };

@@ -128,20 +128,20 @@ export async function* mergeByTime(
       return { name, reader, next: await reader.next() };
     }),
   );
-  const timeOf = (measurement: Measurement) => measurement.observed_at ?? Number.NEGATIVE_INFINITY;
+  const observedAt = (measurement: Measurement) => measurement.observed_at ?? Number.NEGATIVE_INFINITY;
   for (;;) {
     let first: (typeof heads)[number] | undefined;
     for (const head of heads) {
       if (head.next.done) continue;
-      if (!first || timeOf(head.next.value) < timeOf(first.next.value)) first = head;
+      if (!first || observedAt(head.next.value) < observedAt(first.next.value)) first = head;
     }
     if (!first) return;
     const { value } = first.next;
     yield value;
     first.next = await first.reader.next();
-    if (!first.next.done && timeOf(first.next.value) < timeOf(value))
+    if (!first.next.done && observedAt(first.next.value) < observedAt(value))
       throw new FeedShapeError(
-        `${first.name} is not in order of time: ${new Date(timeOf(first.next.value)).toISOString()} comes after ${new Date(timeOf(value)).toISOString()}`,
+        `${first.name} is not in order of time: ${new Date(observedAt(first.next.value)).toISOString()} comes after ${new Date(observedAt(value)).toISOString()}`,
       );
   }
 }

@@ -2,7 +2,7 @@
 import type { Signal } from '../../domain/signals/signal.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Committed, Merchants } from '../source.ts';
-import { rounded } from './numbers.ts';
+import { roundTo } from './numbers.ts';
 import { hashText, mix, uniform } from './random/random.ts';
 
 /** Range of the merchants' probability of accepting a brief. */
@@ -36,7 +36,7 @@ export function withVisitors(signals: Signal[], commitments: readonly Committed[
     const appeal = signal.outlet_id === undefined ? undefined : drawn.get(signal.outlet_id);
     // A closed outlet attracts no visitors.
     if (!appeal || signal.value <= 0) return signal;
-    return { ...signal, value: rounded(signal.value + appeal * (1 - signal.value), 100) };
+    return { ...signal, value: roundTo(signal.value + appeal * (1 - signal.value), 100) };
   });
 }
 

@@ -2,7 +2,7 @@
 import { type PocketSignal, pocketSignalKinds, type Signal } from '../../domain/signals/signal.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { countedFootfall } from './crowd.ts';
-import { clamp, clamp01, rounded } from './numbers.ts';
+import { clamp, clamp01, roundTo } from './numbers.ts';
 import type { Deliveries } from './outages.ts';
 import { activityAt, type Habits } from './outlets.ts';
 import { hashText, mix, uniform } from './random/random.ts';
@@ -25,13 +25,13 @@ const sources: Record<PocketSignal, string> = {
 const gauges: Record<Exclude<PocketSignal, 'pm25'>, (truth: Truth, site: Site) => number> = {
   // A gauge tips at each 0.2 mm.
   rain_mm: ({ weather }) => Math.floor(weather.rain * 5) / 5,
-  temperature_c: ({ weather }) => rounded(weather.temperature, 10),
-  humidity_pct: ({ weather }) => rounded(weather.humidity, 10),
+  temperature_c: ({ weather }) => roundTo(weather.temperature, 10),
+  humidity_pct: ({ weather }) => roundTo(weather.humidity, 10),
   footfall: ({ calendar, street }, site) =>
-    Math.max(0, rounded(countedFootfall(site, calendar, street.crowd.level), 1)),
-  transit_crowding: ({ street }) => rounded(clamp01(street.transit), 100),
-  traffic_speed_kmh: ({ traffic }) => rounded(clamp(traffic, 4, 90), 10),
-  carpark_occupancy: ({ carpark }) => rounded(clamp01(carpark), 1000),
+    Math.max(0, roundTo(countedFootfall(site, calendar, street.crowd.level), 1)),
+  transit_crowding: ({ street }) => roundTo(clamp01(street.transit), 100),
+  traffic_speed_kmh: ({ traffic }) => roundTo(clamp(traffic, 4, 90), 10),
+  carpark_occupancy: ({ carpark }) => roundTo(clamp01(carpark), 1000),
 };
 const OUTLET_SOURCE = 'simulated:till-activity';
 const SENSE_SOURCE = 'simulated:citizen-sense';
@@ -64,7 +64,7 @@ export function reportOf(
   for (const outlet of outlets) {
     // Tills do not hang: a repeated reading would show a closed place as open.
     if (delivery(outlet.seed) === 'absent') continue;
-    const share = rounded(activityAt(outlet, now.calendar, now.street.crowd, now.street.felt), 100);
+    const share = roundTo(activityAt(outlet, now.calendar, now.street.crowd, now.street.felt), 100);
     const { value, observed_at, received_at } = reading(share, site.seed, outlet.seed, slot);
     signals.push({
       kind: 'outlet_activity',
@@ -108,7 +108,7 @@ function reading(value: number, seed: number, sensor: number, slot: number): Rea
 function dustReading(site: Site, slot: number, dustAt: (hour: number) => number): Reading {
   const hour = Math.ceil(slot / HOUR - 1) * HOUR;
   const received_at = hour + delay(mix(mix(site.seed, 72), hour / HOUR));
-  return { value: rounded(dustAt(hour), 1), observed_at: hour, received_at };
+  return { value: roundTo(dustAt(hour), 1), observed_at: hour, received_at };
 }
 
 const delay = (key: number): number => 3000 + Math.floor(uniform(mix(key, 1)) * 57) * 1000;

@@ -47,7 +47,7 @@ function sqliteBackup(path: string): StoreBackup {
   return {
     backup: async (file) => {
       if (!existsSync(path)) throw new BackupError(`there is no store at ${path}; check DATA_DIR`);
-      return writtenWhole(file, async (draft) => {
+      return writeAtomically(file, async (draft) => {
         const source = new DatabaseSync(path, { timeout: 5_000 });
         try {
           await backup(source, draft, { rate: ALL_PAGES });
@@ -61,7 +61,7 @@ function sqliteBackup(path: string): StoreBackup {
       for (const used of [path, `${path}-wal`])
         if (existsSync(used)) throw new BackupError(`${used} exists: restore into an empty DATA_DIR`);
       makeFolder(dirname(path));
-      await writtenWhole(path, async (draft) => {
+      await writeAtomically(path, async (draft) => {
         await copyFile(file, draft, constants.COPYFILE_FICLONE);
         const newest = checkedCopy(draft);
         const copy = new DatabaseSync(draft, { readOnly: true });
@@ -102,7 +102,7 @@ function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBacku
   const env = { ...environment, ...(password && { PGPASSWORD: password }) };
   return {
     backup: (file) =>
-      writtenWhole(file, (draft) =>
+      writeAtomically(file, (draft) =>
         withClient(url, async (client) => {
           // pg_dump reads the same snapshot as the query, so the checkpoint is exactly the newest in the copy.
           await client.query('begin isolation level repeatable read read only');
@@ -223,7 +223,7 @@ async function runProgram(name: string, args: string[], env: NodeJS.ProcessEnv):
 }
 
 /** Writes a file under another name first, so that `file` is complete as soon as it exists. Only its owner can read it. */
-async function writtenWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+async function writeAtomically<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   const draft = `${file}.partial`;
   await rm(draft, { force: true });
   await writeFile(draft, '', { mode: 0o600, flag: 'wx' });

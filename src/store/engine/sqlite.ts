@@ -43,7 +43,7 @@ export function openSqlite(path: string): Engine {
     await beginImmediate(writer.database);
     try {
       const result = await work({ ...writer, clock });
-      checked(damage, () => {
+      noticeDamage(damage, () => {
         if (last) writer.database.exec(last);
         writer.database.exec('commit');
       });
@@ -104,7 +104,7 @@ export function openSqlite(path: string): Engine {
 }
 
 function connect(path: string, damage: Damage) {
-  const database = checked(damage, () => {
+  const database = noticeDamage(damage, () => {
     const opened = new DatabaseSync(path, { timeout: 5_000 });
     // Up to six connections (answers, heavy answers and pipeline read and write) have a cache each: with 64 MiB a service
     // of a month's history grew to 700 MB. Pages that are not cached come from the system's own cache of the file.
@@ -129,7 +129,7 @@ function connect(path: string, damage: Damage) {
     const statement = prepare(
       `insert into ${table} (${columns.join(', ')}) values (${placeholders}) ${conflict}`,
     );
-    checked(damage, () => {
+    noticeDamage(damage, () => {
       // By name: rows may have their columns in different orders.
       for (const row of rows)
         statement.run(
@@ -140,11 +140,12 @@ function connect(path: string, damage: Damage) {
   return {
     database,
     all: async <T>(sql: string, ...params: Value[]) =>
-      checked(damage, () => prepare(sql).all(...params) as T[]),
+      noticeDamage(damage, () => prepare(sql).all(...params) as T[]),
     get: async <T>(sql: string, ...params: Value[]) =>
-      checked(damage, () => prepare(sql).get(...params) as T | undefined),
-    run: async (sql: string, ...params: Value[]) => checked(damage, () => void prepare(sql).run(...params)),
-    script: async (sql: string) => checked(damage, () => database.exec(sql)),
+      noticeDamage(damage, () => prepare(sql).get(...params) as T | undefined),
+    run: async (sql: string, ...params: Value[]) =>
+      noticeDamage(damage, () => void prepare(sql).run(...params)),
+    script: async (sql: string) => noticeDamage(damage, () => database.exec(sql)),
     insert,
   };
 }
@@ -169,7 +170,7 @@ interface Damage {
 }
 
 /** Runs a statement; a failure of the disk or the file is reported as an unavailable store. */
-function checked<T>(damage: Damage, statement: () => T): T {
+function noticeDamage<T>(damage: Damage, statement: () => T): T {
   try {
     return statement();
   } catch (error) {

@@ -41,13 +41,13 @@ async function storedSecret(store: Reader, signer: Signer): Promise<Buffer | und
     'select encrypted from submission_secret where key_id = ?',
     signer.keyId,
   );
-  return row && decrypted(Buffer.from(row.encrypted, 'base64'), signer);
+  return row && decrypt(Buffer.from(row.encrypted, 'base64'), signer);
 }
 
 const putSecret = (tx: Transaction, secret: Buffer, signer: Signer): Promise<void> =>
   tx.insert(
     'submission_secret',
-    [{ id: 1, key_id: signer.keyId, encrypted: encrypted(secret, signer).toString('base64') }],
+    [{ id: 1, key_id: signer.keyId, encrypted: encrypt(secret, signer).toString('base64') }],
     'on conflict (id) do update set key_id = excluded.key_id, encrypted = excluded.encrypted',
   );
 
@@ -55,13 +55,13 @@ const putSecret = (tx: Transaction, secret: Buffer, signer: Signer): Promise<voi
 const keyOf = (signer: Signer): Buffer =>
   hash('sha256', signer.sign('pocketwatch: key of the secret of submission keys'), 'buffer');
 
-function encrypted(secret: Buffer, signer: Signer): Buffer {
+function encrypt(secret: Buffer, signer: Signer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(signer), nonce);
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypted(bytes: Buffer, signer: Signer): Buffer | undefined {
+function decrypt(bytes: Buffer, signer: Signer): Buffer | undefined {
   const decipher = createDecipheriv(CIPHER, keyOf(signer), bytes.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {

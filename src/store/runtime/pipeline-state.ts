@@ -20,14 +20,14 @@ interface Entry {
 }
 export type Entries = Map<string, unknown>;
 
-const parsed = (rows: readonly Entry[]): Entries =>
+const parseEntries = (rows: readonly Entry[]): Entries =>
   new Map(rows.map(({ key, body }) => [key, JSON.parse(body)]));
 
 /** All entries; null when there are more than `most`. */
 export async function readState(store: Reader, most: number): Promise<Entries | null> {
   const row = await store.get<{ count: number }>('select count(*) as count from pipeline_state');
   if ((row?.count ?? 0) - 1 > most) return null;
-  return parsed(await store.all<Entry>('select key, body from pipeline_state where key <> ?', VERSION));
+  return parseEntries(await store.all<Entry>('select key, body from pipeline_state where key <> ?', VERSION));
 }
 
 /** The entries of these keys that exist. */
@@ -40,7 +40,7 @@ export async function readEntries(store: Reader, keys: readonly string[]): Promi
         ...chunk,
       )),
     );
-  return parsed(rows);
+  return parseEntries(rows);
 }
 
 const upsert = 'on conflict (key) do update set body = excluded.body';

@@ -41,9 +41,9 @@ export function linkCardPng({ names, line, data, calm }: LinkCard): Promise<Buff
     { height: 26, thickness: 3.6, colour: SOFT, align: 'end' },
   );
   const name = names.find(canDraw) ?? '';
-  const height = fitted(name, 92);
+  const height = heightThatFits(name, 92);
   drawText(canvas, name, { x: MARGIN, y: 310 }, { height, thickness: height / 8, colour: INK });
-  const lineHeight = fitted(line, 42);
+  const lineHeight = heightThatFits(line, 42);
   drawText(
     canvas,
     line,
@@ -55,7 +55,7 @@ export function linkCardPng({ names, line, data, calm }: LinkCard): Promise<Buff
 }
 
 /** The greatest height up to `most` at which the text fits between the margins. */
-const fitted = (text: string, most: number): number =>
+const heightThatFits = (text: string, most: number): number =>
   Math.min(most, WIDTH / Math.max(1e-9, textWidth(text, 1)));
 
 function drawMeter(canvas: Canvas, { level, label, time }: NonNullable<LinkCard['calm']>): void {

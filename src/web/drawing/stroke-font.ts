@@ -105,17 +105,17 @@ interface Placed {
   y: number;
 }
 
-const decomposed = (text: string): string[] => [...text.replaceAll('ß', 'ss').normalize('NFD')];
+const decompose = (text: string): string[] => [...text.replaceAll('ß', 'ss').normalize('NFD')];
 
 /** Whether every character has a glyph. */
 export const canDraw = (text: string): boolean =>
-  decomposed(text).every((character) => character in glyphs || character in accents);
+  decompose(text).every((character) => character in glyphs || character in accents);
 
 /** The glyphs in a line, in units, and how long the line is. Characters without a glyph are left out. */
 function layOut(text: string): { placed: Placed[]; width: number } {
   const placed: Placed[] = [];
   let [x, last] = [0, { middle: 0, top: 0 }];
-  for (const character of decomposed(text)) {
+  for (const character of decompose(text)) {
     const accent = accents[character];
     if (accent) placed.push({ strokes: accent, x: last.middle, y: last.top });
     const glyph = glyphs[character];

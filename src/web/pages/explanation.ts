@@ -50,9 +50,9 @@ ${facts([
     `of 100; a line needs ${legitimacy.emit_threshold}`,
   ],
 ])}</section>
-${known(explanation, site)}
+${knownPart(explanation, site)}
 </div>
-${happened(explanation, site)}
+${outcomePart(explanation, site)}
 <h2 id="verdict">The verdict</h2>${verdict(explanation, site)}`
 }
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
@@ -80,10 +80,10 @@ function lead({ decision, reason_text }: Explanation): Html {
 }
 
 /** The claim: what the line said, or would have said. */
-function known(explanation: Explanation, { zone }: Site): Html | null {
+function knownPart(explanation: Explanation, { zone }: Site): Html | null {
   if (!('claim' in explanation)) return null;
   const { ends_at, usual_calm, expected_calm, held_share } = explanation.claim;
-  return html`<section class="card" aria-labelledby="known"><h2 id="known">What was known</h2>
+  return html`<section class="card" aria-labelledby="known"><h2 id="known">What was knownPart</h2>
 ${facts([
   ['Judged at', clockTime(ends_at, zone), explanation.decision === 'emit' ? 'the end that it named' : null],
   [
@@ -101,11 +101,11 @@ ${facts([
 }
 
 /** The readings from the decision to the end that is judged. */
-function happened({ was_it_right, decided_at }: Explanation, { zone }: Site): Html | null {
+function outcomePart({ was_it_right, decided_at }: Explanation, { zone }: Site): Html | null {
   if (!was_it_right?.revealed) return null;
   const { calm, calm_state } = was_it_right.what_happened;
   return html`
-<h2 id="happened">What happened</h2>
+<h2 id="happened">What outcomePart</h2>
 ${table(
   'Readings from the decision to the end',
   [{ name: 'At' }, { name: 'Calm level', figures: true }, { name: 'State' }],

@@ -55,13 +55,13 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
   const replyOf = async (text: string, message: unknown, sendLine: SendLine) => {
     if (!isObject(message) || message.method !== 'subscriptions/listen') {
       const response = await post(text, message, AbortSignal.timeout(TIMEOUT_MS));
-      return { response, body: await bounded(response) };
+      return { response, body: await readBounded(response) };
     }
     const { id } = message;
     const stream = new AbortController();
     const late = setTimeout(() => stream.abort(new DOMException('', 'TimeoutError')), TIMEOUT_MS);
     const response = await post(text, message, stream.signal).finally(() => clearTimeout(late));
-    if (!isStream(response)) return { response, body: await bounded(response) };
+    if (!isStream(response)) return { response, body: await readBounded(response) };
     streams.set(id, stream);
     passOn(response, id, sendLine)
       .catch(() => false)
@@ -74,7 +74,7 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
   };
 
   const answer: AnswerLine = async (text, sendLine) => {
-    const message = parsed(text);
+    const message = parseJson(text);
     const failure = (code: number, reason: string) => failureFor(message, code, reason);
     const cancelled = streams.get(cancelledBy(message));
     if (cancelled) {
@@ -97,7 +97,7 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
     if (!reachable) say(`pocketwatch: ${address} answers again`);
     reachable = true;
     if (response.status === 202) return undefined;
-    const reply = parsed(body);
+    const reply = parseJson(body);
     if (isReply(reply)) {
       agreedVersion = versionIn(message, reply) ?? agreedVersion;
       return JSON.stringify(withId(reply, message));
@@ -120,7 +120,7 @@ export function mcpAddress(url: string): string {
   return address.href;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -128,7 +128,7 @@ function parsed(text: string): unknown {
   }
 }
 
-async function bounded(response: Response): Promise<string> {
+async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

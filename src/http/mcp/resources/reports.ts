@@ -1,7 +1,7 @@
 // Reports on the whole service, each at a fixed address: answers that REST has and no tool gives, with the arguments that
 // a person would choose.
 import { historySentence } from '../../../domain/text/history-progress.ts';
-import { quoted } from '../../../domain/text/printable.ts';
+import { quote } from '../../../domain/text/printable.ts';
 import type { Operation } from '../../../operations/core/define.ts';
 import { listExperiences } from '../../../operations/merchant/list-experiences.ts';
 import { getChangelog } from '../../../operations/report/get-changelog.ts';
@@ -96,7 +96,7 @@ function withProcess(answered: Answered, { build, dataVersion, zone }: ReportCon
   const state = since === null ? historySentence({ finished, ...progress }) : 'the store cannot be read';
   const lines = [
     `${ready ? 'ready' : 'not ready'}: ${state}.`,
-    `build ${quoted(version)}, first run on this store at ${zone.clockWithZone(began)} on ${zone.dateOf(began)} (${deployed_at}).`,
+    `build ${quote(version)}, first run on this store at ${zone.clockWithZone(began)} on ${zone.dateOf(began)} (${deployed_at}).`,
     answered.fault === undefined ? answered.text : `the checks could not be made: ${answered.fault}.`,
   ];
   const own = { ready, history: progress, version, deployed_at };

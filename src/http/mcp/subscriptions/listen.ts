@@ -4,7 +4,7 @@ import type { AppContext } from '../../answers/app-context.ts';
 import { HttpError } from '../../core/errors.ts';
 import { heartbeatFrame } from '../../stream/event-frames.ts';
 import type { OpenStreams } from '../../stream/open-streams.ts';
-import { errorCodes, failure, type Id, type McpReply, refused } from '../json-rpc.ts';
+import { errorCodes, failure, type Id, type McpReply, refusalReply } from '../json-rpc.ts';
 import type { PocketUpdates } from './pocket-updates.ts';
 import { MAX_LISTENED, subscriptionOf } from './subscription.ts';
 
@@ -43,7 +43,7 @@ export const listener =
         if (response.destroyed) unsubscribe();
       });
     } catch (error) {
-      if (error instanceof HttpError) return refused(id, error);
+      if (error instanceof HttpError) return refusalReply(id, error);
       throw error;
     }
   };

@@ -21,16 +21,17 @@ const NEAR_M = 100_000;
 export function readPosition(lat: unknown, lng: unknown, city: readonly Position[]): ReadPosition {
   const [a, b] = [numberOf(lat), numberOf(lng)];
   if (typeof a === 'string' || typeof b === 'string') return { position: null, fault: true };
-  return judged(a, b, city);
+  return judgePosition(a, b, city);
 }
 
 /** Of a row that was read: that it has no position was counted then, where it is a fault. */
 export const positionOf = (
   { lat, lng }: { lat: number | null; lng: number | null },
   city: readonly Position[],
-): ReadPosition => (lat === null || lng === null ? { position: null, fault: false } : judged(lat, lng, city));
+): ReadPosition =>
+  lat === null || lng === null ? { position: null, fault: false } : judgePosition(lat, lng, city);
 
-function judged(lat: number, lng: number, city: readonly Position[]): ReadPosition {
+function judgePosition(lat: number, lng: number, city: readonly Position[]): ReadPosition {
   const given = possible(lat, lng);
   const turned = possible(lng, lat);
   if (!given) return { position: turned, fault: true };

@@ -42,7 +42,7 @@ export function parseTable(
   };
   let at = 0;
   while (at < text.length) {
-    const [cell, end] = quote && text.startsWith(quote, at) ? quoted(text, at, quote, number) : ['', at];
+    const [cell, end] = quote && text.startsWith(quote, at) ? readQuoted(text, at, quote, number) : ['', at];
     let stop = end;
     while (stop < text.length && text[stop] !== delimiter && text[stop] !== '\n' && text[stop] !== '\r')
       stop += 1;
@@ -66,7 +66,7 @@ export function parseTable(
   return { rows, numbers };
 }
 
-function quoted(text: string, from: number, quote: string, row: number): [string, number] {
+function readQuoted(text: string, from: number, quote: string, row: number): [string, number] {
   let cell = '';
   let at = from + 1;
   for (;;) {

@@ -28,15 +28,15 @@ export function instantsAt(wall: number, zone: string): number[] {
 export function offsetAt(time: number, zone: string): number {
   const { format, days, quarters } = offsetsOf(zone);
   const day = Math.floor(time / DAY);
-  const ofDay = cached(days, day, () => {
+  const ofDay = getOrAdd(days, day, () => {
     const [start, end] = [askOffset(format, day * DAY), askOffset(format, (day + 1) * DAY)];
     return start === end ? start : null;
   });
   const quarter = Math.floor(time / QUARTER);
-  return ofDay ?? cached(quarters, quarter, () => askOffset(format, quarter * QUARTER));
+  return ofDay ?? getOrAdd(quarters, quarter, () => askOffset(format, quarter * QUARTER));
 }
 
-function cached<Value>(cache: Map<number, Value>, key: number, make: () => Value): Value {
+function getOrAdd<Value>(cache: Map<number, Value>, key: number, make: () => Value): Value {
   let value = cache.get(key);
   if (value === undefined) {
     value = make();

@@ -72,7 +72,7 @@ function nextUrl(
 ): string | null {
   switch (settings.by) {
     case 'link':
-      return followed(textAt(body, settings.next), url);
+      return nextAddress(textAt(body, settings.next), url);
     case 'cursor': {
       const cursor = textAt(body, settings.cursor);
       return cursor ? withParameter(url, settings.parameter, cursor) : null;
@@ -108,7 +108,7 @@ const textAt = (body: JsonNode | null, pointer: string): string | null =>
   body && scalarText(compilePointer(pointer)(body) ?? null);
 
 /** A key travels with the request, so that a link may not lead to another host; nor from https to http. */
-function followed(link: string | null, from: string): string | null {
+function nextAddress(link: string | null, from: string): string | null {
   if (!link) return null;
   const base = new URL(from);
   const next = URL.canParse(link, from) ? new URL(link, from) : null;

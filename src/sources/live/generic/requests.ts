@@ -56,14 +56,14 @@ export function buildRequests(
 
 function expand(url: string, values: Record<string, string>, poll: Poll): string {
   return url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : timeOf(name, poll);
+    const value = Object.hasOwn(values, name) ? values[name] : timeParameter(name, poll);
     if (value === undefined)
       throw new FeedShapeError(`settings: the url has the unknown placeholder {${name}}`);
     return encodeURIComponent(value);
   });
 }
 
-function timeOf(name: string, { now, time_zone }: Poll): string | undefined {
+function timeParameter(name: string, { now, time_zone }: Poll): string | undefined {
   const [matched, sign, amount = '0', unit = 'm', format = 'iso'] =
     /^now(?:([+-])(\d{1,4})([mhd]))?(?::(.+))?$/.exec(name) ?? [];
   if (matched === undefined) return undefined;

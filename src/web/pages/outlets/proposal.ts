@@ -19,7 +19,7 @@ export function proposalPart(
 ): Html {
   const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
   if (proposal)
-    return html`<p>Proposed now:</p>${shown(proposal)}
+    return html`<p>Proposed now:</p>${dealPart(proposal)}
 ${meant}`;
   return html`<p>Nothing is proposed now: ${tier === null ? 'there is not enough recent data about the pocket' : reason}.</p>
 ${week.example ? examplePart(site, week.example) : html`<p>No example can be given: ${week.hours.some(({ use }) => use !== null) ? 'its usual use leaves no room for a proposal' : 'its usual use is not known yet'}.</p>`}
@@ -31,11 +31,11 @@ type Example = NonNullable<Week['example']>;
 const examplePart = ({ zone }: Pick<Site, 'zone'>, { at, basis, use, n, proposal }: Example): Html => html`
 <section class="card example" aria-labelledby="example"><h3 id="example">Example, not a proposal</h3>
 <p>${basis === 'quiet_window' ? 'In its next quiet window' : 'In the quietest hour of its next day'}, from ${dateTime(at, zone)}, when ${wholePercent(use)} of its room is usually in use (${ofN(n)} ${n === 1 ? 'quarter hour' : 'quarter hours'}):</p>
-${shown(proposal)}
+${dealPart(proposal)}
 <p class="note">Computed by the rules of a real proposal, for easy movement (friction 0), which gives the smallest saving, and a pocket of which something may be said.</p>
 </section>`;
 
-function shown(proposal: Example['proposal'] & { consumer_reason?: string }): Html {
+function dealPart(proposal: Example['proposal'] & { consumer_reason?: string }): Html {
   const { currency, regular_price, proposed_price, saving } = proposal.math;
   const amount = (value: number): string => `${value.toFixed(2)} ${currency}`;
   const reasons = [proposal.merchant_reason, proposal.consumer_reason, proposal.mutual_benefit];
