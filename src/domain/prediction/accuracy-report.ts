@@ -17,7 +17,8 @@ import {
   type PocketAccuracyRow,
   tenths,
 } from './forecast-sums.ts';
-import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
+import { predictionTypes } from './generators/all.ts';
+import { HORIZONS, projectionGenerator, STATE_TYPE } from './prediction.ts';
 
 /** The filter that a report states beside its figures. */
 export interface AppliedFilter {
@@ -38,14 +39,18 @@ type Accuracy = Readonly<Sums<AccuracySum>>;
  * Accuracy of forecasts, however they are grouped; `pockets` are the same forecasts by pocket. `count` is of the eligible
  * ones, `n` of all.
  */
-export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
+export function accuracyReport(
+  rows: readonly AccuracyRow[],
+  pockets: readonly PocketAccuracyRow[],
+  reported: readonly string[] = predictionTypes,
+) {
   const total = totals(rows, accuracySums);
   const { baselines, ...overview } = overviewOf(rows);
   const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);
   return {
     ...overview,
     baselines: baselines.map((row) => ({ definition: definitions[row.name], ...row })),
-    by_type: predictionTypes.flatMap((prediction_type) => {
+    by_type: reported.flatMap((prediction_type) => {
       const own = types.get(prediction_type);
       if (!own) return [];
       const sums = totals(own, accuracySums);
@@ -65,7 +70,7 @@ export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly P
 }
 
 const isState = ({ prediction_type }: Pick<AccuracyRow, 'prediction_type'>): boolean =>
-  prediction_type === 'other';
+  prediction_type === STATE_TYPE;
 
 /**
  * The share of eligible forecasts that came true, that of all and that of all state forecasts, each beside the naive
