@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { checkBundle, type Notes, type Part } from './bundle.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
+import type { KnownGenerators } from './figures/generators.ts';
 
 export type Answer = { notes: Notes } | { fault: { code: FaultCode; message: string; place: FaultPlace } };
 
@@ -11,9 +12,9 @@ export interface Checkers {
 }
 
 /** Hashing and parsing rows is nearly all the work, and bundles are independent. With 0 threads it runs on this one. */
-export function checkers(threads: number): Checkers {
-  if (threads === 0) return { check: async (part) => checkBundle(part), close: async () => {} };
-  const pool = Array.from({ length: threads }, thread);
+export function checkers(threads: number, generators: KnownGenerators): Checkers {
+  if (threads === 0) return { check: async (part) => checkBundle(part, generators), close: async () => {} };
+  const pool = Array.from({ length: threads }, () => thread(generators));
   let turn = 0;
   return {
     check: (part) => (pool[turn++ % threads] as ReturnType<typeof thread>).ask(part),
@@ -24,8 +25,8 @@ export function checkers(threads: number): Checkers {
 }
 
 /** A worker answers in the order of the requests. */
-function thread() {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url));
+function thread(generators: KnownGenerators) {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: generators });
   const waiting: { resolve(notes: Notes): void; reject(error: unknown): void }[] = [];
   worker.on('message', (answer: Answer) => {
     const asked = waiting.shift();

@@ -4,6 +4,7 @@ import { checkers } from './checkers.ts';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
+import { type KnownGenerator, knownGenerators } from './figures/generators.ts';
 import { monthIn, readServed, type Served, silenceWindow, wakingIn, zoneOf } from './figures/served.ts';
 import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
@@ -13,6 +14,8 @@ import { beyondTheLog } from './tables/compare.ts';
 import { rollupEnds, wrongTotals } from './tables/totals.ts';
 
 export interface VerifyOptions extends Omit<ReadRows, 'check'> {
+  /** What makes the forecasts of the log: a row of any other is a fault. */
+  generators: readonly KnownGenerator[];
   /** An earlier checkpoint. Without one, a log that was rewritten from the start and signed again is not detected. */
   since?: string;
   /** The log's key, now or once, if known from elsewhere; otherwise the log's own answer is used. */
@@ -53,7 +56,7 @@ const SETTLE_MS = 2000;
 
 /** Reads the whole log and trusts only what it computes from the rows. */
 export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
-  const { check, close } = checkers(options.threads ?? 0);
+  const { check, close } = checkers(options.threads ?? 0, knownGenerators(options.generators));
   try {
     return await verified({ ...options, check });
   } catch (fault) {
@@ -149,7 +152,8 @@ const MAX_ENDS = 100_000;
 const GROWING = 'the log grew while they were read';
 
 /** Tried twice: a log grows every quarter hour, and constantly while its history is written. */
-async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+async function servedFigures(options: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+  const { fetch, api } = options;
   const checkpoint = await fetchText(fetch, 'checkpoint');
   const ends = await fetch('rows', MAX_ENDS);
   const figures = api ? await readServed(api) : 'not asked for';
@@ -157,7 +161,7 @@ async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promi
   const after = await fetchText(fetch, 'checkpoint');
   if (after !== checkpoint)
     return attempts > 1
-      ? servedFigures({ fetch, ...(api && { api }) }, attempts - 1)
+      ? servedFigures(options, attempts - 1)
       : { checkpoint: after, figures: undefined, reason: GROWING, hasTables, ends: undefined };
   return typeof figures === 'string'
     ? { checkpoint, figures: undefined, reason: figures, hasTables, ends }

@@ -12,10 +12,10 @@ import type { getBenchmarkLeaderboard } from '../../src/operations/prediction/ge
 import type { getBenchmarkScores } from '../../src/operations/prediction/get-benchmark-scores.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;

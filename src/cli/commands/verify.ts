@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { generators } from '../../domain/prediction/generators/all.ts';
 import { httpFetch } from '../../verify/http-fetch.ts';
 import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
 import { type Command, print, say, UsageError } from '../runtime/command.ts';
@@ -21,6 +22,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
   run: async (args) => {
     const { base, since, save, key, json } = readVerifyArguments(args);
     const verdict = await verifyLedger({
+      generators,
       fetch: httpFetch(base),
       api: httpFetch(base, 'api'),
       threads: 1,

@@ -39,18 +39,14 @@ type Accuracy = Readonly<Sums<AccuracySum>>;
  * Accuracy of forecasts, however they are grouped; `pockets` are the same forecasts by pocket. `count` is of the eligible
  * ones, `n` of all.
  */
-export function accuracyReport(
-  rows: readonly AccuracyRow[],
-  pockets: readonly PocketAccuracyRow[],
-  reported: readonly string[] = predictionTypes,
-) {
+export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
   const total = totals(rows, accuracySums);
   const { baselines, ...overview } = overviewOf(rows);
   const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);
   return {
     ...overview,
     baselines: baselines.map((row) => ({ definition: definitions[row.name], ...row })),
-    by_type: reported.flatMap((prediction_type) => {
+    by_type: predictionTypes.flatMap((prediction_type) => {
       const own = types.get(prediction_type);
       if (!own) return [];
       const sums = totals(own, accuracySums);
