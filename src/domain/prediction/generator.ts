@@ -7,7 +7,10 @@ import type { Forecast } from '../forecaster/index.ts';
 import type { ErrorType } from './error-taxonomy.ts';
 import type { Observation, PredictionPayload, SealedForecast } from './prediction.ts';
 
-/** What is forecast, and with it the formula of the score: `verify` has each of them a second time. */
+/**
+ * What is forecast, and with it the formula of the score: `verify` has each of them a second time. A state may be scored by
+ * a reading a quarter hour off; a chance of 0 or 1 and a level are scored at their time or not at all, and learned from.
+ */
 export type ForecastKind = 'state' | 'chance' | 'level';
 
 export interface Generator<Payload extends PredictionPayload = PredictionPayload> {
@@ -22,12 +25,6 @@ export interface Generator<Payload extends PredictionPayload = PredictionPayload
   shadow: boolean;
   /** How often it is sealed, in milliseconds. */
   every: number;
-  /** What its `prediction_key` begins with. */
-  subject: string;
-  /** Whether the reading of the next quarter hour will do where that of its own time is missing. */
-  mayBeLate: boolean;
-  /** Whether it learns from its own outcomes (`Sealing.past`). */
-  learns: boolean;
   /** The part of a payload that is its own; null where there is nothing to forecast. The baseline is sealed with it. */
   forecast(at: Sealing): OwnPart<Payload> | null;
   /** Null where too little was observed. */
@@ -66,7 +63,7 @@ export interface Sealing extends Conditions {
   expected: Forecast | undefined;
   /** The local clock at the horizon, and its kind of day. */
   due: { hour: number; rest: boolean };
-  /** Of a generator that learns, its outcomes in this pocket so far. */
+  /** Of a chance or level, the outcomes of the generator in this pocket so far, by what they were filed under. */
   past: OutcomeSums;
 }
 
@@ -91,7 +88,7 @@ export interface Observed {
   before: ObservedOutcome | null;
   /** The same hour a week before. */
   lastWeek: StateReading | null;
-  /** The extremes since it was sealed; null where too little was read. This and the next two only if it may not be late. */
+  /** The extremes since it was sealed; null where too little was read. This and the next two not of a state. */
   since: { least_calm: number; most_rain: number | null } | null;
   /** When it was sealed. */
   atSealing: ObservedOutcome | null;

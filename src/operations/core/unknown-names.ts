@@ -5,7 +5,7 @@ import Type, { type TObject, type TProperties, type TSchema, type TUnion } from 
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { normalise } from '../../domain/city/name-index.ts';
-import { generators } from '../../domain/prediction/generators/all.ts';
+import { generatorNames } from '../../domain/prediction/generators/all.ts';
 import { quoted } from '../../domain/text/printable.ts';
 
 /** What names are compared with; they are known without a store. */
@@ -39,8 +39,6 @@ interface Kind {
 const MAX_SIMILAR = 3;
 /** From this confidence on, a match of the lookup is offered. */
 const MIN_SIMILARITY = 0.5;
-
-const generatorNames = generators.map(({ name }) => name);
 
 const pocket: Kind = {
   flag: 'unknown_pocket',

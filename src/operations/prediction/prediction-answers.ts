@@ -1,5 +1,7 @@
 // Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
+
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
+import { generatorNames } from '../../domain/prediction/generators/all.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
@@ -18,7 +20,7 @@ import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { cutPage, leafPosition, slotPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
-import { generatorNames, type PredictionEntry } from './prediction-fields.ts';
+import type { PredictionEntry } from './prediction-fields.ts';
 import { type ProofLinks, proofLinks } from './proof-links.ts';
 
 interface LedgerQuestion {

@@ -1,14 +1,11 @@
 // Schemas of a sealed forecast, of its reveal, and of its entry in an answer.
 import Type, { type Static } from 'typebox';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { generators, sideGenerators, typesOf } from '../../domain/prediction/generators/all.ts';
+import { generatorNames, sideGenerators, typesOf } from '../../domain/prediction/generators/all.ts';
 import { STATE_TYPE } from '../../domain/prediction/prediction.ts';
 import { substrates } from '../../domain/signals/signal.ts';
 import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
 import { proofAddresses } from './proof-links.ts';
-
-/** The name of every generator that seals forecasts. */
-export const generatorNames: readonly string[] = generators.map(({ name }) => name);
 
 export const generatorName = Type.Enum([...generatorNames]);
 

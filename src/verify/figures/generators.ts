@@ -1,6 +1,7 @@
 // What is known of the generators of forecasts. The caller tells it: formulas are written here a second time, but which
 // of them holds for a forecast is not in the log.
 import type { Entry } from '../entry.ts';
+import { textOf } from './difference.ts';
 
 export interface KnownGenerator {
   name: string;
@@ -16,9 +17,6 @@ export type KnownGenerators = ReadonlyMap<string, Omit<KnownGenerator, 'name'>>;
 
 export const knownGenerators = (generators: readonly KnownGenerator[]): KnownGenerators =>
   new Map(generators.map(({ name, kind, type, horizon }) => [name, { kind, type, horizon }]));
-
-const LONGEST_VALUE = 100;
-const textOf = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_VALUE);
 
 /** Why the scores and figures of a forecast cannot be computed again; undefined where they can. */
 export function unknownGenerator(known: KnownGenerators, payload: Entry['payload']): string | undefined {

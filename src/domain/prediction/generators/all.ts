@@ -20,6 +20,8 @@ export const sideGenerators: readonly SideGenerator[] = [
 /** Everything that seals forecasts, in the order in which they are sealed and named in answers. */
 export const generators: readonly Generator[] = [...HORIZONS.map(stateGenerator), ...sideGenerators];
 
+export const generatorNames = generators.map(({ name }) => name);
+
 /** The types in the order in which answers name them: that of the state is the last. */
 export const typesOf = (list: readonly Generator[]): string[] => {
   const byState = list.toSorted((a, b) => Number(a.kind === 'state') - Number(b.kind === 'state'));

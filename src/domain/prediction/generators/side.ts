@@ -87,9 +87,6 @@ export const sideGenerator = (rule: SideRule): SideGenerator => ({
   ...rule,
   name: `${rule.type}_${rule.horizon}m`,
   every: HOUR,
-  subject: rule.type,
-  mayBeLate: false,
-  learns: true,
   forecast: (at) => {
     const filed_under = conditionKey(rule, at);
     if (filed_under === null) return null;

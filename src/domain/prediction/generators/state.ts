@@ -15,9 +15,6 @@ export const stateGenerator = (horizon: number): Generator<ProjectionPayload> =>
   horizon,
   shadow: false,
   every: SLOT,
-  subject: 'state',
-  mayBeLate: true,
-  learns: false,
   forecast: ({ expected, due, primary_state, calm, rain_mm }) =>
     expected
       ? {

@@ -5,10 +5,10 @@ import type {
   OutcomeSums,
   Scores,
 } from '../../../domain/prediction/generator.ts';
-import { generators } from '../../../domain/prediction/generators/all.ts';
+import { generators, LONGEST_HORIZON } from '../../../domain/prediction/generators/all.ts';
 import { addOutcome } from '../../../domain/prediction/generators/side.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
-import { HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
+import { MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import { isWaking } from '../../../domain/time/waking-hours.ts';
 import { silencesRight } from '../../../store/decision/verdicts.ts';
 import { readNorms } from '../../../store/observation/norms.ts';
@@ -24,7 +24,6 @@ import { learnedKey } from './seal-forecasts.ts';
 
 /** With a smaller share of its readings than this a time is inconclusive. */
 const LEAST_READINGS = 0.75;
-const PACKAGE_WINDOW = 3 * HOUR;
 
 /** Reveals the forecasts that are due at this slot: compares each with what was observed. */
 export async function revealForecasts(
@@ -39,44 +38,40 @@ export async function revealForecasts(
     return generator;
   };
   let observed: Observations | undefined;
-  for await (const due of openPredictions(tx, ledger, slot)) {
-    observed ??= await readObservations(context, list);
-    const { isRead } = observed;
-    const scorable = due.filter(
-      ({ payload }) => !generatorOf(payload).mayBeLate || isRead(payload.pocket_id),
-    );
-    await revealAll(context, scorable, observed, generatorOf);
-  }
-  // A forecast that had no reading at its own slot is scored by this one, or is inconclusive.
-  for await (const overdue of openPredictions(tx, ledger, slot - SLOT)) {
-    observed ??= await readObservations(context, list);
-    await revealAll(context, overdue, observed, generatorOf);
-  }
+  for (const dueAt of [slot, slot - SLOT])
+    for await (const due of openPredictions(tx, ledger, dueAt)) {
+      observed ??= await readObservations(context, list);
+      const { isRead } = observed;
+      // A state that was not read at its own slot is scored by this one a slot later, or is inconclusive.
+      const canWait = ({ payload }: OpenPrediction) =>
+        dueAt === slot && generatorOf(payload).kind === 'state';
+      const ready = due.filter((one) => !canWait(one) || isRead(one.payload.pocket_id));
+      await revealAll(context, ready, generatorOf, observed);
+    }
 }
 
 async function revealAll(
   context: JobContext,
   open: readonly OpenPrediction[],
-  { of }: Observations,
   generatorOf: (payload: PredictionPayload) => Generator,
+  observed: Observations,
 ): Promise<void> {
   const { tx, ledger, slot, now, state, zone } = context;
-  const learning = open.map(({ payload }) => payload).filter((payload) => generatorOf(payload).learns);
+  const learning = open.filter(({ payload }) => 'filed_under' in payload.forecast);
   await state.load(
     tx,
-    learning.map(({ generator, pocket_id }) => learnedKey(generator, pocket_id)),
+    learning.map(({ payload }) => learnedKey(payload.generator, payload.pocket_id)),
   );
   const reveals = open.map((one) => {
     const generator = generatorOf(one.payload);
-    const isInTime = generator.mayBeLate || one.reveal_at === slot;
+    const isInTime = generator.kind === 'state' || one.reveal_at === slot;
     return {
       open: one,
-      scores: isInTime ? generator.reveal(one.payload, of(one)) : null,
+      scores: isInTime ? generator.reveal(one.payload, observed.of(one)) : null,
       waking: isWaking(one.reveal_at, zone),
     };
   });
-  for (const { open, scores } of reveals)
-    if (scores && generatorOf(open.payload).learns) learn(context, open.payload, scores);
+  for (const { open, scores } of reveals) if (scores) learn(context, open.payload, scores);
   await writeReveals(tx, ledger, now, reveals);
 }
 
@@ -86,9 +81,9 @@ async function readObservations({ tx, zone, slot }: JobContext, list: readonly G
   const before = await outcomesAt(tx, slot - SLOT);
   // By the minutes since they were sealed.
   const periods = new Map<number, Awaited<ReturnType<typeof readPeriod>>>();
-  for (const { horizon, every, mayBeLate } of list) {
+  for (const { kind, horizon, every } of list) {
     const sealedAt = slot - horizon * MINUTE;
-    if (!mayBeLate && sealedAt % every === 0 && !periods.has(horizon))
+    if (kind !== 'state' && sealedAt % every === 0 && !periods.has(horizon))
       periods.set(horizon, await readPeriod(tx, sealedAt, slot));
   }
   // The same time on the clock.
@@ -98,7 +93,7 @@ async function readObservations({ tx, zone, slot }: JobContext, list: readonly G
     [slot - SLOT, await readingsAt(tx, weekAgo(slot - SLOT))],
   ]);
   const norms = await readNorms(tx, zone.hourOfWeek(slot));
-  const lastPackages = await lastPackageSlots(tx, slot - PACKAGE_WINDOW, slot);
+  const lastPackages = await lastPackageSlots(tx, slot - LONGEST_HORIZON, slot);
   const network_state = modalState([...current.values()]);
   return {
     isRead: (pocket: string): boolean => current.has(pocket) || before.has(pocket),

@@ -42,7 +42,7 @@ export async function sealForecasts(
   const due = list.filter(({ every, horizon }) => slot % every === 0 && revealTime(slot, horizon) > revealed);
   for (const own of Map.groupBy(due, ({ every }) => every).values()) {
     const keys = ({ reading }: DecidedPocket) =>
-      own.filter(({ learns }) => learns).map(({ name }) => learnedKey(name, reading.pocket_id));
+      own.filter(isLearner).map(({ name }) => learnedKey(name, reading.pocket_id));
     const payloads = payloadsFrom(context, forecasts, own);
     for await (const batch of state.inBatches(tx, decided, keys))
       await writePredictions(tx, ledger, slot, batch.flatMap(payloads));
@@ -63,15 +63,16 @@ function payloadsFrom(
   const ahead = list.map((generator) => {
     const revealAt = revealTime(slot, generator.horizon);
     const due = { hour: zone.hourOfDay(revealAt), rest: isRestDay(revealAt, calendar) };
-    return { generator, revealAt, due, h: horizons.indexOf(generator.horizon) };
+    const subject = generator.kind === 'state' ? generator.kind : generator.type;
+    return { generator, subject, revealAt, due, h: horizons.indexOf(generator.horizon) };
   });
   return ({ reading, snapshot, friction, spare_capacity, gate }) => {
     const { pocket_id, primary_state, calm, completeness } = reading;
     const { rain_mm } = snapshot.values;
     const known = { hour, calm, primary_state, rain_mm, friction, spare_capacity, gate };
     const expected = forecasts[positions.get(pocket_id) ?? -1];
-    return ahead.flatMap(({ generator, revealAt, due, h }): PredictionPayload[] => {
-      const past = generator.learns && state.get<OutcomeSums>(learnedKey(generator.name, pocket_id));
+    return ahead.flatMap(({ generator, subject, revealAt, due, h }): PredictionPayload[] => {
+      const past = isLearner(generator) && state.get<OutcomeSums>(learnedKey(generator.name, pocket_id));
       const own = generator.forecast({ ...known, expected: expected?.[h], due, past: past || {} });
       if (!own) return [];
       return [
@@ -80,7 +81,7 @@ function payloadsFrom(
           id: predictionId(pocket_id, slot, generator.name),
           pocket_id,
           generator: generator.name,
-          prediction_key: predictionKey(pocket_id, generator.subject, revealAt),
+          prediction_key: predictionKey(pocket_id, subject, revealAt),
           horizon_minutes: generator.horizon,
           sealed_at: iso(slot),
           reveal_at: iso(revealAt),
@@ -93,6 +94,8 @@ function payloadsFrom(
     });
   };
 }
+
+const isLearner = ({ kind }: Generator): boolean => kind !== 'state';
 
 /** Where a generator that learns keeps the outcomes of a pocket. */
 export const learnedKey = (generator: string, pocket: string): string => `side ${generator} ${pocket}`;
