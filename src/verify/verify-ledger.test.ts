@@ -239,8 +239,11 @@ test('a forecast of an unknown generator, or of another type or horizon than its
     [{ generator: 'tarot_60m' }, /^no generator is known as "tarot_60m", so that/],
     [{ generator: undefined }, /^no generator is known as nothing/],
     [{ generator: 'x'.repeat(10_000) }, /^no generator is known as "x{99}, so that/],
-    [{ prediction_type: 'tarot' }, /^pocket_projection_60m is known to forecast other, not "tarot"/],
-    [{ horizon_minutes: 90 }, /^pocket_projection_60m is known to look 60 minutes ahead, not 90/],
+    [
+      { prediction_type: 'tarot' },
+      /^pocket_projection_60m is known to forecast other 60 minutes ahead, not "tarot" 60$/,
+    ],
+    [{ horizon_minutes: 90 }, /60 minutes ahead, not "other" 90$/],
   ] as const) {
     const log = servedLog();
     const { seal, ...row } = prediction(1);

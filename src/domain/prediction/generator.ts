@@ -4,7 +4,7 @@
  */
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Forecast } from '../forecaster/index.ts';
-import type { ErrorType } from './error-taxonomy.ts';
+import type { ErrorType, Miss } from './error-taxonomy.ts';
 import type { Observation, PredictionPayload, SealedForecast } from './prediction.ts';
 
 /**
@@ -67,21 +67,20 @@ export interface Sealing extends Conditions {
   past: OutcomeSums;
 }
 
-export interface StateReading {
+/** The reading of a pocket at a slot, with the measurements that a reveal needs. */
+export interface ObservedOutcome {
   primary_state: PrimaryState;
   calm: number;
-}
-
-/** The reading of a pocket at a slot, with the measurements that a reveal needs. */
-export interface ObservedOutcome extends StateReading {
   rain_mm: number | null;
   crowd: number | null;
   movement_friction: number | null;
   spare_capacity: number | null;
 }
 
+export type StateReading = Pick<ObservedOutcome, 'primary_state' | 'calm'>;
+
 /** What was observed of a pocket by the time that a forecast was for. */
-export interface Observed {
+export interface Observed extends Pick<Miss, 'crowd_deviation' | 'spoke' | 'network_state'> {
   /** At that time, or a quarter hour before; null where nothing was read. */
   actual: ObservedOutcome | null;
   /** A quarter hour before. */
@@ -94,12 +93,6 @@ export interface Observed {
   atSealing: ObservedOutcome | null;
   /** Of a silence that was sealed with it: 1 if it was right; null where there was none, or it cannot be told. */
   silence_right: number | null;
-  /** Footfall less what is usual for the hour, as a share of the pocket's peak; null when unknown. */
-  crowd_deviation: number | null;
-  /** The service has spoken in the pocket since it was sealed. */
-  spoke: boolean;
-  /** The state most pockets were in. */
-  network_state: string;
 }
 
 export interface Scores {

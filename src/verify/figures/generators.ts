@@ -24,9 +24,6 @@ export function unknownGenerator(known: KnownGenerators, payload: Entry['payload
   const own = known.get(String(generator));
   if (!own)
     return `no generator is known as ${textOf(generator)}, so that its scores cannot be computed again`;
-  if (prediction_type !== own.type)
-    return `${generator} is known to forecast ${own.type}, not ${textOf(prediction_type)}`;
-  if (horizon_minutes !== own.horizon)
-    return `${generator} is known to look ${own.horizon} minutes ahead, not ${textOf(horizon_minutes)}`;
-  return undefined;
+  if (prediction_type === own.type && horizon_minutes === own.horizon) return undefined;
+  return `${generator} is known to forecast ${own.type} ${own.horizon} minutes ahead, not ${textOf(prediction_type)} ${textOf(horizon_minutes)}`;
 }
