@@ -11,17 +11,12 @@ import {
 import { primaryStates } from '../../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { gates } from '../../src/domain/decision/gates.ts';
-import {
-  addOutcome,
-  type Conditions,
-  conditionKey,
-  type OutcomeSum,
-  type SideGenerator,
-  sideGenerators,
-} from '../../src/domain/prediction/side-forecasts.ts';
+import type { Conditions, OutcomeSums } from '../../src/domain/prediction/generator.ts';
+import { sideGenerators } from '../../src/domain/prediction/generators/all.ts';
+import { addOutcome, conditionKey, type SideRule } from '../../src/domain/prediction/generators/side.ts';
 import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
-import { sideKey } from '../../src/pipeline/jobs/prediction/seal-forecasts.ts';
+import { learnedKey } from '../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { writeEntries } from '../../src/store/runtime/pipeline-state.ts';
 
@@ -36,17 +31,14 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour * HOUR);
 export async function writeLearnedState(store: Store, { pockets }: Registry): Promise<void> {
   const spells = everySpell();
   const calm = everyCalmOutcome();
-  const sides = (Object.keys(sideGenerators) as SideGenerator[]).map((generator) => ({
-    generator,
-    sums: everyOutcomeSum(generator),
-  }));
+  const sides = sideGenerators.map((side) => ({ name: side.name, sums: everyOutcomeSum(side) }));
   for (let at = 0; at < pockets.length; at += POCKETS_PER_TRANSACTION) {
     const entries = pockets
       .slice(at, at + POCKETS_PER_TRANSACTION)
       .flatMap(({ id }): [string, unknown][] => [
         [`spells ${id}`, spells],
         [`calm ${id}`, calm],
-        ...sides.map(({ generator, sums }): [string, unknown] => [sideKey(generator, id), sums]),
+        ...sides.map(({ name, sums }): [string, unknown] => [learnedKey(name, id), sums]),
       ]);
     await store.transaction((tx) => writeEntries(tx, entries));
   }
@@ -82,10 +74,11 @@ function everyCalmOutcome(): CalmOutcomes {
   );
 }
 
-function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {
+function everyOutcomeSum(side: SideRule): OutcomeSums {
   const usual: Conditions = {
     hour: 0,
     calm: 0.5,
+    primary_state: 'mixed-transitional',
     rain_mm: 0,
     friction: 0.2,
     spare_capacity: 0.5,
@@ -97,10 +90,10 @@ function everyOutcomeSum(generator: SideGenerator): Record<string, OutcomeSum> {
     ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
     ...[...gates, 'voice'].map((gate) => ({ gate })),
   ];
-  const sums: Record<string, OutcomeSum> = {};
+  const sums: OutcomeSums = {};
   for (const slot of hours) {
     for (const other of others) {
-      const key = conditionKey(generator, { ...usual, ...other, hour: utc.hourOfDay(slot) });
+      const key = conditionKey(side, { ...usual, ...other, hour: utc.hourOfDay(slot) });
       if (key !== null) sums[key] = addOutcome(sums[key], 0.375);
     }
   }

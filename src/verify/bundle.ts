@@ -3,6 +3,7 @@
 import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { type Facts, FactsReader } from './figures/facts.ts';
+import { type KnownGenerators, unknownGenerator } from './figures/generators.ts';
 import { judgedReadings, verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
 import { HASH_BYTES, TILE_WIDTH } from './source.ts';
@@ -61,7 +62,10 @@ export interface Notes {
 }
 
 /** Everything that can be checked of a bundle without the others. */
-export function checkBundle({ index, width, bundle, tile, tables }: Part): Notes {
+export function checkBundle(
+  { index, width, bundle, tile, tables }: Part,
+  generators: KnownGenerators,
+): Notes {
   const first = index * TILE_WIDTH;
   const entries: Record<string, number> = {};
   const marks = new Float64Array(width);
@@ -75,7 +79,7 @@ export function checkBundle({ index, width, bundle, tile, tables }: Part): Notes
   const submissions: RowNote[] = [];
   const writtenAt = new Float64Array(width);
   const ids = new Float64Array(width);
-  const facts = new FactsReader(width);
+  const facts = new FactsReader(width, generators);
   const written = { sealed_before_outcome: 0, written_afterwards: 0 };
   let row = 0;
   for (const bytes of entriesOf(bundle, index, width)) {
@@ -99,6 +103,8 @@ export function checkBundle({ index, width, bundle, tile, tables }: Part): Notes
       throw new LedgerFault('bad_entry', 'the payload has another id than its row', { leaf, id });
     if ('backfilled' in payload && payload.backfilled !== true)
       throw new LedgerFault('bad_entry', 'backfilled is not true', { leaf, id });
+    const unknown = type === 'prediction' ? unknownGenerator(generators, payload) : undefined;
+    if (unknown !== undefined) throw new LedgerFault('unknown_generator', unknown, { leaf, id });
     const before = isSealedBeforeOutcome(type, payload);
     if (before !== undefined) written[before ? 'sealed_before_outcome' : 'written_afterwards']++;
     entries[type] = (entries[type] ?? 0) + 1;

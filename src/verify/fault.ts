@@ -8,6 +8,7 @@ export type FaultCode =
   | 'bad_bundle'
   | 'bad_entry'
   | 'bad_payload_hash'
+  | 'unknown_generator'
   | 'out_of_order'
   | 'bad_detached'
   | 'wrong_leaf'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { httpFetch } from './http-fetch.ts';
 import { prediction, servedLog } from './testing/served-log.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const log = servedLog();
 log.append(Array.from({ length: 600 }, (_, i) => prediction(i)));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { IdTable, idHash } from './ids.ts';
 import { faultOf, prediction, servedLog } from './testing/served-log.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 test('finds a hash again however many are added, and every leaf that has it', () => {
   const ids = new IdTable();

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { privateKeyFromSeed, type Signer, signerOf } from '../ledger/key.ts';
 import type { KeyChange } from '../ledger/key-change.ts';
 import type { FetchBytes } from './source.ts';
 import { prediction, servedLog, signer } from './testing/served-log.ts';
-import { type Verdict, verifyLedger } from './verify-ledger.ts';
+import type { Verdict } from './verify-ledger.ts';
 
 const keyOf = (seed: number, name = signer.name): Signer =>
   signerOf(name, privateKeyFromSeed(Buffer.alloc(32, seed)));

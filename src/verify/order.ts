@@ -4,6 +4,7 @@ import type { Notes } from './bundle.ts';
 import { type FaultCode, LedgerFault } from './fault.ts';
 import { type Facts, FLAG, KIND, OUTCOME } from './figures/facts.ts';
 import { type KnownReading, Readings } from './figures/readings.ts';
+import { isForecast } from './figures/scores.ts';
 import type { Tally } from './figures/tally.ts';
 import { SLOT, VERDICT, wrongField } from './figures/verdicts.ts';
 
@@ -161,8 +162,7 @@ export class OrderCheck {
   /** Readings that forecasts of this bundle were made from: those of its slots are sealed before their outcomes. */
   #learn({ kind, horizon, sealedAt, pocket, knownState, knownCalm }: Facts, first: number): void {
     for (let row = 0; row < kind.length; row++) {
-      // Those of the other horizons are made from the same reading.
-      if (horizon[row] !== 60 || Number.isNaN(knownCalm[row] as number)) continue;
+      if (horizon[row] === 0 || Number.isNaN(knownCalm[row] as number)) continue;
       this.#readings.learn(sealedAt[row] as number, pocket[row] as number, {
         state: knownState[row] as number,
         calm: knownCalm[row] as number,
@@ -208,7 +208,7 @@ export class OrderCheck {
     this.#latestRevealed = Math.max(this.#latestRevealed, time);
     const wrong = this.#tally.reveal(facts, row, { ...reveal, revealAt: time });
     if (wrong !== undefined) throw new LedgerFault('wrong_score', wrong, { leaf: own });
-    if (facts.kind[row] !== KIND.projection) return;
+    if (facts.kind[row] !== KIND.state) return;
     const first = reveal.at * OUTCOME.width;
     const outcome = {
       state: reveal.facts.outcomes[first + OUTCOME.state] as number,
@@ -220,4 +220,3 @@ export class OrderCheck {
 }
 
 const timeText = (seconds: number): string => new Date(1000 * seconds).toISOString();
-const isForecast = (kind: number): boolean => kind !== KIND.none && kind <= KIND.unscored;

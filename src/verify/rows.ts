@@ -4,6 +4,7 @@ import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
 import { entriesOf, idOf } from './entry.ts';
 import { LedgerFault } from './fault.ts';
+import { type KnownGenerator, knownGenerators } from './figures/generators.ts';
 import type { Tally } from './figures/tally.ts';
 import { IdTable } from './ids.ts';
 import { inOrder } from './in-order.ts';
@@ -15,6 +16,8 @@ import { tower } from './tree.ts';
 
 export interface ReadRows {
   fetch: FetchBytes;
+  /** What makes the forecasts of the log: a row of any other is a fault. */
+  generators: readonly KnownGenerator[];
   /** How many bundles are fetched ahead of the one being checked. */
   ahead?: number;
   /** Whether a forecast, line or silence may be without its outcome however late it is. */
@@ -50,7 +53,7 @@ export interface Tree {
  * up in `tally` what figures are computed from.
  */
 export async function readRows(
-  { fetch, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
+  { fetch, generators, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
   { origin, head, earlier, tables }: Tree,
   tally: Tally,
 ): Promise<Count> {
@@ -61,6 +64,7 @@ export async function readRows(
     withheld: 0,
     key_changes: [],
   };
+  const known = knownGenerators(generators);
   const order = new OrderCheck(tally);
   const ids = new IdTable();
   const now = secondsOf(head.written_at);
@@ -88,7 +92,7 @@ export async function readRows(
     ]);
     const served = tables && rows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
     const part = { index, width, bundle, tile, ...served };
-    return { part, notes: checkBundle(part) };
+    return { part, notes: checkBundle(part, known) };
   };
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
   for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {

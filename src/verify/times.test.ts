@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { signCheckpoint } from '../ledger/checkpoint.ts';
 import { sealOf } from '../ledger/seal.ts';
 import { readCheckpoint, readKey } from './checkpoint.ts';
 import { faultOf, instead, prediction, type Row, reveal, servedLog, signer } from './testing/served-log.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 test('finds a forecast sealed late, and reveals that are early, duplicate or of another row', async () => {
   const row = prediction(0);
@@ -134,7 +134,14 @@ test('finds a submission that was not written within a minute of its sealing; fo
   for (const timeless of [{}, { sealed_at: '2026-10-01 00:00' }, { sealed_at: midnight }])
     assert.deepEqual(await logged('submission', { ...timeless, written_at: utc(midnight) }), wrong);
   const hour = utc(midnight + 3_600_000);
-  const late = { sealed_at, reveal_at: hour, window_end: hour, written_at: utc(midnight + 300_000) };
+  const forecast = { generator: 'pocket_projection_60m', prediction_type: 'other', horizon_minutes: 60 };
+  const late = {
+    ...forecast,
+    sealed_at,
+    reveal_at: hour,
+    window_end: hour,
+    written_at: utc(midnight + 300_000),
+  };
   for (const type of ['prediction', 'line', 'silence'] as const)
     assert.equal(await logged(type, late), 'ok', type);
 });

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { privateKeyFromSeed, signerOf } from '../ledger/key.ts';
 import { sealOf } from '../ledger/seal.ts';
 import type { FetchBytes } from './source.ts';
@@ -17,7 +18,6 @@ import {
   servedLog,
   signer,
 } from './testing/served-log.ts';
-import { verifyLedger } from './verify-ledger.ts';
 
 const predictions = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => prediction(from + i));
@@ -232,6 +232,27 @@ test('finds logged rows that are malformed', async () => {
   assert.deepEqual(await logged(hashed('[]')), ['bad_entry', { leaf: 0 }]);
   assert.deepEqual(await logged(hashed('{"a":1},"x":{}')), ['bad_entry', { leaf: 0 }]);
   assert.deepEqual(await logged({ type: 'edit' as 'reveal', id: 'a', seal }), ['bad_entry', { leaf: 0 }]);
+});
+
+test('a forecast of an unknown generator, or of another type or horizon than its own, is named', async () => {
+  for (const [changed, message] of [
+    [{ generator: 'tarot_60m' }, /^no generator is known as "tarot_60m", so that/],
+    [{ generator: undefined }, /^no generator is known as nothing/],
+    [{ generator: 'x'.repeat(10_000) }, /^no generator is known as "x{99}, so that/],
+    [
+      { prediction_type: 'tarot' },
+      /^pocket_projection_60m is known to forecast other 60 minutes ahead, not "tarot" 60$/,
+    ],
+    [{ horizon_minutes: 90 }, /60 minutes ahead, not "other" 90$/],
+  ] as const) {
+    const log = servedLog();
+    const { seal, ...row } = prediction(1);
+    const payload = { ...JSON.parse(seal.canonical), ...changed };
+    log.append([prediction(0), { ...row, seal: sealOf(JSON.parse(JSON.stringify(payload))) }]);
+    const verdict = await verifyLedger({ fetch: log.fetch });
+    assert.deepEqual(faultOf(verdict), ['unknown_generator', { leaf: 1, id: 'prd_1' }]);
+    assert.match(verdict.ok ? '' : verdict.message, message);
+  }
 });
 
 test('a detached payload is counted as withheld until published, then checked against its hash', async () => {

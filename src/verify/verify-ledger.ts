@@ -143,7 +143,8 @@ const MAX_ENDS = 100_000;
 const GROWING = 'the log grew while they were read';
 
 /** Tried twice: a log grows every quarter hour, and constantly while its history is written. */
-async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+async function servedFigures(options: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+  const { fetch, api } = options;
   const checkpoint = await fetchText(fetch, 'checkpoint');
   const ends = await fetch('rows', MAX_ENDS);
   const figures = api ? await readServed(api) : 'not asked for';
@@ -151,7 +152,7 @@ async function servedFigures({ fetch, api }: VerifyOptions, attempts = 2): Promi
   const after = await fetchText(fetch, 'checkpoint');
   if (after !== checkpoint)
     return attempts > 1
-      ? servedFigures({ fetch, ...(api && { api }) }, attempts - 1)
+      ? servedFigures(options, attempts - 1)
       : { checkpoint: after, figures: undefined, reason: GROWING, hasTables, ends: undefined };
   return typeof figures === 'string'
     ? { checkpoint, figures: undefined, reason: figures, hasTables, ends }

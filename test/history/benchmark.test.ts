@@ -1,17 +1,21 @@
 // A submission from its sealing to the leaderboard, on a virtual clock; its scores are computed a second time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PredictionPayload, RevealPayload } from '../../src/domain/prediction/prediction.ts';
+import {
+  isProjection,
+  type PredictionPayload,
+  type RevealPayload,
+} from '../../src/domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import type { getBenchmarkScores } from '../../src/operations/prediction/get-benchmark-scores.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -62,7 +66,7 @@ async function referenceScores({ store }: Service, sealedAt: number, start: numb
     const state = item.predicted_state.replace('_', '-');
     for (const row of forecasts) {
       if (row.pocket_id !== item.pocket_id) continue;
-      if (row.prediction_type !== 'other' || row.horizon_minutes !== item.horizon_minutes) continue;
+      if (!isProjection(row) || row.horizon_minutes !== item.horizon_minutes) continue;
       const reveal = Date.parse(row.reveal_at);
       if (reveal < start || reveal > end || Date.parse(row.sealed_at) < sealedAt) continue;
       const seen = revealed.get(`${row.id}:reveal`)?.actual_observation;

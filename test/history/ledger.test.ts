@@ -13,11 +13,12 @@ import { verifyConsistency, verifyInclusion } from '../../src/ledger/testing/ver
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
-import { type Verdict, verifyLedger } from '../../src/verify/verify-ledger.ts';
+import type { Verdict } from '../../src/verify/verify-ledger.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { run, runHere } from '../support/services/processes.ts';
 import { NOON, serviceFor } from '../support/services/service.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';

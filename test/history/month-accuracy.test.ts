@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
+import { sideScore } from '../../src/domain/prediction/generators/side.ts';
 import { projectionScore } from '../../src/domain/prediction/projection.ts';
-import { sideScore } from '../../src/domain/prediction/side-forecasts.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { windowOf } from '../../src/domain/time/window.ts';
@@ -107,11 +107,10 @@ describe('the simple rules', () => {
         if (lastWeek) weeks += 1;
       }
       if (row.generator === 'rain_comfort_60m' || row.generator === 'movement_friction_60m') {
-        const expected =
-          row.generator === 'rain_comfort_60m'
-            ? Number((then?.rain_mm ?? 0) < 0.2)
-            : (then?.movement_friction ?? -1);
-        assert.equal(row.persistence_score, sideScore(row.generator, expected, actual.outcome));
+        const isRain = row.generator === 'rain_comfort_60m';
+        const expected = isRain ? Number((then?.rain_mm ?? 0) < 0.2) : (then?.movement_friction ?? -1);
+        const kind = isRain ? 'chance' : 'level';
+        assert.equal(row.persistence_score, sideScore({ kind }, expected, actual.outcome));
         sides += 1;
       }
       if (row.prediction_type === 'silence_correctness') assert.equal(row.persistence_score, null);

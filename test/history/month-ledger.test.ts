@@ -9,11 +9,11 @@ import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 
 /** Six hours of live slots, so that forecasts of the history and live ones are both revealed. */
 const LIVE_SLOTS = 24;

@@ -9,12 +9,12 @@ import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { privateKeyPem, signerOf } from '../../src/ledger/key.ts';
 import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { operatorSetup } from '../support/services/operator-commands.ts';
 import { listen, runHere } from '../support/services/processes.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openStore } from '../../src/store/engine/open.ts';
 import { ROLLUP_COLUMNS } from '../../src/verify/figures/slot-sums.ts';
-import { verifyLedger } from '../../src/verify/verify-ledger.ts';
+import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { figuresOf, ledgerOf, writeLogs } from './stored-log.ts';
 
 const logs = await writeLogs();

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { generators } from '../../domain/prediction/generators/all.ts';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { httpFetch } from '../../verify/http-fetch.ts';
 import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
@@ -22,6 +23,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
   run: async (args) => {
     const { base, since, save, key, json } = readVerifyArguments(args);
     const verdict = await verifyLedger({
+      generators,
       fetch: httpFetch(base),
       api: httpFetch(base, 'api'),
       ...(since !== undefined && { since: readCheckpoint(since) }),

@@ -5,13 +5,13 @@ import { addSums, UNIT, zeroSums } from '../stats/rollup.ts';
 import { accuracyReport, appliedFilter } from './accuracy-report.ts';
 import { type ErrorType, errorTypes } from './error-taxonomy.ts';
 import { type AccuracyRow, accuracySums, groupSums } from './forecast-sums.ts';
-import { type PredictionType, predictionTypes } from './prediction.ts';
+import { predictionTypes } from './generators/all.ts';
 
 /** A forecast that was revealed. */
 interface RevealedForecast {
   pocket_id: string;
   generator: string;
-  prediction_type: PredictionType;
+  prediction_type: string;
   backfilled: boolean;
   shadow: number;
   waking: boolean;

@@ -17,7 +17,8 @@ import {
   type PocketAccuracyRow,
   tenths,
 } from './forecast-sums.ts';
-import { HORIZONS, predictionTypes, projectionGenerator } from './prediction.ts';
+import { predictionTypes } from './generators/all.ts';
+import { HORIZONS, projectionGenerator, STATE_TYPE } from './prediction.ts';
 
 /** The filter that a report states beside its figures. */
 export interface AppliedFilter {
@@ -65,7 +66,7 @@ export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly P
 }
 
 const isState = ({ prediction_type }: Pick<AccuracyRow, 'prediction_type'>): boolean =>
-  prediction_type === 'other';
+  prediction_type === STATE_TYPE;
 
 /**
  * The share of eligible forecasts that came true, that of all and that of all state forecasts, each beside the naive

@@ -32,7 +32,8 @@ export interface Miss {
 
 /** The limits at which each cause applies; completeness and the deviation are shares. */
 const MIN_COMPLETENESS = 0.75;
-const WET_MM = 0.4;
+/** Twice what counts as rain elsewhere: a trace that came or went explains no miss. */
+const CHANGED_RAIN_MM = 0.4;
 const MIN_CROWD_DEVIATION = 0.2;
 const CALM_TOLERANCE = 0.1;
 
@@ -40,7 +41,7 @@ const CALM_TOLERANCE = 0.1;
 export function errorTypeOf(miss: Miss): ErrorType {
   const { rain_then, rain_now, crowd_deviation, calm_now } = miss;
   if (miss.completeness < MIN_COMPLETENESS) return 'freshness_miss';
-  if (rain_then !== null && rain_now !== null && rain_then >= WET_MM !== rain_now >= WET_MM)
+  if (rain_then !== null && rain_now !== null && rain_then >= CHANGED_RAIN_MM !== rain_now >= CHANGED_RAIN_MM)
     return 'weather_miss';
   if (crowd_deviation !== null && Math.abs(crowd_deviation) >= MIN_CROWD_DEVIATION) return 'footfall_miss';
   if (miss.state_before === miss.expected_state) return 'timing_miss';

@@ -2,7 +2,6 @@
 
 import type { Sums } from '../stats/rollup.ts';
 import { type ErrorType, errorTypes } from './error-taxonomy.ts';
-import type { PredictionType } from './prediction.ts';
 
 /** From this accuracy on a forecast counts as right. */
 export const HIT = 0.5;
@@ -54,7 +53,7 @@ export type ForecastSum =
 export interface ForecastKey {
   pocket_id: string;
   generator: string;
-  prediction_type: PredictionType;
+  prediction_type: string;
   shadow: number;
 }
 

@@ -10,24 +10,16 @@ import { MINUTE } from '../time/slot.ts';
 import type { ErrorType } from './error-taxonomy.ts';
 import type { NaiveForecast } from './naive-baseline.ts';
 import type { Projection } from './projection.ts';
-import type { SideForecast } from './side-forecasts.ts';
 
-export const predictionTypes = [
-  'quiet_window',
-  'rain_comfort',
-  'movement_friction',
-  'offer_intensity',
-  'silence_correctness',
-  'other',
-] as const;
-export type PredictionType = (typeof predictionTypes)[number];
+/** The `prediction_type` of a forecast of the state of a pocket. */
+export const STATE_TYPE = 'other';
 
 /** The horizons of the state projection, in minutes. */
 export const HORIZONS = [60, 120, 180] as const;
 export const projectionGenerator = (horizon: number): string => `pocket_projection_${horizon}m`;
 
 /** The sealed fields that every forecast has; times are ISO 8601 in UTC. */
-interface SealedForecast {
+export interface SealedForecast {
   type: 'prediction';
   id: string;
   pocket_id: string;
@@ -45,24 +37,25 @@ interface SealedForecast {
 
 /** A forecast of the state of a pocket. The naive baseline is sealed with it. */
 export interface ProjectionPayload extends SealedForecast {
-  prediction_type: 'other';
+  prediction_type: typeof STATE_TYPE;
   forecast: Projection;
   baseline: NaiveForecast;
   /** What was observed when it was sealed. */
   known: { primary_state: PrimaryState; calm: number; rain_mm: number | null };
 }
 
-/** A forecast of one probability or level. Its baseline is the usual outcome. */
+/** A forecast of one probability or level, 0..1. Its baseline is the usual outcome. */
 export interface SidePayload extends SealedForecast {
-  prediction_type: Exclude<PredictionType, 'other'>;
-  forecast: SideForecast;
-  baseline: Pick<SideForecast, 'expected'>;
+  prediction_type: string;
+  /** `filed_under` is the condition whose past outcomes it is the mean of. */
+  forecast: { expected: number; filed_under: string };
+  baseline: { expected: number };
 }
 
 export type PredictionPayload = ProjectionPayload | SidePayload;
 
 export const isProjection = (payload: PredictionPayload): payload is ProjectionPayload =>
-  payload.prediction_type === 'other';
+  payload.prediction_type === STATE_TYPE;
 
 /** What a forecast is scored against: the observed state, or the outcome of the probability or level. */
 export type Observation = { primary_state: PrimaryState; calm: number } | { outcome: number };

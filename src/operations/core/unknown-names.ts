@@ -5,8 +5,7 @@ import Type, { type TObject, type TProperties, type TSchema, type TUnion } from 
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { normalise } from '../../domain/city/name-index.ts';
-import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
+import { generatorNames } from '../../domain/prediction/generators/all.ts';
 import { quote } from '../../domain/text/printable.ts';
 
 /** What names are compared with; they are known without a store. */
@@ -41,8 +40,6 @@ const MAX_SIMILAR = 3;
 /** From this confidence on, a match of the lookup is offered. */
 const MIN_SIMILARITY = 0.5;
 
-const generators = [...HORIZONS.map(projectionGenerator), ...Object.keys(sideGenerators)];
-
 const pocket: Kind = {
   flag: 'unknown_pocket',
   description: 'no pocket has the id that was asked for',
@@ -72,14 +69,14 @@ const storedName = (name: string): string => name.replaceAll('-', '_');
 const generator: Kind = {
   flag: 'unknown_generator',
   description: 'no forecast has the generator that was asked for',
-  isKnown: (name) => generators.includes(storedName(name)),
+  isKnown: (name) => generatorNames.includes(storedName(name)),
   similar: (name) => {
     const words = normalise(name).split(' ');
     const shared = (known: string) => words.filter((word) => known.includes(word)).length;
-    return generators.filter((known) => shared(known)).sort((a, b) => shared(b) - shared(a));
+    return generatorNames.filter((known) => shared(known)).sort((a, b) => shared(b) - shared(a));
   },
   sentence: (name, similar) =>
-    `no generator is called ${quote(name)}; ${similar.length ? 'similar' : 'there are'}: ${(similar.length ? similar : generators).join(', ')}.`,
+    `no generator is called ${quote(name)}; ${similar.length ? 'similar' : 'there are'}: ${(similar.length ? similar : generatorNames).join(', ')}.`,
 };
 
 /** What each argument names. */

@@ -8,7 +8,8 @@ import {
 } from '../../domain/prediction/accuracy-report.ts';
 import { calmReliability } from '../../domain/prediction/calm-reliability.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { HORIZONS, predictionTypes } from '../../domain/prediction/prediction.ts';
+import { predictionTypes } from '../../domain/prediction/generators/all.ts';
+import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';

@@ -1,5 +1,7 @@
 // Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
+
 import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
+import { generatorNames } from '../../domain/prediction/generators/all.ts';
 import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
@@ -18,7 +20,7 @@ import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { cutPage, leafPosition, slotPosition } from '../core/list-options.ts';
 import { tableOf } from '../core/table.ts';
-import { generators, type PredictionEntry } from './prediction-fields.ts';
+import type { PredictionEntry } from './prediction-fields.ts';
 import { type ProofLinks, proofLinks } from './proof-links.ts';
 
 interface LedgerQuestion {
@@ -70,7 +72,7 @@ export async function loadLedger(
   const { pocket, generator } = filter;
   const found =
     // No forecast has an unknown generator, and a query for one would scan the whole ledger.
-    generator === undefined || generators.includes(generator)
+    generator === undefined || generatorNames.includes(generator)
       ? await predictionLedger(store, filter, revealed, limit + 1, from)
       : [];
   const page = cutPage(found, limit);
@@ -94,7 +96,7 @@ export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
     inconclusive_count: revealed - scored,
     pending_count: open,
     mean_accuracy: meanOf(totalOf(sums, 'score'), scored),
-    accuracy_by_generator: generators.flatMap((generator) => {
+    accuracy_by_generator: generatorNames.flatMap((generator) => {
       const own = sums.find((sum) => sum.generator === generator);
       return own ? [{ generator, n: own.scored, accuracy: shareOf(own.hits, own.scored) }] : [];
     }),

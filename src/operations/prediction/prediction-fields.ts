@@ -1,25 +1,19 @@
 // Schemas of a sealed forecast, of its reveal, and of its entry in an answer.
 import Type, { type Static } from 'typebox';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { HORIZONS, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import { sideGenerators } from '../../domain/prediction/side-forecasts.ts';
+import { generatorNames, sideGenerators, typesOf } from '../../domain/prediction/generators/all.ts';
+import { STATE_TYPE } from '../../domain/prediction/prediction.ts';
 import { substrates } from '../../domain/signals/signal.ts';
 import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
 import { proofAddresses } from './proof-links.ts';
 
-/** The name of every generator that seals forecasts. */
-export const generators: readonly string[] = [
-  ...HORIZONS.map(projectionGenerator),
-  ...Object.keys(sideGenerators),
-];
-
-export const generatorName = Type.Enum([...generators]);
+export const generatorName = Type.Enum([...generatorNames]);
 
 /** The argument that selects forecasts by it. */
 export const generatorArgument = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: `one of ${generators.join(', ')}; hyphens are accepted for underscores`,
+  description: `one of ${generatorNames.join(', ')}; hyphens are accepted for underscores`,
 });
 
 export const sealHash = Type.String({
@@ -63,7 +57,7 @@ export const projection = Type.Object({
 
 const projectionPayload = Type.Object({
   ...sealedForecast,
-  prediction_type: Type.Literal('other'),
+  prediction_type: Type.Literal(STATE_TYPE),
   forecast: projection,
   baseline: Type.Object(
     { expected_state: primaryState, expected_calm: unit },
@@ -80,7 +74,7 @@ const expected = Type.Number({ minimum: 0, maximum: 1, description: 'a chance, o
 
 const sidePayload = Type.Object({
   ...sealedForecast,
-  prediction_type: Type.Enum(Object.values(sideGenerators).map(({ type }) => type)),
+  prediction_type: Type.Enum(typesOf(sideGenerators)),
   forecast: Type.Object({
     expected,
     filed_under: Type.String({ description: 'the conditions whose past outcomes were counted' }),

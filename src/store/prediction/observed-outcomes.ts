@@ -1,21 +1,12 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
-import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
-/** The reading of a pocket at a slot, with the measurements that a reveal needs. */
-export interface ObservedOutcome {
-  pocket_id: string;
-  calm: number;
-  primary_state: PrimaryState;
-  rain_mm: number | null;
-  crowd: number | null;
-  movement_friction: number | null;
-  spare_capacity: number | null;
-}
+type OfPocket<Row> = Row & { pocket_id: string };
 
 export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, ObservedOutcome>> {
-  const rows = await store.all<ObservedOutcome>(
+  const rows = await store.all<OfPocket<ObservedOutcome>>(
     `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
@@ -27,31 +18,28 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
 }
 
 /** The readings of every pocket at a slot, without the measurements. */
-export async function readingsAt(
-  store: Reader,
-  slot: number,
-): Promise<Map<string, Pick<ObservedOutcome, 'calm' | 'primary_state'>>> {
-  const rows = await store.all<Pick<ObservedOutcome, 'pocket_id' | 'calm' | 'primary_state'>>(
+export async function readingsAt(store: Reader, slot: number): Promise<Map<string, StateReading>> {
+  const rows = await store.all<OfPocket<StateReading>>(
     'select pocket_id, calm, primary_state from atmosphere_readings where slot = ?',
     slot,
   );
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }
 
-/** The readings of an hour in one row: how many, the least calm and the most rain. */
-export interface HourExtremes {
+/** The readings of a window in one row: how many, the least calm and the most rain. */
+export interface Extremes {
   readings: number;
   least_calm: number;
   most_rain: number | null;
 }
 
 /** By pocket, over the window (after, until]. */
-export async function hourExtremesWithin(
+export async function extremesWithin(
   store: Reader,
   after: number,
   until: number,
-): Promise<Map<string, HourExtremes>> {
-  const rows = await store.all<HourExtremes & { pocket_id: string }>(
+): Promise<Map<string, Extremes>> {
+  const rows = await store.all<OfPocket<Extremes>>(
     `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
      from atmosphere_readings r
      join env_snapshots e on ${sameSlotAndPocket('e', 'r')}

@@ -1,9 +1,9 @@
 // Sealed forecasts with their reveals, as lists and counts; everything is read from the ledger's canonical text.
+import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import type { PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { LONGEST_HORIZON } from '../rollup/tables.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
 /** `pending`: sealed and not revealed yet. */

@@ -1,6 +1,7 @@
 // Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
+import type { Scores } from '../../domain/prediction/generator.ts';
 import {
   isProjection,
   type Observation,
@@ -88,13 +89,8 @@ const dueLeaves = (store: Reader, revealAt: number): Promise<DueLeaf[]> =>
 
 export interface Reveal {
   open: OpenPrediction;
-  actual_observation: Observation | null;
-  accuracy_score: number | null;
-  baseline_score: number | null;
-  /** Of two simple rules on the same outcome (src/domain/prediction/simple-rules.ts); stored, not sealed. */
-  persistence_score: number | null;
-  last_week_score: number | null;
-  error_type: ErrorType | null;
+  /** Null: inconclusive. */
+  scores: Scores | null;
   /** Whether the time that was forecast is in waking hours. */
   waking: boolean;
 }
@@ -106,7 +102,7 @@ export interface RevealRow {
   slot: number;
   pocket_id: string;
   generator: string;
-  prediction_type: PredictionPayload['prediction_type'];
+  prediction_type: string;
   shadow: number;
   waking: number;
   calm_probability: number | null;
@@ -131,7 +127,7 @@ export async function writeReveals(
   const sealed = await ledger.append(
     tx,
     'reveal',
-    reveals.map(({ open, actual_observation, accuracy_score, baseline_score, error_type }) => {
+    reveals.map(({ open, scores }) => {
       const id = revealId(open.payload.id);
       return {
         id,
@@ -141,15 +137,15 @@ export async function writeReveals(
           sealed_leaf: open.leaf,
           sealed_hash: open.payload_hash,
           revealed_at: iso(now),
-          actual_observation,
-          accuracy_score,
-          baseline_score,
-          error_type,
+          actual_observation: scores?.actual_observation ?? null,
+          accuracy_score: scores?.accuracy_score ?? null,
+          baseline_score: scores?.baseline_score ?? null,
+          error_type: scores?.error_type ?? null,
         } satisfies RevealPayload,
       };
     }),
   );
-  const rows = reveals.map(({ open: { slot, leaf, reveal_at, payload }, ...scores }, i) => ({
+  const rows = reveals.map(({ open: { slot, leaf, reveal_at, payload }, scores, waking }, i) => ({
     prediction_leaf: leaf,
     prediction_id: payload.id,
     slot,
@@ -161,19 +157,19 @@ export async function writeReveals(
     confidence: payload.confidence,
     completeness: payload.completeness,
     shadow: payload.shadow ? 1 : 0,
-    waking: scores.waking ? 1 : 0,
+    waking: waking ? 1 : 0,
     expected_calm: isProjection(payload) ? payload.forecast.expected_calm : null,
     calm_probability: isProjection(payload) ? payload.forecast.calm_probability : null,
-    was_calm: isProjection(payload) ? wasCalm(scores.actual_observation) : null,
-    accuracy_score: scores.accuracy_score,
-    baseline_score: scores.baseline_score,
-    persistence_score: scores.persistence_score,
-    last_week_score: scores.last_week_score,
-    error_type: scores.error_type,
+    was_calm: isProjection(payload) ? wasCalm(scores?.actual_observation) : null,
+    accuracy_score: scores?.accuracy_score ?? null,
+    baseline_score: scores?.baseline_score ?? null,
+    persistence_score: scores?.persistence_score ?? null,
+    last_week_score: scores?.last_week_score ?? null,
+    error_type: scores?.error_type ?? null,
     leaf: sealed[i]?.leaf ?? -1,
   }));
   await tx.insert('reveals', rows);
 }
 
-const wasCalm = (observed: Observation | null): number | null =>
+const wasCalm = (observed: Observation | undefined): number | null =>
   observed && 'primary_state' in observed ? Number(isCalmState(observed.primary_state)) : null;

@@ -1,8 +1,9 @@
 // Whole ledgers for CSV exports, read in batches.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
-import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { LONGEST_HORIZON, SHORTEST_HORIZON } from '../../domain/prediction/generators/all.ts';
+import type { Observation, PredictionPayload } from '../../domain/prediction/prediction.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
-import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import {
   type VindicationFilter,
@@ -76,10 +77,6 @@ export const exportPredictions = (
     predictionsWithin(store, { ...part, pocket, generator }, revealed),
   );
 
-/** The index over all pockets is by reveal_at: what was sealed in a window is revealed between these two after it. */
-const NEAREST = Math.min(...HORIZONS) * MINUTE;
-const FARTHEST = Math.max(...HORIZONS) * MINUTE;
-
 const revealConditions: Record<RevealFilter, string> = {
   both: '',
   only: 'and r.prediction_leaf is not null',
@@ -98,7 +95,8 @@ async function predictionsWithin(
 ): Promise<ExportedPrediction[]> {
   const [where, params]: [string, Value[]] =
     pocket === undefined
-      ? ['p.reveal_at > ? and p.reveal_at <= ?', [after + NEAREST, until + FARTHEST]]
+      ? // The index over all pockets is by reveal_at.
+        ['p.reveal_at > ? and p.reveal_at <= ?', [after + SHORTEST_HORIZON, until + LONGEST_HORIZON]]
       : ['p.pocket_id = ?', [pocket]];
   const [only, wanted]: [string, Value[]] =
     generator === undefined ? ['', []] : ['and p.generator = ?', [generator]];

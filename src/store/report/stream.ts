@@ -8,8 +8,9 @@ import {
   type RevealEvent,
   type SavingEvent,
 } from '../../domain/narration/stream.ts';
-import { HORIZONS, type Observation, type PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { HOUR, MINUTE } from '../../domain/time/slot.ts';
+import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
+import type { Observation, PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
@@ -53,8 +54,6 @@ export async function narrationEvents(
   return rows.map((row) => ({ type: 'narration', ...row }));
 }
 
-/** The longest horizon: what is revealed in a window was sealed no earlier than this before it. */
-const FARTHEST = Math.max(...HORIZONS) * MINUTE;
 const FIRST_WINDOW = 6 * HOUR;
 
 /**
@@ -94,7 +93,7 @@ async function revealedWithin(
      join ledger_entries e on e.leaf = n.prediction_leaf
      join ledger_entries v on v.leaf = n.leaf
      order by n.reveal_at desc, n.prediction_leaf desc`,
-    after - FARTHEST,
+    after - LONGEST_HORIZON,
     until,
     after,
     until,

@@ -11,7 +11,7 @@ import {
   simpleRules,
   tenths,
 } from '../../domain/prediction/forecast-sums.ts';
-import { HORIZONS } from '../../domain/prediction/prediction.ts';
+import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import {
   type OutcomeSum,
   type PocketSum,
@@ -19,7 +19,6 @@ import {
   type TierSum,
   UNIT,
 } from '../../domain/stats/rollup.ts';
-import { MINUTE } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
@@ -54,9 +53,6 @@ export const bySlot = {
 /** In units of 1/UNIT. */
 const whole = (value: string): string => `cast(round(${value} * ${UNIT}) as bigint)`;
 const oneIf = (condition: string): string => `case when ${condition} then 1 else 0 end`;
-
-/** A forecast that is due within a span was sealed at most this long before. */
-export const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
 
 /** Of silences: right where no line would have served. */
 const verdicts = {

@@ -1,20 +1,14 @@
 // Writes rollups: for every key its running totals at the end of a half hour, once no rows can be added to it any more.
 // They can be deleted and counted again from the rows.
+
+import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastSlots } from '../runtime/job-runs.ts';
 import { rolledUpTo } from './read-rollups.ts';
-import {
-  ALL_POCKETS,
-  type AnyRollup,
-  bySlot,
-  isByPocket,
-  LONGEST_HORIZON,
-  rollups,
-  storedSums,
-} from './tables.ts';
+import { ALL_POCKETS, type AnyRollup, bySlot, isByPocket, rollups, storedSums } from './tables.ts';
 
 /** Rolls up every period that is settled by the runs up to `until` and was not rolled up yet. */
 export async function rollUp(tx: Transaction, until?: number): Promise<void> {

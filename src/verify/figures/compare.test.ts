@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../../test/support/services/verify-ledger.ts';
 import { sealOf as sealed } from '../../ledger/seal.ts';
 import type { FetchBytes } from '../source.ts';
 import { prediction, type Row, reveal, type ServedLog, servedLog } from '../testing/served-log.ts';
-import { type Verdict, verifyLedger } from '../verify-ledger.ts';
+import type { Verdict } from '../verify-ledger.ts';
 
 /** Ten forecasts, all of them right; the baseline is wrong in each. */
 function revealedLog(): ServedLog {

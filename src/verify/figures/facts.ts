@@ -1,20 +1,20 @@
 // What published figures are made from, of each row of a bundle. Flat arrays, since a log has millions of rows.
 import type { Entry } from '../entry.ts';
 import { secondsOf } from '../times.ts';
+import type { KnownGenerators } from './generators.ts';
 
-/** What a row is to the figures. A forecast of an unknown generator counts, but its score cannot be computed again. */
+/** What a row is to the figures. */
 export const KIND = {
   none: 0,
-  projection: 1,
+  state: 1,
   chance: 2,
   level: 3,
-  unscored: 4,
-  silence: 5,
-  reveal: 6,
-  line: 7,
-  verdict: 8,
+  silence: 4,
+  reveal: 5,
+  line: 6,
+  verdict: 7,
 } as const;
-export const FLAG = { eligible: 1, shadow: 2, backfilled: 4, state: 8 } as const;
+export const FLAG = { eligible: 1, shadow: 2, backfilled: 4 } as const;
 
 /** Arrays have a value for each row, but `outcomes`; what is a name is a position in `names`. */
 export interface Facts {
@@ -51,18 +51,16 @@ export const OUTCOME = { score: 0, naiveScore: 1, state: 2, value: 3, error: 4, 
 const MIN_CONFIDENCE = 0.68;
 const MIN_COMPLETENESS = 0.75;
 
-const CHANCES = new Set(['quiet_window_60m', 'rain_comfort_60m', 'silence_correctness_60m']);
-const LEVELS = new Set(['movement_friction_60m', 'offer_intensity_60m']);
-const PROJECTION = /^pocket_projection_(60|120|180)m$/;
-
 type Payload = Entry['payload'];
 
 export class FactsReader {
   readonly #index = new Map<string, number>();
   readonly #outcomes: number[] = [];
   readonly #facts: Omit<Facts, 'outcomes'>;
+  readonly #generators: KnownGenerators;
 
-  constructor(width: number) {
+  constructor(width: number, generators: KnownGenerators) {
+    this.#generators = generators;
     this.#facts = {
       names: [],
       kind: new Uint8Array(width),
@@ -104,24 +102,21 @@ export class FactsReader {
     const facts = this.#facts;
     const { generator, confidence, completeness } = payload;
     const [forecast, baseline] = [membersOf(payload.forecast), membersOf(payload.baseline)];
-    const isState = payload.prediction_type === 'other';
+    const kind = KIND[this.#generators.get(String(generator))?.kind ?? 'none'];
     const isEligible = numberOf(confidence) >= MIN_CONFIDENCE && numberOf(completeness) >= MIN_COMPLETENESS;
     facts.flags[row] =
       (facts.flags[row] as number) |
       (isEligible ? FLAG.eligible : 0) |
-      (payload.shadow === true ? FLAG.shadow : 0) |
-      (isState ? FLAG.state : 0);
-    const kind = kindOf(String(generator), isState);
+      (payload.shadow === true ? FLAG.shadow : 0);
     facts.kind[row] = kind;
     facts.pocket[row] = this.#nameOf(payload.pocket_id);
     facts.type[row] = this.#nameOf(payload.prediction_type);
     facts.confidence[row] = numberOf(confidence);
-    if (kind === KIND.projection) {
+    if (kind === KIND.state) {
       facts.state[row] = this.#nameOf(forecast.expected_state);
       facts.naiveState[row] = this.#nameOf(baseline.expected_state);
       facts.calmProbability[row] = numberOf(forecast.calm_probability);
-      const isCanonical = PROJECTION.test(String(generator)) && payload.shadow !== true;
-      facts.horizon[row] = isCanonical ? numberOf(payload.horizon_minutes) : 0;
+      facts.horizon[row] = payload.shadow === true ? 0 : numberOf(payload.horizon_minutes);
       const known = membersOf(payload.known);
       facts.knownState[row] = this.#nameOf(known.primary_state);
       facts.knownCalm[row] = numberOf(known.calm);
@@ -152,11 +147,6 @@ export class FactsReader {
     }
     return at;
   }
-}
-
-function kindOf(generator: string, isState: boolean): number {
-  if (isState) return KIND.projection;
-  return CHANCES.has(generator) ? KIND.chance : LEVELS.has(generator) ? KIND.level : KIND.unscored;
 }
 
 const membersOf = (value: unknown): Record<string, unknown> =>

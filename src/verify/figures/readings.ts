@@ -16,7 +16,7 @@ export interface KnownReading {
 export class Readings {
   readonly #slots = new Map<number, Map<number, KnownReading>>();
 
-  /** Slots come in order, so the first ones are the oldest. */
+  /** Slots come in order, so the first ones are the oldest. Forecasts of all horizons are made from the same reading. */
   learn(time: number, pocket: number, reading: KnownReading): void {
     let slot = this.#slots.get(time);
     if (!slot) {
@@ -27,7 +27,7 @@ export class Readings {
         this.#slots.delete(old);
       }
     }
-    slot.set(pocket, reading);
+    if (!slot.has(pocket)) slot.set(pocket, reading);
   }
 
   /** What the row at `leaf` could know. */

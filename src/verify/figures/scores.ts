@@ -1,5 +1,7 @@
 // Scores computed again from a forecast and its outcome (docs/formulas.md, "Projection and its score", "Side forecasts").
+
 import { KIND } from './facts.ts';
+import type { KnownGenerator } from './generators.ts';
 
 /** What was forecast or observed: a state with its calm, or a chance or level alone. `state` is any number for a name. */
 export interface StateValue {
@@ -20,14 +22,20 @@ export const shareOf = (part: number, whole: number): number | null =>
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** NaN for a forecast of an unknown generator. */
-export function scoreOf(kind: number, forecast: StateValue, observed: StateValue): number {
-  const error = Math.abs(forecast.value - observed.value);
-  if (kind === KIND.projection)
-    return (forecast.state === observed.state ? 0.6 : 0) + 0.4 * (1 - clamp((error - 0.1) / 0.4));
-  if (kind === KIND.chance) return 1 - error;
-  return kind === KIND.level ? clamp(1 - error / 0.4) : Number.NaN;
-}
+type Formula = (error: number, isSameState: boolean) => number;
+type ForecastKind = (typeof KIND)[KnownGenerator['kind']];
+
+const formulas: Readonly<Record<number, Formula>> = {
+  [KIND.state]: (error, isSameState) => (isSameState ? 0.6 : 0) + 0.4 * (1 - clamp((error - 0.1) / 0.4)),
+  [KIND.chance]: (error) => 1 - error,
+  [KIND.level]: (error) => clamp(1 - error / 0.4),
+} satisfies Record<ForecastKind, Formula>;
+
+export const isForecast = (kind: number): boolean => kind in formulas;
+
+export const scoreOf = (kind: number, forecast: StateValue, observed: StateValue): number =>
+  formulas[kind]?.(Math.abs(forecast.value - observed.value), forecast.state === observed.state) ??
+  Number.NaN;
 
 /** Whether a score does not follow from what was forecast and observed. Both are NaN where nothing was observed. */
 export function isWrongScore(
@@ -36,7 +44,6 @@ export function isWrongScore(
   observed: StateValue,
   score: number,
 ): boolean {
-  if (kind === KIND.unscored) return false;
   if (Number.isNaN(observed.value)) return !Number.isNaN(score);
   return !(Math.abs(scoreOf(kind, forecast, observed) - score) <= TOLERANCE);
 }

@@ -172,7 +172,7 @@ export class Tally {
       error: this.names[outcomes[first + OUTCOME.error] as number] ?? '',
       isWaking,
       calm:
-        kind === KIND.projection && this.names[observed.state] !== ''
+        kind === KIND.state && this.names[observed.state] !== ''
           ? { stated: Number.isNaN(stated) ? 0 : stated, wasCalm: this.isCalm(observed.state) }
           : undefined,
     });
@@ -188,7 +188,7 @@ export class Tally {
   #count(sealed: Facts, row: number, score: number, naiveScore: number, isWaking: boolean): void {
     const flags = sealed.flags[row] as number;
     if (flags & FLAG.shadow) return;
-    const kind = flags & FLAG.state ? 'state' : 'other';
+    const kind = sealed.kind[row] === KIND.state ? 'state' : 'other';
     const isEligible = (flags & FLAG.eligible) !== 0;
     const origin = flags & FLAG.backfilled ? 'backfilled' : 'live';
     addScore(this.forecasts[kind][origin], isEligible, score, naiveScore);
@@ -206,11 +206,11 @@ export class Tally {
   #countPersistence(sealed: Facts, row: number, observed: StateValue, score: number): void {
     const flags = sealed.flags[row] as number;
     const then = { state: sealed.knownState[row] as number, value: sealed.knownCalm[row] as number };
-    if (!(flags & FLAG.state) || flags & FLAG.shadow || Number.isNaN(score) || Number.isNaN(then.value))
-      return;
+    const isCounted = sealed.kind[row] === KIND.state && !(flags & FLAG.shadow);
+    if (!isCounted || Number.isNaN(score) || Number.isNaN(then.value)) return;
     this.persistence.scored++;
     if (score >= HIT) this.persistence.serviceHits++;
-    if (round(scoreOf(KIND.projection, then, observed)) >= HIT) this.persistence.hits++;
+    if (round(scoreOf(KIND.state, then, observed)) >= HIT) this.persistence.hits++;
   }
 
   #countCalm(sealed: Facts, row: number, observed: number, isWaking: boolean): void {

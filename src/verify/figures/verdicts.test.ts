@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { verifyLedger } from '../../../test/support/services/verify-ledger.ts';
 import { sealOf } from '../../ledger/seal.ts';
 import { faultOf, type Row, servedLog } from '../testing/served-log.ts';
-import { verifyLedger } from '../verify-ledger.ts';
 import { wrongVerdict } from './verdicts.ts';
 
 const START = Date.UTC(2026, 9, 1);

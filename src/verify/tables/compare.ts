@@ -1,5 +1,6 @@
 // Compares the rows of the tables beside the log, as they are served, with those that follow from the entries.
 import type { FaultPlace } from '../fault.ts';
+import { textOf } from '../figures/difference.ts';
 import { parsedJson } from '../figures/served.ts';
 import { TILE_WIDTH } from '../source.ts';
 import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts';
@@ -75,9 +76,6 @@ function wrongRow(
   }
   return undefined;
 }
-
-const LONGEST_VALUE = 100;
-const textOf = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_VALUE);
 
 /** By table and leaf; undefined where it has another form. */
 function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | undefined {

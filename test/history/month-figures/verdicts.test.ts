@@ -5,8 +5,8 @@ import { lineOutcomes } from '../../../src/domain/verdict/line-serves.ts';
 import type { VerdictPayload } from '../../../src/domain/verdict/verdict.ts';
 import { wrongVerdict } from '../../../src/verify/figures/verdicts.ts';
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../../src/verify/verify-ledger.ts';
 import { monthService } from '../../support/services/month.ts';
+import { verifyLedger } from '../../support/services/verify-ledger.ts';
 
 const { url, store } = await monthService();
 

@@ -7,13 +7,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, iso, SLOT } from '../../../src/domain/time/slot.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
-import { verifyLedger } from '../../../src/verify/verify-ledger.ts';
 import { beginShortHistory } from '../../support/pipeline/short-history.ts';
 import { smallCity } from '../../support/pipeline/small-city.ts';
 import { submission } from '../../support/rows/benchmark-submission.ts';
 import { post } from '../../support/services/http-client.ts';
 import { environmentOf, run, runHere } from '../../support/services/processes.ts';
 import { startService } from '../../support/services/service.ts';
+import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { onServer } from '../../support/stores/postgres-admin.ts';
 import { describeStores, type StorePlace } from '../../support/stores/store-places.ts';
 

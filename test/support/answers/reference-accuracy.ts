@@ -1,6 +1,6 @@
 // The accuracy report computed independently, row by row, from its definition.
 import { errorTypes } from '../../../src/domain/prediction/error-taxonomy.ts';
-import { predictionTypes } from '../../../src/domain/prediction/prediction.ts';
+import { predictionTypes } from '../../../src/domain/prediction/generators/all.ts';
 import { round } from '../../../src/domain/stats/unit-scale.ts';
 import type { Window } from '../../../src/domain/time/window.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';

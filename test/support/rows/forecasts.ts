@@ -3,7 +3,6 @@ import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.
 import type { ErrorType } from '../../../src/domain/prediction/error-taxonomy.ts';
 import {
   type PredictionPayload,
-  type PredictionType,
   predictionId,
   predictionKey,
 } from '../../../src/domain/prediction/prediction.ts';
@@ -18,7 +17,7 @@ export interface ForecastFixture {
   pocket?: string;
   slot: number;
   generator?: string;
-  type?: PredictionType;
+  type?: string;
   horizon?: number;
   state?: PrimaryState;
   calm?: number;
@@ -86,13 +85,17 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
       if (fixture.score !== undefined && sealed) {
         const reveal: Reveal = {
           open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
-          actual_observation:
-            fixture.score === null ? null : { primary_state: fixture.observed ?? 'calm-social', calm: 0.7 },
-          accuracy_score: fixture.score,
-          baseline_score: fixture.score === null ? null : (fixture.baseline ?? 0),
-          persistence_score: fixture.persistence ?? null,
-          last_week_score: fixture.lastWeek ?? null,
-          error_type: fixture.error ?? null,
+          scores:
+            fixture.score === null
+              ? null
+              : {
+                  actual_observation: { primary_state: fixture.observed ?? 'calm-social', calm: 0.7 },
+                  accuracy_score: fixture.score,
+                  baseline_score: fixture.baseline ?? 0,
+                  persistence_score: fixture.persistence ?? null,
+                  last_week_score: fixture.lastWeek ?? null,
+                  error_type: fixture.error ?? null,
+                },
           waking: isWaking(Date.parse(payload.reveal_at), singapore),
         };
         await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);

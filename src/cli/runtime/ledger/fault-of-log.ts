@@ -1,4 +1,5 @@
 // Whether the log of a store that was restored is the one that its checkpoint signs, and the tables follow from it.
+import { generators } from '../../../domain/prediction/generators/all.ts';
 import { LedgerError } from '../../../ledger/error.ts';
 import { migrationStatus } from '../../../store/engine/migrate.ts';
 import type { Reader } from '../../../store/engine/store.ts';
@@ -24,6 +25,7 @@ export async function faultOfLog(store: Reader, { since, tables }: LogChecks): P
     // A store of another schema has other columns; it is refused when it is opened.
     const isCompared = tables && (await migrationStatus(store)).all_applied;
     const verdict = await verifyLedger({
+      generators,
       fetch: isCompared ? fetch : async (path, limit) => (path === 'rows' ? undefined : fetch(path, limit)),
       // A copy may be of a time at which the service was catching up after an outage.
       outcomesMayBeLate: true,

@@ -4,9 +4,10 @@ import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.
 import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
+import { sideGenerators } from '../../../domain/prediction/generators/all.ts';
+import { sideScore } from '../../../domain/prediction/generators/side.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
-import { type SideGenerator, sideGenerators, sideScore } from '../../../domain/prediction/side-forecasts.ts';
 import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { runDue } from '../../schedule/run.ts';
@@ -65,12 +66,9 @@ describeStores('reveals', (makePlace) => {
       const { forecast, baseline } = JSON.parse(sealed) as PredictionPayload;
       const { actual_observation: actual } = JSON.parse(revealed);
       const score = (forecast: object) => {
-        if (!(generator in sideGenerators)) return projectionScore(forecast as Projection, actual);
-        return sideScore(
-          generator as SideGenerator,
-          (forecast as { expected: number }).expected,
-          actual.outcome,
-        );
+        const side = sideGenerators.find(({ name }) => name === generator);
+        if (!side) return projectionScore(forecast as Projection, actual);
+        return sideScore(side, (forecast as { expected: number }).expected, actual.outcome);
       };
       if (accuracy_score === null) assert.deepEqual([actual, baseline_score, error_type], [null, null, null]);
       else assert.deepEqual([accuracy_score, baseline_score], [score(forecast), score(baseline)], generator);
