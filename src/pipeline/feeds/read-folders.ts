@@ -1,6 +1,6 @@
 // Reads the new files of a feed's folder. Which files were read is stored with their rows: after a crash in between the
 // files are read again, and rows that are stored already stay as they are.
-import { FeedShapeError, MOST_VALUES, type Poll } from '../../sources/core/adapter.ts';
+import { FeedShapeError, MOST_POLL_BYTES, MOST_VALUES, type Poll } from '../../sources/core/adapter.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { FetchError } from '../../sources/core/fetch-error.ts';
 import { addRows, type FeedReading, noReading } from '../../sources/core/read-feed.ts';
@@ -18,8 +18,6 @@ import { archivedBody } from '../../store/feeds/archive.ts';
 import { seenFiles, writeSeenFiles } from '../../store/feeds/seen-files.ts';
 import type { Gathered } from './feed-context.ts';
 
-/** Of all files of one poll; the others follow in the next. */
-const MAX_POLL_BYTES = 64 * 1024 * 1024;
 /** Larger files are read and not archived. */
 const MAX_ARCHIVED_BYTES = 32 * 1024 * 1024;
 
@@ -68,7 +66,8 @@ export async function readNewFiles(feed: Feed, poll: Poll, before: SeenFiles): P
   let size = 0;
   for (const file of read) {
     size += file.size;
-    const isLater = size > MAX_POLL_BYTES || reading.rows.length >= MOST_VALUES;
+    // The others follow in the next poll.
+    const isLater = size > MOST_POLL_BYTES || reading.rows.length >= MOST_VALUES;
     if (isLater && size > file.size) {
       unread.add(file.name);
       continue;

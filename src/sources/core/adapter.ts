@@ -86,6 +86,11 @@ export interface ParsedFeed {
   ttl_seconds?: number;
 }
 
+/** The most that is asked for in one poll, whatever settings and bodies list. */
+export const MOST_REQUESTS = 500;
+/** Of all bodies of one poll, or of the files of a folder that are read at once. */
+export const MOST_POLL_BYTES = 64 * 1024 * 1024;
+
 /**
  * Rows of one body: of a list, a table or a message. The largest real ones have some ten thousand. A longer body is
  * refused, not cut, so that no part is taken for the whole.

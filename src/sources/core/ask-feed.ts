@@ -1,6 +1,6 @@
 // How a feed's requests are made: with its key, conditionally, through its retries and circuit breaker.
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
-import type { Adapter, FeedRequest, Poll } from './adapter.ts';
+import { type Adapter, type FeedRequest, MOST_POLL_BYTES, type Poll } from './adapter.ts';
 import type { Feed } from './feed.ts';
 import { type FeedKeys, findKey, refuseOtherHosts, type SentKey } from './feed-keys.ts';
 import type { FeedTerms } from './feed-terms.ts';
@@ -8,9 +8,6 @@ import { type Body, type FetchLimits, fetchBody, fetchLimits, type Validators } 
 import { FetchError } from './fetch-error.ts';
 import type { FetchPolicy } from './fetch-policy.ts';
 import type { AnswerBody, Ask } from './read-feed.ts';
-
-/** Of all bodies of one poll. */
-const MAX_POLL_BYTES = 64 * 1024 * 1024;
 
 export interface AskSettings {
   policy: FetchPolicy;
@@ -80,8 +77,8 @@ export function askFeed(feed: Feed, adapter: Adapter, poll: Poll, settings: AskS
       });
     if (!body) return null;
     size += body.raw.length;
-    if (size > MAX_POLL_BYTES)
-      throw new FetchError('too_large', `the answers of one poll are larger than ${MAX_POLL_BYTES} bytes`);
+    if (size > MOST_POLL_BYTES)
+      throw new FetchError('too_large', `the answers of one poll are larger than ${MOST_POLL_BYTES} bytes`);
     const read = await received?.(request, body);
     return { bytes: body.bytes, ...(read && { read }) };
   };

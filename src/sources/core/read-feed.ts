@@ -5,6 +5,7 @@ import {
   type Adapter,
   type FeedRequest,
   FeedShapeError,
+  MOST_REQUESTS,
   MOST_VALUES,
   type ParsedFeed,
   type Poll,
@@ -12,9 +13,6 @@ import {
 import type { Feed } from './feed.ts';
 import { FetchError } from './fetch-error.ts';
 import { addFaults, type FaultCounts, type Measurement } from './measurement.ts';
-
-/** The most that an adapter may ask for in one poll, whatever the bodies list. */
-const MAX_REQUESTS = 500;
 
 /** Null: the publisher says that nothing has changed. */
 export type Ask = (request: FeedRequest) => Promise<AnswerBody | null>;
@@ -63,7 +61,7 @@ export async function readFeed(feed: Feed, adapter: Adapter, poll: Poll, ask: As
     for (let i = 0; i < queue.length; i++) {
       const request = queue[i];
       if (!request) break;
-      if (i >= MAX_REQUESTS) throw new FeedShapeError(`more than ${MAX_REQUESTS} requests a poll`);
+      if (i >= MOST_REQUESTS) throw new FeedShapeError(`more than ${MOST_REQUESTS} requests a poll`);
       const answer = await ask(request);
       if (!answer) {
         reading.unchanged += 1;

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { FeedRequest } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
+import { bytesOf } from './adapter.fixture.ts';
 import { allAdapters, feedProblems } from './all.ts';
 import { gbfs } from './gbfs.ts';
-import { asLine, bytes, examplesOn, pollOf, recipe } from './recipes.fixture.ts';
+import { asLine, examplesOn, pollOf, recipe } from './recipes.fixture.ts';
 
 const textOf = (page: string): string => readFileSync(join(import.meta.dirname, '../../..', page), 'utf8');
 const sections = textOf('docs/sources/adapters.md').split(/^## /m);
@@ -87,7 +88,7 @@ describe('an example of docs/sources/adapters.md', () => {
     const file = (stations: object[]) => ({ last_updated: 1781085600, ttl: 60, data: { stations } });
     const ask = (body: unknown, request: FeedRequest | undefined) => {
       assert.ok(request);
-      return gbfs.parse(bytes(body), feed, request, poll);
+      return gbfs.parse(bytesOf(body), feed, request, poll);
     };
     const [first] = gbfs.requests(feed, poll);
     const listed = ask(files('gbfs.lyft.com'), first);

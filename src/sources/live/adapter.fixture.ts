@@ -9,6 +9,7 @@ import {
   type ParsedFeed,
   type Poll,
 } from '../core/adapter.ts';
+import { isPlaceId } from '../core/rows/place-id.ts';
 
 const payloads = join(import.meta.dirname, '../../../../shared/payloads');
 
@@ -68,10 +69,20 @@ export function refuses(parse: () => unknown, message: RegExp): void {
   });
 }
 
+/** Null for a FeedShapeError; every other error goes on. */
+export function parseOrRefuse<Result>(parse: () => Result): Result | null {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof FeedShapeError) return null;
+    throw error;
+  }
+}
+
 /** What holds of everything that a parser returns. */
-export function assertSound({ measurements, faults }: ParsedFeed): void {
+export function assertSound({ measurements, faults }: Pick<ParsedFeed, 'measurements' | 'faults'>): void {
   for (const { place_id, lat, lng, field, value, state, observed_at } of measurements) {
-    assert.ok(place_id !== '' && field !== '');
+    assert.ok(isPlaceId(place_id) && field !== '', JSON.stringify(place_id));
     assert.equal(Number.isFinite(value), state === undefined, `${field} of ${place_id} is ${value}`);
     assert.equal(lat === null, lng === null);
     assert.ok(lat === null || (Math.abs(lat) <= 90 && Math.abs(lng ?? 0) <= 180), `${lat} ${lng}`);

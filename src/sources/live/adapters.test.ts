@@ -9,7 +9,7 @@ import type { Adapter, FeedRequest } from '../core/adapter.ts';
 import { feedKey } from '../core/ask-feed.ts';
 import type { Feed } from '../core/feed.ts';
 import { isKeyName } from '../core/feed-keys.ts';
-import { assertSound, bytesOf, pollOf } from './adapter.fixture.ts';
+import { assertSound, bytesOf, parseOrRefuse, pollOf } from './adapter.fixture.ts';
 import { adapters } from './all.ts';
 import { dataGovSg } from './data-gov-sg.ts';
 import { gbfs } from './gbfs.ts';
@@ -179,13 +179,10 @@ function parse({ adapter, settings, part }: Sample, body: Uint8Array) {
   return adapter.parse(body, feed, request, poll);
 }
 
-/** Parses, and lets no error through but the one that says that the body is not the feed's. */
-function parseOrRefuse(sample: Sample, body: Uint8Array): void {
-  try {
-    assertSound(parse(sample, body));
-  } catch (error) {
-    assert.equal((error as Error).name, 'FeedShapeError', String((error as Error).stack));
-  }
+/** Lets no error through but the one that says that the body is not the feed's. */
+function readOrRefuse(sample: Sample, body: Uint8Array): void {
+  const parsed = parseOrRefuse(() => parse(sample, body));
+  if (parsed) assertSound(parsed);
 }
 
 const gtfs: Sample = { adapter: gtfsRealtime, settings: gtfsSettings, body: gtfsSample };
@@ -225,7 +222,7 @@ test('arbitrary bytes and arbitrary JSON are read or refused', () => {
   );
   for (const sample of [...samples, gtfs])
     fc.assert(
-      fc.property(body, (bytes) => parseOrRefuse(sample, bytes)),
+      fc.property(body, (bytes) => readOrRefuse(sample, bytes)),
       { numRuns: 40 },
     );
 });
@@ -250,7 +247,7 @@ test('a true body with any value replaced is read or refused', () => {
   const pick = fc.array(fc.nat(8), { minLength: 1, maxLength: 9 });
   for (const sample of samples)
     fc.assert(
-      fc.property(pick, odd, (path, by) => parseOrRefuse(sample, bytesOf(replaced(sample.body, path, by)))),
+      fc.property(pick, odd, (path, by) => readOrRefuse(sample, bytesOf(replaced(sample.body, path, by)))),
       { numRuns: 100 },
     );
 });
@@ -260,7 +257,7 @@ test('a true body that is cut or has any byte changed is read or refused', () =>
     const whole = sample.body instanceof Uint8Array ? sample.body : bytesOf(sample.body);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (index, byte, cut) =>
-        parseOrRefuse(sample, cut ? whole.subarray(0, index) : Uint8Array.from(whole).with(index, byte)),
+        readOrRefuse(sample, cut ? whole.subarray(0, index) : Uint8Array.from(whole).with(index, byte)),
       ),
       { numRuns: 50 },
     );

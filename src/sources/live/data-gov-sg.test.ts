@@ -156,12 +156,15 @@ test('PM2.5 of regions and heat stress of stations', () => {
     v2({
       regionMetadata: [{ name: 'west', labelLocation: { latitude: 1.35735, longitude: 103.7 } }],
       items: [
-        { timestamp: '2026-01-12T10:00:00+08:00', readings: { pm25_one_hourly: { west: 13, east: null } } },
+        {
+          timestamp: '2026-01-12T10:00:00+08:00',
+          readings: { pm25_one_hourly: { west: 13, east: null, 'no\u202erth': 9 } },
+        },
       ],
     }),
   );
   assert.deepEqual(lines(pm25), ['west pm25_ug_m3 13 @ 2026-01-12T02:00:00']);
-  assert.deepEqual(pm25.faults, { no_data: 1 });
+  assert.deepEqual(pm25.faults, { no_data: 1, bad_value: 1 });
   const location = { latitude: '1.36777', longitude: '103.982262' };
   const readings = [
     { station: { id: 'S124' }, location, wbgt: '26.3' },

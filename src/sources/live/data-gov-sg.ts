@@ -158,21 +158,21 @@ function dataOf(answer: JsonObject): JsonObject {
 }
 
 /** v2 gives `location` where its published schema says `labelLocation`; the forecast writes snake case. */
-function positionOf(place: JsonObject | undefined, out: Collector): Position | null {
+function readPosition(place: JsonObject | undefined, out: Collector): Position | null {
   const { latitude, longitude } =
     objectOf(place?.location) ?? objectOf(place?.labelLocation) ?? objectOf(place?.label_location) ?? {};
   return out.position(latitude, longitude);
 }
 
-/** Places by their id; one that is listed twice keeps its first position. */
+/** The positions of places by their id; one that is listed twice keeps its first. */
 function placesOf(list: unknown, name: string, key: 'id' | 'name', out: Collector) {
   const places = new Map<string, Position | null>();
   for (const row of requireList(list, name)) {
     const place = objectOf(row);
     const id = placeIdOf(place?.[key]);
-    if (id !== undefined && !places.has(id)) places.set(id, positionOf(place, out));
+    if (id !== undefined && !places.has(id)) places.set(id, readPosition(place, out));
   }
-  return places;
+  return (id: string | undefined): Position | null => (id === undefined ? null : (places.get(id) ?? null));
 }
 
 function stations(field: string, unit: string, read: typeof amountOf): Dataset['read'] {
@@ -180,43 +180,43 @@ function stations(field: string, unit: string, read: typeof amountOf): Dataset['
     const given = textOf(data.readingUnit);
     if (given !== undefined && convert(1, given, unit) !== 1)
       throw new FeedShapeError(`expected readingUnit ${unit} for ${field}`);
-    const places = placesOf(data.stations, 'data.stations', 'id', out);
+    const positionOf = placesOf(data.stations, 'data.stations', 'id', out);
     for (const item of requireList(data.readings, 'data.readings')) {
       const reading = requireObject(item, 'data.readings[]');
       const time = isoTime(reading.timestamp);
       for (const row of requireList(reading.data, 'data.readings[].data')) {
         const value = objectOf(row);
         const id = placeIdOf(value?.stationId);
-        if (id === undefined) out.fault('bad_value');
-        else out.add(id, places.get(id) ?? null, time, { [field]: read(value?.value) });
+        out.add(id, positionOf(id), time, { [field]: read(value?.value) });
       }
     }
   };
 }
 
 function readPm25(data: JsonObject, { out }: Context): void {
-  const places = placesOf(data.regionMetadata, 'data.regionMetadata', 'name', out);
+  const positionOf = placesOf(data.regionMetadata, 'data.regionMetadata', 'name', out);
   for (const item of requireList(data.items, 'data.items')) {
     const { timestamp, readings } = requireObject(item, 'data.items[]');
     const regions = requireObject(
       objectOf(readings)?.pm25_one_hourly,
       'data.items[].readings.pm25_one_hourly',
     );
-    for (const [region, value] of Object.entries(regions))
-      out.add(region, places.get(region) ?? null, isoTime(timestamp), { pm25_ug_m3: amountOf(value) });
+    for (const [region, value] of Object.entries(regions)) {
+      const id = placeIdOf(region);
+      out.add(id, positionOf(id), isoTime(timestamp), { pm25_ug_m3: amountOf(value) });
+    }
   }
 }
 
 function readForecast(data: JsonObject, { out }: Context): void {
-  const areas = placesOf(data.area_metadata ?? data.areaMetadata, 'data.area_metadata', 'name', out);
+  const positionOf = placesOf(data.area_metadata ?? data.areaMetadata, 'data.area_metadata', 'name', out);
   for (const item of requireList(data.items, 'data.items')) {
     const { timestamp, forecasts } = requireObject(item, 'data.items[]');
     for (const row of requireList(forecasts, 'data.items[].forecasts')) {
       const { area, forecast } = objectOf(row) ?? {};
       const id = placeIdOf(area);
       const rain = rainOfForecast(textOf(forecast) ?? '') ?? 'no_data';
-      if (id === undefined) out.fault('bad_value');
-      else out.add(id, areas.get(id) ?? null, isoTime(timestamp), { forecast_rain: rain });
+      out.add(id, positionOf(id), isoTime(timestamp), { forecast_rain: rain });
     }
   }
 }
@@ -235,7 +235,7 @@ function readWbgt(data: JsonObject, { out }: Context): void {
     for (const reading of readings) {
       const id = placeIdOf(objectOf(reading.station)?.id);
       if (id === undefined) out.fault('bad_value');
-      else out.add(id, positionOf(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
+      else out.add(id, readPosition(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
     }
 }
 
@@ -243,7 +243,7 @@ function readWbgt(data: JsonObject, { out }: Context): void {
 function readLightning(data: JsonObject, { out, settings, poll }: Context): void {
   const reach = settings.lightning_reach_m ?? LIGHTNING_REACH_M;
   for (const { time, readings } of recordsOf(data)) {
-    const strikes = readings.map((reading) => positionOf(reading, out));
+    const strikes = readings.map((reading) => readPosition(reading, out));
     countNear(strikes, poll.points, reach, (point, count) =>
       out.add(point.pocket_id, point, time, { lightning_strikes: count }),
     );

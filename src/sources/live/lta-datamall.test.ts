@@ -120,7 +120,7 @@ test('roads: the middle of the band, the open band, only near pockets, numbers o
   assert.deepEqual(parsed.faults, { no_data: 1, bad_value: 1, bad_position: 2 });
 });
 
-test('platforms: three classes, NA is no data, times from the start of the interval', () => {
+test('platforms: three classes, NA and other words for it are no data, times from the start of the interval', () => {
   const platform = (Station: string, CrowdLevel: string) => ({
     Station,
     CrowdLevel,
@@ -133,6 +133,7 @@ test('platforms: three classes, NA is no data, times from the start of the inter
     platform('EW3', 'h'),
     platform('EW4', 'NA'),
     platform('EW5', 'x'),
+    platform('EW6', 'unknown'),
   ];
   const parsed = read(ltaDatamall, only('platform-crowding'), { value });
   assert.deepEqual(lines(parsed), [
@@ -140,7 +141,7 @@ test('platforms: three classes, NA is no data, times from the start of the inter
     'EW2 platform_crowding 0.5 @ 2026-01-12T02:10:00',
     'EW3 platform_crowding 0.9 @ 2026-01-12T02:10:00',
   ]);
-  assert.deepEqual(parsed.faults, { no_data: 1, bad_value: 1 });
+  assert.deepEqual(parsed.faults, { no_data: 2, bad_value: 1 });
 });
 
 test('train alerts: the lines that are named, and nothing where status and segments disagree', () => {

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { parseJson } from '../core/rows/decode.ts';
-import { amountOf } from '../core/rows/number.ts';
+import { amountOf, isAbsent } from '../core/rows/number.ts';
 import { placeIdOf } from '../core/rows/place-id.ts';
 import { isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
@@ -185,9 +185,8 @@ function readCrowding(answer: JsonObject, { out }: Context): void {
   for (const row of rowsOf(answer)) {
     const id = placeIdOf(row.Station);
     const level = textOf(row.CrowdLevel)?.toLowerCase();
-    const share = level === undefined || level === 'na' ? 'no_data' : (crowding.get(level) ?? 'bad_value');
-    if (id === undefined) out.fault('bad_value');
-    else out.add(id, null, isoTime(row.StartTime), { platform_crowding: share });
+    const share = level === undefined || isAbsent(level) ? 'no_data' : (crowding.get(level) ?? 'bad_value');
+    out.add(id, null, isoTime(row.StartTime), { platform_crowding: share });
   }
 }
 

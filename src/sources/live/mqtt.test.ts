@@ -2,23 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
+import { assertSound, bytesOf, parseOrRefuse, recorded, withPayloads } from './adapter.fixture.ts';
 import { type MqttMessage, type MqttSettings, mqttSettings, parseMessage, subscriptionsOf } from './mqtt.ts';
-import {
-  asLine,
-  assertSound,
-  bytes,
-  parseOrRefuse,
-  payload,
-  pollOf,
-  recipe,
-  recipes,
-  withPayloads,
-} from './recipes.fixture.ts';
+import { asLine, pollOf, recipe, recipes } from './recipes.fixture.ts';
 
 const poll = pollOf();
 const message = (topic: string, body: unknown, retained = false): MqttMessage => ({
   topic,
-  payload: bytes(body),
+  payload: bytesOf(body),
   retained,
 });
 function read(id: string, sent: MqttMessage) {
@@ -105,8 +96,8 @@ test('any topic and payload give sound measurements or a FeedShapeError', () => 
   const topic = fc.array(level, { minLength: 1, maxLength: 4 }).map((levels) => levels.join('/'));
   const sent = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
-    fc.double().map(String).map(bytes),
-    fc.jsonValue().map((json) => bytes(JSON.stringify(json))),
+    fc.double().map(String).map(bytesOf),
+    fc.jsonValue().map((json) => bytesOf(JSON.stringify(json))),
   );
   fc.assert(
     fc.property(topic, sent, fc.boolean(), (to, body, retained) => {
@@ -121,7 +112,7 @@ test('any topic and payload give sound measurements or a FeedShapeError', () => 
 describe('recorded messages', withPayloads, () => {
   const lines = (): MqttMessage[] =>
     new TextDecoder()
-      .decode(payload('mqtt/messages.jsonl'))
+      .decode(recorded('mqtt/messages.jsonl'))
       .trim()
       .split('\n')
       .map((line) => {
@@ -184,7 +175,7 @@ describe('recorded messages', withPayloads, () => {
   test('of people counters and air sensors, whole or just started', () => {
     const parse = (path: string, topic: MqttSettings['topics'][number]) =>
       parseMessage(
-        { topic: 'd/1', payload: payload(path), retained: false },
+        { topic: 'd/1', payload: recorded(path), retained: false },
         { id: 'a', settings: { url: 'mqtt://b', topics: [topic] } },
         poll,
       );

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { asLine, bytes, readSample, recipes, type Sample, testRecipes } from './recipes.fixture.ts';
+import { bytesOf } from './adapter.fixture.ts';
+import { asLine, readSample, recipes, type Sample, testRecipes } from './recipes.fixture.ts';
 
 const entity = (entity_id: string, state: string, unit_of_measurement?: string) => ({
   entity_id,
@@ -238,7 +239,7 @@ describe('what the page says beside a recipe', () => {
     const { settings } = changed('influx-flux', {});
     const query = (settings.body as { query: string }).query;
     assert.match(query, /\|> group\(\) \|> keep\(columns: \["_time", "_value", "sensor"\]\)$/);
-    assert.ok(bytes(settings.body).length < 1000);
+    assert.ok(bytesOf(settings.body).length < 1000);
   });
 
   test('NGSI-LD: a name that is written out in full, and the interval of dateObserved', () => {

@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
+import { recorded, withPayloads } from './adapter.fixture.ts';
 import { type GenericCsvSettings, genericCsv } from './generic-csv.ts';
 import { type GenericJsonSettings, genericJson } from './generic-json.ts';
-import { asLine, payload, pollOf, recipe, withPayloads } from './recipes.fixture.ts';
+import { asLine, pollOf, recipe } from './recipes.fixture.ts';
 
 function readJson(
   id: string,
@@ -16,7 +17,7 @@ function readJson(
   const feed = recipe<GenericJsonSettings>(id, changes);
   const poll = pollOf({ points });
   const request = genericJson.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
-  const { measurements, faults, next } = genericJson.parse(payload(path), feed, request, poll);
+  const { measurements, faults, next } = genericJson.parse(recorded(path), feed, request, poll);
   return { measurements, read: measurements.map(asLine), faults, next };
 }
 
@@ -24,7 +25,7 @@ function readCsv(id: string, path: string, now: string, changes: Partial<Generic
   const feed = recipe<GenericCsvSettings>(id, changes);
   const poll = pollOf({ now: Date.parse(now) });
   const request = genericCsv.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
-  const { measurements, faults } = genericCsv.parse(payload(path), feed, request, poll);
+  const { measurements, faults } = genericCsv.parse(recorded(path), feed, request, poll);
   return { measurements, read: measurements.map(asLine), faults };
 }
 
@@ -34,7 +35,7 @@ const settings = (json: Omit<GenericJsonSettings, 'url'>): GenericJsonSettings =
 });
 const parse = (path: string, json: Omit<GenericJsonSettings, 'url'>, time_zone = 'UTC') =>
   genericJson.parse(
-    payload(path),
+    recorded(path),
     { id: 'a', settings: settings(json) },
     { url: 'https://city.example/' },
     pollOf({ points: [], time_zone }),
@@ -71,7 +72,7 @@ describe('a recorded answer', withPayloads, () => {
         ...position,
       };
       const poll = pollOf({ points: [] });
-      const body = payload('melbourne/sensor_locations_old_40.csv');
+      const body = recorded('melbourne/sensor_locations_old_40.csv');
       return genericCsv.parse(body, { id: 'a', settings }, { url: settings.url }, poll);
     };
     const { measurements } = read({ lat: 'latitude', lng: 'longitude' });

@@ -22,6 +22,9 @@ const ABSENT = new Set([
   'no data',
 ]);
 
+/** Of a text without blanks around it. */
+export const isAbsent = (text: string): boolean => ABSENT.has(text.toLowerCase());
+
 /** As many digits as there are: some programs write out all 55 of a binary fraction. */
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 
@@ -47,7 +50,7 @@ export function numberOf(
   const text = scalarText(raw);
   if (text === null) return 'bad_value';
   if (Object.hasOwn(texts, text)) return texts[text] ?? 'bad_value';
-  if (ABSENT.has(text.toLowerCase())) return 'no_data';
+  if (isAbsent(text)) return 'no_data';
   if (no_data.some((absent) => String(absent) === text)) return 'no_data';
   const value = typeof raw === 'number' ? raw : plainNumber(text, format);
   if (value === null || !Number.isFinite(value)) return 'bad_value';

@@ -1,10 +1,9 @@
 // The requests of one poll from an address with placeholders, and what each of them was made for.
-import { type FeedRequest, FeedShapeError, type Poll } from '../../core/adapter.ts';
+import { type FeedRequest, FeedShapeError, MOST_REQUESTS, type Poll } from '../../core/adapter.ts';
 import { type ReadContext, readContext } from './read-rows.ts';
 import { MOST_BODY, type RequestSettings } from './settings.ts';
 import { writeTime } from './time-format.ts';
 
-const MOST_REQUESTS = 500;
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** What a request was made for; it travels in `part` as JSON. */

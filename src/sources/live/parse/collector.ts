@@ -10,9 +10,9 @@ import { readPosition } from '../../core/rows/position.ts';
 export type ReadValue = number | 'closed' | RowFault | undefined;
 
 export interface Collector {
-  /** Adds the values of one place at one time. A fault in the time is counted once and leaves all of them out. */
+  /** Adds the values of one place at one time. Without an id or a time all of them are left out, and counted once. */
   add(
-    place_id: string,
+    place_id: string | undefined,
     position: Position | null,
     observed_at: number | null | RowFault,
     values: Record<string, ReadValue>,
@@ -30,6 +30,7 @@ export function collector(feed: string, city: readonly Position[]): Collector {
   return {
     fault,
     add(place_id, position, observed_at, values) {
+      if (place_id === undefined) return fault('bad_value');
       if (typeof observed_at === 'string') return fault(observed_at);
       const { lat, lng } = position ?? { lat: null, lng: null };
       for (const [field, value] of Object.entries(values)) {
