@@ -1,9 +1,9 @@
 import { isStateless, parseMessages } from '../../src/http/mcp/dispatcher.ts';
-import { ask, askInstrument, type Bench, startClient, startService, type Target } from '../harness.ts';
-import type { LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
+import { type Bench, startClient, startService, type Target } from '../harness.ts';
+import type { Request } from '../processes/load-generator.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
-import { compareThroughput, loadSeconds } from './throughput.ts';
+import { compareThroughput, putLoad } from './throughput.ts';
 
 const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru', hours: 4 } };
 // The official SDK requires both types.
@@ -64,12 +64,7 @@ async function measureEraDetection(bench: Bench, service: Target, request: Reque
         if (bodies.some((body) => isStateless(body, headers))) throw new Error('the call is a legacy one');
       return ((performance.now() - began) * 1000) / (repeats * bodies.length);
     },
-    call: async () => {
-      const before = await askInstrument(service, 'cpu time');
-      const run: LoadRun = { ...request, seconds: loadSeconds(bench) };
-      const { requests } = await ask<LoadResult>(generator, run);
-      return ((await askInstrument(service, 'cpu time')) - before) / requests;
-    },
+    call: async () => (await putLoad(bench, generator, service, request)).cpuTime,
   });
   return compare('tools/call: telling the era / CPU time of the whole call', detection, call, {
     unit: ' µs',

@@ -1,15 +1,17 @@
 // Requests a second of the service compared with servers that send the same reply, and what either spends on a request.
 import { deepStrictEqual } from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import {
   ask,
   askInstrument,
   type Bench,
   type Service,
+  type Size,
   startBaseline,
   startClient,
   type Target,
 } from '../harness.ts';
-import type { LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
+import type { Load, LoadResult, LoadRun, Request } from '../processes/load-generator.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
 
@@ -21,8 +23,27 @@ export interface Baseline {
   atLeast?: number;
 }
 
-/** How long load is put on a server at a time, in seconds. */
-export const loadSeconds = ({ size }: Bench): number => ({ complete: 1.2, quick: 0.6, smallest: 0.1 })[size];
+/** What is put on a server at a time. In the smallest run a busy machine might not answer once in a given time. */
+const loads: Record<Size, Load> = {
+  complete: { duration: 1.2 },
+  quick: { duration: 0.6 },
+  smallest: { amount: 32 },
+};
+
+/** Sends the request again and again; the CPU time of a request is that which the server spent, in microseconds. */
+export async function putLoad(
+  bench: Bench,
+  generator: ChildProcess,
+  target: Target,
+  request: Request,
+): Promise<{ perSecond: number; cpuTime: number }> {
+  const before = await askInstrument(target, 'cpu time');
+  const run: LoadRun = { ...request, load: loads[bench.size] };
+  const { requests, seconds, failed } = await ask<LoadResult>(generator, run);
+  if (failed || !requests) throw new Error(`${request.url}: ${failed} of ${requests} requests failed`);
+  const cpuTime = ((await askInstrument(target, 'cpu time')) - before) / requests;
+  return { perSecond: requests / seconds, cpuTime };
+}
 
 /** The same request to the service and to each baseline, which answers as the service has just done. */
 export async function compareThroughput(
@@ -42,15 +63,11 @@ export async function compareThroughput(
   const targets: [string, Target][] = [['service', service], ...(await Promise.all(started))];
   const cpuTimes: Record<string, number[]> = {};
   const rateOf = (name: string, target: Target) => async (warmingUp: boolean) => {
-    const before = await askInstrument(target, 'cpu time');
     const url = target === service ? request.url : target.url;
-    const run: LoadRun = { ...request, url, seconds: loadSeconds(bench) };
-    const { requests, seconds, failed } = await ask<LoadResult>(generator, run);
-    if (failed || !requests) throw new Error(`${name}: ${failed} of ${requests} requests failed`);
-    const cpuTime = ((await askInstrument(target, 'cpu time')) - before) / requests;
+    const { perSecond, cpuTime } = await putLoad(bench, generator, target, { ...request, url });
     cpuTimes[name] ??= [];
     if (!warmingUp) cpuTimes[name].push(cpuTime);
-    return requests / seconds;
+    return perSecond;
   };
   const rates = await runRounds(
     bench,

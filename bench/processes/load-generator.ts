@@ -1,12 +1,14 @@
-// The load generator: sends as many requests as its connections carry, for the given time.
+// The load generator: sends as many requests as its connections carry, for a time or until there were so many.
 import autocannon from 'autocannon';
 
 export type Request = Pick<autocannon.Options, 'url' | 'method' | 'headers' | 'body'> & {
   /** The body is a JSON-RPC message, and every request gets an id that was not sent before. */
   uniqueIds?: boolean;
 };
+/** How much load: for so many seconds, or so many requests. */
+export type Load = { duration: number } | { amount: number };
 export interface LoadRun extends Request {
-  seconds: number;
+  load: Load;
 }
 export interface LoadResult {
   requests: number;
@@ -17,9 +19,9 @@ export interface LoadResult {
 const CONNECTIONS = 16;
 
 process.on('disconnect', () => process.exit());
-process.on('message', async ({ seconds, uniqueIds, ...request }: LoadRun) => {
+process.on('message', async ({ load, uniqueIds, ...request }: LoadRun) => {
   const numbered = uniqueIds ? { requests: [withUniqueIds(String(request.body))] } : {};
-  const options = { ...request, ...numbered, connections: CONNECTIONS, duration: seconds, sampleInt: 50 };
+  const options = { ...request, ...numbered, ...load, connections: CONNECTIONS, sampleInt: 50 };
   const { requests, errors, timeouts, non2xx, start, finish } = await autocannon(options);
   process.send?.({
     requests: requests.total,

@@ -1,8 +1,10 @@
 // Every measurement of `npm run bench` once, at its smallest size: that it works, not what it finds.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { measurements } from '../../bench/measurements/all.ts';
 import { type Measurement, runMeasurements } from '../../bench/run.ts';
@@ -110,26 +112,33 @@ test('every measurement has its place in docs/performance.md, which its table re
   assert.throws(() => withTable(page, 'nothing', table, now), /no marks/);
 });
 
-function runCommand(args: string[], environment: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/main.ts', ...args], {
+async function runCommand(args: string[], environment: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, ['bench/main.ts', ...args], {
     cwd: root,
     env: { ...process.env, ...environment },
-    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { status, stdout, stderr };
 }
 
-test('the command says what there is to measure, and writes no table of a short run', () => {
-  const { status, stdout } = runCommand(['--help']);
+test('the command says what there is to measure, and writes no table of a short run', async () => {
+  const [{ status, stdout }, refused] = await Promise.all([
+    runCommand(['--help']),
+    runCommand(['--smallest', '--write']),
+  ]);
   assert.equal(status, 0);
   for (const { name, about } of measurements) assert.match(stdout, new RegExp(`^  ${name} +${about}$`, 'm'));
-  const refused = runCommand(['--smallest', '--write']);
   assert.deepEqual(refused, { status: 2, stdout: '', stderr: stdout });
 });
 
-test('the command ends with 1 and the reason when a measurement failed', () => {
+test('the command ends with 1 and the reason when a measurement failed', async () => {
   const nowhere = join(root, 'no-such-folder');
-  const { status, stderr } = runCommand(['--smallest', '--only', 'proofs'], {
+  const { status, stderr } = await runCommand(['--smallest', '--only', 'proofs'], {
     ...{ TEST_TEMPLATES: nowhere, TEST_POSTGRES: 'none', TEST_DATABASE_URL: '' },
   });
   assert.equal(status, 1);
