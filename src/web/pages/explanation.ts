@@ -83,7 +83,7 @@ function lead({ decision, reason_text }: Explanation): Html {
 function knownPart(explanation: Explanation, { zone }: Site): Html | null {
   if (!('claim' in explanation)) return null;
   const { ends_at, usual_calm, expected_calm, held_share } = explanation.claim;
-  return html`<section class="card" aria-labelledby="known"><h2 id="known">What was knownPart</h2>
+  return html`<section class="card" aria-labelledby="known"><h2 id="known">What was known</h2>
 ${facts([
   ['Judged at', clockTime(ends_at, zone), explanation.decision === 'emit' ? 'the end that it named' : null],
   [
@@ -105,7 +105,7 @@ function outcomePart({ was_it_right, decided_at }: Explanation, { zone }: Site):
   if (!was_it_right?.revealed) return null;
   const { calm, calm_state } = was_it_right.what_happened;
   return html`
-<h2 id="happened">What outcomePart</h2>
+<h2 id="happened">What happened</h2>
 ${table(
   'Readings from the decision to the end',
   [{ name: 'At' }, { name: 'Calm level', figures: true }, { name: 'State' }],
