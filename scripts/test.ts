@@ -12,6 +12,8 @@ import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
 const runLimit = 45 * 60_000;
+/** How many of the slowest files are named at the end. */
+const SLOWEST = 10;
 
 const { patterns, options, isFast } = readArguments(process.argv.slice(2));
 const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
@@ -67,8 +69,6 @@ async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<num
     await templates.remove();
   }
 }
-
-const SLOWEST = 10;
 
 /** The files whose tests took longest, so that the next one to make faster is known. */
 function slowest(durations: Readonly<Record<string, number>>): string {

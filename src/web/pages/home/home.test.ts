@@ -104,6 +104,22 @@ test('at night the first window of the day leads', () => {
   assert.match(page, /First in the day: <a href="\/pocket\/pocket-0">/);
 });
 
+test('at night a window that lasts an hour into the day leads', () => {
+  const night = answers(3, 3);
+  const at = '2026-11-10T22:15:00.000Z';
+  const page = (ends_at: string) => {
+    const window = { ...later, basis: 'forecast' as const, starts_at: at, ends_at, at_least: true };
+    const pockets = night.places.pockets.map((one, n) =>
+      n === 1 ? { ...one, window, expected: { ...expected, at, calm_probability: 0.97, n: null } } : one,
+    );
+    return homePage(site, { ...night, places: { ...night.places, night: true, pockets } });
+  };
+  const lasting =
+    /Calm into the day: <a href="\/pocket\/pocket-1">Neighbourhood 1<\/a>\. Very likely calm \(97\u00a0%\), at least until 08:00/;
+  assert.match(page('2026-11-11T00:00:00.000Z'), lasting);
+  assert.match(page('2026-11-10T23:30:00.000Z'), /First in the day: <a href="\/pocket\/pocket-0">/);
+});
+
 test('the calmest place in which something is open leads; the list keeps its order', () => {
   const { places, asked } = answers(3, 3);
   const calm = { ...expected, calm_probability: 0.8 };

@@ -2,6 +2,9 @@
 
 import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
+import { HOUR } from '../../../domain/time/slot.ts';
+import { WAKING } from '../../../domain/time/waking-hours.ts';
+import type { Zone } from '../../../domain/time/zone.ts';
 import {
   adviceWords,
   type Clock,
@@ -90,21 +93,33 @@ function answerPart(site: Site, { places, asked }: HomeAnswers): Html {
   const clock = clockFrom(places.captured_at, site.zone);
   const answer =
     first && !places.place && asked.order === 'calm' && asked.offset === 0
-      ? leadAnswer(asked.q ? first : leadingPlace(places, first), places, clock)
+      ? leadAnswer(site, asked.q ? first : leadingPlace(places, first), places, clock)
       : null;
   return html`${answer}<p class="lead" data-now>${lead(site, places)}</p>`;
 }
 
-/** At night everything is closed: the next window of the day leads. */
-function leadAnswer(leading: Place, places: HomeAnswers['places'], clock: Clock): Html {
+/** At night everything is closed: a window that lasts into the day leads, or the next one of the day. */
+function leadAnswer({ zone }: Site, leading: Place, places: HomeAnswers['places'], clock: Clock): Html {
   if (!places.night)
     return html`<p class="advice answer go-${leading.advice}">${adviceWords(leading, clock)}</p>${openLine(leading)}`;
+  const lasting = places.pockets.find(
+    ({ expected, window }) => expected && window && lastsIntoDay(window, expected.at, zone),
+  );
+  if (lasting)
+    return html`<p class="advice answer">Most is closed. Calm into the day: ${placeLink(lasting)}. ${adviceWords(lasting, clock)}</p>`;
   const soonest = places.pockets
     .filter(({ next_window }) => next_window !== null)
     .toSorted((a, b) => (a.next_window?.starts_at ?? '').localeCompare(b.next_window?.starts_at ?? ''))[0];
   return soonest?.next_window
-    ? html`<p class="advice answer">Most is closed. First in the day: <a href="/pocket/${soonest.pocket_id}">${soonest.name}</a>, ${windowWords(soonest.next_window, clock)}</p>`
+    ? html`<p class="advice answer">Most is closed. First in the day: ${placeLink(soonest)}, ${windowWords(soonest.next_window, clock)}</p>`
     : html`<p class="advice answer">Most is closed, and no calm window of the next days is known.</p>`;
+}
+
+/** As any other, the part of it that people are awake for is an hour or more. */
+function lastsIntoDay({ ends_at }: NonNullable<Place['window']>, from: string, zone: Zone): boolean {
+  const at = Date.parse(from);
+  const daysLater = zone.hourOfDay(at) < WAKING.from ? 0 : 1;
+  return Date.parse(ends_at) >= zone.atHour(at, WAKING.from, daysLater) + HOUR;
 }
 
 function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
