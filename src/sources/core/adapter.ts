@@ -104,4 +104,7 @@ export const MOST_ROWS = 200_000;
 export const MOST_VALUES = 500_000;
 
 /** The body is not what the feed promises. The message names what was expected and is safe to log. */
-export class FeedShapeError extends OperatorError {}
+export class FeedShapeError extends OperatorError {
+  /** Also of a table that cannot be read: operators look for this name in the log. */
+  override name = 'FeedShapeError';
+}
