@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
 import { buildServer } from '../../src/http/server/server.ts';
 import { ask } from '../support/services/http-client.ts';
-import { noLimits, startService } from '../support/services/service.ts';
+import { noLimits, quietLog, startService } from '../support/services/service.ts';
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 
@@ -39,7 +38,7 @@ test('connections past the limit of an address are refused, and it is free again
 test('no further request is begun while the answers before it are unread', async (t: TestContext) => {
   const { service } = await startService(t, { days: 1 });
   let begun = 0;
-  const app = buildServer(service, noLimits, pino({}, { write: () => begun++ }));
+  const app = buildServer(service, noLimits, { ...quietLog, access: () => begun++ });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const path = '/openapi.json';
   const { headers } = await ask(url + path);

@@ -6,6 +6,7 @@ import pino from 'pino';
 import Type from 'typebox';
 import { HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import type { AppContext } from '../../src/http/answers/app-context.ts';
+import { createHttpLog } from '../../src/http/logging/access-log.ts';
 import { buildServer } from '../../src/http/server/server.ts';
 import { type AnswerOf, defineOperation } from '../../src/operations/core/define.ts';
 import type { listPockets } from '../../src/operations/pocket/list-pockets.ts';
@@ -25,7 +26,7 @@ async function serveWith(t: TestContext, change: (service: AppContext) => AppCon
       done();
     },
   });
-  const app = buildServer(change(service), noLimits, pino(sink));
+  const app = buildServer(change(service), noLimits, createHttpLog(pino(sink), sink));
   t.after(() => app.close());
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), log: () => lines.join(''), clock };
 }

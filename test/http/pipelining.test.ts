@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, beforeEach, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
 import { MAX_WAITING } from '../../src/http/connections/in-order.ts';
 import { buildServer } from '../../src/http/server/server.ts';
 import { ask, post } from '../support/services/http-client.ts';
@@ -131,7 +130,7 @@ describe('behind an answer that takes long', () => {
 
   test('requests that wait on a connection that closes are never begun', async (t) => {
     let begun = 0;
-    const counting = buildServer(service, noLimits, pino({}, { write: () => begun++ }));
+    const counting = buildServer(service, noLimits, { ...quietLog, access: () => begun++ });
     const answer = Promise.withResolvers<object>();
     counting.get('/held', () => answer.promise);
     const { port } = new URL(await counting.listen({ host: '127.0.0.1', port: 0 }));

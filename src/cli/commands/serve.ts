@@ -13,6 +13,7 @@ import { operationContext } from '../../http/answers/render-answer.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import { drain } from '../../http/core/drain.ts';
 import { HttpError } from '../../http/core/errors.ts';
+import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { buildServer } from '../../http/server/server.ts';
 import type { Signer } from '../../ledger/key.ts';
@@ -68,7 +69,8 @@ interface Serving {
 
 export async function serve(config: Config, serving: Serving = {}): Promise<void> {
   const { clock = Date.now, takesSubmissions = true } = serving;
-  const log = pino({ level: config.LOG_LEVEL, name: 'http' }, logSink());
+  const sink = logSink();
+  const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const pipeline =
     serving.pipeline ??
     (config.DATABASE_URL === 'none'
@@ -147,7 +149,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
     streams: { total: config.MAX_STREAMS, perAddress: config.MAX_STREAMS_PER_ADDRESS },
   };
-  const app = buildServer(context, limits, log);
+  const app = buildServer(context, limits, createHttpLog(log, sink));
   await app.listen({ host: config.HOST, port: config.PORT });
   const host =
     pipeline && config.PIPELINE === 'on'

@@ -2,12 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import type { AppContext } from '../answers/app-context.ts';
 import { localAnswers } from '../answers/heavy-answers.ts';
 import { createOperationRunner } from '../answers/operation-runner.ts';
@@ -26,6 +21,7 @@ import { pacedRead } from '../heavy/byte-share.ts';
 import { readClients } from '../heavy/cost.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
 import { createHeavyQueue } from '../heavy/queue.ts';
+import type { HttpLog } from '../logging/access-log.ts';
 import { MCP_PATH, mcpEndpoint, serveManifest } from '../mcp/endpoint.ts';
 import { watchPockets } from '../mcp/subscriptions/pocket-updates.ts';
 import { errorBody } from '../negotiation/error-body.ts';
@@ -65,7 +61,8 @@ export interface Limits {
 }
 
 /** Does not listen yet: the caller does that. */
-export function buildServer(context: AppContext, limits: Limits, logger: FastifyBaseLogger): FastifyInstance {
+export function buildServer(context: AppContext, limits: Limits, log: HttpLog): FastifyInstance {
+  const { logger } = log;
   const limiters: Limiters = {
     mcp: createLimiter(limits.mcp),
     legitimacy: createLimiter(limits.legitimacy),
@@ -105,7 +102,7 @@ export function buildServer(context: AppContext, limits: Limits, logger: Fastify
     updates,
   );
   const app = Fastify({
-    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log: logger }, framework),
+    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log }, framework),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -134,11 +131,7 @@ export function buildServer(context: AppContext, limits: Limits, logger: Fastify
     'onResponse',
     ({ id, method, url, routeOptions }, { statusCode: status, elapsedTime }, done) => {
       if (routeOptions.logLevel !== 'warn')
-        // Neither the client's address nor the query, so that a line does not identify a visitor.
-        logger.info(
-          { reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) },
-          'answered',
-        );
+        log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
       done();
     },
   );

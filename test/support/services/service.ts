@@ -13,6 +13,7 @@ import type { AppContext, DomainStatements } from '../../../src/http/answers/app
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
 import type { ConnectionLimits } from '../../../src/http/connections/limit-connections.ts';
 import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
+import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { buildServer, type Limits } from '../../../src/http/server/server.ts';
 import type { StreamLimits } from '../../../src/http/stream/open-streams.ts';
 import { operations } from '../../../src/operations/all.ts';
@@ -68,7 +69,7 @@ export interface Settings {
   place: StorePlace | MakePlace | 'none';
 }
 
-export const quietLog = pino({ level: 'silent' });
+export const quietLog: HttpLog = { logger: pino({ level: 'silent' }), access: () => undefined };
 
 export const noLimits: Limits = {
   mcp: 0,
