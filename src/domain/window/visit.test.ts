@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { askedTime, visitAdvice } from './visit.ts';
+import { askedTime, lastsIntoDay, visitAdvice } from './visit.ts';
 
 const now = Date.parse('2026-11-11T15:20:00+08:00');
 const at = (local: string) => Date.parse(`2026-11-${local}:00+08:00`);
@@ -39,4 +39,16 @@ test('the advice follows from the window, the chance and the next window', () =>
   assert.equal(visitAdvice(0.499, null, null), 'not_soon');
   assert.equal(visitAdvice(null, null, window), 'later');
   assert.equal(visitAdvice(null, null, null), 'unknown');
+});
+
+test('a window of the night lasts into the day where it covers its first waking hour', () => {
+  const table: [from: string, ends: string, lasts: boolean][] = [
+    ['11T06:10', '11T08:00', true],
+    ['11T06:10', '11T07:30', false],
+    ['11T03:00', '11T06:00', false],
+    ['11T23:50', '12T08:00', true],
+    ['11T23:50', '12T02:30', false],
+  ];
+  for (const [from, ends, lasts] of table)
+    assert.equal(lastsIntoDay(at(ends), at(from), singapore), lasts, `${from} to ${ends}`);
 });

@@ -1,6 +1,7 @@
 /** The time that a visitor asks for, and what follows for a visit (docs/formulas.md, "Windows"). */
 import { MAYBE_CALM } from '../atmosphere/calm-band.ts';
 import { DAY, HOUR } from '../time/slot.ts';
+import { WAKING } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import { type ExpectedWindow, USUAL_REACH } from './usual-chance.ts';
 
@@ -30,6 +31,12 @@ export function askedTime(
   const at = zone.atLocal(day, `${String(hour ?? MIDDAY).padStart(2, '0')}:00`);
   if (at > now) return at;
   return at > now - HOUR ? null : `${zone.clockOf(at)} of ${day} has passed`;
+}
+
+/** Whether a window that is open at a time of the night covers the first waking hour after it: a shorter part is none. */
+export function lastsIntoDay(endsAt: number, at: number, zone: Zone): boolean {
+  const daysLater = zone.hourOfDay(at) < WAKING.from ? 0 : 1;
+  return endsAt >= zone.atHour(at, WAKING.from, daysLater) + HOUR;
 }
 
 export const visitAdvices = ['calm', 'may_be_calm', 'later', 'not_soon', 'unknown'] as const;

@@ -2,9 +2,7 @@
 
 import { chanceText, LIKELY_CALM, MAYBE_CALM } from '../../../domain/atmosphere/calm-band.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
-import { HOUR } from '../../../domain/time/slot.ts';
-import { WAKING } from '../../../domain/time/waking-hours.ts';
-import type { Zone } from '../../../domain/time/zone.ts';
+import { lastsIntoDay } from '../../../domain/window/visit.ts';
 import {
   adviceWords,
   type Clock,
@@ -103,7 +101,8 @@ function leadAnswer({ zone }: Site, leading: Place, places: HomeAnswers['places'
   if (!places.night)
     return html`<p class="advice answer go-${leading.advice}">${adviceWords(leading, clock)}</p>${openLine(leading)}`;
   const lasting = places.pockets.find(
-    ({ expected, window }) => expected && window && lastsIntoDay(window, expected.at, zone),
+    ({ expected, window }) =>
+      expected && window && lastsIntoDay(Date.parse(window.ends_at), Date.parse(expected.at), zone),
   );
   if (lasting)
     return html`<p class="advice answer">Most is closed. Calm into the day: ${placeLink(lasting)}. ${adviceWords(lasting, clock)}</p>`;
@@ -113,13 +112,6 @@ function leadAnswer({ zone }: Site, leading: Place, places: HomeAnswers['places'
   return soonest?.next_window
     ? html`<p class="advice answer">Most is closed. First in the day: ${placeLink(soonest)}, ${windowWords(soonest.next_window, clock)}</p>`
     : html`<p class="advice answer">Most is closed, and no calm window of the next days is known.</p>`;
-}
-
-/** As any other, the part of it that people are awake for is an hour or more. */
-function lastsIntoDay({ ends_at }: NonNullable<Place['window']>, from: string, zone: Zone): boolean {
-  const at = Date.parse(from);
-  const daysLater = zone.hourOfDay(at) < WAKING.from ? 0 : 1;
-  return Date.parse(ends_at) >= zone.atHour(at, WAKING.from, daysLater) + HOUR;
 }
 
 function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
