@@ -1,5 +1,6 @@
 // Entry point of `npm run faults`: kills the service at random moments and looks for what was lost or doubled.
 import { parseArgs } from 'node:util';
+import { UsageError } from '../src/cli/runtime/command.ts';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import {
   type Engine,
@@ -8,7 +9,7 @@ import {
   sqlitePlace,
 } from '../test/support/stores/store-places.ts';
 import { killTrial, type TrialResult } from './faults/kill-trial.ts';
-import { UsageError, wholeNumber } from './options.ts';
+import { wholeNumber } from './options.ts';
 
 const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
 

@@ -1,8 +1,10 @@
 // Entry point of `npm run feeds`: emulates the feeds of a city, so that the service can be tried without a network.
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '../src/cli/runtime/command.ts';
 import { cityDir } from '../src/registry/city-dir.ts';
 import { RegistryError } from '../src/registry/registry-error.ts';
 import { ltaDatamall } from '../src/sources/live/lta-datamall.ts';
@@ -27,8 +29,6 @@ the city's folder that asks for them here. It prints how to start the service wi
 Faults, which can also be switched while it runs:
 ${kinds}
 `;
-
-class UsageError extends Error {}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UsageError, wholeNumber } from './options.ts';
+import { UsageError } from '../src/cli/runtime/command.ts';
+import { wholeNumber } from './options.ts';
 
 test('a whole number from 1 is read, anything else is a mistake of usage', () => {
   assert.equal(wholeNumber('rounds', '1'), 1);
