@@ -21,13 +21,8 @@ function bytesOf({ text }: Reply, compressed = false): number {
   return loaded.reduce((sum, { body }) => sum + size(body), size(text));
 }
 
-/** Elements by their tag, classes and roles and those of their parent: what a rule of accessibility may look at. */
-const shapes = `[...new Set([...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
-  .map((one) => one.tagName + '.' + one.classList + (one.getAttribute('role') ?? '')).join(' > ')))]`;
-
-/** Looks at pages in one tab. A page is examined by axe-core only if it has an element unlike all examined before. */
+/** Looks at pages in one tab. */
 function createViewer(browser: Browser) {
-  const examined = new Set<string>();
   const opened = openPage(browser, { viewport: PHONE });
   const viewports = [DESKTOP, PHONE];
   return async (address: string): Promise<string[]> => {
@@ -35,15 +30,11 @@ function createViewer(browser: Browser) {
     browserErrors.length = 0;
     const faults: string[] = [];
     const reply = await page.goto(address);
-    const found = (await page.evaluate(shapes)) as string[];
-    const isNew = found.some((shape) => !examined.has(shape));
-    for (const shape of found) examined.add(shape);
     // Begins at the width that the page before ended with: every change lays out and paints the whole page again.
     for (const viewport of viewports.reverse()) {
       await page.setViewportSize(viewport);
       const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
       if (wider > 0) faults.push(`${wider} too wide at ${viewport.width}`);
-      if (!isNew) continue;
       // The content is the same in both colour schemes and widths; only contrast and the sizes of targets differ.
       const rules = viewport === PHONE ? undefined : ['color-contrast', 'target-size'];
       await page.emulateMedia({ colorScheme: viewport === PHONE ? 'light' : 'dark' });

@@ -95,8 +95,32 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Only violations are reported, and by their markup; nothing is loaded, and frames are pages that are examined themselves. */
 const axeOptions = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false };
 
-/** Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. */
+/** Elements by their tag, attributes, classes and role and those of their parent: what a rule of accessibility may look at. */
+const shapes = `[...new Set([...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
+  .map((one) => [one.tagName, ...one.getAttributeNames(), ...one.classList, one.getAttribute('role')].join(' ')).join(' > ')))]`;
+
+/** What a browser shows may also depend on these. */
+const media = `[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]`;
+
+/** The shapes that had no fault, for each rule set, width and colour scheme. */
+const examined = new Map<string, Set<string>>();
+
+/**
+ * Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. It takes
+ * ten times as long as opening a page, so a page all of whose elements are like ones examined before is not examined.
+ */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  const found = await page.evaluate<string[]>(shapes);
+  const circumstances = JSON.stringify([rules, await page.evaluate(media)]);
+  const known = examined.get(circumstances) ?? new Set();
+  examined.set(circumstances, known);
+  if (found.every((shape) => known.has(shape))) return [];
+  const faults = await runAxe(page, rules);
+  if (faults.length === 0) for (const shape of found) known.add(shape);
+  return faults;
+}
+
+async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
   // Loading axe-core takes as long as a short run of it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   const options = { ...axeOptions, ...(rules && { runOnly: rules }) };
