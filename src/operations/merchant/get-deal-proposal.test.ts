@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { ask as get } from '../../../test/support/services/http-client.ts';
 import { NOON, startService } from '../../../test/support/services/service.ts';
@@ -102,7 +103,8 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 });
 
 describe('GET /api/deal-proposal over HTTP', async () => {
-  const { url, clock } = await startService({ after: after as TestContext['after'] }, { days: 4 });
+  const few = smallCity(7);
+  const { url, clock } = await startService({ after: after as TestContext['after'] }, { days: 4, registry: few });
 
   test('through a day: some outlets have a proposal, none that is closed, and none is named', async (t) => {
     t.after(() => {
@@ -111,7 +113,7 @@ describe('GET /api/deal-proposal over HTTP', async () => {
     let proposed = 0;
     for (let hour = 0; hour < 24; hour += 3) {
       clock.now = NOON - hour * HOUR;
-      for (const outlet of city.outlets.filter(({ active }) => active)) {
+      for (const outlet of few.outlets.filter(({ active }) => active)) {
         const reply = await get(`${url}/api/deal-proposal?outlet=${outlet.id}`);
         assert.equal(reply.status, 200);
         const { proposal, tier } = reply.json<AnswerOf<typeof getDealProposal>>();

@@ -11,6 +11,7 @@ import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
 import { knowUsual } from '../../support/pipeline/known-usual.ts';
+import { smallCity } from '../../support/pipeline/small-city.ts';
 import { ask, post } from '../../support/services/http-client.ts';
 import { browserHeaders } from '../../support/services/pages.ts';
 import { callTool, NOON, startService } from '../../support/services/service.ts';
@@ -27,11 +28,13 @@ import { pageSurfaces } from '../../support/surfaces/page-surfaces.ts';
 
 /** The evening before, from which the service runs on with its usual known. */
 const EVENING = NOON - 14 * HOUR;
+/** Few pockets, with one that speaks often and one that is mostly silent. */
+const CITY = ['chipbee', 'frankel', 'holland', 'dempsey', 'tiongbahru'];
 const AFTERNOON = NOON + 3 * HOUR;
 // How full outlets usually are takes a week to know.
 const { url, service, store, clock, pipeline } = await startService(
   { after: after as TestContext['after'] },
-  { now: EVENING, days: 8, usual: false },
+  { now: EVENING, days: 8, usual: false, registry: smallCity(CITY) },
 );
 const { registry } = service;
 const table: Record<string, Surface> = { ...operationSurfaces, ...pageSurfaces };
