@@ -229,7 +229,7 @@ function onStopSignal(close: () => Promise<void>): void {
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;
     closing = true;
-    say(`${signal}: finishing requests and the job under way`);
+    say(`${signal}: finishing requests and the running job`);
     setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
     close().then(
       () => process.exit(0),

@@ -45,7 +45,7 @@ export const experience = Type.Object({
 });
 type Experience = Static<typeof experience>;
 
-/** The live experiences of one pocket, or of all, the one that ends first at the head. */
+/** The live experiences of one pocket, or of all, the one that ends first is at the top. */
 export async function loadExperiences(
   { store, registry, now, zone }: OperationContext,
   pocket: string | undefined,

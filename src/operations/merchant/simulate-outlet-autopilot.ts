@@ -139,7 +139,7 @@ export const simulateOutletAutopilot = defineOperation({
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
     const { history_from, replayed_from, window } = answer;
     if (replayed_from === null)
-      return `nothing is stored of the outlet over the last ${days} to replay. ${methodology.statement}`;
+      return `nothing about the outlet is stored for the last ${days}, so there is nothing to replay. ${methodology.statement}`;
     const stored =
       history_from !== null && history_from > window.from
         ? `, of which history is stored from ${history_from} on`

@@ -33,7 +33,7 @@ export const brierScore = nullable(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'mean squared difference between confidence and hit (1 or 0); less is better',
+    description: 'mean squared difference between confidence and hit (1 or 0); lower is better',
   }),
 );
 

@@ -99,7 +99,7 @@ const calmWindowsField = Type.Array(
   Type.Object({
     kind: Type.Enum([...windowKinds], {
       description:
-        'now: that began at once; later: that began within the sealed forecasts; usual: from the usual of their hours, no forecast',
+        'now: that began at once; later: that began within the sealed forecasts; usual: from what is usual at their hours, not a forecast',
     }),
     shown: Type.Integer({ minimum: 0, description: 'calm windows that were shown in waking hours' }),
     held: Type.Integer({

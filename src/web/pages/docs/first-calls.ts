@@ -156,7 +156,7 @@ function answerPart({ status, type, text }: NonNullable<Example['sample']>, fiel
   const shown = isAnswer
     ? JSON.stringify(shorten(pick(JSON.parse(text), fields)).value, null, 2)
     : (text ?? '');
-  return html`<p class="note">Answered <strong>${status}</strong> when this page was made${isAnswer ? '; of the answer, the fields that tell it' : null}:</p>
+  return html`<p class="note">Answered <strong>${status}</strong> when this page was made${isAnswer ? '; the fields of the answer that matter here' : null}:</p>
 <pre class="reply" tabindex="0">${shown}</pre>
 `;
 }
