@@ -82,7 +82,7 @@ export const settings = {
   READ_RATE_LIMIT: setting(
     '6000',
     integer(0, 1_000_000_000),
-    'units of reading a minute for each address: 1 a request, 1 for each 100 rows asked for, 1 for each 64 KiB answered; what is cached is free; 0: off',
+    'units of reading a minute for each address: 1 for each request, 1 for every 100 rows asked for, 1 for every 64 KiB answered; what is cached is free; 0: off',
   ),
   LEDGER_BYTES_PER_SECOND: setting(
     '2097152',

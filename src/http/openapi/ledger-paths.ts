@@ -123,7 +123,7 @@ export const ledgerPaths = {
   }),
   '/api/ledger/rows/{path}': get(
     'ledger_rows',
-    'What the tables beside the ledger say of up to 256 entries',
+    'What the tables beside the ledger say about up to 256 entries',
     { 200: json('by table', Type.Object({ tables: byTable(tableRows) })), ...failures },
     [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
   ),

@@ -27,7 +27,7 @@ export const experience = Type.Object({
   value_stack: Type.Record(
     Type.Enum([...levers]),
     Type.Object({ present: Type.Boolean(), level: unit, line: Type.String() }),
-    { description: 'what a visit is worth beside its price' },
+    { description: 'what a visit is worth besides its price' },
   ),
   window_ends_at: timestamp,
   window_remaining_minutes: count,

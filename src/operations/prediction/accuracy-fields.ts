@@ -75,5 +75,5 @@ export const baselineFields = {
 };
 
 export const baselines = Type.Array(Type.Object(baselineFields), {
-  description: 'simple forecasts beside the service on the same state forecasts, the strongest first',
+  description: 'simple forecasts compared with the service on the same state forecasts, the strongest first',
 });

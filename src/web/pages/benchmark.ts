@@ -29,7 +29,7 @@ export const benchmarkPage = (site: Site, { board }: Answers): string =>
     path: '/benchmark',
     body: html`
 <h1>Benchmark: who forecasts best</h1>
-<p class="lead">Anybody may send forecasts. They are sealed at once, scored when their window has closed, and listed beside the service itself and a naive baseline.</p>
+<p class="lead">Anybody may send forecasts. They are sealed at once, scored when their window has closed, and listed with the service itself and a naive baseline.</p>
 <ol>
 <li><a href="#submit">Send forecasts</a> of the state and the calm of pockets, up to 7 days ahead. No key is needed.</li>
 <li>Keep the receipt: <a href="/ledger#q">the ledger checks it</a>, so that neither side can change what was sent.</li>
@@ -45,7 +45,7 @@ ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been
 <dt id="accuracy">Accuracy</dt><dd>Hits, of all times that an item was scored (n). The range is Wilson's 95\u00a0% interval; forecasts of neighbouring hours resemble each other, so the true range is somewhat wider.</dd>
 <dt id="silence-correctness">Silence correctness</dt><dd>Of the items that name a calm state, the share where the pocket was calm.</dd>
 <dt id="brier">Brier score</dt><dd>The mean of (confidence − hit)², where a hit is 1 and a miss is 0; lower is better. The API calls it <code>calibration_error</code>.</dd>
-<dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed beside each forecast of the service. It states no confidence, so it has no Brier score.</dd>
+<dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed with each forecast of the service. It states no confidence, so it has no Brier score.</dd>
 <dt id="references">Reference</dt><dd>A row of the service itself or of the naive baseline, scored in the same way.</dd>
 </dl>
 <h2 id="submit">How to submit</h2>

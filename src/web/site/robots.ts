@@ -95,7 +95,7 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
       'all pockets now',
       'each pocket with its state, its calm and whether anything is said about it',
     ),
-    link('/accuracy', 'accuracy', 'how often sealed forecasts came true, beside a naive baseline'),
+    link('/accuracy', 'accuracy', 'how often sealed forecasts came true, compared with a naive baseline'),
     link(
       '/silence',
       'silence',

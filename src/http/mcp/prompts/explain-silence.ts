@@ -48,7 +48,7 @@ export const explainSilence: Prompt = {
         },
       ],
       answer:
-        'Answer with the one reason in plain words, the figure that decided it beside its threshold, and when the service might speak again.',
+        'Answer with the one reason in plain words, the figure that decided it with its threshold, and when the service might speak again.',
     };
   },
 };

@@ -24,7 +24,7 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
   const place = asked.pocket_id === undefined ? '' : ` in ${pocketName(site, asked.pocket_id)}`;
   return renderPage(site, {
     title: 'Accuracy',
-    about: 'How often the sealed forecasts came true, beside simple forecasts of the same outcomes.',
+    about: 'How often the sealed forecasts came true, compared with simple forecasts of the same outcomes.',
     path: '/accuracy',
     body: html`
 ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}

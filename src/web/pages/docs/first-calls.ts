@@ -75,7 +75,7 @@ export function firstCalls({ pockets }: Pick<Registry, 'pockets'>): FirstCall[] 
     {
       id: 'how-right',
       title: 'How right were you?',
-      about: html`Of the last seven days: <code>headline</code> counts the confident forecasts, <code>all_forecasts</code> every one, each beside a naive baseline on the same rows.`,
+      about: html`Of the last seven days: <code>headline</code> counts the confident forecasts, <code>all_forecasts</code> every one, each compared with a naive baseline on the same rows.`,
       operationId: 'get_accuracy_report',
       values: { since: '7d' },
       fields: [
