@@ -17,7 +17,7 @@ export interface Atmosphere {
   primary_state: PrimaryState;
 }
 
-/** Below this completeness there is no reading. */
+/** Below this completeness there is no reading. Of a pocket that expects everything, the crowd alone (0.28) suffices. */
 export const MIN_COMPLETENESS = 0.25;
 
 /** What the atmosphere of a pocket depends on beside its measurements. */

@@ -57,7 +57,7 @@ export interface MomentInput {
   lines: readonly SaidSpan[];
 }
 
-/** Below this share of fresh signals no moment is composed. */
+/** Below this share of fresh signals no moment is composed; stricter than a reading, since a line may follow from it. */
 export const MIN_MOMENT_COMPLETENESS = 0.6;
 /** Saturation above which silence is forced, whatever the score: the contract's. */
 export const SATURATION_LIMIT = 0.8;
