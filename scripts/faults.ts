@@ -13,10 +13,10 @@ import { wholeNumber } from './options.ts';
 
 const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
 
-Starts the service on a small city, submits forecasts all the while, kills it (SIGKILL) at a random moment, about half
+Starts the service on a small city, keeps submitting forecasts, kills it (SIGKILL) at a random moment, about half
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
 nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
-what was done until then.
+what was done up to then.
 
   --rounds N   kills on each store (default: 500)
   --store S    sqlite, postgres or all (default: all)

@@ -25,7 +25,7 @@ if (!isInstalled()) install();
 const node = spawnSync(pinnedNode, ['--version']).status === 0 ? pinnedNode : process.execPath;
 if (node !== pinnedNode && !process.features.typescript)
   fail(
-    `this needs Node 24 or newer: Node ${process.versions.node} runs the install only, and ${nodePackage} is not there or does not run`,
+    `this needs Node 24 or newer: Node ${process.versions.node} can only run the install, and ${nodePackage} is missing or does not run`,
   );
 // Stripping types takes half of a start, so the compiled files are cached.
 const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
@@ -52,7 +52,7 @@ function start() {
   child = spawn(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
   child.on('exit', (code, signal) => {
     if (isService && !stopping && (signal || code) && Date.now() - began >= HEALTHY_MS) {
-      process.stderr.write(`the service died (${signal ?? `exit ${code}`}): it is started again\n`);
+      process.stderr.write(`the service died (${signal ?? `exit ${code}`}): starting it again\n`);
       setTimeout(start, 1000);
       return;
     }

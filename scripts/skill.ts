@@ -10,7 +10,7 @@ import { seriesOf } from './skill/series.ts';
 const HELP = `npm run skill -- FILE.csv[.gz] [more files] [--value COLUMN] [--json]
 
 Replays measurements through the forecaster, walking forward and never looking ahead, and prints how well it
-did beside five simple methods on the same rows. The first 70 % of the time is for learning, the last 30 % is
+did next to five simple methods on the same rows. The first 70 % of the time is for learning, the last 30 % is
 scored while learning goes on. Four classes by the quartiles of each place's own first part; calm is below its
 median (where nothing lies below the median: the lowest value itself).
 

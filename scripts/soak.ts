@@ -17,7 +17,7 @@ const SPEED = 30;
 const HELP = `npm run soak -- [--minutes N] [--history DAYS]
 
 Starts the service on the simulated city with a clock that runs ${SPEED} times as fast, so that a quarter hour is due every
-half minute, and asks all the while: pages, addresses, tools, live streams, submissions. Every minute it prints the
+half minute, and keeps asking: pages, addresses, tools, live streams, submissions. Every minute it prints the
 resident memory and the open descriptors of the service. Afterwards it waits until the service is at rest. Exits with 1
 if memory or descriptors rise by ${100 * MOST_RISE} % or more after the tenth minute, or if memory at rest is more than ${MOST_AT_REST} times that of
 the idle service.

@@ -12,7 +12,9 @@ export function origins(given: string): string[] {
   return list(given).map((item) => {
     const at = URL.parse(item);
     if (!at || !/^https?:$/.test(at.protocol) || at.href !== `${at.origin}/`)
-      throw new Error(`must be addresses without a path, such as https://lab.example, and '${item}' is none`);
+      throw new Error(
+        `must be addresses without a path, such as https://lab.example, but '${item}' is not one`,
+      );
     return at.origin;
   });
 }
@@ -21,7 +23,7 @@ export function hosts(given: string): string[] {
   return list(given).map((item) => {
     const at = URL.parse(`http://${item}`);
     if (!at || at.host !== item.toLowerCase())
-      throw new Error(`must be host names without a port, such as watch.example, and '${item}' is none`);
+      throw new Error(`must be host names without a port, such as watch.example, but '${item}' is not one`);
     return at.hostname;
   });
 }
@@ -32,7 +34,7 @@ export function proxies(given: string): string[] {
     try {
       proxyAddress.compile([range]);
     } catch {
-      throw new Error(`must be addresses or CIDR ranges, and '${range}' is neither`);
+      throw new Error(`must be addresses or CIDR ranges, but '${range}' is neither`);
     }
   }
   return ranges;
@@ -44,7 +46,7 @@ export function contacts(given: string): string[] {
     const contact = /^[^\s:/@]+@[^\s:/@]+\.[^\s:/@]+$/.test(item) ? `mailto:${item}` : item;
     if (!/^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)\S*$/.test(contact))
       throw new Error(
-        `must be e-mail or https addresses, such as security@watch.example, and '${item}' is none`,
+        `must be e-mail or https addresses, such as security@watch.example, but '${item}' is neither`,
       );
     return contact;
   });

@@ -55,18 +55,18 @@ test('a bad setting is named in one line', () => {
     ...['*', 'lab.example', 'https://lab.example/path', 'ftp://lab.example', 'null'].map(
       (given): [Record<string, string>, string] => [
         { ALLOWED_ORIGINS: given },
-        `ALLOWED_ORIGINS must be addresses without a path, such as https://lab.example, and '${given}' is none (it is '${given}')`,
+        `ALLOWED_ORIGINS must be addresses without a path, such as https://lab.example, but '${given}' is not one (it is '${given}')`,
       ],
     ),
     ...['watch.example:80', 'http://watch.example', 'a/b'].map((given): [Record<string, string>, string] => [
       { ALLOWED_HOSTS: given },
-      `ALLOWED_HOSTS must be host names without a port, such as watch.example, and '${given}' is none (it is '${given}')`,
+      `ALLOWED_HOSTS must be host names without a port, such as watch.example, but '${given}' is not one (it is '${given}')`,
     ]),
-    [{ CITY: 'melbourne', CITY_DIR: '/cities/mine' }, 'CITY or CITY_DIR may be set, not both'],
+    [{ CITY: 'melbourne', CITY_DIR: '/cities/mine' }, 'set CITY or CITY_DIR, not both'],
     ...['me@', 'http://watch.example', 'mailto:x', 'a@b.example\nExpires: never'].map(
       (given): [Record<string, string>, string] => [
         { SECURITY_CONTACT: given },
-        `SECURITY_CONTACT must be e-mail or https addresses, such as security@watch.example, and '${given}' is none (it is '${given}')`,
+        `SECURITY_CONTACT must be e-mail or https addresses, such as security@watch.example, but '${given}' is neither (it is '${given}')`,
       ],
     ),
     ...['ed25519 AAAA', 'v=MCPv1;k=ed25519;p=AAAA', 'v=MCPv1; k=rsa; p=AAAA'].map(

@@ -24,7 +24,7 @@ export const settings = {
   BASE_URL: setting(
     '',
     optional(url),
-    'public address of the service, as it stands in links; default: this machine',
+    'public address of the service, as used in links; default: this machine',
   ),
   DATA_DIR: setting(
     './data',
@@ -82,7 +82,7 @@ export const settings = {
   READ_RATE_LIMIT: setting(
     '6000',
     integer(0, 1_000_000_000),
-    'units of reading a minute for each address: 1 a request, 1 for each 100 rows asked for, 1 for each 64 KiB answered; what is cached is free; 0: off',
+    'units of reading a minute for each address: 1 for each request, 1 for every 100 rows asked for, 1 for every 64 KiB answered; what is cached is free; 0: off',
   ),
   LEDGER_BYTES_PER_SECOND: setting(
     '2097152',
@@ -99,7 +99,7 @@ export const settings = {
     integer(0, 1_000_000_000_000),
     'bytes of submissions a day for each address; 0: off',
   ),
-  MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in all'),
+  MAX_CONNECTIONS: setting('4096', integer(1, 1_000_000), 'open connections in total'),
   MAX_CONNECTIONS_PER_ADDRESS: setting(
     '256',
     integer(1, 1_000_000),
@@ -108,7 +108,7 @@ export const settings = {
   MAX_STREAMS: setting(
     '2048',
     integer(0, 1_000_000),
-    'open streams (/api/stream/live and subscriptions/listen) in all',
+    'open streams (/api/stream/live and subscriptions/listen) in total',
   ),
   MAX_STREAMS_PER_ADDRESS: setting('16', integer(0, 1_000_000), 'open streams of each address'),
   TRUSTED_PROXIES: setting(
@@ -124,7 +124,7 @@ export const settings = {
   ALLOWED_HOSTS: setting(
     '',
     hosts,
-    'host names, beside localhost and that of BASE_URL, under which a loopback address is served, comma-separated',
+    'host names, besides localhost and that of BASE_URL, under which a loopback address is served, comma-separated',
   ),
   CONTACT_DOMAIN: setting(
     '',
@@ -154,7 +154,7 @@ export const settings = {
   LOG_LEVEL: setting(
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
-    'least severity that is logged',
+    'lowest severity that is logged',
   ),
   BUILD_ID: setting(
     '',
@@ -172,8 +172,7 @@ export type Config = { [K in Name]: ReturnType<(typeof settings)[K]['read']> } &
 export class ConfigError extends OperatorError {}
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  if (environment.CITY && environment.CITY_DIR)
-    throw new ConfigError('CITY or CITY_DIR may be set, not both');
+  if (environment.CITY && environment.CITY_DIR) throw new ConfigError('set CITY or CITY_DIR, not both');
   const entries = Object.entries(settings).map(([name, { fallback, read }]) => {
     const given = environment[name] || fallback;
     try {

@@ -1,4 +1,4 @@
-// Imports run one way, as the table of rooms in ARCHITECTURE.md says; files and folders stay small.
+// Imports run one way, as the table of layers in ARCHITECTURE.md says; files and folders stay small.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { test } from 'node:test';
 const root = join(import.meta.dirname, '..');
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
-const rooms = new Map(
+const layers = new Map(
   [...architecture.matchAll(/^\| `src\/(\w+)`[^|]*\|[^|]*\|([^|]*)\|$/gm)].map(
-    ([, room = '', allowed = '']) => [room, allowed.split(',').map((name) => name.trim())],
+    ([, layer = '', allowed = '']) => [layer, allowed.split(',').map((name) => name.trim())],
   ),
 );
 
@@ -20,21 +20,21 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
 const imports = (file: string): string[] =>
   [...readFileSync(join(root, 'src', file), 'utf8').matchAll(/from '([^']+)'/g)].map(([, from = '']) => from);
 
-test('every folder of src is a room of the table', () => {
+test('every folder of src is a layer of the table', () => {
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
-  for (const { name } of folders) assert.ok(rooms.has(name), name);
+  for (const { name } of folders) assert.ok(layers.has(name), name);
 });
 
-test('no room imports from one that it may not', () => {
+test('no layer imports from one that it may not', () => {
   for (const file of sources) {
-    const [room = ''] = file.split('/');
-    const allowed = rooms.get(room);
+    const [layer = ''] = file.split('/');
+    const allowed = layers.get(layer);
     if (!allowed || allowed.includes('all')) continue;
     for (const from of imports(file).filter((path) => path.startsWith('.'))) {
       const target = join(file, '..', from).split('/')[0] ?? '';
-      const own = target === room || (allowed.includes(target) && !allowed.includes('itself'));
+      const own = target === layer || (allowed.includes(target) && !allowed.includes('itself'));
       assert.ok(own, `src/${file} imports ${from}`);
     }
   }
@@ -94,15 +94,15 @@ const filesImportedBy = (file: string): string[] =>
 
 test('no imports form a cycle', () => assertNoCycle(sources, filesImportedBy));
 
-for (const room of ['domain', 'http', 'pipeline', 'cli'])
-  test(`no folders of ${room} import each other`, () => {
+for (const layer of ['domain', 'http', 'pipeline', 'cli'])
+  test(`no folders of ${layer} import each other`, () => {
     // A folder inside another is a part of it.
     const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
-    const inRoom = (file: string) => file.startsWith(`${room}/`) && file.split('/').length > 2;
-    const folders = Map.groupBy(sources.filter(inRoom), folderOf);
+    const inLayer = (file: string) => file.startsWith(`${layer}/`) && file.split('/').length > 2;
+    const folders = Map.groupBy(sources.filter(inLayer), folderOf);
     assert.ok(folders.size > 1);
     assertNoCycle(folders.keys(), (folder) => {
-      const targets = folders.get(folder)?.flatMap(filesImportedBy).filter(inRoom).map(folderOf) ?? [];
+      const targets = folders.get(folder)?.flatMap(filesImportedBy).filter(inLayer).map(folderOf) ?? [];
       return new Set(targets.filter((target) => target !== folder));
     });
   });

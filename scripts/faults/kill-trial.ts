@@ -149,7 +149,7 @@ class Trial {
       : delay(plan.moment * LONGEST_LIFE * this.#startMs);
     // What fails beside the kill ends the trial: a refused submission, or a service that does not start.
     await Promise.race([moment, work.then(() => moment)]);
-    if (service.fault !== undefined) throw new Error(`the service ended by itself: ${service.fault}`);
+    if (service.fault !== undefined) throw new Error(`the service ended on its own: ${service.fault}`);
     const last = service.claims.at(-1);
     // With PostgreSQL the pipeline's process outlives its service.
     if (last && !(plan.target === 'service' && this.#place.databaseUrl)) this.#unjudged.push(last);

@@ -79,7 +79,7 @@ export class LogCheck {
     for (const entry of entries) this.#add(entry);
     const newest = await store.get<{ leaf: number | null }>('select max(leaf) as leaf from ledger_entries');
     const size = (newest?.leaf ?? -1) + 1;
-    if (size < this.#size) this.lost.push(`the log has ${size} entries, and had ${this.#size}`);
+    if (size < this.#size) this.lost.push(`the log has ${size} entries, but had ${this.#size}`);
     for (const receipt of receipts.slice(this.#receipts, known)) this.#find(receipt);
     this.#receipts = known;
   }

@@ -105,7 +105,8 @@ async function runCommand(name: string, args: string[]): Promise<void> {
 function faultOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message, cause, stack } = error;
   if (error instanceof OperatorError) return message;
-  if (code === 'EADDRINUSE') return `${message}: another process listens there; set PORT to another port`;
+  if (code === 'EADDRINUSE')
+    return `${message}: another process is listening there; set PORT to another port`;
   if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))
     return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
@@ -114,7 +115,7 @@ function faultOf(error: NodeJS.ErrnoException): string {
   // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.
   if (/^(28|3D|42501)/.test(code ?? '')) return `${message}; check DATABASE_URL and the rights of its role`;
   if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|ENOSPC|EEXIST)$/.test(code ?? ''))
-    return `${message}; DATA_DIR must be a folder that can be written`;
+    return `${message}; DATA_DIR must be a folder that can be written to`;
   return stack ?? message;
 }
 

@@ -31,7 +31,7 @@ const fieldSchema = closed({
   fresh_minutes: integer(1, 7 * 24 * 60),
   zero: Type.Optional(oneOf('value', ...placeStates)),
   words: Type.Optional(
-    keyed(statusText, oneOf(...placeStates), 'an object of words that stand in the place of a number'),
+    keyed(statusText, oneOf(...placeStates), 'an object of words that stand in for a number'),
   ),
   status: Type.Optional(
     closed({

@@ -181,7 +181,7 @@ describe('a live city', () => {
 
   test('refuses two feeds of one id, a missing prior, a seed, and settings that the adapter refuses', () => {
     assert.throws(() => loadRegistry(write({ city, sources: [feed(), feed()] })), {
-      message: 'sources.json: entry 2 (counters): id must be unique, and entry 1 has it',
+      message: 'sources.json: entry 2 (counters): id must be unique, but entry 1 has it too',
     });
     assert.throws(() => loadRegistry(write({ city: { ...city, priors: {} }, sources: [weather] })), {
       message: 'city.json: priors.temperature_c is missing: scales is learned, and sources.json measures it',

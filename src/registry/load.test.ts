@@ -184,7 +184,7 @@ const badEntries: [what: string, list: List, changes: Entry, problem: string][] 
   ['no hours', 'intents', { hours: [] }, 'hours must be a list of 1-12 [from, to] pairs'],
 ];
 
-const unique = 'must be unique, and entry 1 has it';
+const unique = 'must be unique, but entry 1 has it too';
 const badFiles: [what: string, files: Partial<Files>, message: string | RegExp][] = [
   ['a missing file', { intents: undefined }, /^intents\.json is missing from .+city-/],
   ['a comma too many', { pockets: '[{"id":"a",}]' }, /^pockets\.json is not JSON in UTF-8: .+ position 11/],
@@ -232,7 +232,7 @@ const badFiles: [what: string, files: Partial<Files>, message: string | RegExp][
   [
     'a base that is no city',
     { city: { ...city, extends: 'nowhere' } },
-    /^city\.json: extends must be the folder of a city, and \/.+\/nowhere is none$/,
+    /^city\.json: extends must be the folder of a city, but \/.+\/nowhere is not one$/,
   ],
   [
     'a __proto__',

@@ -71,7 +71,7 @@ function baseOf(dir: string, base: string | undefined): string[] {
   if (base === undefined) return [];
   const folder = resolve(dir, base);
   if (!existsSync(join(folder, 'city.json')))
-    throw new RegistryError([`city.json: extends must be the folder of a city, and ${folder} is none`]);
+    throw new RegistryError([`city.json: extends must be the folder of a city, but ${folder} is not one`]);
   return [folder];
 }
 

@@ -83,7 +83,7 @@ describe('refused', () => {
   test('more points than a page should carry', () => {
     const land = Array.from({ length: 499 }, () => [...square(0.1), ...square(0.1)]);
     assert.throws(() => load({ outline: { ...outline, land } }), {
-      message: 'outline.json: land must have at most 2000 points in all, and has 3992',
+      message: 'outline.json: land must have at most 2000 points in all, but has 3992',
     });
   });
 });
@@ -94,7 +94,7 @@ test('an outline that is no file, or larger than any map, is refused before it i
   const make: Record<string, (path: string) => void> = {
     'is not a file': (path) => void execFileSync('mkfifo', [path]),
     'is not a file\n?': (path) => mkdirSync(path),
-    'must have at most 1 MB, and has 1000': (path) => void execFileSync('truncate', ['-s', '1000M', path]),
+    'must have at most 1 MB, but has 1000': (path) => void execFileSync('truncate', ['-s', '1000M', path]),
   };
   for (const [problem, put] of Object.entries(make)) {
     const dir = mkdtempSync(join(root, 'city-'));

@@ -100,7 +100,7 @@ describe('refused', () => {
     [
       'elsewhere',
       { lat: 51.96, lng: 7.63 },
-      'lat and lng must be within 60 km of a pocket, and are 11089 km away',
+      'lat and lng must be within 60 km of a pocket, but are 11089 km away',
     ],
   ];
   for (const [what, changes, problem] of cases)
@@ -122,7 +122,7 @@ describe('refused', () => {
 
   test('the same id twice', () => {
     assert.throws(() => loadPlaces(bugis, { ...bugis, name: 'Bugis Junction' }), {
-      message: 'places.json: entry 2 (bugis): id must be unique, and entry 1 has it',
+      message: 'places.json: entry 2 (bugis): id must be unique, but entry 1 has it too',
     });
   });
 

@@ -23,7 +23,7 @@ export function placeRules(file: PlacesFile | undefined, pockets: readonly Posit
     const isExchanged = farFrom({ lat: place.lng, lng: place.lat }) <= PLACE_REACH_M;
     const problem = isExchanged
       ? 'lat and lng are exchanged'
-      : `lat and lng must be within ${PLACE_REACH_M / 1000} km of a pocket, and are ${Math.round(far / 1000)} km away`;
+      : `lat and lng must be within ${PLACE_REACH_M / 1000} km of a pocket, but are ${Math.round(far / 1000)} km away`;
     return [`places.json: ${entryName(place, at)}: ${problem}`];
   });
 }

@@ -23,7 +23,7 @@ function readJson(dir: string, file: string): unknown {
     if (!found.isFile()) refuse(`${file} is not a file`);
     const most = file === 'outline.json' ? MOST_OUTLINE_BYTES : MOST_BYTES;
     if (found.size > most)
-      refuse(`${file} must have at most ${most / MB} MB, and has ${Math.ceil(found.size / MB)}`);
+      refuse(`${file} must have at most ${most / MB} MB, but has ${Math.ceil(found.size / MB)}`);
     bytes = readFileSync(join(dir, file));
   } catch (error) {
     if (error instanceof RegistryError) throw error;

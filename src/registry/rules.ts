@@ -131,7 +131,7 @@ function outlineRules({ outline, pockets }: CityFiles): string[] {
   const needed = outlineBox(pockets);
   return [
     ...(points.length > MAX_OUTLINE_POINTS
-      ? [`land must have at most ${MAX_OUTLINE_POINTS} points in all, and has ${points.length}`]
+      ? [`land must have at most ${MAX_OUTLINE_POINTS} points in all, but has ${points.length}`]
       : []),
     ...land.flatMap((ring, at) =>
       String(ring[0]) === String(ring.at(-1)) ? [] : [`land.${at} must end where it begins`],
@@ -162,7 +162,7 @@ function findRepeated<T>(
     if (before === undefined) first.set(keyOf(entry), at);
     return before === undefined
       ? []
-      : [`${file}: ${entryName(entry, at)}: ${field} must be unique, and entry ${before + 1} has it`];
+      : [`${file}: ${entryName(entry, at)}: ${field} must be unique, but entry ${before + 1} has it too`];
   });
 }
 

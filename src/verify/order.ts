@@ -92,10 +92,10 @@ export class OrderCheck {
           return {
             leaf,
             code: 'missing_reveal',
-            message: 'the forecast was never revealed, and later ones were',
+            message: 'the forecast was never revealed, but later ones were',
           };
         if ((kind === KIND.line || kind === KIND.silence) && time < verdict)
-          return { leaf, code: 'missing_verdict', message: 'it was never judged, and later ones were' };
+          return { leaf, code: 'missing_verdict', message: 'it was never judged, but later ones were' };
       }
     return undefined;
   }

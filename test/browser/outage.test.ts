@@ -14,11 +14,11 @@ const viewports = [
 /** 12:01 in Singapore, a minute after the newest reading. */
 const OPENED_AT = new Date('2026-11-11T04:01:00Z');
 const NOT_ANSWERED =
-  'The service has not answered since 12:01. What it said of the present is hidden until it answers.';
+  'The service has not answered since 12:01. What it said about the present is hidden until it answers.';
 
 /** What only a page that is current may say. */
 const verdicts =
-  /Good now|Better (?:at|later)|Not (?:likely )?calm (?:soon|in)|Calmest now|worth (?:knowing|interrupting)|likely for about|as usual \(|than usual|Fit with the present|(?:Open|Closed) now|open now|Proposed now|proposed now|said now|Everything works|Observing on time|\d of \d checks|Passing|Warning|Lag\b|Best in the next|\d % likely calm|Calm probability|reasons to speak, which|No current reading/;
+  /Good now|Better (?:at|later)|Not (?:likely )?calm (?:soon|in)|Calmest now|worth (?:knowing|interrupting)|likely for about|as usual \(|than usual|Fit with the present|(?:Open|Closed) now|open now|Proposed now|proposed now|said now|Everything works|Observing on time|\d of \d checks|Passing|Warning|Lag\b|Best in the next|\d % likely calm|Calm probability|reason to speak, for which|No current reading/;
 
 /** Elements of the content that are shown in a green: the colour of what is good now. */
 const greens = `(() => {
@@ -149,7 +149,7 @@ describe('an outage', { skip: noBrowser }, () => {
         await page.clock.fastForward('15:00');
         await untilNote(
           page,
-          'You are offline. This is what was known at 12:01; what was said of the present is hidden.',
+          'You are offline. This is what was known at 12:01; what was said about the present is hidden.',
         );
         await assertNothingOldStands(page, 'offline');
         await page.context().setOffline(false);
@@ -178,7 +178,7 @@ describe('an outage', { skip: noBrowser }, () => {
           await visit.evaluate(untilSaved);
         }
         const saved =
-          'This page was saved (?:less than a|\\d) minutes? ago, at \\d\\d:\\d\\d\\. What it said of the present is hidden\\.';
+          'This page was saved (?:less than a|\\d) minutes? ago, at \\d\\d:\\d\\d\\. What it said about the present is hidden\\.';
         for (const state of ['refusing', 'failing', 'offline'] as const) {
           if (state === 'offline') await context.setOffline(true);
           else await gateway.become(state);
@@ -202,7 +202,7 @@ describe('an outage', { skip: noBrowser }, () => {
         await context.setOffline(false);
         await gateway.become('refusing');
         await visit.goto(`${gateway.url}/trust`);
-        assert.equal(await visit.locator('h1').textContent(), 'The service does not answer');
+        assert.equal(await visit.locator('h1').textContent(), 'The service is not answering');
         assert.deepEqual(await accessibilityFaults(visit), []);
         await gateway.become('passing');
         await visit.goto(`${gateway.url}/`);

@@ -59,7 +59,7 @@ const questions: Question[] = [
       const box = await answer.boundingBox();
       assert.ok(box && box.y + box.height <= 780, 'the answer is in the first screen');
       const said = await text(answer);
-      assert.match(said, isNight(now) ? /Most is closed/ : /calm \(\d+(?:\.\d+)? %\)|calm from/i);
+      assert.match(said, isNight(now) ? /Most places are closed/ : /calm \(\d+(?:\.\d+)? %\)|calm from/i);
       assert.doesNotMatch(said, /\d{2,} minutes|0\.\d{3}/);
       const link = page.locator('.hero h1 a, .hero .answer a').first();
       if (await link.count()) await click(link);

@@ -67,7 +67,7 @@ for (const path of ['/api/mcp', '/api/legitimacy']) {
 
     const { head, body } = await get('127.0.0.5', '/');
     const { error, hint, retry_in_seconds, ...more } = JSON.parse(body);
-    assert.equal(error, 'too many bytes wait to be read or are being received: try again in a while');
+    assert.equal(error, 'too many bytes are waiting to be read or are being received: try again in a while');
     assert.equal(hint, 'read each answer before asking for the next, on fewer connections');
     assert.match(head, new RegExp(`retry-after: ${retry_in_seconds}\\r\\n`, 'i'));
     assert.deepEqual(more, {});
@@ -84,7 +84,7 @@ test('a body that does not fit is refused with the same error', async (t) => {
   const { get, upload } = await start(t);
   const socket = await upload('127.0.0.2', '/api/mcp', 160 * KIB);
   const [reply] = await once(socket, 'data');
-  assert.match(String(reply), /^HTTP\/1.1 503 .*connection: close.*"too many bytes wait/is);
+  assert.match(String(reply), /^HTTP\/1.1 503 .*connection: close.*"too many bytes are waiting/is);
   await once(socket, 'close');
   assert.equal((await get('127.0.0.2', '/api/pockets')).status, 200, 'its place is free');
 });

@@ -131,7 +131,7 @@ describe('the status page', () => {
 
     state.down = true;
     clock.now += MINUTE;
-    assert.match(await words(url), /The store cannot be read\. .*This process has read no state before/);
+    assert.match(await words(url), /The store cannot be read\. .*This process has no earlier state to show/);
     state.down = false;
     assert.match(await words(url), /\d of 9 checks? fails?\. Newest reading: .*, 1 minute old/i);
     state.down = true;
@@ -139,7 +139,7 @@ describe('the status page', () => {
     await words(url);
     clock.now += 5 * MINUTE;
     const text = await words(url);
-    assert.match(text, /The store cannot be read\. Since 12:05 SGT \(5 minutes\)/);
+    assert.match(text, /The store cannot be read\. It has been unreadable since 12:05 SGT \(5 minutes\)/);
     assert.match(text, /last known state, from 11 nov 2026, 12:01 SGT: 9 minutes old/i);
     assert.match(text, /Newest reading when it was last read: 11 nov 2026, 12:00 SGT, 10 minutes old now/i);
     for (const part of ['Pipeline', 'over the last 90 days', 'Build']) assert.ok(text.includes(part), part);

@@ -111,7 +111,7 @@ test('reads are counted by rows and bytes; what is cached is free', async (t) =>
     limit: 20,
     window_seconds: 60,
     retry_in_seconds: 60,
-    hint: 'a request is a unit, and so is each 100 rows asked for and each 64 KiB answered',
+    hint: 'a request costs one unit, plus one for every 100 rows asked for and one for every 64 KiB answered',
   });
   assert.equal((await get('/api/pockets')).status, 200, 'it is cached');
   limited.clock.now = NOON + 60_000;

@@ -87,7 +87,7 @@ describe('help and usage errors', () => {
         1,
         /^pocketwatch: datastore unavailable: .*check DATABASE_URL\n$/,
       ],
-      [['backup', '/nonexistent/x'], {}, 2, /^pocketwatch: there is no folder \/nonexistent\n$/],
+      [['backup', '/nonexistent/x'], {}, 2, /^pocketwatch: the folder \/nonexistent does not exist\n$/],
       [['restore'], {}, 2, /^pocketwatch: give FILE\n$/],
       [['city', 'check', '/nonexistent'], {}, 1, /^pocketwatch: city\.json is missing from \/nonexistent\n$/],
       [
@@ -112,7 +112,7 @@ describe('help and usage errors', () => {
     const { url } = await listen(t, { DATABASE_URL: 'none' });
     const { status, stderr } = await run(['serve'], { DATABASE_URL: 'none', PORT: new URL(url).port });
     assert.equal(status, 1);
-    assert.match(stderr, /another process listens there; set PORT to another port/);
+    assert.match(stderr, /another process is listening there; set PORT to another port/);
   });
 });
 
@@ -127,7 +127,7 @@ describeStores('a data folder that cannot be written', (makePlace) => {
       const runIt = DATA_DIR === folders[0] ? run : runHere.bind(undefined, t);
       const { status, stderr } = await runIt(['serve'], { ...environmentOf(place), DATA_DIR });
       assert.equal(status, 1, DATA_DIR);
-      assert.match(stderr, /^pocketwatch: [^\n]*; DATA_DIR must be a folder that can be written\n$/);
+      assert.match(stderr, /^pocketwatch: [^\n]*; DATA_DIR must be a folder that can be written to\n$/);
     }
   });
 });
@@ -144,7 +144,7 @@ describeStores('a store of another schema', (makePlace) => {
       assert.equal(status, 1, command);
       assert.equal(
         stderr,
-        `pocketwatch: ${store.location} has another schema (001_other): ` +
+        `pocketwatch: ${store.location} has a different schema (001_other): ` +
           `this version cannot upgrade it; ${store.startOver}, and start again\n`,
       );
     }
@@ -167,7 +167,7 @@ describeStores('commands', (makePlace, engine) => {
     const filled = await run(['backfill'], environment);
     assert.match(filled.stderr, /^writing the history: 0 of 1 day\n/);
     assert.match(filled.stderr, /\nthe history is complete: 1 day\n$/);
-    assert.match((await here('backfill')).stderr, /was complete already; nothing written\n$/);
+    assert.match((await here('backfill')).stderr, /was already complete; nothing was written\n$/);
     // A quarter hour may begin between the two, so a tick may find one slot to read but never two.
     const { status, stdout } = await run(['tick', '--json'], environment);
     assert.equal(status, 0);

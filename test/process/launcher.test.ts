@@ -230,7 +230,7 @@ test('a service that dies is started again, unless it dies at its start', async 
     else process.exit(3);`,
   );
   const { code, stderr } = await launch('src/main.ts', 'serve');
-  assert.match(stderr, /the service died \(SIGKILL\): it is started again/);
+  assert.match(stderr, /the service died \(SIGKILL\): starting it again/);
   assert.equal(code, 3);
   assert.equal(readFileSync(path('starts'), 'utf8'), '..');
 });

@@ -115,7 +115,7 @@ describeStores('the key of the ledger', (makePlace) => {
     await assert.rejects(here(['key', 'rotate', '--lost']), isUsageError(/is available and can sign/));
     await assert.rejects(
       here(['key', 'rotate', '--key', keyFile]),
-      isUsageError(/key is [0-9a-f]{8} already/),
+      isUsageError(/key is already [0-9a-f]{8}/),
     );
 
     const after = await listen(t, serving);

@@ -72,7 +72,7 @@ describeStores('operator commands', (makePlace) => {
     const gone = await command(['outlet', 'deactivate', id]);
     assert.deepEqual([gone.status, gone.stderr], [0, '渡轮铃 is inactive now\n']);
     await eventually(async () => !(await known(id)));
-    assert.equal(await here(['outlet', 'deactivate', id]), '渡轮铃 was inactive already\n');
+    assert.equal(await here(['outlet', 'deactivate', id]), '渡轮铃 was already inactive\n');
     assert.equal(await here(['outlet', 'update', id, '--reactivate']), '渡轮铃: changed active\n');
     await eventually(() => known(id));
 
@@ -101,11 +101,11 @@ describeStores('operator commands', (makePlace) => {
 
     const again = ['takedown', 'add', KNOWN_OUTLET];
     const reactivate = ['outlet', 'update', KNOWN_OUTLET, '--reactivate'];
-    await assert.rejects(here(again), isUsageError(/^takedown 1 of that outlet is open already, due /));
+    await assert.rejects(here(again), isUsageError(/^takedown 1 of that outlet is already open, due /));
     await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
     assert.equal(await here(['takedown', 'resolve', '1']), 'takedown 1: removed\n');
-    await assert.rejects(here(['takedown', 'resolve', '1']), isUsageError(/was resolved already: removed$/));
-    await assert.rejects(here(again), isUsageError(/^that outlet was removed already \(takedown 1\)$/));
+    await assert.rejects(here(['takedown', 'resolve', '1']), isUsageError(/was already resolved: removed$/));
+    await assert.rejects(here(again), isUsageError(/^that outlet was already removed \(takedown 1\)$/));
     await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
 
     // Another request is overdue, and is withdrawn.
@@ -168,11 +168,11 @@ describeStores('operator commands', (makePlace) => {
       [addOutletArguments({ closes: '23:00', name: 'x'.repeat(81) }), /^--name must be plain text/],
       [
         addOutletArguments({ closes: '23:00', id: KNOWN_OUTLET }),
-        new RegExp(`^outlet ${KNOWN_OUTLET} exists already$`),
+        new RegExp(`^outlet ${KNOWN_OUTLET} already exists$`),
       ],
       [
         addOutletArguments({ closes: '23:00', name: 'Kettle and Slate' }),
-        /^an outlet of that name is in that pocket already/,
+        /^that pocket already has an outlet of that name/,
       ],
       [['outlet', 'add', '--name', 'x'], /^--pocket, --unit, .* must be given$/],
       [['outlet', 'update', unknown, '--name', 'x'], /^unknown outlet: /],

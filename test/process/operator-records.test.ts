@@ -117,8 +117,8 @@ describeStores('operator records', (makePlace) => {
     assert.equal(expired.status, 2);
     assert.match(expired.stderr, /^pocketwatch: late: the brief expired at \d\d:\d\d SGT\n$/);
     const table: [args: string[], message: RegExp][] = [
-      [['accept', 'first'], /^UsageError: first: the brief was accepted already$/],
-      [['decline', 'first'], /^UsageError: first: the brief was accepted already$/],
+      [['accept', 'first'], /^UsageError: first: the brief was already accepted$/],
+      [['decline', 'first'], /^UsageError: first: the brief was already accepted$/],
       [
         ['accept', 'third', '--until', iso(slot + 9 * HOUR)],
         /^UsageError: third: the window must lie within /,
@@ -177,7 +177,7 @@ describeStores('operator records', (makePlace) => {
     const resolve = ['review', 'resolve', id, '--verdict', 'upheld', '--note', 'a slip of ours'];
     assert.equal((await command(resolve)).stderr, `${id}: upheld\n`);
     const again = await command(resolve);
-    assert.deepEqual([again.status, /was upheld already, at /.test(again.stderr)], [2, true]);
+    assert.deepEqual([again.status, /was already upheld, at /.test(again.stderr)], [2, true]);
     assert.equal((await command(['review', 'list'])).stdout, 'no review is open\n');
   });
 });

@@ -22,7 +22,7 @@ history is complete the command does nothing: later gaps are real outages.
     const span = { days: days === undefined ? config.HISTORY_DAYS : Number(days), clock: Date.now };
     try {
       if (!(await ensureHistory(pipeline, span, progressBar())))
-        say('the simulated history was complete already; nothing written');
+        say('the simulated history was already complete; nothing was written');
     } finally {
       await pipeline.keepCheckpoint();
       await pipeline.store.close();

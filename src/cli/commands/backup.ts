@@ -20,9 +20,9 @@ elsewhere, since the log cannot go on without it.
     const [file = ''] = given;
     const noteFile = `${file}.checkpoint`;
     for (const used of [file, noteFile])
-      if (existsSync(used)) throw new UsageError(`${used} exists already; give another name`);
+      if (existsSync(used)) throw new UsageError(`${used} already exists; give another name`);
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`there is no folder ${dirname(file)}`);
+      throw new UsageError(`the folder ${dirname(file)} does not exist`);
     const note = await storeBackup(storeSettingsOf(readConfig(process.env)), process.env).backup(file);
     if (note !== undefined) writeFileSync(noteFile, note);
     const entries = note === undefined ? 0 : readNote(note).size;

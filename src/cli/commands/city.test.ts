@@ -77,7 +77,7 @@ describe('city check', () => {
     );
     await store.close();
     assert.deepEqual(await fullestAtNight(feeds, { databaseUrl: undefined, dataDir }), [
-      'parking/ph-bremer-platz/free_spaces is usually as full from 02:00 to 05:00 as by day, or fuller: it is no crowd',
+      'parking/ph-bremer-platz/free_spaces is usually as full from 02:00 to 05:00 as by day, or fuller: it does not show a crowd',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('city new', () => {
       [
         join(root, 'a'),
         [...options, '--pocket', 'Nowhere'],
-        /^--pocket must be "NAME,LAT,LNG" in degrees, and Nowhere is not$/,
+        /^--pocket must be "NAME,LAT,LNG" in degrees, but Nowhere is not$/,
       ],
       [
         join(root, 'a'),

@@ -25,8 +25,8 @@ const usage = `pocketwatch city check DIR
 pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [--pocket …] [--currency CODE] [--locale TAG]
 
 check reads the files of a city, names what is wrong by file, entry and field, and prints which feed reaches which
-pocket and what no feed measures there. It asks no feed anything. Where the store has watched the city it names
-stand-ins that are usually as full at night as by day, and so no crowd. It also says which variables of the environment the
+pocket and what no feed measures there. It contacts no feed. Where the store has watched the city it names
+stand-ins that are usually as full at night as by day, and so do not show a crowd. It also says which variables of the environment the
 feeds' keys need here (FEED_KEY_NAME, FEED_KEY_NAME_HOSTS).
 new writes the files of a city that has weather alone. Set CITY_DIR to its folder to watch it.
 
@@ -73,7 +73,7 @@ export async function fullestAtNight(
       .filter((sensor) => feeds.some(({ id }) => sensor.startsWith(`${id}/`)))
       .map((sensor) =>
         printable(
-          `${sensor} is usually as full from 02:00 to 05:00 as by day, or fuller: it is no crowd`,
+          `${sensor} is usually as full from 02:00 to 05:00 as by day, or fuller: it does not show a crowd`,
           300,
         ),
       );
@@ -114,7 +114,7 @@ function pocketOf(given: string): { name: string; lat: number; lng: number } {
   const [, name = '', lat = '', lng = ''] =
     /^(.*),\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/su.exec(given) ?? [];
   if (!name.trim())
-    throw new UsageError(`--pocket must be "NAME,LAT,LNG" in degrees, and ${printable(given)} is not`);
+    throw new UsageError(`--pocket must be "NAME,LAT,LNG" in degrees, but ${printable(given)} is not`);
   return { name: name.trim(), lat: Number(lat), lng: Number(lng) };
 }
 

@@ -31,7 +31,7 @@ async function check(args: string[]): Promise<void> {
   const config = readConfig(process.env);
   const dir = values.city ?? cityDirOf(config);
   if (!existsSync(join(dir, 'city.json')))
-    throw new UsageError(`--city must be the folder of a city, and ${printable(dir)} has no city.json`);
+    throw new UsageError(`--city must be the folder of a city, but ${printable(dir)} has no city.json`);
   const {
     registry: { city, pockets },
     feeds,

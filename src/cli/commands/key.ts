@@ -25,7 +25,7 @@ The key that signs the ledger's checkpoints. "show" prints the ledger's origin, 
 "pocketwatch verify --key" takes it. "rotate" changes the key: the change is an entry of the ledger, signed by the old
 key, and the new key signs every checkpoint from then on. The new key replaces ledger.key in DATA_DIR; the old one is
 kept beside it. With LEDGER_KEY set, put the new key there. Restart every process of the service afterwards: until then
-it answers, and accepts no submission and runs no job.
+they answer, but accept no submissions and run no jobs.
 
   --key FILE   the new key, Ed25519 in PEM; default: one is made
   --lost       the old key is lost and cannot sign the change; verifiers will say so
@@ -72,7 +72,7 @@ async function rotate(args: string[]): Promise<void> {
     const old = oldSigner(config, stored, values.lost);
     const key = values.key === undefined ? newPrivateKey() : privateKeyOf(readKey(values.key), values.key);
     const next = signerOf(stored.origin, key);
-    if (next.keyId === stored.key_id) throw new UsageError(`the ledger's key is ${next.keyId} already`);
+    if (next.keyId === stored.key_id) throw new UsageError(`the ledger's key is already ${next.keyId}`);
 
     const draft = writeKeyDraft(config, key, next.keyId);
     const entry = await store.transaction((tx) => rotateKey(tx, { stored, old, next }));
@@ -104,7 +104,7 @@ function oldSigner(config: Config, stored: StoredKey, lost = false): Signer | un
   if (signer?.verifierKey !== stored.verifier_key) {
     if (lost) return undefined;
     throw new UsageError(
-      `the old key ${stored.key_id} is not available to sign the change: restore it, or say --lost if it is lost`,
+      `the old key ${stored.key_id} is not available to sign the change: restore it, or add --lost if it is lost`,
     );
   }
   if (lost) throw new UsageError(`the old key ${stored.key_id} is available and can sign: leave out --lost`);

@@ -75,11 +75,11 @@ async function add(args: string[]): Promise<void> {
     await withOperatorLock(store, async (tx) => {
       const { outlets } = await registryNow(tx, files);
       if (outlets.some(({ id }) => id === outlet.id))
-        throw new UsageError(`outlet ${outlet.id} exists already`);
+        throw new UsageError(`outlet ${outlet.id} already exists`);
       const namesake = outlets.find(
         ({ active, name, pocket_id }) => active && name === outlet.name && pocket_id === outlet.pocket_id,
       );
-      if (namesake) throw new UsageError(`an outlet of that name is in that pocket already: ${namesake.id}`);
+      if (namesake) throw new UsageError(`that pocket already has an outlet of that name: ${namesake.id}`);
       await writeOutletChange(tx, 'add', outlet.id, outlet, now);
     });
     report(values.json, { action: 'add', outlet }, `added ${outlet.name} in ${outlet.pocket_id}`);
@@ -123,7 +123,7 @@ async function deactivate(args: string[]): Promise<void> {
       return outlet;
     });
     const changed = before.active ? ['active'] : [];
-    const what = before.active ? 'is inactive now' : 'was inactive already';
+    const what = before.active ? 'is inactive now' : 'was already inactive';
     report(
       values.json,
       { action: 'deactivate', changed, outlet: { ...before, active: false } },

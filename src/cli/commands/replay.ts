@@ -197,7 +197,7 @@ async function readRecorded(options: ReplayOptions): Promise<{ feeds: Feed[]; se
   const known = options.city.feeds.filter(({ id }) => names.has(id));
   if (known.length === 0)
     throw new UsageError(
-      `the files hold the feeds ${[...names].slice(0, MOST_NAMES).join(', ')}, and the city's sources.json none of them`,
+      `the files hold the feeds ${[...names].slice(0, MOST_NAMES).join(', ')}, but the city's sources.json has none of them`,
     );
   return { feeds: known, sensors };
 }

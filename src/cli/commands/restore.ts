@@ -31,7 +31,7 @@ were published are missing from it. Whatever is refused, nothing is left behind.
     if (args.every((argument) => argument.startsWith('--'))) return acceptLoss(args);
     const { values, given } = readAction(args, options, ['FILE']);
     const [file = ''] = given;
-    if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+    if (!existsSync(file)) throw new UsageError(`the file ${file} does not exist`);
     const { DATA_DIR, ...config } = readConfig(process.env);
     const accept = values['accept-loss'] ?? false;
     const expected = existsSync(`${file}.checkpoint`)
@@ -45,7 +45,8 @@ were published are missing from it. Whatever is refused, nothing is left behind.
       );
     const backups = storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env);
     await backups.restore(file, async (newest, store) => {
-      if (newest !== expected) throw new BackupError(`${file}.checkpoint is missing or not that of ${file}`);
+      if (newest !== expected)
+        throw new BackupError(`${file}.checkpoint is missing or belongs to another copy than ${file}`);
       const since = accept ? undefined : knownNote(DATA_DIR);
       const fault = await faultOfLog(store, { since, tables: !accept });
       if (fault !== undefined)

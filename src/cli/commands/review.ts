@@ -68,7 +68,7 @@ async function resolve(args: string[]): Promise<void> {
       const before = await verdictOn(tx, id);
       if (before)
         throw new UsageError(
-          `${before.review_id} was ${before.verdict} already, at ${dateAndZone(before.at, zone)}`,
+          `${before.review_id} was already ${before.verdict}, at ${dateAndZone(before.at, zone)}`,
         );
       const waiting = (await openReviews(tx, now, zone)).find((one) => one.id === id);
       if (!waiting) throw new UsageError(`no open review has that id: ${printable(id)}`);

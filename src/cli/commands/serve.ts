@@ -49,7 +49,7 @@ const WRONG_CLOCK_RETRY_SECONDS = 60;
 export const serveCommand: Command = {
   usage: `pocketwatch serve
 
-Serves MCP, REST and pages, and runs the pipeline beside them. The first start writes the simulated history in the
+Serves MCP, REST and pages, and runs the pipeline alongside. The first start writes the simulated history in the
 background; until it is complete GET /api/ready answers 503. Settings come from the environment: PORT, HOST, BASE_URL,
 DATA_DIR, DATABASE_URL and others (see README.md).`,
   run: async (args) => {
@@ -229,7 +229,7 @@ function onStopSignal(close: () => Promise<void>): void {
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;
     closing = true;
-    say(`${signal}: finishing requests and the job under way`);
+    say(`${signal}: finishing requests and the running job`);
     setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
     close().then(
       () => process.exit(0),

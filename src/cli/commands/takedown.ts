@@ -59,10 +59,10 @@ async function add(args: string[]): Promise<void> {
       const before = await latestTakedown(tx, outlet.id);
       if (before && before.outcome === null)
         throw new UsageError(
-          `takedown ${before.id} of that outlet is open already, due ${dateAndZone(before.due_at, zone)}`,
+          `takedown ${before.id} of that outlet is already open, due ${dateAndZone(before.due_at, zone)}`,
         );
       if (before?.outcome === 'removed')
-        throw new UsageError(`that outlet was removed already (takedown ${before.id})`);
+        throw new UsageError(`that outlet was already removed (takedown ${before.id})`);
       return { outlet, takedown: await addTakedown(tx, outlet.id, requested_at, now) };
     });
     report(
@@ -119,7 +119,7 @@ async function resolve(args: string[]): Promise<void> {
     const takedown = await withOperatorLock(store, async (tx) => {
       const found = await findTakedown(tx, Number(id));
       if (!found) throw new UsageError(`unknown takedown: ${id}`);
-      if (found.outcome) throw new UsageError(`takedown ${id} was resolved already: ${found.outcome}`);
+      if (found.outcome) throw new UsageError(`takedown ${id} was already resolved: ${found.outcome}`);
       await resolveTakedown(tx, found.id, outcome, now);
       return { ...found, outcome, resolved_at: now };
     });

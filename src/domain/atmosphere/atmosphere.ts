@@ -17,7 +17,7 @@ export interface Atmosphere {
   primary_state: PrimaryState;
 }
 
-/** Below this completeness there is no reading. */
+/** Below this completeness there is no reading. Of a pocket that expects everything, the crowd alone (0.28) suffices. */
 export const MIN_COMPLETENESS = 0.25;
 
 /** What the atmosphere of a pocket depends on beside its measurements. */
@@ -45,6 +45,8 @@ export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
   const share = pressureShare(pressures);
   if (crowd === null || share === null || completeness < MIN_COMPLETENESS) return null;
 
+  // The contract shows no formula. These weights are a judgement, not a fit: strain takes most of the calm, and a full
+  // street some of it even where nobody is strained.
   const stress = scales.stress(share);
   const calm = clamp(1 - 0.8 * stress - 0.3 * crowd);
   const social_energy = clamp(crowd ** 0.7 * leisure(hour, rest) * lessRain(rain, 0.4));
@@ -81,8 +83,11 @@ export const bump = (hour: number, from: number, to: number, edge: number): numb
 
 /** Thresholds of the states. From this level of calm on a state is calm, unless it is tense or subdued by rain. */
 export const CALM_STATE_LEVEL = 0.55;
-const TENSE = 0.62;
+/** On the fixed scales, two thirds of the pressure of an ordinary busy hour. */
+export const TENSE = 0.62;
+/** The pressure of 0.65 mm in a quarter hour: steady rain. */
 const RAINY = 0.35;
+/** Social or productive energy from which an hour feels so: a judgement. */
 const MIN_ENERGY = 0.3;
 
 function stateOf(

@@ -19,7 +19,7 @@ export const calmFigures = ({
 
 /** From this probability on the next half hour is more likely calm than not. */
 const LIKELY = 0.5;
-/** A smaller change of the calm level is not told. */
+/** Finer than in usual-calm.ts: these readings lie near the edge of a calm state, where a small change decides. */
 const NOTICEABLE = 0.02;
 
 /** What has just turned, where a calm state is unlikely to last or another is likely to become calm; else null. */

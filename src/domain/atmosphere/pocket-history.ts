@@ -79,6 +79,7 @@ function addReading(counts: readonly number[], at: number): number[] {
   });
 }
 
+/** Three hours of readings; with fewer, a state is assumed to last three quarter hours. */
 const MIN_READINGS = 12;
 const UNKNOWN_MINUTES = 45;
 /**

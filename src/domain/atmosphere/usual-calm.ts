@@ -10,7 +10,7 @@ export const NOTICEABLE = 0.05;
 /** From here on a difference is called much. */
 export const MUCH = 0.15;
 
-/** The usual calm level; null under two weeks of readings. */
+/** The usual calm level; null with less than two weeks of readings. */
 export const usualCalm = (norm: Norm | undefined): number | null =>
   norm && norm.samples >= MIN_SAMPLES ? round(norm.mean) : null;
 

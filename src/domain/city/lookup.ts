@@ -21,6 +21,7 @@ export interface Lookup {
   suggest(query: string): string[];
 }
 
+/** Both are the contract's. */
 const MAX_MATCHES = 3;
 export const MIN_CONFIDENCE = 0.2;
 /** Below it a name has a few letters in common with the query, as any two names have. */

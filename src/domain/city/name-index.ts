@@ -29,6 +29,7 @@ interface Folded {
 /** One name of an item, and the confidence of an exact match with it. */
 type Label<T> = Folded & { item: T; id: string; exactScore: number; bigrams: number };
 
+/** The contract's longest query. */
 const MAX_QUERY_CHARS = 80;
 /** How many labels are scored in full, after the bigram index has ordered them all. */
 const CANDIDATES = 64;

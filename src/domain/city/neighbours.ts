@@ -28,6 +28,7 @@ type PocketPosition = Pick<Pocket, 'id' | 'lat' | 'lng'>;
 
 /** A quarter of an hour on foot. */
 const NEAR_KM = 1.25;
+/** A degree of latitude. */
 const KM_A_DEGREE = 111.2;
 
 /**

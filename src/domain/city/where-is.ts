@@ -15,6 +15,7 @@ export interface PlaceIndex {
   findPlace(query: string): PlaceMatch[];
 }
 
+/** As many as the contract gives for pockets. */
 const MAX_MATCHES = 3;
 
 /** What people add to the name of a station. */
@@ -80,6 +81,7 @@ export interface KnownNames {
 const LEAST_LIKE = 0.5;
 /** The exact name of a region has this confidence: a place that is merely similar does not stand before it. */
 const SURE_POCKET = 0.6;
+/** As many as a search for pockets gives. */
 const NEAREST = 3;
 
 export function whereIs(query: string, { lookup, places, pockets }: KnownNames): Whereabouts {

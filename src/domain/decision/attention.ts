@@ -9,6 +9,7 @@ import { HOUR } from '../time/slot.ts';
 
 /** Fatigue of a pocket in which nothing was said for a day. It is the minimum: nobody is free of messages. */
 export const RESTED = 0.1;
+/** Lines tire and do not forbid: it would take 29 at once to reach the contract's limit of 0.85. */
 const LINE_TIRES = 0.06;
 const FATIGUE_HALF_LIFE = 12 * HOUR;
 
@@ -20,6 +21,7 @@ export const tiring = (spoken: readonly number[], now: number): number =>
 export const pocketFatigue = (spoken: readonly number[], now: number): number =>
   round(1 - (1 - RESTED) * (1 - tiring(spoken, now)));
 
+/** A sixteenth is left after a day. */
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
 
 /** Fatigue of the person addressed: as given, else decaying since their last dismissal, and never under the pocket's. */
@@ -85,6 +87,7 @@ export interface SaidLine {
   composed_text: string;
 }
 
+/** That of saturation (moment.ts): a line is remembered for as long as it takes up attention. */
 const REPETITION_HALF_LIFE = 1.5 * HOUR;
 /** Lines older than this are not compared: less than a hundredth of their effect would be left. */
 export const REPETITION_WINDOW = 10 * HOUR;
@@ -121,6 +124,7 @@ export function repetitionOf(action: string, lines: readonly SaidLine[], place: 
   return round(Math.max(0, ...repeated));
 }
 
+/** As much as a line takes (moment.ts): to repeat one word for word is to say it again. */
 const REPETITION_COST = 0.3;
 
 /** Saturation as an action meets it: what its channel takes and what it repeats comes on top of what was said. */

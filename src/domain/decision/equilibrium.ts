@@ -120,7 +120,7 @@ const dimensionTexts: Record<Dimension, DimensionTexts> = {
   ],
 };
 
-/** Lower bounds of middling and high. */
+/** Lower bounds of middling and high, for the words alone: a judgement. */
 const levels: Record<Dimension, [middling: number, high: number]> = {
   atmosphere_calm: [0.4, 0.6],
   restraint_quality: [0.5, 0.9],

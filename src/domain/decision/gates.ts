@@ -38,6 +38,7 @@ export const gateThresholds: Record<Gate, number> = {
   // Half of a difference that is twice as large as a noticeable one.
   why_this_place: 0.5,
   why_now: HELD_SHARE,
+  // Of user need a rested pocket needs 0.42; an empty street has at most 0.35.
   why_this_person: 0.4,
   why_worth_attention: EMIT_THRESHOLD / 100,
   // Friction of a quarter: steady rain or slow roads reach it.

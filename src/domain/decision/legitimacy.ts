@@ -16,6 +16,7 @@ export type LegitimacyBand = (typeof legitimacyBands)[number];
 export const recommendations = ['emit', 'borderline_remain_silent', 'remain_silent'] as const;
 export type Recommendation = (typeof recommendations)[number];
 
+/** The contract's bands and its limit of fatigue. */
 export const EMIT_THRESHOLD = 70;
 const BORDERLINE = 40;
 const FATIGUE_LIMIT = 0.85;
@@ -28,7 +29,10 @@ export interface Legitimacy {
   factors: LegitimacyFactors;
 }
 
-/** The score is monotone in each factor: alignment and value raise it, fatigue, saturation and pressure lower it. */
+/**
+ * The score is monotone in each factor: alignment and value raise it, fatigue, saturation and pressure lower it. The
+ * contract gives no weights; these are chosen so that full alignment and value in a rested pocket just reach 100.
+ */
 const weights: Record<keyof LegitimacyFactors, number> = {
   environmental_alignment: 40,
   expected_value: 45,

@@ -1,5 +1,6 @@
 /** The moment: the read of a pocket that a decision is based on (docs/formulas.md, "Moment"). */
 
+import { TENSE } from '../atmosphere/atmosphere.ts';
 import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
@@ -56,9 +57,9 @@ export interface MomentInput {
   lines: readonly SaidSpan[];
 }
 
-/** Below this share of fresh signals no moment is composed. */
+/** Below this share of fresh signals no moment is composed; stricter than a reading, since a line may follow from it. */
 export const MIN_MOMENT_COMPLETENESS = 0.6;
-/** Saturation above which silence is forced, whatever the score. */
+/** Saturation above which silence is forced, whatever the score: the contract's. */
 export const SATURATION_LIMIT = 0.8;
 
 export function momentOf(input: MomentInput): Moment | null {
@@ -112,9 +113,11 @@ export interface CommitmentWindow {
   window_end: number;
 }
 
+/** Chosen with the contract's limit of 0.8: five lines at once pass it (1 − 0.7⁵ = 0.83), four do not. */
 const SPOKEN_WEIGHT = 0.3;
 /** An offer waits to be looked for; a line is said. */
 const COMMITMENT_WEIGHT = 0.15;
+/** A judgement, not a measurement: a quarter is left after three hours. */
 const SATURATION_HALF_LIFE = 1.5 * HOUR;
 /** A commitment that ended longer ago than this has less than a hundredth of its effect left, and is not read. */
 export const COMMITMENT_MEMORY = 8 * HOUR;
@@ -160,7 +163,10 @@ function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
   return round(clamp(0.75 * ramp(swing, 0, 0.2) + (reading.anomaly_flag ? 0.3 : 0)));
 }
 
+/** Minutes: spells are counted up to four hours (pocket-history.ts). */
 export const LONGEST_HALF_LIFE = 240;
+/** A calm with a standard deviation of 0.19 over the last readings, or of 0.11 with an unusual reading. */
+export const FRAGILE = 0.7;
 
 /** `hour` is that of the local clock. */
 export const isSleepHour = (hour: number): boolean => !isWakingHour(hour);
@@ -184,8 +190,8 @@ function silenceOf(
   const applies: Record<MomentReason, boolean> = {
     quiet_hours: isSleepHour(hour),
     no_norm: !input.normKnown,
-    tense: stress >= 0.62,
-    fragile: moment.fragility > 0.7,
+    tense: stress >= TENSE,
+    fragile: moment.fragility > FRAGILE,
     heard_enough: moment.signal_saturation > SATURATION_LIMIT || input.heardEnough,
   };
   const reasons = (Object.keys(momentReasonText) as MomentReason[]).filter((reason) => applies[reason]);

@@ -19,6 +19,7 @@ export type ResonanceLayer = (typeof resonanceLayers)[number];
 /** A layer whose inputs were not measured has no score, and is no factor of the product. */
 export type LayerScores = Record<ResonanceLayer, number | null>;
 
+/** The contract's. */
 export const RESONANCE_THRESHOLD = 0.5;
 
 export interface ResonanceInput {
@@ -51,7 +52,7 @@ export function layersOf(input: ResonanceInput): LayerScores {
   };
 }
 
-/** What is measured of rain, heat and air; null where none of it is. */
+/** What is measured of rain, heat and air; null where none of it is. Heavy rain alone brings it to the threshold. */
 function physicalLayer({ rain, heat, air }: Pick<ResonanceInput, 'rain' | 'heat' | 'air'>): number | null {
   const costs = [
     [rain, 0.7],

@@ -28,5 +28,6 @@ export interface Review {
 /** How long a near miss stays in the queue. */
 export const NEAR_MISS_REVIEW_TIME = 2 * DAY;
 
+/** In characters: a note is a remark, not a report; the lines of answers that are checked are rarely longer. */
 export const LONGEST_NOTE = 280;
 export const LONGEST_LINE = 500;

@@ -25,6 +25,7 @@ export interface StatusInput {
 const worthwhile: readonly MqsBand[] = ['forming', 'high_resonance', 'peak'];
 /** A chance of calm, not a level: the chance from which the contract's search for calm pockets shows one. */
 const LEAST_CALM_PROBABILITY = 0.6;
+/** Fragility: a calm with a standard deviation of 0.13 over the last readings. */
 const STEADY = 0.5;
 
 /** The first status that applies. */

@@ -4,7 +4,7 @@ import { boundOf, type IntentPresent, type Qualities } from './intent-needs.ts';
 
 const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
-/** Alignment from which a pocket suits an intent, and from which it does so in part. */
+/** Alignment from which a pocket suits an intent, and from which it does so in part: a judgement. */
 export const SUITS = 0.55;
 export const SUITS_IN_PART = 0.3;
 

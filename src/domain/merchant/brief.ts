@@ -36,10 +36,12 @@ export interface BriefWindow {
 
 /** Legitimacy from which a merchant may be asked: at least borderline. */
 const LEAST_LEGITIMACY = 40;
+/** An offer needs room for guests, and an hour that is emptier than usual by as much as readiness asks (IDLE there). */
 export const LEAST_SPARE_CAPACITY = 0.4;
 export const LEAST_IDLE = 0.1;
 /** Time between the offer and its window, so that the merchant can answer. */
 const NOTICE = SLOT;
+/** An offer that is not answered lapses after three slots: a judgement. */
 const LAPSES_AFTER = 45 * MINUTE;
 const SHORTEST_WINDOW = HOUR;
 const LONGEST_WINDOW = 2 * HOUR;

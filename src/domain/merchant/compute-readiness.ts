@@ -5,7 +5,7 @@ import { isCalmState } from '../atmosphere/primary-state.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Outlet } from '../city/city.ts';
 import type { NeighbourActivity, OutletActivity } from '../city/neighbours.ts';
-import { isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
+import { FRAGILE, isSleepHour, type Moment, SATURATION_LIMIT } from '../decision/moment.ts';
 import { rainPressure } from '../signals/scales.ts';
 import { MIN_SAMPLES } from '../stats/norm.ts';
 import { SMALLEST_COUNT } from '../stats/small-count-suppression.ts';
@@ -61,12 +61,13 @@ const coverage = ({ activity, pocket, usual }: ReadinessInput): number =>
       0.2 * Math.min(1, usual.samples / MIN_SAMPLES),
   );
 
+/** Guests who come later could not stay. */
 const CLOSING = 30 * MINUTE;
 /** Share of capacity in use from which nothing is offered. */
 const FULL = 0.8;
-const FRAGILE = 0.7;
 /** Idle pressure below this is an ordinary hour. */
 const IDLE = 0.1;
+/** Below it the best of what an outlet offers hardly suits the hour. */
 const LEAST_FIT = 0.2;
 
 function causeOf(input: ReadinessInput, idle: number | null): Cause {
@@ -103,7 +104,7 @@ function spillover({ outlets, use, usual_use, crowd }: NeighbourActivity): 'over
 
 type Offer = 'comfort' | 'social' | 'focus' | 'families' | 'takeaway';
 
-/** How far each category can offer each of these, 0..1. */
+/** How far each category can offer each of these, 0..1: a judgement, not measured. */
 const offers: Record<Category, Record<Offer, number>> = {
   cafe: { comfort: 0.7, social: 0.6, focus: 1, families: 0.3, takeaway: 0.5 },
   bakery: { comfort: 0.4, social: 0.2, focus: 0.3, families: 0.6, takeaway: 1 },

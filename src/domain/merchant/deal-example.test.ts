@@ -34,7 +34,7 @@ test('the worked example of docs/formulas.md: the next quiet window, at its usua
       },
       merchant_reason:
         'about 80\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
-      mutual_benefit: 'room that usually stands empty takes 11.80 SGD, and the visitor keeps 1.70 SGD.',
+      mutual_benefit: 'room that is usually empty earns 11.80 SGD, and the visitor keeps 1.70 SGD.',
     },
   });
 });

@@ -34,7 +34,7 @@ test('the worked example of docs/formulas.md', () => {
         'about 60\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
       consumer_reason:
         '1.60 SGD less than usual, at calm probability 0.786, while friction on the way is 0.23.',
-      mutual_benefit: 'room that usually stands empty takes 11.90 SGD, and the visitor keeps 1.60 SGD.',
+      mutual_benefit: 'room that is usually empty earns 11.90 SGD, and the visitor keeps 1.60 SGD.',
     },
   });
 });

@@ -143,6 +143,6 @@ function proposalOf(
     },
     merchant_reason: `about ${Math.round(10 * spare_capacity) * 10}\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.`,
     consumer_reason: `${text(saving)} ${currency} less than usual, at calm probability ${moment.calm_probability}${moment.movement_friction === null ? '' : `, while friction on the way is ${moment.movement_friction.toFixed(2)}`}.`,
-    mutual_benefit: `room that usually stands empty takes ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
+    mutual_benefit: `room that is usually empty earns ${text(proposed)} ${currency}, and the visitor keeps ${text(saving)} ${currency}.`,
   };
 }

@@ -43,7 +43,7 @@ const affinity = (
   comfort: number,
 ): Affinity => ({ bundle, quiet_seating, priority, freshness, comfort });
 
-/** How well each category suits each lever. Timing is the same for all, so it is left out. */
+/** How well each category suits each lever: a judgement, not measured. Timing is the same for all, so it is left out. */
 const affinities: Record<Category, Affinity> = {
   cafe: affinity(0.9, 1, 0.4, 0.6, 1),
   bakery: affinity(1, 0.5, 0.5, 1, 0.8),
@@ -71,6 +71,7 @@ const favoured: Partial<Record<ReadinessState, Lever>> = {
 /** Added to the favoured lever. */
 const FAVOUR = 0.2;
 
+/** Levels from which a lever is named, and from which it is called strong: a judgement. */
 export const PRESENT = 0.25;
 const STRONG = 0.6;
 

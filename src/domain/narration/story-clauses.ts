@@ -199,7 +199,7 @@ function withoutIntent(words: Readonly<Record<SenseWord, number | null>>, varian
   );
 }
 
-/** Saturation, friction, stress and social energy from which a clause is about them. */
+/** Saturation (one line just said), friction, stress and social energy from which a clause is about them: a judgement. */
 const HIGH_SATURATION = 0.3;
 const HIGH_FRICTION = 0.4;
 const HIGH_STRESS = 0.45;

@@ -18,6 +18,7 @@ export interface SenseReport {
 /** As the operator typed it. */
 export type SenseReportInput = Record<keyof SenseReport, string>;
 
+/** Limits of what an operator types: beyond them a slip is likelier than a report. */
 const MAX_REPORT_AGE = 7 * DAY;
 export const MAX_PEOPLE = 500;
 

@@ -43,6 +43,7 @@ export interface HitCounts {
   calm_right: number;
 }
 
+/** Settled for the benchmark: a hit has the right state and a calm within this of the observed one. */
 const MAX_CALM_ERROR = 0.2;
 /** 0.9 − 0.7 must count as 0.2, which it is not in binary floating point. */
 const ROUNDING = 1e-9;

@@ -30,11 +30,13 @@ export interface Miss {
   network_state: string;
 }
 
-/** The limits at which each cause applies; completeness and the deviation are shares. */
+/** The contract's bound for a confident forecast. */
 const MIN_COMPLETENESS = 0.75;
 /** Twice what counts as rain elsewhere: a trace that came or went explains no miss. */
 const CHANGED_RAIN_MM = 0.4;
+/** A share of the pocket's peak. A fifth moves calm by 0.06 by itself, past what is called noticeable (0.05). */
 const MIN_CROWD_DEVIATION = 0.2;
+/** Up to this far off, calm has its full score (projection.ts): the state alone was wrong. */
 const CALM_TOLERANCE = 0.1;
 
 /** The first cause that fits; the ones that the measurements show directly come first. */

@@ -32,7 +32,7 @@ export const scenarioDetails: Record<Scenario, { modifier: Modifier; words: stri
 
 /** Steady rain, in mm a quarter hour. */
 const RAIN_MM = 2;
-/** Less than this counts as dry. */
+/** Less than this counts as dry here, as in error-taxonomy.ts: steady rain must be a real change from it. */
 const DRIZZLE_MM = 0.4;
 /** Changes of the crowd, which is a share of the pocket's peak, and of transit crowding, which is a share itself. */
 const CROWD_SHARE = 0.3;

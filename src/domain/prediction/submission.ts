@@ -46,6 +46,7 @@ export type SubmissionResult =
   /** `at` is the index of the item that names it. */
   | { unknownPocket: string; at: number };
 
+/** The contract's. */
 const MAX_WINDOW_AHEAD = 7 * DAY;
 
 export function parseSubmission(

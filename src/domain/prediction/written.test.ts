@@ -33,12 +33,12 @@ test('an entry is sealed before its outcome when a live clock wrote it earlier',
 test('the sentence leads with what was sealed before its outcome', () => {
   const told = (sealed_before_outcome: number, written_afterwards: number, day: string | null = null) =>
     writtenSentence({ sealed_before_outcome, written_afterwards }, day);
-  assert.equal(told(0, 0), 'nothing is sealed yet.');
+  assert.equal(told(0, 0), 'nothing has been sealed yet.');
   assert.equal(told(1, 0), '1 entry was sealed before its outcome, none afterwards.');
   assert.equal(told(1234, 0), '1,234 entries were sealed before their outcome, none afterwards.');
   assert.equal(
     told(0, 8721, '2026-11-15'),
-    `no entry was sealed before its outcome yet; 8,721 were written afterwards, ${history}, on 2026-11-15.`,
+    `no entry has been sealed before its outcome yet; 8,721 were written afterwards, ${history}, on 2026-11-15.`,
   );
   assert.equal(
     told(54, 394901, '2026-11-15'),

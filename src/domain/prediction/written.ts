@@ -47,10 +47,10 @@ export function writtenSentence(
   { sealed_before_outcome: before, written_afterwards: afterwards }: WrittenCounts,
   day: string | null,
 ): string {
-  if (!before && !afterwards) return 'nothing is sealed yet.';
+  if (!before && !afterwards) return 'nothing has been sealed yet.';
   const sealed =
     before === 0
-      ? 'no entry was sealed before its outcome yet'
+      ? 'no entry has been sealed before its outcome yet'
       : before === 1
         ? '1 entry was sealed before its outcome'
         : `${before.toLocaleString('en')} entries were sealed before their outcome`;

@@ -76,12 +76,14 @@ export interface HeartbeatInput {
 
 /** A slot plus the time to write it. */
 const FRESH = 20 * MINUTE;
+/** From here on a check is red: four slots were missed. */
 const LATE = HOUR;
 /** Expected range of the share of decisions that speak. */
 const SPEAKS = [0.03, 0.2] as const;
 const DUE_SOON = DAY;
 /** Share of the feeds. */
 const MANY_DOWN = 0.5;
+/** A judgement of what a person keeps up with; four times as many are red. */
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
@@ -91,7 +93,11 @@ export const worstOf = (checks: readonly Check[]): CheckStatus =>
 export const heartbeatOf = (input: HeartbeatInput): Check[] => [
   {
     name: 'env_snapshots freshness',
-    ...freshness(input.now, input.observed, 'look at the log of the pipeline: nothing was observed lately'),
+    ...freshness(
+      input.now,
+      input.observed,
+      'check the log of the pipeline: nothing has been observed lately',
+    ),
   },
   { name: 'agent worker', ...worker(input) },
   { name: 'gate pass rate', ...passRate(input.decisions) },
@@ -139,7 +145,8 @@ function worker({ now, ran, ran_ahead, damage, key_changed }: HeartbeatInput): F
       'the key of the ledger was changed',
       'restart every process of the service with the new key: until then nothing is sealed',
     );
-  if (ran_ahead === null) return freshness(now, ran, 'start a process with PIPELINE=on: no job ran lately');
+  if (ran_ahead === null)
+    return freshness(now, ran, 'start a process with PIPELINE=on: no job has run lately');
   return red(
     `ran ${durationText(Math.ceil((ran_ahead - now) / MINUTE))} ahead`,
     'set the clocks of the workers and of this machine: a job ran for a slot that has not come; green again once it has',
@@ -149,7 +156,7 @@ function worker({ now, ran, ran_ahead, damage, key_changed }: HeartbeatInput): F
 export function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Finding {
   const decisions = spoken + withheld;
   if (!decisions)
-    return red('no decisions in 24 hours', 'see whether pockets are observed: nothing was decided');
+    return red('no decisions in 24 hours', 'check whether pockets are observed: nothing was decided');
   const rate = spoken / decisions;
   const value = `${percentText(rate, 1)} of ${decisions} decisions in 24 hours`;
   if (rate < SPEAKS[0])
@@ -184,7 +191,7 @@ const mailChecks: Record<MailStatus, Finding> = {
   missing: red('no mail exchanger', 'give the contact domain an MX record: requests sent to it are lost'),
   unknown: amber(
     'no answer',
-    'see whether this machine can resolve names: the look-up failed or took too long',
+    'check whether this machine can resolve names: the look-up failed or took too long',
   ),
 };
 
@@ -225,6 +232,6 @@ const migrations = (missing: number): Finding =>
 
 function crons(stale: readonly string[]): Finding {
   if (!stale.length) return green('none stale');
-  const hint = 'look at the log of the pipeline for the jobs that fail';
+  const hint = 'check the log of the pipeline for the jobs that fail';
   return stale.includes('atmosphere') ? red(stale.join(', '), hint) : amber(stale.join(', '), hint);
 }

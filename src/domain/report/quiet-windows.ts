@@ -1,6 +1,7 @@
 import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 
+/** The contract's. */
 const LEAST_MINUTES = 60;
 
 /**

@@ -85,6 +85,7 @@ export interface WeekContext {
   holidays: Holiday[];
 }
 
+/** The contract's. */
 const STABLE_PERIODS = 3;
 /** Readings that an hour needs, of four. */
 const LEAST_READINGS = 3;

@@ -110,6 +110,7 @@ export function isFullestAtNight(past: SensorPast | undefined): boolean {
   return range > 0 && night - day > -LEAST_DIFFERENCE * range;
 }
 
+/** What stands in for people (car parks, bikes) says half as much of a crowd as a count of people: a judgement. */
 export const COUNTER_WEIGHT = 1;
 export const STAND_IN_WEIGHT = 0.5;
 

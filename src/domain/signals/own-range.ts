@@ -21,6 +21,7 @@ export interface OwnRange extends Range {
   values: number[];
 }
 
+/** Three weeks: the range follows the season, and a holiday week does not set it alone. */
 const KEPT_HOURS = 21 * 24;
 /** Nearly the least and the greatest: a single odd value must not set the scale. */
 const LOW_SHARE = 0.05;

@@ -1,7 +1,11 @@
 import { weightedMean } from '../stats/unit-scale.ts';
 import type { ExpectedSignal } from './signal.ts';
 
-/** How much each pressure weighs in stress, and its level in an ordinary busy hour of a pocket that measures all. */
+/**
+ * How much each pressure weighs in stress, and its level in an ordinary busy hour of a pocket that measures all. The
+ * contract shows no formula; the weights are a judgement, not a fit: people and the ways they take (crowd, transit, jam)
+ * make up two thirds, the weather (rain, heat) a fifth, air and parking the rest.
+ */
 export const pressureWeights = {
   crowd: { weight: 0.28, busy: 1 },
   transit: { weight: 0.18, busy: 0.7 },

@@ -21,6 +21,7 @@ export interface Scales {
   stress: (share: number) => number;
 }
 
+/** Chosen so that heavy rain, 1.9 mm in a quarter hour, is a pressure of 0.72. */
 const TYPICAL_RAIN_MM = 1.5;
 
 /** `mm` is the rain of the last quarter hour. */
@@ -33,6 +34,7 @@ export const knownRainPressure = (mm: number | null): number | null =>
 /** The harm of fine dust does not depend on what a city is used to. */
 const air = (pm25: number): number => ramp(pm25, 20, 90);
 
+/** A judgement of what is hot, slow or full in Singapore; an ordinary week of the simulated city uses all of the stress. */
 export const fixedScales: Scales = {
   transit: clamp,
   jam: (kmh) => ramp(kmh, 45, 12),

@@ -14,7 +14,7 @@ test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(example, { minutes_said: 120, minutes_silent: 810, share_said: 0.129 });
   assert.equal(
     wakingTimeText(example),
-    'in 12.9\u00a0% of waking time a line was live: 2 hours said, 13.5 hours silent',
+    'a line was live for 12.9\u00a0% of waking time: 2 hours said, 13.5 hours silent',
   );
 });
 

@@ -33,4 +33,4 @@ export const hoursText = (minutes: number): string =>
 export const wakingTimeText = ({ minutes_said, minutes_silent, share_said }: WakingTime): string =>
   share_said === null
     ? 'no waking time was observed'
-    : `in ${percentText(share_said, 1)} of waking time a line was live: ${hoursText(minutes_said)} said, ${hoursText(minutes_silent)} silent`;
+    : `a line was live for ${percentText(share_said, 1)} of waking time: ${hoursText(minutes_said)} said, ${hoursText(minutes_silent)} silent`;

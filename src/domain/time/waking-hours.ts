@@ -1,6 +1,7 @@
 /** The hours of the day that reports judge, and the four parts they are compared in. At night every pocket is calm. */
 import type { Zone } from './zone.ts';
 
+/** The contract names no hours: a judgement of when most people are awake. */
 export const WAKING = { from: 7, to: 23 } as const;
 
 export const isWakingHour = (hour: number): boolean => hour >= WAKING.from && hour < WAKING.to;

@@ -32,7 +32,9 @@ const PRIORS: Record<number, readonly number[]> = {
   180: [0.2, 0.54, 0.67, 0.81, 0.89, 0.94],
   240: [0.15, 0.48, 0.62, 0.77, 0.86, 0.925],
 };
+/** The prior counts as much as this many windows. */
 const PRIOR_COUNT = 20;
+/** From this many on, older outcomes lose weight, so that the record follows the season. */
 const MEMORY = 2_000;
 
 /** The share of windows of this length and lowest chance that held on earlier days. */

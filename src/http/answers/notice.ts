@@ -6,7 +6,7 @@ import type { AppContext } from './app-context.ts';
 /** The gravest of: a store that cannot be read, a first history that is still written, late readings. Else null. Whole sentences. */
 export function noticeOf({ dataVersion, now, zone }: Pick<AppContext, 'dataVersion' | 'now' | 'zone'>) {
   const since = dataVersion.unreachableSince();
-  if (since !== null) return `The store cannot be read since ${zone.clockWithZone(since)}.`;
+  if (since !== null) return `The store has been unreadable since ${zone.clockWithZone(since)}.`;
   const history = dataVersion.history();
   if (!history.finished) return `${historySentence(history)}.`;
   const newest = dataVersion.newestReading();

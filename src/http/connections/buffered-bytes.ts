@@ -25,7 +25,7 @@ const MEASURE_EVERY_MS = 20;
 /** The reply to requests that are refused. */
 export const tooManyBytes = () =>
   tooBusy(
-    'too many bytes wait to be read or are being received: try again in a while',
+    'too many bytes are waiting to be read or are being received: try again in a while',
     'read each answer before asking for the next, on fewer connections',
   );
 

@@ -48,7 +48,7 @@ const tooMuchRead = (limit: number, retryInSeconds: number): HttpError =>
     limit,
     window_seconds: WINDOW_SECONDS,
     retry_in_seconds: retryInSeconds,
-    hint: `a request is a unit, and so is each ${ROWS_PER_UNIT} rows asked for and each ${BYTES_PER_UNIT / 1024} KiB answered`,
+    hint: `a request costs one unit, plus one for every ${ROWS_PER_UNIT} rows asked for and one for every ${BYTES_PER_UNIT / 1024} KiB answered`,
   });
 
 const narrowing = ['limit', 'hours', 'days', 'days_back', 'since', 'window'];
@@ -58,5 +58,5 @@ export function hintFor({ properties }: InputSchema): string {
   const names = narrowing.filter((name) => name in properties);
   return names.length
     ? `a smaller ${names.join(' or ')} is answered sooner`
-    : 'the same question is answered from a cache once it was answered';
+    : 'once it has been answered, the same question is answered from a cache';
 }

@@ -12,7 +12,7 @@ const hash = {
 export const feedPaths = {
   '/api/feeds/bodies/{hash}': get(
     'feed_body',
-    'The very bytes that a feed gave, while they are kept',
+    'The exact bytes that a feed gave, for as long as they are kept',
     {
       200: media('the bytes, as they were received', 'application/octet-stream'),
       ...notFound,

@@ -42,12 +42,12 @@ const failed = Type.Object({
   error: Type.Object({
     code: Type.Integer({
       description:
-        '-32700 to -32600; -32000 over a limit; -32002 for a resource that does not exist, up to 2025-11-25; of 2026-07-28 -32020 and -32022',
+        '-32700 to -32600; -32000 over a limit; -32002 for a resource that does not exist, up to 2025-11-25; -32020 and -32022 in 2026-07-28',
     }),
     message: Type.String(),
     data: Type.Optional(
       openObject(
-        'of -32022 the versions that are supported and the one requested; of an unknown resource its uri',
+        'for -32022, the versions that are supported and the one requested; for an unknown resource, its uri',
       ),
     ),
   }),
@@ -65,13 +65,13 @@ const limited = Type.Object({
 
 /** Which fields a result has is the protocol's to say, not this document's. */
 const result = openObject(
-  'what the Model Context Protocol defines for the method; of tools/call content, the answer as text, structuredContent, its fields, and _meta, or isError',
+  'what the Model Context Protocol defines for the method; for tools/call: content (the answer as text), structuredContent (its fields) and _meta, or isError',
 );
 const response = Type.Union([Type.Object({ jsonrpc, id, result }), failed]);
 
 const stream = Type.String({
   description:
-    'server-sent events, each a JSON-RPC message: notifications/subscriptions/acknowledged first, then notifications/resources/updated with the uri of a pocket that was read anew; a comment every 15 seconds',
+    'server-sent events, each a JSON-RPC message: notifications/subscriptions/acknowledged first, then notifications/resources/updated with the uri of a pocket that has a new reading; a comment every 15 seconds',
 });
 
 /** One, or a batch of them. */
@@ -108,7 +108,7 @@ export const mcpPaths = {
       },
       responses: {
         200: {
-          description: 'JSON-RPC reply; of subscriptions/listen a stream, until either side ends it',
+          description: 'JSON-RPC reply; for subscriptions/listen a stream, until either side ends it',
           content: {
             'application/json': { schema: oneOrBatch(response) },
             'text/event-stream': { schema: stream },

@@ -16,7 +16,7 @@ export const mcpRequest = Type.Object({
   }),
   params: Type.Optional(
     openObject(
-      'what the method takes: of tools/call and prompts/get a name and arguments, of resources/read a uri, of resources/list the nextCursor of the page before, of subscriptions/listen notifications.resourceSubscriptions, a list of uris',
+      'what the method takes: for tools/call and prompts/get a name and arguments, for resources/read a uri, for resources/list the nextCursor of the page before, for subscriptions/listen notifications.resourceSubscriptions, a list of uris',
     ),
   ),
 });

@@ -7,7 +7,7 @@ import { mcpRequest } from './mcp-request.ts';
 /** By the name that references use. */
 export const components = {
   Error: Type.Object({
-    error: Type.String({ description: 'what the caller can mend' }),
+    error: Type.String({ description: 'what the caller can fix' }),
     unknown_pocket: Type.Optional(
       Type.Literal(true, { description: 'no pocket has the id that was asked for' }),
     ),
@@ -30,7 +30,7 @@ export const components = {
       type: Type.Literal('about:blank'),
       title: Type.String({ description: 'the name of the status' }),
       status: Type.Integer({ minimum: 400, maximum: 599 }),
-      detail: Type.String({ description: 'what the caller can mend' }),
+      detail: Type.String({ description: 'what the caller can fix' }),
       instance: Type.String({ description: 'the request, by its id: urn:uuid and the x-request-id header' }),
     },
     {
@@ -81,7 +81,7 @@ export const components = {
     {
       additionalProperties: true,
       description:
-        'the answer to a request with `fields`: the other answer of this address, but each row of its list has the chosen fields alone',
+        'the answer to a request with `fields`: the other answer of this address, but each row of its list has only the chosen fields',
     },
   ),
 };

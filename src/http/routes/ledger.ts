@@ -121,7 +121,7 @@ export function serveLedger(
       const { size } = await checkpoint();
       const from = sizeOf('from', request.query.from, size);
       const to = request.query.to === undefined ? size : sizeOf('to', request.query.to, size);
-      if (from > to) throw new HttpError(400, 'from must not be more than to');
+      if (from > to) throw new HttpError(400, 'from must not be greater than to');
       const proof = await consistencyProof(charged(read, client), from, to);
       return reply.header('cache-control', FIVE_SECONDS).send({
         from,

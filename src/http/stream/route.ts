@@ -32,7 +32,7 @@ export function serveLiveStream(
 
   app.get(LIVE_STREAM_PATH, async (request, reply) => {
     if (!acceptsEvents(request.headers.accept))
-      throw new HttpError(406, 'this address sends text/event-stream alone: accept must allow it');
+      throw new HttpError(406, 'this address sends only text/event-stream: accept must allow it');
     const client = clientOf(request.ip);
     client.take(1);
     const { pocket, pocket_id } = request.query as { pocket?: unknown; pocket_id?: unknown };

@@ -12,7 +12,7 @@ export const rowLimit = Type.Integer({
   minimum: 1,
   maximum: 500,
   default: 50,
-  description: 'rows to list at most',
+  description: 'maximum rows to list',
 });
 
 export const sinceNames = ['1h', '1d', '7d', '30d', 'all'] as const;

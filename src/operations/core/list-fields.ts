@@ -4,12 +4,12 @@ import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 const namesOf = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
 
 export const fieldsParameter = namesOf(
-  'names, separated by commas: rows of the list, or columns of the table, have these alone; the answer repeats them as fields',
+  'names, separated by commas: rows of the list, or columns of the table, have only these; the answer repeats them as fields',
 );
 
 /** Where the answer has no list of rows, but a table behind it. */
 export const columnsParameter = namesOf(
-  'with format=csv: names of columns, separated by commas; the table has these alone',
+  'with format=csv: names of columns, separated by commas; the table has only these',
 );
 
 /** The names in `fields`, each once, or what is wrong with them. */

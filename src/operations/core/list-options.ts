@@ -64,7 +64,7 @@ export function readCursor<C extends TProperties>(
   const [version, digest, startedAt, given] = parse(cursor);
   if (version !== VERSION) return { fault: 'cursor is not one that this address gave: ask without it' };
   if (digest !== digestOf(question))
-    return { fault: 'cursor belongs to other arguments: change limit alone, or ask without cursor' };
+    return { fault: 'cursor belongs to other arguments: change only limit, or ask without cursor' };
   const read = checkArguments(
     Type.Object(question.position, { additionalProperties: false }),
     isObject(given) ? given : {},

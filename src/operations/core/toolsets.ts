@@ -6,7 +6,7 @@ export const toolsets = {
   reader: 'how pockets feel now and over the next hours, and where it is calm',
   merchant: 'outlets, what they are ready for, and whether an action would be justified',
   record: 'what was forecast, said and withheld, how it turned out, and the reports',
-  benchmark: 'forecasts of other systems beside those of the service',
+  benchmark: 'forecasts of other systems compared with those of the service',
   visitor:
     'for assistants: the reader’s tools, plans for a visit, outlets, changes between days, and why nothing was said',
 } as const;

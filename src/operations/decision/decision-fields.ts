@@ -108,7 +108,7 @@ export const deltaToEmitThreshold = Type.Number({
 export const attentionMinutes = Type.Number({
   minimum: 0,
   description:
-    'an estimate, not a measurement: of the people who passed in the quarter hour one in 25 would have looked, for 15 seconds',
+    'an estimate, not a measurement: one in 25 of the people who passed in the quarter hour would have looked, for 15 seconds',
 });
 
 /** One reading of the daily legitimacy index. */
@@ -145,7 +145,7 @@ const usualCalm = nullable(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'mean calm that is usual from then to the end; null under two weeks of readings',
+    description: 'mean calm that is usual from then to the end; null with less than two weeks of readings',
   }),
 );
 const heldShare = nullable(

@@ -15,7 +15,7 @@ export const getComposedNarrative = defineOperation({
   name: 'get_composed_narrative',
   title: 'Composed narrative of a pocket',
   description:
-    "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, how it compares, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
+    "Composes the present moment of a pocket as one line for a medium, in three beats: what is observed, how it compares, how long it may hold. Use it to quote the moment where a push (at most 18 words), a microblog (at most 280 characters), a message or a paragraph of an e-mail is wanted. Returns {pocket_id, format, line, tier}; line and tier are null where too little was observed in the last half hour. With an outlet, the tier is by that outlet's own room; it is never named.",
   input: {
     pocket_id: pocketId,
     outlet_id: Type.Optional(outletIdInPocket),

@@ -88,7 +88,7 @@ export const getExplanation = defineOperation({
   name: 'get_explanation',
   title: 'One decision in full',
   description:
-    'Tells one decision with all that it was taken from. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said with what it claims, whether staying silent or saying it was right, with the readings that decided it, and the moment, atmosphere and environment as they were; for a line or a silence also the sealed payload and its payload_hash. A quarter hour at which nothing was decided has no line, and live_package where a line was still live.',
+    'Shows one decision with everything it was based on. Use it with an id of /api/explanations. Returns the decision and its summary, each gate with score and passed, the legitimacy, the line that was drafted or said with what it claims, whether staying silent or saying it was right, with the readings that decided it, and the moment, atmosphere and environment as they were; for a line or a silence also the sealed payload and its payload_hash. A quarter hour at which nothing was decided has no line, and live_package where a line was still live.',
   input: { id: decisionId },
   output: Type.Union([
     Type.Object({ ...decided, ...silenceFields, ...basis }),

@@ -57,14 +57,14 @@ const entry = Type.Object({
 
 export const getPocketCounterfactuals = defineOperation({
   name: 'get_pocket_counterfactuals',
-  title: 'What was not said of a pocket',
+  title: 'What was not said about a pocket',
   description:
     'Lists past silences of a pocket: the line that was drafted and not said, its legitimacy, the gate that closed, the reason. Use it for "what would have been said, and why was it not?". Not for the present silence (get_pocket_silence) or what was said (get_pocket_packages). Returns count, summary and entries, newest first, with payload_hash of what was sealed.',
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,
     hours: Type.Number({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
-    limit: Type.Number({ minimum: 1, maximum: 500, default: 50, description: 'entries to list at most' }),
+    limit: Type.Number({ minimum: 1, maximum: 500, default: 50, description: 'maximum entries to list' }),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -75,7 +75,7 @@ export const getPocketCounterfactuals = defineOperation({
       description: 'the reasons of the entries in words',
     }),
     proof_url: Type.String({
-      description: 'where the whole sealed payload of an entry stands, with its proof of inclusion',
+      description: 'where the whole sealed payload of an entry is, with its proof of inclusion',
     }),
     entries: Type.Array(entry),
   }),

@@ -94,7 +94,7 @@ describeStores('get_pocket_packages', (makePlace) => {
     for (const pocket of ['siglap', 'Atlantis']) {
       const { structured, text } = await list(pocket);
       assert.deepEqual(structured, { pocket_id: pocket, count: 0, packages: [], _projection_version: '1.0' });
-      assert.equal(text, `nothing was surfaced for ${pocket} so far: silence is the usual outcome.`);
+      assert.equal(text, `nothing has been surfaced for ${pocket} so far: silence is the usual outcome.`);
     }
   });
 });

@@ -46,7 +46,7 @@ export const getPocketPackages = defineOperation({
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'most packages to list' }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'maximum packages to list' }),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -68,7 +68,7 @@ export const getPocketPackages = defineOperation({
   }),
   speak: ({ count, packages }, { pocket_id, limit }, zone) => {
     const place = printable(pocket_id);
-    if (!count) return `nothing was surfaced for ${place} so far: silence is the usual outcome.`;
+    if (!count) return `nothing has been surfaced for ${place} so far: silence is the usual outcome.`;
     const lines = packages.map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
       return `${zone.dateOf(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;

@@ -27,7 +27,7 @@ export const getSilenceCounts = defineOperation({
   name: 'get_silence_counts',
   title: 'How often nothing was said',
   description:
-    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision of waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions of waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count}, daily_counts by {city} date and waking_time {minutes_said, minutes_silent, share_said}, in all and for each pocket and day: restraint in time, where a line counts for as long as it was live, and decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} for the same; the window ends now, so its first day may be a part of one.',
+    'Counts the silences of all pockets over a window. Use it to see how restrained the service is, where and why. A silence is a decision in waking hours (07:00 to 23:00) while no line of the service is live there; already_speaking_count and quiet_hours_count count the other quarter hours. Returns total_silenced, silence_rate (silences among the decisions in waking hours), the two counts, attention_minutes_preserved (an estimate, by the silences judged right so far), per_pocket, per_reason {reason, reason_text, gate, count}, daily_counts by {city} date and waking_time {minutes_said, minutes_silent, share_said}, in all and for each pocket and day: restraint in time, where a line counts for as long as it was live, and decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} for the same; the window ends now, so its first day may be a part of one.',
   input: {
     window: Type.Enum([...windows], { default: '7d', description: 'how far back' }),
   },
@@ -35,7 +35,7 @@ export const getSilenceCounts = defineOperation({
     window: Type.Enum([...windows]),
     total_silenced: count,
     silence_rate: Type.Union([unit, Type.Null()], {
-      description: 'silences ÷ (silences + lines said), of waking hours',
+      description: 'silences ÷ (silences + lines said), in waking hours',
     }),
     ...pauseCounts,
     attention_minutes_preserved: attentionMinutes,
@@ -128,7 +128,7 @@ export const getSilenceCounts = defineOperation({
     const [reason] = counts.per_reason;
     const [pocket] = per_pocket;
     const rate =
-      silence_rate === null ? '' : `, ${percentText(silence_rate)} of the decisions of waking hours`;
+      silence_rate === null ? '' : `, ${percentText(silence_rate)} of the decisions in waking hours`;
     const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
     const judged = `${cellsText(counts.decisions_judged)}.`;
     if (!reason || !pocket) return `${time} no silence. ${judged} ${apart}`;

@@ -80,7 +80,7 @@ describeStores('list_silence_vindications', (makePlace) => {
     );
     assert.equal(
       text,
-      '6 silences: of 3 judged, 2 were right (67\u00a0%, of waking hours). 1 inconclusive, 2 pending; 6 listed.',
+      '6 silences: of 3 judged, 2 were right (67\u00a0%, in waking hours). 1 inconclusive, 2 pending; 6 listed.',
     );
   });
 

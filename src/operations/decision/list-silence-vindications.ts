@@ -53,7 +53,7 @@ export const listSilenceVindications = defineOperation({
     count: Type.Integer({ minimum: 0, description: 'silences that the filter selects, listed or not' }),
     summary: Type.Object({
       vindication_rate: Type.Union([unit, Type.Null()], {
-        description: 'share of those judged that were right, of waking hours',
+        description: 'share of those judged that were right, in waking hours',
       }),
       total_revealed: Type.Integer({ minimum: 0, description: 'silences with a verdict' }),
       total_vindicated: count,
@@ -94,7 +94,7 @@ export const listSilenceVindications = defineOperation({
     const rate =
       vindication_rate === null
         ? 'none has been judged yet.'
-        : `of ${total_revealed} judged, ${total_vindicated} were right (${percentText(vindication_rate)}, of waking hours).`;
+        : `of ${total_revealed} judged, ${total_vindicated} were right (${percentText(vindication_rate)}, in waking hours).`;
     return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
   },
   table: (question, { store, now }) =>

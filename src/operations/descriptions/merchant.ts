@@ -76,7 +76,7 @@ export const merchantFields = {
   assumptions: 'what the range assumes',
   places_without_seats: 'places that are assumed for an outlet without seats',
   totals: 'sums over the window',
-  sustainability_recent: 'what was lately kept from being wasted',
+  sustainability_recent: 'what was recently kept from being wasted',
   'sustainability_recent.kind': 'what was kept from being wasted',
   'events.kind': 'what was kept from being wasted',
 } as const;

@@ -52,7 +52,7 @@ export const explainTime = defineOperation({
   name: 'explain_time',
   title: 'What was said at a time, and why',
   description:
-    'Tells what was said or not said of a pocket at a past time, nights included, and why. Use it for "why were you silent last night?" or "what would have been said at three?". Not for now (get_pocket_silence) or plans (plan_visit). Returns at, kind, reason, reason_text, line, withheld_because, moment, was_it_right, around and explanation.',
+    'Tells what was said or not said about a pocket at a past time, nights included, and why. Use it for "why were you silent last night?" or "what would have been said at three?". Not for now (get_pocket_silence) or plans (plan_visit). Returns at, kind, reason, reason_text, line, withheld_because, moment, was_it_right, around and explanation.',
   toolsets: ['visitor', 'record'],
   tool: 'on_request',
   input: {

@@ -45,7 +45,7 @@ export const getPocketCalendar = defineOperation({
     ),
     last_week: Type.Object(
       {
-        silence_count: Type.Integer({ minimum: 0, description: 'silences, which are of waking hours' }),
+        silence_count: Type.Integer({ minimum: 0, description: 'silences, which fall in waking hours' }),
         ...pauseCounts,
         waking_time: wakingTimeField,
       },

@@ -32,7 +32,7 @@ type Kind = DecisionType | 'no_moment';
 
 const usualHour = Type.Object({
   at: timestamp,
-  calm: Type.Union([unit, Type.Null()], { description: 'null under two weeks of readings' }),
+  calm: Type.Union([unit, Type.Null()], { description: 'null with less than two weeks of readings' }),
 });
 
 const run = Type.Object({

@@ -88,7 +88,7 @@ export const checkLedger = defineOperation({
     if (!first) return 'nothing in the log has this id or hash.';
     if (verdict === 'differs') return `the log holds it as leaf ${first.leaf_index}, with other content.`;
     if (entries.length === 1) return `it is in the log as leaf ${first.leaf_index}.`;
-    return `${entries.length} entries of the log have a hash that begins so.`;
+    return `${entries.length} entries of the log have a hash that begins like this.`;
   },
   rest: { path: '/api/ledger/check' },
 });
@@ -96,9 +96,9 @@ export const checkLedger = defineOperation({
 const problemText: Record<QueryProblem, string> = {
   hash_too_short: `a hash is found by its first ${LEAST_HASH_DIGITS} digits or more.`,
   hash_too_long: 'a hash of the ledger has 64 hex digits.',
-  not_json: 'it begins as a receipt does, and cannot be parsed.',
+  not_json: 'it begins like a receipt but cannot be parsed.',
   names_no_entry: 'it has no id, submission_id, payload_hash, leaf_hash or payload.',
-  other_text: 'it is neither an id, a hash nor a receipt of the ledger.',
+  other_text: 'it is not an id, a hash or a receipt of the ledger.',
 };
 
 async function find(store: Reader, query: LedgerQuery): Promise<Found[]> {

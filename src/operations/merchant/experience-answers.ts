@@ -27,7 +27,7 @@ export const experience = Type.Object({
   value_stack: Type.Record(
     Type.Enum([...levers]),
     Type.Object({ present: Type.Boolean(), level: unit, line: Type.String() }),
-    { description: 'what a visit is worth beside its price' },
+    { description: 'what a visit is worth besides its price' },
   ),
   window_ends_at: timestamp,
   window_remaining_minutes: count,
@@ -45,7 +45,7 @@ export const experience = Type.Object({
 });
 type Experience = Static<typeof experience>;
 
-/** The live experiences of one pocket, or of all, the one that ends first at the head. */
+/** The live experiences of one pocket, or of all, the one that ends first is at the top. */
 export async function loadExperiences(
   { store, registry, now, zone }: OperationContext,
   pocket: string | undefined,

@@ -32,7 +32,7 @@ export const getAvailableExperiences = defineOperation({
   speak: ({ experiences, next_window_at }, { pocket_id }, zone) => {
     const place = printable(pocket_id);
     if (!experiences.length) return noExperienceText(place, next_window_at, zone);
-    const head = `confirmed and live in ${place}, the one that ends first at the head:`;
+    const head = `confirmed and live in ${place}, the one that ends first is at the top:`;
     const lines = experiences.map((one) => experienceLine(one, zone));
     const address = restAddress('/api/experiences', { pocket: pocket_id, limit: 100 });
     return [head, ...listWithin(lines, address)].join('\n');

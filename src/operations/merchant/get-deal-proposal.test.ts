@@ -64,7 +64,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
           'about 80\u00a0% of its room is usually free at this hour, and the price keeps at least half of the margin.',
         consumer_reason:
           '1.80 SGD less than usual, at calm probability 0.875, while friction on the way is 0.13.',
-        mutual_benefit: 'room that usually stands empty takes 11.70 SGD, and the visitor keeps 1.80 SGD.',
+        mutual_benefit: 'room that is usually empty earns 11.70 SGD, and the visitor keeps 1.80 SGD.',
       },
     });
   });

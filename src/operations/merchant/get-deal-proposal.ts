@@ -29,7 +29,7 @@ export const getDealProposal = defineOperation({
   name: 'get_deal_proposal',
   title: 'A price that serves both sides',
   description:
-    'Proposes what a visit to one outlet could cost at an hour in which its room usually stands empty. Use it to see whether an offer would be fair to merchant and visitor now. Returns pocket_id, tier, reason and proposal: null at the atmosphere tier (closed, usually full at this hour, or a moment that asks for silence) and where too little was observed of the pocket in the last half hour, else {tier, headline, math {regular_price_sgd, proposed_price_sgd, saving_sgd (null unless the currency is SGD), currency, regular_price, proposed_price, saving}, merchant_reason, consumer_reason, mutual_benefit}. The saving is bounded by margin and the room that is usually idle: the present count of one outlet is never told. The outlet is not named, and nobody is notified.',
+    'Proposes what a visit to one outlet could cost at an hour when it usually has room to spare. Use it to see whether an offer would be fair to merchant and visitor now. Returns pocket_id, tier, reason and proposal: null at the atmosphere tier (closed, usually full at this hour, or a moment that asks for silence) and where too little was observed of the pocket in the last half hour, else {tier, headline, math {regular_price_sgd, proposed_price_sgd, saving_sgd (null unless the currency is SGD), currency, regular_price, proposed_price, saving}, merchant_reason, consumer_reason, mutual_benefit}. The saving is bounded by margin and the room that is usually idle: the present count of one outlet is never revealed. The outlet is not named, and nobody is notified.',
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),

@@ -113,7 +113,7 @@ describeStores('get_intent_substrate', (makePlace) => {
   test('with fewer than five outlets the text gives their number and nothing else of them', async () => {
     const { text, structured } = await readKnown({ pocket_id: 'dempsey' });
     assert.deepEqual([structured.outlet_count, structured.confidence], [2, 'low']);
-    assert.match(text, /active outlets: 2; with fewer than five, nothing else is said of them\./);
+    assert.match(text, /active outlets: 2; with fewer than five, nothing else is said about them\./);
   });
 
   test('without a current moment the alignment is null', async () => {

@@ -92,7 +92,7 @@ export const getIntentSubstrate = defineOperation({
       answer.narrative_line,
       ...(description === null ? [] : [`the intent: ${description}`]),
       match_ratio === null
-        ? `active outlets: ${outlet_count}; with fewer than five, nothing else is said of them.`
+        ? `active outlets: ${outlet_count}; with fewer than five, nothing else is said about them.`
         : `match ratio ${match_ratio} over ${outlet_count} active outlets, ${open_now_count ?? 'fewer than five'} open now; ${served.length ? `open kinds that serve it: ${served.join(', ')}` : 'no kind that serves it is open now'}.`,
       `alignment with the current moment: ${current_moment_alignment ?? 'not known'}; confidence ${confidence}.`,
       `${answer.reasoning.join('; ')}.`,

@@ -38,7 +38,7 @@ export const getMerchantReadiness = defineOperation({
   toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'outlets to list at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'maximum outlets to list' }),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -46,7 +46,7 @@ export const getMerchantReadiness = defineOperation({
     ...outletCountFields,
     rows: Type.Array(
       Type.Object({
-        outlet: Type.Integer({ minimum: 1, description: 'its place in this answer alone' }),
+        outlet: Type.Integer({ minimum: 1, description: 'its place, in this answer only' }),
         ...outletReadiness.properties,
       }),
     ),

@@ -25,7 +25,7 @@ const quietWindow = Type.Object(
     n: Type.Integer({ minimum: 0, description: 'quarter hours counted' }),
     since: Type.String({ format: 'date', description: 'the first day counted' }),
   },
-  { description: 'of a quiet window alone: its evidence as data' },
+  { description: 'only for a quiet window: its evidence as data' },
 );
 
 const pattern = Type.Object({
@@ -40,7 +40,7 @@ export const getObservedPatterns = defineOperation({
   name: 'get_observed_patterns',
   title: 'Observed patterns of one outlet',
   description:
-    'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis, window (of a quiet window alone: its evidence as data)}. An outlet without enough history has an empty list.',
+    'Lists what recurs in the history of one active outlet over the last 28 days. Use it to weigh a claim about a place: each pattern says what it rests on. Returns {outlet_id, patterns, outlet, decision_support}; each pattern is {kind (quiet_window, rain_sensitivity, dna_descriptor or hours_overlap), text with its sample count n, confidence (low, medium or high, from the number and the spread of days), basis, window (only for a quiet window: its evidence as data)}. An outlet without enough history has an empty list.',
   input: { outlet_id: outletId },
   output: Type.Object({
     outlet_id: Type.String(),

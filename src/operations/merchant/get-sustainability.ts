@@ -51,7 +51,7 @@ export const getSustainability = defineOperation({
     inferred: inferredFields,
     compared_with_silence: nullable(silenceComparison),
     narrative: Type.Optional(
-      Type.String({ description: 'the figures in words, with format=narrative alone' }),
+      Type.String({ description: 'the figures in words, only with format=narrative' }),
     ),
   }),
   effect: 'read',

@@ -37,7 +37,7 @@ describeStores('GET /api/experiences', (makePlace) => {
   });
   const list = (given = {}, now = at(20)) => askOperation(listExperiences, store(), now, given);
 
-  test('without a pocket: those of all pockets, each with its own, the one that ends first at the head', async () => {
+  test('without a pocket: those of all pockets, each with its own, the one that ends first is at the top', async () => {
     const { structured, text } = await list();
     assert.deepEqual([structured.pocket_id, structured.count, structured.next_window_at], [null, 3, null]);
     assert.deepEqual(

@@ -17,14 +17,14 @@ export const listExperiences = defineOperation({
   name: 'list_experiences',
   title: 'Experiences available now',
   description:
-    'Lists what merchants have confirmed for right now, in one pocket or in all of them. Use it to ask the whole network at once where get_available_experiences is asked about each pocket. Returns {pocket_id (null for all), count (live ones), experiences, next_window_at}, the one that ends first at the head; each experience has its pocket_id and is as get_available_experiences gives it. No outlet is named, and an empty list is the usual answer.',
+    'Lists what merchants have confirmed for right now, in one pocket or in all of them. Use it to ask the whole network at once where get_available_experiences is asked about each pocket. Returns {pocket_id (null for all), count (live ones), experiences, next_window_at}, the one that ends first is at the top; each experience has its pocket_id and is as get_available_experiences gives it. No outlet is named, and an empty list is the usual answer.',
   input: {
     pocket_id: Type.Optional(pocketId),
     limit: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'experiences to list at most',
+      description: 'maximum experiences to list',
     }),
   },
   output: Type.Object({
@@ -51,7 +51,7 @@ export const listExperiences = defineOperation({
     const address = restAddress('/api/experiences', { pocket: pocket_id, limit: 100 });
     const part = count > lines.length ? `; ${lines.length} are listed, all are at ${address}` : '';
     return [
-      `confirmed and live: ${count}, the one that ends first at the head${part}`,
+      `confirmed and live: ${count}, the one that ends first is at the top${part}`,
       ...listWithin(lines, address),
     ].join('\n');
   },

@@ -17,10 +17,10 @@ export const listOutlets = defineOperation({
   name: 'list_outlets',
   title: 'Directory of outlets',
   description:
-    'Lists the active outlets by what stands on their own pages. Use it to find the outlet_id that get_observed_outlet and other questions about one outlet ask for. Returns {count (all that match), name_match, outlets}; each is {id, name, pocket_id, unit, opens_at, closes_at, category, url}, by pocket and name, or the most alike first where no name contains q. It says nothing about how an outlet is doing.',
+    'Lists the active outlets with what their own pages show. Use it to find the outlet_id that get_observed_outlet and other questions about one outlet ask for. Returns {count (all that match), name_match, outlets}; each is {id, name, pocket_id, unit, opens_at, closes_at, category, url}, by pocket and name, or the most alike first where no name contains q. It says nothing about how an outlet is doing.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    category: Type.Optional(Type.Enum([...category.enum], { description: 'outlets of this category alone' })),
+    category: Type.Optional(Type.Enum([...category.enum], { description: 'only outlets of this category' })),
     q: Type.Optional(
       Type.String({
         minLength: 1,
@@ -28,7 +28,7 @@ export const listOutlets = defineOperation({
         description: 'part of the name, whatever its case and accents; a misspelt name is found too',
       }),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'outlets to list at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'maximum outlets to list' }),
     offset: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,

@@ -157,7 +157,7 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     assert.deepEqual(structured.economic_range_sgd, { low: 0, midpoint: 0, high: 0 });
     assert.match(
       text,
-      /^nothing is stored of the outlet over the last 30 days to replay\. this is a simulation/,
+      /^nothing about the outlet is stored for the last 30 days, so there is nothing to replay\. this is a simulation/,
     );
   });
 

@@ -32,7 +32,7 @@ const methodology = {
   statement: 'this is a simulation over stored history: nobody was notified, no customer and no merchant.',
   gate: 'each quarter hour in which the outlet was open and counted is decided again by the code of the service itself (seven gates, then the voice), with the room of this outlet in place of that of its pocket, at the experience tier. nothing is decided from 23:00 to 07:00, nor while its own line or one of the service is live; these are counted apart.',
   saturation:
-    'what it would have said counts as said from then on, beside what the service did say in the pocket.',
+    'what it would have said counts as said from then on, in addition to what the service did say in the pocket.',
   economics:
     'for each line: places × share of them that stood free × response × typical spend × margin. response is assumed, not observed, and no visit was measured.',
   assumptions: { response_share: RESPONSE_RATES, places_without_seats: PLACES_WITHOUT_SEATS },
@@ -139,7 +139,7 @@ export const simulateOutletAutopilot = defineOperation({
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
     const { history_from, replayed_from, window } = answer;
     if (replayed_from === null)
-      return `nothing is stored of the outlet over the last ${days} to replay. ${methodology.statement}`;
+      return `nothing about the outlet is stored for the last ${days}, so there is nothing to replay. ${methodology.statement}`;
     const stored =
       history_from !== null && history_from > window.from
         ? `, of which history is stored from ${history_from} on`

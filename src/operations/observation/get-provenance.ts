@@ -31,7 +31,7 @@ const body = Type.Object({
     description: 'null where they are no longer kept',
   }),
   url: nullable(
-    Type.String({ format: 'uri', description: 'where the very bytes are; null where they are not served' }),
+    Type.String({ format: 'uri', description: 'where the exact bytes are; null where they are not served' }),
   ),
 });
 
@@ -40,7 +40,7 @@ const measurement = Type.Object({
   place_id: Type.String({ description: "the feed's own id of the station, counter or car park" }),
   field: Type.String(),
   observed_at: Type.Union([timestamp, Type.Null()], {
-    description: "by the feed's own word; null where it gives no time",
+    description: 'as the feed states it; null where it gives no time',
   }),
   received_at: timestamp,
   body: nullable(body),

@@ -80,7 +80,7 @@ describeStores('list_feeds', (makePlace) => {
       structured.feeds.map(({ excluded_sensors }) => excluded_sensors),
       [['parking/theatre/free'], []],
     );
-    assert.match(text, /as full at night as by day, and so no crowd: sensors of parking\.$/);
+    assert.match(text, /as full at night as by day, and so not a crowd: sensors of parking\.$/);
     const counted = taxis.map((one) => ({ ...one, excluded: false }));
     await store().transaction((tx) => writeExclusions(tx, noon, counted));
     assert.deepEqual((await ask()).structured.feeds[0]?.excluded_sensors, []);

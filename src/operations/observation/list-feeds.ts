@@ -26,7 +26,7 @@ const feed = Type.Object({
   attribution: Type.String({ description: 'the text that the publisher asks for' }),
   every_seconds: Type.Integer({ minimum: 1, description: 'how often it is polled' }),
   fresh: Type.Boolean({
-    description: 'read within three times that interval, or still valid by its own word',
+    description: 'read within three times that interval, or still valid by its own account',
   }),
   last_success_at: nullable(timestamp),
   last_attempt_at: nullable(timestamp),
@@ -48,7 +48,7 @@ const feed = Type.Object({
   faults_total: faultCounts('the same of all polls'),
   excluded_sensors: Type.Array(Type.String(), {
     description:
-      'feed, place and field of stand-ins that are usually as full from 02:00 to 05:00 as by day, or fuller, and so no part of the crowd',
+      'feed, place and field of stand-ins that are usually as full from 02:00 to 05:00 as by day, or fuller, and so not counted in the crowd',
   }),
   budget: Type.Object(
     {
@@ -148,7 +148,7 @@ export const listFeeds = defineOperation({
       note ?? `${fresh_count} of ${count} feeds are fresh.`,
       ...(nightly.length
         ? [
-            `usually as full at night as by day, and so no crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`,
+            `usually as full at night as by day, and so not a crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`,
           ]
         : []),
     ].join(' ');

@@ -40,9 +40,9 @@ export const findCalmPocketNow = defineOperation({
       minimum: 0,
       maximum: 1,
       default: 0.6,
-      description: 'least calm probability to be listed',
+      description: 'lowest calm probability to be listed',
     }),
-    top_n: Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'most pockets to list' }),
+    top_n: Type.Integer({ minimum: 1, maximum: 10, default: 3, description: 'maximum pockets to list' }),
   },
   output: Type.Object({
     count,

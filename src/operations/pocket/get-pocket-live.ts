@@ -119,7 +119,7 @@ export const getPocketLive = defineOperation({
     return [
       `${pocket.id} at ${zone.clockWithZone(Date.parse(captured_at))}: ${primary_state}, calm level ${calm}.`,
       resonance ? `resonance ${resonance.score}.` : 'not enough recent data for a moment.',
-      last ? `last said: ${last.body}` : 'nothing was surfaced so far.',
+      last ? `last said: ${last.body}` : 'nothing has been surfaced so far.',
     ].join(' ');
   },
   rest: { path: '/api/pocket-live', names: { pocket_id: 'pocket' } },

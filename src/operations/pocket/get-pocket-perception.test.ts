@@ -56,7 +56,7 @@ describeStores('get_pocket_perception', (makePlace) => {
         focused: { count: 6, share: 0.375 },
         transitional: null,
       },
-      withheld: 'a word is counted in steps of five or more people, so that no answer tells of fewer',
+      withheld: 'a word is counted in steps of five or more people, so that no answer is about fewer',
       // Calm-productive was read at noon: of sixteen it expects eight calm, 4.8 focused, 3.2 others.
       agreement: 0.8,
     });
@@ -89,7 +89,7 @@ describeStores('get_pocket_perception', (makePlace) => {
     const { structured, text } = await ask('rochester');
     assert.equal(structured.total, 10);
     assert.equal(structured.distribution, null);
-    assert.match(text, /^10 people said how rochester felt .* too few of them in one word/);
+    assert.match(text, /^10 people said how rochester felt .* too few of them with the same word/);
     // As many who chose other words get the same answer, whatever the window.
     for (const hours of [0.25, 1, 4]) {
       const [a, b] = [(await ask('rochester', hours)).structured, (await ask('serene', hours)).structured];
@@ -108,7 +108,7 @@ describeStores('get_pocket_perception', (makePlace) => {
   test('no agreement without readings at the time', async () => {
     const { structured, text } = await ask('siglap', 0.25);
     assert.equal(structured.agreement, null);
-    assert.match(text, /too little was read meanwhile to compare\.$/);
+    assert.match(text, /too little was read in that time to compare\.$/);
   });
 
   test('the window ends now and may be a quarter hour', async () => {

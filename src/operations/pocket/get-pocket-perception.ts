@@ -16,13 +16,13 @@ import { pocketId } from '../core/fields.ts';
 
 const TOO_FEW =
   'no word is counted yet: five or more people must have chosen it; the total counts all who answered';
-const SOME = 'a word is counted in steps of five or more people, so that no answer tells of fewer';
+const SOME = 'a word is counted in steps of five or more people, so that no answer is about fewer';
 
 export const getPocketPerception = defineOperation({
   name: 'get_pocket_perception',
-  title: 'How people felt a pocket',
+  title: 'How a pocket felt to people',
   description:
-    "Tells in which words people on the spot described a pocket. Use it to check the service's reading against people. Not for the reading itself (get_pocket_atmosphere). Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Counts move in steps of five or more; under five only a total is given.",
+    "Tells how people on the spot described a pocket. Use it to check the service's reading against people. Not for the reading itself (get_pocket_atmosphere). Returns total, distribution over calm, busy, social, focused and transitional, withheld and agreement (0..1). Counts move in steps of five or more; under five only a total is given.",
   toolsets: ['reader'],
   input: {
     pocket_id: pocketId,
@@ -61,10 +61,10 @@ export const getPocketPerception = defineOperation({
     const name = printable(pocket_id);
     if (!distribution && total === 0) return `nobody said how ${name} felt over the last ${hours}h.`;
     if (!distribution)
-      return `${total} ${total === 1 ? 'person' : 'people'} said how ${name} felt over the last ${hours}h, too few of them in one word: a word counts from five people on.`;
+      return `${total} ${total === 1 ? 'person' : 'people'} said how ${name} felt over the last ${hours}h, too few of them with the same word: a word counts once five people have chosen it.`;
     const agreed =
       agreement === null
-        ? 'too little was read meanwhile to compare.'
+        ? 'too little was read in that time to compare.'
         : `what was read agrees with them by ${percentText(agreement)}.`;
     return `${total} people said how ${name} felt over the last ${hours}h: ${distributionText(distribution)}. ${agreed}`;
   },

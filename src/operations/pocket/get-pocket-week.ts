@@ -21,7 +21,7 @@ export const getPocketWeek = defineOperation({
   name: 'get_pocket_week',
   title: 'The usual week of a pocket, and today on top of it',
   description:
-    'Lists the usual calm level of every hour of the week, and the mean of each hour of today so far. Use it to see when a pocket is usually busy. Returns {pocket_id, as_of, usual [{weekday, hour, usual_calm, readings}], today {date, weekday, holiday, hours [{hour, calm, readings}]}}, by {city} clock, Monday first. usual_calm is null under two weeks of readings; its readings are at most 32, since older ones lose weight. Hours of today without a reading are left out. A public holiday has its name in holiday, and is compared with its weekday all the same: the usual does not tell holidays apart.',
+    'Lists the usual calm level of every hour of the week, and the mean of each hour of today so far. Use it to see when a pocket is usually busy. Returns {pocket_id, as_of, usual [{weekday, hour, usual_calm, readings}], today {date, weekday, holiday, hours [{hour, calm, readings}]}}, by {city} clock, Monday first. usual_calm is null with less than two weeks of readings; its readings are at most 32, since older ones lose weight. Hours of today without a reading are left out. A public holiday has its name in holiday, and is compared with its weekday all the same: the usual does not tell holidays apart.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),

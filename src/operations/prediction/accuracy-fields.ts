@@ -33,7 +33,7 @@ export const brierScore = nullable(
   Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'mean squared difference between confidence and hit (1 or 0); less is better',
+    description: 'mean squared difference between confidence and hit (1 or 0); lower is better',
   }),
 );
 
@@ -75,5 +75,5 @@ export const baselineFields = {
 };
 
 export const baselines = Type.Array(Type.Object(baselineFields), {
-  description: 'simple forecasts beside the service on the same state forecasts, the strongest first',
+  description: 'simple forecasts compared with the service on the same state forecasts, the strongest first',
 });

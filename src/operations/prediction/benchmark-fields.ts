@@ -18,7 +18,7 @@ export const scoreFields = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'mean squared difference between confidence and hit (1 or 0); less is better',
+      description: 'mean squared difference between confidence and hit (1 or 0); lower is better',
     }),
   ),
   gap_vs_service: gap('accuracy less that of the service on the same forecasts'),

@@ -99,7 +99,7 @@ const calmWindowsField = Type.Array(
   Type.Object({
     kind: Type.Enum([...windowKinds], {
       description:
-        'now: that began at once; later: that began within the sealed forecasts; usual: from the usual of their hours, no forecast',
+        'now: that began at once; later: that began within the sealed forecasts; usual: from what is usual at their hours, not a forecast',
     }),
     shown: Type.Integer({ minimum: 0, description: 'calm windows that were shown in waking hours' }),
     held: Type.Integer({
@@ -118,7 +118,7 @@ export const getAccuracyReport = defineOperation({
   name: 'get_accuracy_report',
   title: 'How often forecasts came true',
   description:
-    'Reports how often sealed forecasts came true, beside simple forecasts of the same outcomes. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, waking_hours, nights, by_type, by_horizon, by_pocket; baselines, calm_reliability, calm_windows, calibration, error_taxonomy.',
+    'Reports how often sealed forecasts came true, against simple forecasts of the same outcomes. Use it to decide how far to rely on them. Not for single forecasts (get_pocket_predictions) or other forecasters (get_benchmark_leaderboard). Returns state_forecasts and all_forecasts; then, under the declared filter, headline, baseline, sealed_before_outcome, written_afterwards, waking_hours, nights, by_type, by_horizon, by_pocket; baselines, calm_reliability, calm_windows, calibration, error_taxonomy.',
   toolsets: ['record', 'benchmark'],
   input: {
     since: since('30d'),

@@ -65,10 +65,10 @@ export const getBenchmarkLeaderboard = defineOperation({
   name: 'get_benchmark_leaderboard',
   title: 'Leaderboard of the benchmark',
   description:
-    "Ranks submitted forecasters by silence correctness, then accuracy. Use it to see how other systems do beside the service and a naive baseline (reference rows). Not for the service's own record (get_accuracy_report). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
+    "Ranks submitted forecasters by silence correctness, then accuracy. Use it to see how other systems do against the service and a naive baseline (reference rows). Not for the service's own record (get_accuracy_report). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
   toolsets: ['benchmark'],
   input: {
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'rows to list at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'maximum rows to list' }),
   },
   output: Type.Object({
     count: Type.Integer({ minimum: 0, description: 'all rows of the board, also those not listed' }),

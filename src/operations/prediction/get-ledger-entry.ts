@@ -19,7 +19,7 @@ export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
   title: 'One entry of the ledger',
   description:
-    'Shows what was sealed under an id: a forecast, its reveal, a line, a silence, the verdict on either, a submission or a change of the key. Use it to read an entry as it stands in the log, and whether it was there before its outcome. Returns {id, type, leaf_index, payload, canonical (the very text that was hashed), payload_hash, written_at, backfilled, sealed_before_outcome, proof_url, page_url, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
+    'Shows what was sealed under an id: a forecast, its reveal, a line, a silence, the verdict on either, a submission or a change of the key. Use it to read an entry as it stands in the log, and whether it was there before its outcome. Returns {id, type, leaf_index, payload, canonical (the exact text that was hashed), payload_hash, written_at, backfilled, sealed_before_outcome, proof_url, page_url, tree_size, outcome}: outcome is {id, payload} of the reveal of a forecast, null while there is none.',
   input: { id: entryId },
   output: Type.Object({
     ...ledgerEntry,

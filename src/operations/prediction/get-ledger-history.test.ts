@@ -25,7 +25,7 @@ describeStores('GET /api/ledger/history', (makePlace) => {
       history: null,
       checkpoint: null,
     });
-    assert.equal(text, 'nothing is sealed yet.');
+    assert.equal(text, 'nothing has been sealed yet.');
     assert.equal(await lastBackfilledSlot(store), null);
   });
 

@@ -10,7 +10,7 @@ export const getLedgerHistory = defineOperation({
   name: 'get_ledger_history',
   title: 'What was sealed before its outcome, and what afterwards',
   description:
-    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before a figure from the ledger is believed. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (reveals and verdicts: outcomes, which are neither), key_changes (by which the log changed its key), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
+    'Tells how many entries of the ledger were sealed before their outcome was known, and how many were written afterwards as history of the simulated city. Use it before trusting a figure from the ledger. Returns tree_size, sealed_before_outcome, written_afterwards, reveals (reveals and verdicts: outcomes, which are neither), key_changes (by which the log changed its key), history {complete, first_slot, last_slot, last_leaf, written_from, written_until} (null without one) and checkpoint {tree_size, written_at}. The same is in each payload: written_at, and backfilled: true where a virtual clock wrote it.',
   input: {},
   output: Type.Object({
     tree_size: count,

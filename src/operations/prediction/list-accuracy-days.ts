@@ -13,7 +13,7 @@ export const listAccuracyDays = defineOperation({
   name: 'list_accuracy_days',
   title: 'Accuracy day by day',
   description:
-    'Lists for each day how often the forecasts sealed on it came true, beside the naive baseline on the same forecasts. Use it to see whether the service keeps its lead. Returns filter and days, oldest first, by {city} date of sealing: {date, accuracy, baseline_accuracy, count, and apart waking_hours and nights {accuracy, baseline, n}}. The filter is that of the accuracy report; the last day is a part of one, and a day with nothing to average gives null.',
+    'Lists for each day how often the forecasts sealed on it came true, compared with the naive baseline on the same forecasts. Use it to see whether the service keeps its lead. Returns filter and days, oldest first, by {city} date of sealing: {date, accuracy, baseline_accuracy, count, and apart waking_hours and nights {accuracy, baseline, n}}. The filter is that of the accuracy report; the last day is a part of one, and a day with nothing to average gives null.',
   input: {
     days: Type.Integer({
       minimum: 1,

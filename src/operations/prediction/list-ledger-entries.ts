@@ -15,7 +15,7 @@ export const listLedgerEntries = defineOperation({
       default: 'prediction',
       description: "which kind of entry; key: changes of the log's key",
     }),
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'entries to list at most' }),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'maximum entries to list' }),
   },
   output: Type.Object({
     tree_size: treeSize,

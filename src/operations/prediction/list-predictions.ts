@@ -18,7 +18,7 @@ export const listPredictions = defineOperation({
   name: 'list_predictions',
   title: 'The ledger of forecasts',
   description:
-    'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, entries (newest first) and, over all that the filter selects, accuracy_by_generator [{generator, n, accuracy}] and stats {by_generator: the same, mean_accuracy}. accuracy_by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both are of scored forecasts alone and null when there are none. since applies to sealed_at.',
+    'Lists sealed forecasts with what became of them. Use it to follow the ledger over HTTP; payload_hash is the sha256 of prediction_payload as RFC 8785 canonical JSON. Returns count, window, revealed, entries (newest first) and, over all that the filter selects, accuracy_by_generator [{generator, n, accuracy}] and stats {by_generator: the same, mean_accuracy}. accuracy_by_generator gives the share with an accuracy_score of at least 0.5, mean_accuracy the mean score; both count only scored forecasts and are null when there are none. since applies to sealed_at.',
   input: {
     pocket_id: Type.Optional(pocketId),
     generator: Type.Optional(generatorArgument),

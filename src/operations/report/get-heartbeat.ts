@@ -30,7 +30,7 @@ export const getHeartbeat = defineOperation({
   name: 'get_heartbeat',
   title: 'Health scorecard',
   description:
-    'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; the whole is the worst of them, and a hint says what an operator should do.',
+    'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; status is the worst of them, and a hint says what an operator should do.',
   input: {},
   output: Type.Object({ status, checks: Type.Array(check) }),
   effect: 'read',

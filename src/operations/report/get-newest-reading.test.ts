@@ -16,7 +16,7 @@ describeStores('GET /api/newest-reading', (makePlace) => {
   test('nothing is late before the first reading', async () => {
     const { structured, text } = await ask(NOON);
     assert.deepEqual([structured.newest_reading_at, structured.readings_late], [null, false]);
-    assert.equal(text, 'nothing was observed yet.');
+    assert.equal(text, 'nothing has been observed yet.');
   });
 
   test('the age of the newest, and whether it is late', async () => {

@@ -25,7 +25,7 @@ export function newestReadingOf(newest: number | null, now: number) {
 }
 
 export const readingAgeText = (minutes: number | null): string =>
-  minutes === null ? 'nothing was observed yet.' : `the newest reading is ${durationText(minutes)} old.`;
+  minutes === null ? 'nothing has been observed yet.' : `the newest reading is ${durationText(minutes)} old.`;
 
 export const getNewestReading = defineOperation({
   name: 'get_newest_reading',

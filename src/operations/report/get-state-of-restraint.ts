@@ -35,7 +35,7 @@ export const restraintFigures = {
   ...pauseCounts,
   naive_baseline_accuracy: nullable(unit),
   silence_correctness_rate: Type.Union([unit, Type.Null()], {
-    description: 'share of the silences judged that were right, of waking hours',
+    description: 'share of the silences judged that were right, in waking hours',
   }),
   attention_minutes_preserved: attentionMinutes,
   filter: Type.Object(declaredFilter, { description: 'which forecasts the accuracy counts' }),

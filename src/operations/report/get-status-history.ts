@@ -42,7 +42,7 @@ const incident = Type.Object({
 export const getStatusHistory = defineOperation({
   name: 'get_status_history',
   title: 'The last 90 days of the service',
-  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it beside /api/heartbeat, which tells of now, and /api/check-history, which has the days of each check. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a row of quarter hours without readings, decisions and forecasts.`,
+  description: `Tells on which of the last ${UPTIME_DAYS} days the service observed every quarter hour, and when it did not. Use it with /api/heartbeat, which is about the present, and /api/check-history, which has the days of each check. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half), observing_since (null before the first quarter hour of its own), history_finished (false while the first history is still being written), history_until (the end of it: it was written at once and counts for nothing here), slots_due, slots_run, share, days[] {date, state, slots_due, slots_run, share}, oldest first, incident_count, incidents[] {from, until, minutes, missed_slots, missed_readings, state}, newest first, at most ${MAX_INCIDENTS}}. Days are those of {city}. An incident is a series of quarter hours without readings, decisions and forecasts.`,
   input: {},
   output: Type.Object({
     ...newestReadingFields,
@@ -94,7 +94,7 @@ export const getStatusHistory = defineOperation({
       readingAgeText(reading_age_minutes),
       slots_due
         ? `${slots_run} of ${slots_due} quarter hours were observed in the last ${UPTIME_DAYS} days, ${incident_count === 1 ? 'with one gap' : `with ${incident_count} gaps`}.`
-        : 'no quarter hour was due yet.',
+        : 'no quarter hour has been due yet.',
     ].join(' '),
   rest: { path: '/api/status-history' },
 });

@@ -82,7 +82,7 @@ export const getStream = defineOperation({
     }),
     since: Type.Enum(since.enum, { default: '24h', description: 'how far back' }),
     pocket_id: Type.Optional(pocketId),
-    type: Type.Optional(Type.Enum([...eventTypes], { description: 'events of this type alone' })),
+    type: Type.Optional(Type.Enum([...eventTypes], { description: 'only events of this type' })),
   },
   output: Type.Object({
     since,

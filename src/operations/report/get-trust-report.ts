@@ -85,7 +85,7 @@ const report = Type.Object({
     vindicated: count,
     missed: count,
     vindication_rate: Type.Union([unit, Type.Null()], {
-      description: 'share of the silences judged that were right, of waking hours',
+      description: 'share of the silences judged that were right, in waking hours',
     }),
     inconclusive_count: count,
     ...originSplit({ n: count, vindication_rate: nullable(unit) }),
@@ -110,7 +110,7 @@ export const getTrustReport = defineOperation({
   name: 'get_trust_report',
   title: 'Trust report',
   description:
-    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts decisions of waking hours alone, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, lines that failed, by outcome, and forecasts that missed, by cause; waking_time {minutes_said, minutes_silent, share_said} is restraint in time: how much of waking time a line was live; decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} counts lines and silences by their verdict, in all and per_pocket. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
+    'Tells how often the service spoke, how often it held back, and how often that was right. Use it to decide how far to rely on it. Returns signals_emitted {total, by_tier}, signals_withheld {total, by_gate, by_reason}, which counts only decisions in waking hours, already_speaking_count and quiet_hours_count beside it, predictions {total_sealed, total_revealed, overall_accuracy of the overall_count that pass filter as in the accuracy report, state_forecasts and all_forecasts {accuracy, baseline, n} without it, by_generator}, silence_correctness {total_revealed, vindicated, missed, vindication_rate, inconclusive_count}, both with sealed_before_outcome and written_afterwards beside them, and failure_analysis, a count for each kind of failure: silences that were wrong, by gate, lines that failed, by outcome, and forecasts that missed, by cause; waking_time {minutes_said, minutes_silent, share_said} is restraint in time: how much of waking time a line was live; decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive} counts lines and silences by their verdict, in all and per_pocket. A forecast is right from an accuracy of 0.5; those on trial are left out. Nothing to average gives null.',
   input: {
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },

@@ -36,7 +36,7 @@ describeStores('get_weekly_report', (makePlace) => {
     assert.deepEqual(none.structured, { pocket_id: 'tiongbahru', week_iso: '2025-W50', report: null });
     assert.equal(
       none.text,
-      'no weekly report of tiongbahru for 2025-W50: one is composed on monday at 09:00 SGT, of the week that ended.',
+      'no weekly report of tiongbahru for 2025-W50: one is composed on monday at 09:00 SGT, for the week that has just ended.',
     );
     const unknown = await ask({ pocket_id: 'ATLANTIS' });
     assert.deepEqual(unknown.structured, { pocket_id: 'ATLANTIS', week_iso: null, report: null });

@@ -80,7 +80,7 @@ export const getWeeklyReport = defineOperation({
   }),
   speak: ({ report }, { pocket_id, week_iso }, zone) =>
     report?.narrative ??
-    `no weekly report of ${printable(pocket_id)}${week_iso === undefined ? '' : ` for ${week_iso}`}: one is composed on monday at 09:00 ${zone.generalName}, of the week that ended.`,
+    `no weekly report of ${printable(pocket_id)}${week_iso === undefined ? '' : ` for ${week_iso}`}: one is composed on monday at 09:00 ${zone.generalName}, for the week that has just ended.`,
 });
 
 export const weekShape = (report: StoredWeek) => ({

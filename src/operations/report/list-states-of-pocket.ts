@@ -20,7 +20,7 @@ export const listStatesOfPocket = defineOperation({
       minimum: 1,
       maximum: 24,
       default: 6,
-      description: 'months at most, where no month is given',
+      description: 'maximum months, where no month is given',
     }),
   },
   output: Type.Object({

@@ -19,13 +19,13 @@ export const listWeeklyReports = defineOperation({
       minimum: 1,
       maximum: 26,
       default: 4,
-      description: 'weeks at most, where no week is given',
+      description: 'maximum weeks, where no week is given',
     }),
     first: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: 'reports at most: of the newest weeks, by pocket',
+        description: 'maximum reports: of the newest weeks, by pocket',
       }),
     ),
   },

@@ -54,7 +54,7 @@ export const setsApart = Type.Array(
     pocket_spread: nullable(
       Type.Number({ minimum: 0, description: 'network: standard deviation between the other pockets' }),
     ),
-    rank: nullable(Type.Integer({ minimum: 1, description: 'network: place among all, 1 the highest' })),
+    rank: nullable(Type.Integer({ minimum: 1, description: 'network: place among all; 1 is the highest' })),
     of_pockets: nullable(count),
     network_difference: nullable(
       Type.Number({

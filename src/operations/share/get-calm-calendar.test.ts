@@ -88,7 +88,7 @@ describeStores('GET /api/calm-calendar', (makePlace) => {
       'usual',
       iso(NOON + 2 * HOUR),
     ]);
-    assert.match(text, /usually calm on 2026-11-11 from 14:00 to 15:00 SGT; this is no forecast/);
+    assert.match(text, /usually calm on 2026-11-11 from 14:00 to 15:00 SGT; this is not a forecast/);
   });
 
   test('a pocket of which nothing is known has no windows', async () => {

@@ -13,7 +13,7 @@ export const getCalmCalendar = defineOperation({
   name: 'get_calm_calendar',
   title: 'Calm windows of a pocket over a week',
   description:
-    'Lists when a pocket is likely or usually calm. Use it to plan a visit days ahead. Returns {pocket_id, as_of, forecast_until, windows [{basis, starts_at, ends_at, at_least, calm_probability, held_share}]} in order of time. basis forecast: from the sealed forecasts of the next three hours; basis usual: from how often these hours of the week were calm, no forecast. Also as an iCalendar feed at /pocket/:pocket_id/calm.ics.',
+    'Lists when a pocket is likely or usually calm. Use it to plan a visit days ahead. Returns {pocket_id, as_of, forecast_until, windows [{basis, starts_at, ends_at, at_least, calm_probability, held_share}]} in order of time. basis forecast: from the sealed forecasts of the next three hours; basis usual: from how often these hours of the week were calm, not a forecast. Also as an iCalendar feed at /pocket/:pocket_id/calm.ics.',
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String({ description: 'the pocket asked for' }),
@@ -50,7 +50,7 @@ export const getCalmCalendar = defineOperation({
     const when = `${zone.dateOf(start)} from ${zone.clockOf(start)} to ${first.at_least ? 'at least ' : ''}${zone.clockWithZone(end)}`;
     return first.basis === 'forecast'
       ? `${pocket_id} is likely calm on ${when}, calm probability ${first.calm_probability}.`
-      : `${pocket_id} is usually calm on ${when}; this is no forecast.`;
+      : `${pocket_id} is usually calm on ${when}; this is not a forecast.`;
   },
   rest: { path: '/api/calm-calendar', names: { pocket_id: 'pocket' } },
 });

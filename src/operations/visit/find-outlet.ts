@@ -52,7 +52,7 @@ export const findOutlet = defineOperation({
         description: 'its name or a part of it; a misspelt one is found too',
       }),
     ),
-    kind: Type.Optional(Type.Enum([...category.enum], { description: 'outlets of this kind alone' })),
+    kind: Type.Optional(Type.Enum([...category.enum], { description: 'only outlets of this kind' })),
     pocket_id: Type.Optional(pocketId),
     open_at: Type.Optional(
       Type.String({
@@ -65,7 +65,7 @@ export const findOutlet = defineOperation({
       minimum: 1,
       maximum: MOST_OUTLETS,
       default: 8,
-      description: 'outlets to list at most',
+      description: 'maximum outlets to list',
     }),
   },
   output: Type.Object({

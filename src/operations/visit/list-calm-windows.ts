@@ -40,7 +40,7 @@ const input = {
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
       maxItems: PAGE_OF_POCKETS,
-      description: 'only these pockets, in this order: pocket ids with commas between them',
+      description: 'only these pockets, in this order: pocket ids, separated by commas',
     }),
   ),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),
@@ -48,7 +48,7 @@ const input = {
     minimum: 1,
     maximum: PAGE_OF_POCKETS,
     default: PAGE_OF_POCKETS,
-    description: 'pockets to list at most',
+    description: 'maximum pockets to list',
   }),
 };
 

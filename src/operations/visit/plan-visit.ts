@@ -83,7 +83,7 @@ export const planVisit = defineOperation({
       minimum: 1,
       maximum: MOST_PLACES,
       default: 5,
-      description: 'pockets to list at most',
+      description: 'maximum pockets to list',
     }),
   },
   output: Type.Object({

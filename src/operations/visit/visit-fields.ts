@@ -23,7 +23,7 @@ export type Forecast = Static<typeof forecast>;
 export const expectedWindow = Type.Object({
   basis: Type.Enum(['forecast', 'usual'], {
     description:
-      'forecast: from sealed forecasts; usual: from how often its hours of the week were calm, no forecast',
+      'forecast: from sealed forecasts; usual: from how often its hours of the week were calm, not a forecast',
   }),
   starts_at: timestamp,
   ends_at: Type.String({
@@ -48,7 +48,7 @@ const { index_score: _score, index_band: _band, signal_status_code: _code, ...no
 export const visitRow = Type.Object({
   ...now,
   usual_calm: usual(
-    'mean calm level of this pocket at this hour of the week; null under two weeks of readings',
+    'mean calm level of this pocket at this hour of the week; null with less than two weeks of readings',
   ),
   against_usual: nullable(
     Type.Enum([...againstUsual], { description: 'as_usual within 0.05 of the usual calm level' }),

@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
 /** As `feeds check` says it of one poll. */
-const NOTHING_USABLE = 'it answers with nothing that can be used for a pocket';
+const NOTHING_USABLE = 'it answered with nothing that can be used for a pocket';
 
 export interface FeedOutcome {
   feed: string;

@@ -241,7 +241,7 @@ describeStores('polling feeds', (makePlace) => {
       const state = await stateOf(store);
       assert.deepEqual(
         [state?.last_success, state?.last_error],
-        [read, 'it answers with nothing that can be used for a pocket'],
+        [read, 'it answered with nothing that can be used for a pocket'],
       );
     }
     assert.equal(await isFresh(), false, 'after three intervals');
@@ -250,7 +250,7 @@ describeStores('polling feeds', (makePlace) => {
     await poll();
     assert.equal(await isFresh(), true);
     assert.deepEqual(lines, [
-      'warn feed went down {"feed":"gates","error":"it answers with nothing that can be used for a pocket"}',
+      'warn feed went down {"feed":"gates","error":"it answered with nothing that can be used for a pocket"}',
       'info feed came back {"feed":"gates"}',
     ]);
   });

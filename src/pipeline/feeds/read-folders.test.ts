@@ -209,6 +209,6 @@ test('no city file makes a feed of the environment', proc, async () => {
     const settings = { folder, ending: 'environ', csv };
     const { reading, raw } = await readNewFiles({ ...feedOf(folder), settings }, poll, {});
     assert.deepEqual([raw, reading.rows], [[], []], folder);
-    assert.match(String(reading.error), /: its folder is one of the system, not of files$/);
+    assert.match(String(reading.error), /: its folder is a system folder, not one for files$/);
   }
 });

@@ -85,4 +85,4 @@ export function askFeed(feed: Feed, adapter: Adapter, poll: Poll, settings: AskS
 }
 
 /** The error of a poll that sent nothing because earlier ones failed. */
-export const BREAKER_OPEN = 'it is not asked for a while, since it failed several times in a row';
+export const BREAKER_OPEN = 'it is left alone for a while, since it failed several times in a row';

@@ -206,7 +206,7 @@ function decodeText(raw: Uint8Array, contentType: string): Uint8Array {
     return Buffer.from(new TextDecoder('latin1').decode(raw));
   if (!/^(utf-?8|us-ascii)$/.test(charset))
     throw new FetchError('bad_body', `the answer is in ${charset}, not in utf-8`);
-  if (!isUtf8(raw)) throw new FetchError('bad_body', 'the answer says that it is utf-8, and is not');
+  if (!isUtf8(raw)) throw new FetchError('bad_body', 'the answer says that it is utf-8, but it is not');
   return raw;
 }
 

@@ -17,7 +17,7 @@ export interface Measurement {
   state?: PlaceState;
   /** The upper end of what its values run through, where one is stated: not below the largest that was shown. */
   high?: number;
-  /** Epoch milliseconds by the feed's own word; null where it gives no time (then it counts from its receipt). */
+  /** Epoch milliseconds as the feed states it; null where it gives no time (then it counts from its receipt). */
   observed_at: number | null;
   /** When a message without a time came: tells several values of one receipt apart. */
   arrived_at?: number;

@@ -35,7 +35,7 @@ describe('settings are refused', () => {
     [
       'generic-csv',
       { ...base, paging: { by: 'cursor', parameter: 'c', cursor: '/c' } },
-      /by offset or page alone/,
+      /only by offset or page/,
     ],
     [
       'mqtt',

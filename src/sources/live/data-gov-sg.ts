@@ -45,10 +45,8 @@ const settings = closed({
     distanceM('lightning is counted within this distance of a pocket, in metres; default: 8000'),
   ),
   lot_type: Type.Optional(lotType),
-  v1_url: Type.Optional(httpAddress('an address in the place of https://api.data.gov.sg/v1')),
-  v2_url: Type.Optional(
-    httpAddress('an address in the place of https://api-open.data.gov.sg/v2/real-time/api'),
-  ),
+  v1_url: Type.Optional(httpAddress('an address in place of https://api.data.gov.sg/v1')),
+  v2_url: Type.Optional(httpAddress('an address in place of https://api-open.data.gov.sg/v2/real-time/api')),
 });
 type Settings = Static<typeof settings>;
 
@@ -116,7 +114,7 @@ export const dataGovSg: Adapter<Settings> = {
       forecast_rain: 'rain forecast for two hours, 0 (dry) to 1 (heavy storm)',
       free_taxis: 'free taxis around the pocket',
       free_lots: 'free car-park places',
-      total_lots: 'car-park places in all',
+      total_lots: 'total car-park places',
       occupancy_share: 'share of car-park places that are taken, 0..1',
     },
   },

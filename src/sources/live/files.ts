@@ -108,13 +108,13 @@ const PROC = 0x9fa0;
 export async function listFolder(folder: string): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
   if ((await statfs(folder)).type === PROC)
-    throw new FeedShapeError('its folder is one of the system, not of files');
+    throw new FeedShapeError('its folder is a system folder, not one for files');
   let listed = 0;
   for await (const entry of await opendir(folder)) {
     listed += 1;
     if (listed > MOST_LISTED)
       throw new FeedShapeError(
-        `its folder has more than ${MOST_LISTED} entries: files that were read are to be moved away`,
+        `its folder has more than ${MOST_LISTED} entries: move files away once they have been read`,
       );
     if (!entry.isFile()) continue;
     const found = await lstat(join(folder, entry.name)).catch(() => null);

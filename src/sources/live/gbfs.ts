@@ -60,7 +60,7 @@ export const gbfs: Adapter<Settings> = {
       bikes_available: 'bikes for hire at a station',
       docks_available: 'free docks at a station',
       docks_taken_share: 'share of docks that hold a bike, 0..1',
-      capacity: 'docks of a station in all, for the `capacity` of another field',
+      capacity: 'total docks of a station, for the `capacity` of another field',
       vehicles_nearby: 'free-floating vehicles for hire around the pocket',
     },
   },

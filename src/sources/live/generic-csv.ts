@@ -72,7 +72,7 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
     checkCsvRead(settings, requestContextForCheck(settings));
     const { paging: pages } = settings;
     const byBody = pages && (pages.by === 'link' || pages.by === 'cursor' || pages.more || pages.total);
-    if (byBody) throw new FeedShapeError('settings: the pages of a table are found by offset or page alone');
+    if (byBody) throw new FeedShapeError('settings: the pages of a table are found only by offset or page');
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'text/csv'),
   parse(body, feed, request, poll): ParsedFeed {

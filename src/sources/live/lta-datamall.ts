@@ -45,7 +45,7 @@ const settings = closed({
     }),
   ),
   base_url: Type.Optional(
-    httpAddress('an address in the place of https://datamall2.mytransport.sg/ltaodataservice'),
+    httpAddress('an address in place of https://datamall2.mytransport.sg/ltaodataservice'),
   ),
 });
 type Settings = Static<typeof settings>;

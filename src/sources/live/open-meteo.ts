@@ -18,8 +18,8 @@ type DatasetName = (typeof datasetNames)[number];
 
 const settings = closed({
   datasets: someOf(datasetNames, 'what is asked for'),
-  weather_url: Type.Optional(httpAddress('a server in the place of api.open-meteo.com')),
-  air_url: Type.Optional(httpAddress('a server in the place of air-quality-api.open-meteo.com')),
+  weather_url: Type.Optional(httpAddress('a server in place of api.open-meteo.com')),
+  air_url: Type.Optional(httpAddress('a server in place of air-quality-api.open-meteo.com')),
 });
 type Settings = Static<typeof settings>;
 

@@ -32,7 +32,7 @@ export class SchemaError extends OperatorError {
     const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
     const differing = keys.slice(0, KEYS_SHOWN).join(', ') + more;
     super(
-      `${location} has another schema (${differing}): this version cannot upgrade it; ${startOver}, and start again`,
+      `${location} has a different schema (${differing}): this version cannot upgrade it; ${startOver}, and start again`,
     );
   }
 }

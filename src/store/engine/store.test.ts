@@ -45,7 +45,7 @@ describeStores('store', (makePlace, engine) => {
       assert.ok(error instanceof SchemaError);
       assert.equal(
         error.message,
-        `${store.location} has another schema (${first.key}): ` +
+        `${store.location} has a different schema (${first.key}): ` +
           `this version cannot upgrade it; ${store.startOver}, and start again`,
       );
       return true;
@@ -68,7 +68,7 @@ describeStores('store', (makePlace, engine) => {
     assert.ok(first);
     const gone = ['015_x', '016_x', '017_x', '018_x'].map((key) => ({ key, sql: 'select 1', hash: 'x' }));
     await migrate(fresh, 1, [...schemaFiles, ...gone]);
-    await assert.rejects(migrate(fresh, 2), /has another schema \(015_x, 016_x, 017_x and 1 more\): /);
+    await assert.rejects(migrate(fresh, 2), /has a different schema \(015_x, 016_x, 017_x and 1 more\): /);
     await store.exclusively(async (tx) => {
       await tx.run('create table schema_migrations (key text primary key, applied_at bigint not null)');
       await tx.insert('schema_migrations', [{ key: first.key, applied_at: 1 }]);

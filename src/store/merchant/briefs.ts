@@ -140,7 +140,7 @@ export async function acceptBrief(
   const { window_start: from, window_end } = window ?? brief;
   const window_start = Math.max(from, now);
   if (window_end <= from) throw new BriefRefused('window', 'the window must end after it begins');
-  if (window_end <= now) throw new BriefRefused('window', 'the window is over already');
+  if (window_end <= now) throw new BriefRefused('window', 'the window is already over');
   if (from < brief.window_start || window_end > brief.window_end)
     throw new BriefRefused(
       'window',
@@ -176,7 +176,7 @@ async function answerable(tx: Transaction, id: string, { now, zone }: AnswerCont
   await tx.run('update store_revision set revision = revision');
   const brief = await findBrief(tx, id);
   if (!brief || brief.slot > now) throw new BriefRefused('unknown', 'there is no such brief');
-  if (brief.answer) throw new BriefRefused('answered', `the brief was ${brief.answer.answer} already`);
+  if (brief.answer) throw new BriefRefused('answered', `the brief was already ${brief.answer.answer}`);
   if (brief.expires_at <= now)
     throw new BriefRefused('expired', `the brief expired at ${zone.clockWithZone(brief.expires_at)}`);
   return brief;

@@ -14,7 +14,7 @@ export interface Commitment {
   value_stack: ValueStack;
 }
 
-/** The commitments of a pocket, or of all, that run at `now`, the one that ends first at the head. Only time ends one. */
+/** The commitments of a pocket, or of all, that run at `now`, the one that ends first at the top. Only time ends one. */
 export async function liveCommitments(
   store: Reader,
   pocket: string | undefined,

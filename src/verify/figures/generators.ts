@@ -22,8 +22,7 @@ export const knownGenerators = (generators: readonly KnownGenerator[]): KnownGen
 export function unknownGenerator(known: KnownGenerators, payload: Entry['payload']): string | undefined {
   const { generator, prediction_type, horizon_minutes } = payload;
   const own = known.get(String(generator));
-  if (!own)
-    return `no generator is known as ${textOf(generator)}, so that its scores cannot be computed again`;
+  if (!own) return `no generator is known as ${textOf(generator)}, so its scores cannot be computed again`;
   if (prediction_type === own.type && horizon_minutes === own.horizon) return undefined;
   return `${generator} is known to forecast ${own.type} ${own.horizon} minutes ahead, not ${textOf(prediction_type)} ${textOf(horizon_minutes)}`;
 }

@@ -132,7 +132,7 @@ function wrongReference(row: unknown, tally: Tally, now: number): string | undef
   const isService = name !== 'naive baseline';
   const until = secondsOf(valueAt(row, 'forecasts_until'));
   if (!(until <= now) || latestOf(rows.revealAt, now) - until > LONGEST_REFERENCE_DELAY)
-    return `${ADDRESS} ${name} counts forecasts up to ${valueAt(row, 'forecasts_until')}, and later ones are revealed`;
+    return `${ADDRESS} ${name} counts forecasts up to ${valueAt(row, 'forecasts_until')}, but later ones are revealed`;
   const [ownHit, ownCalm] = isService ? [RIGHT.service, RIGHT.serviceCalm] : [RIGHT.naive, RIGHT.naiveCalm];
   const sums = { rows: 0, hits: 0, calmCalls: 0, calmRight: 0, squares: 0, service: 0, naive: 0 };
   for (const [at, revealAt] of rows.revealAt.entries()) {
@@ -180,7 +180,7 @@ async function wrongSubmission(
       return differs(`${ADDRESS} ${id} ${field}`, valueAt(row, field), value);
   }
   const published = await readDetached(fetch, submission, secondsOf(head.written_at));
-  if (published === undefined) return `${ADDRESS} ${id} is scored, and its items are not published`;
+  if (published === undefined) return `${ADDRESS} ${id} is scored, but its items are not published`;
   const items = rowsAt(published, 'predictions').map((item): Item => {
     const text = (path: string) => tally.numberOf(String(valueAt(item, path)));
     const number = (path: string) => Number(valueAt(item, path));

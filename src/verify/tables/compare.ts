@@ -104,6 +104,6 @@ export function beyondTheLog(bytes: Uint8Array, size: number): string | undefine
   for (const [table, ends] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables)))
     for (const leaf of [membersOf(ends).first, membersOf(ends).last])
       if (leaf !== null && !(Number.isInteger(leaf) && Number(leaf) >= 0 && Number(leaf) < size))
-        return `${table} has a row of leaf ${textOf(leaf)}, and the log has ${size} rows`;
+        return `${table} has a row of leaf ${textOf(leaf)}, but the log has ${size} rows`;
   return undefined;
 }

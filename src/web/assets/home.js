@@ -49,16 +49,17 @@ const FAR = 5_000;
 function orderByDistance(form) {
   const status = form.querySelector('[role=status]');
   const fail = () => {
-    status.textContent = 'The position is not known: the browser did not give it. The list is by name.';
+    status.textContent =
+      'Your position is not known: the browser did not share it. The list is sorted by name.';
   };
   const sorted = (nearest) => {
     status.textContent =
       nearest > FAR
-        ? `No pocket is near: the nearest is ${distanceText(nearest)}.`
-        : 'Nearest first. The position is used in this page only and never sent.';
+        ? `No pocket is nearby: the nearest is ${distanceText(nearest)}.`
+        : 'Nearest first. Your position is used on this page only and is never sent.';
   };
   if (position) return sortByDistance().then(sorted, fail);
-  status.textContent = 'Looking for the position of this device …';
+  status.textContent = 'Finding your position …';
   if (!navigator.geolocation) return fail();
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {

@@ -92,7 +92,7 @@ export async function check(proof, keyLine, sealShown, report) {
   const payload = canonical(proof.payload);
   const seal = `sha256:${hexOf(await sha256(bytesOf(payload)))}`;
   const sealed = seal === proof.payload_hash && seal === sealShown;
-  report('payload', sealed, sealed ? seal : `${seal}, but sealed was ${sealShown}`);
+  report('payload', sealed, sealed ? seal : `${seal}, but what was sealed is ${sealShown}`);
   if (!sealed) return false;
 
   const entry = canonical({ id: proof.id, payload: proof.payload, payload_hash: seal, type: proof.type });
@@ -125,11 +125,7 @@ export async function check(proof, keyLine, sealShown, report) {
 
   const { written_at: written } = proof.payload;
   const timely = Date.parse(written) <= Date.parse(checkpoint.time);
-  report(
-    'written',
-    timely,
-    timely ? `${written}: ${whenWritten(proof)}` : 'Not a time before the checkpoint',
-  );
+  report('written', timely, timely ? `${written}: ${whenWritten(proof)}` : 'Not earlier than the checkpoint');
   return timely;
 }
 
@@ -152,7 +148,7 @@ async function checkSection(section) {
   if (!globalThis.crypto?.subtle) {
     conclude(
       '',
-      'This browser checks hashes only on a secure connection. How to do it by hand is described below.',
+      'This browser checks hashes only on a secure connection. How to check by hand is described below.',
     );
     return;
   }

@@ -33,8 +33,8 @@ function outageText({ online, since, savedAt, live, timeZone, now }) {
   const lead = online ? `The service has not answered since ${clock(since)}.` : 'You are offline.';
   if (savedAt === null)
     return online
-      ? `${lead} What it said of the present is hidden until it answers.`
-      : `${lead} This is what was known ${when(since)}; what was said of the present is hidden.`;
-  const rest = live ? 'What it said of the present is hidden.' : 'It may be out of date.';
+      ? `${lead} What it said about the present is hidden until it answers.`
+      : `${lead} This is what was known ${when(since)}; what was said about the present is hidden.`;
+  const rest = live ? 'What it said about the present is hidden.' : 'It may be out of date.';
   return `${lead} This page was saved ${ageText(now - savedAt)}, ${when(savedAt)}. ${rest}`;
 }

@@ -124,7 +124,7 @@ async function lastAnswer(cache) {
 }
 
 function missingPage() {
-  const heading = navigator.onLine ? 'The service does not answer' : 'You are offline';
+  const heading = navigator.onLine ? 'The service is not answering' : 'You are offline';
   const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${heading} · pocketwatch</title>${STYLE.element}</head><body><header class="site"><a class="mark" href="/">pocketwatch</a></header><main><h1>${heading}</h1><p>This page was not saved on this device. Pages that you have visited can still be opened.</p></main></body></html>`;
   const headers = {
     'content-type': 'text/html; charset=utf-8',

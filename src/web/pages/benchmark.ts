@@ -29,7 +29,7 @@ export const benchmarkPage = (site: Site, { board }: Answers): string =>
     path: '/benchmark',
     body: html`
 <h1>Benchmark: who forecasts best</h1>
-<p class="lead">Anybody may send forecasts. They are sealed at once, scored when their window has closed, and listed beside the service itself and a naive baseline.</p>
+<p class="lead">Anybody may send forecasts. They are sealed at once, scored when their window has closed, and listed with the service itself and a naive baseline.</p>
 <ol>
 <li><a href="#submit">Send forecasts</a> of the state and the calm of pockets, up to 7 days ahead. No key is needed.</li>
 <li>Keep the receipt: <a href="/ledger#q">the ledger checks it</a>, so that neither side can change what was sent.</li>
@@ -38,14 +38,14 @@ export const benchmarkPage = (site: Site, { board }: Answers): string =>
 <h2 id="leaderboard">Leaderboard</h2>
 ${referenceSplit(board.leaderboard)}
 ${board.leaderboard.length ? leaderboard(site, board) : html`<p>Nothing has been scored yet.</p>`}
-<p class="note">Ordered by silence correctness, then accuracy. Differences are in percentage points on the same forecasts: “service ahead” is more than 0 where the service came true more often, “ahead of naive” where the row did. Names are the submitters' own words. References cover the last 7 days.</p>
+<p class="note">Ordered by silence correctness, then accuracy. Differences are in percentage points on the same forecasts: “service ahead” is above 0 where the service was right more often, “ahead of naive” where the row was. Names are the submitters' own words. References cover the last 7 days.</p>
 <h2 id="terms">Terms</h2>
 <dl class="terms">
 <dt id="hit">Hit</dt><dd>The right state, with a calm at most 0.2 from what was observed.</dd>
 <dt id="accuracy">Accuracy</dt><dd>Hits, of all times that an item was scored (n). The range is Wilson's 95\u00a0% interval; forecasts of neighbouring hours resemble each other, so the true range is somewhat wider.</dd>
 <dt id="silence-correctness">Silence correctness</dt><dd>Of the items that name a calm state, the share where the pocket was calm.</dd>
-<dt id="brier">Brier score</dt><dd>The mean of (confidence − hit)², the hit being 1 or 0; less is better. The API calls it <code>calibration_error</code>.</dd>
-<dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed beside each forecast of the service. It states no confidence, so that it has no Brier score.</dd>
+<dt id="brier">Brier score</dt><dd>The mean of (confidence − hit)², where a hit is 1 and a miss is 0; lower is better. The API calls it <code>calibration_error</code>.</dd>
+<dt id="naive">Naive baseline</dt><dd>A fixed guess from the hour, the kind of day and the rain, sealed with each forecast of the service. It states no confidence, so it has no Brier score.</dd>
 <dt id="references">Reference</dt><dd>A row of the service itself or of the naive baseline, scored in the same way.</dd>
 </dl>
 <h2 id="submit">How to submit</h2>
@@ -114,7 +114,7 @@ function referenceSplit(board: readonly Entry[]): Html | null {
   const { sealed_before_outcome, written_afterwards } = own ?? {};
   if (!sealed_before_outcome || !written_afterwards) return null;
   const split = splitText({ sealed_before_outcome, written_afterwards }, percent, count);
-  return html`<p>The references are over the last 7 days, of forecasts that the service made itself: ${split}. A submission is scored only on forecasts sealed after it.</p>`;
+  return html`<p>The references cover the last 7 days of the service's own forecasts: ${split}. A submission is scored only on forecasts sealed after it.</p>`;
 }
 
 /** Only reference rows are marked, so that no submitter can pass for one by its name. */

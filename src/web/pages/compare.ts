@@ -30,7 +30,7 @@ export const compareQuestion = composeOperations(
     pockets: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
         maxItems: PAGE_OF_POCKETS,
-        description: 'two to four pocket ids; of more the first four are compared',
+        description: 'two to four pocket ids; of a longer list, the first four are compared',
       }),
     ),
     day: Type.Optional(
@@ -66,7 +66,7 @@ ${(asked.pockets?.length ?? 0) > MAX_COMPARED ? html`<p class="note old" role="s
 <p class="lead" data-now>${leadWords(site, places)}</p>
 ${pockets.length ? comparison(site, places) : null}
 ${chooser(site, places, asked)}
-<p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, no forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
+<p class="note">The next three hours come from <a href="/ledger">sealed forecasts</a>; “usually” is how often that hour of the week was calm, not a forecast. <a href="/api/windows?pockets=${pockets.map(({ pocket_id }) => pocket_id).join(',')}">JSON</a></p>`,
   });
 }
 

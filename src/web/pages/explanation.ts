@@ -89,13 +89,13 @@ ${facts([
   [
     term('usual calm', 'Usual calm'),
     scalar(usual_calm),
-    usual_calm === null ? 'under two weeks of readings' : 'mean until then',
+    usual_calm === null ? 'less than two weeks of readings' : 'mean until then',
   ],
   ['Expected calm', scalar(expected_calm), 'mean until then'],
   [
     'Such windows held',
     held_share === null ? 'no window' : percent(held_share),
-    held_share === null ? 'calm was not likely' : 'of those with such chances, on other days',
+    held_share === null ? 'calm was not likely' : 'of windows with similar chances, on other days',
   ],
 ])}</section>`;
 }
@@ -131,7 +131,7 @@ function verdict({ was_it_right: judged, decision }: Explanation, { zone }: Site
   const minutes = judged.attention_minutes_preserved;
   return html`<p class="words">${verdictMark(judged.vindicated)}: ${judged.reason}.</p>${
     decision === 'remain_silent' && judged.vindicated && minutes
-      ? html`<p class="note">About ${totalDuration(minutes)} of attention were not taken. This is an estimate: of the people who passed in the quarter hour, one in 25 would have looked, for 15 seconds.</p>`
+      ? html`<p class="note">About ${totalDuration(minutes)} of attention was spared. This is an estimate: one in 25 of the people who passed in the quarter hour would have looked, for 15 seconds.</p>`
       : null
   }${sealed}`;
 }
@@ -171,7 +171,7 @@ ${bars(
     };
   }),
 )}
-${closed === 'voice' ? html`<p>All gates were open; the draft did not keep to the rules of the voice.</p>` : null}`;
+${closed === 'voice' ? html`<p>All gates were open; the draft broke the rules of the voice.</p>` : null}`;
 
 function layers({ moment }: Explanation): Html | null {
   if (!moment) return null;

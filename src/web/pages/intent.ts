@@ -52,7 +52,7 @@ ${facts([
     alignment === null ? 'Not known' : `${scalar(alignment)} of 1`,
     alignment === null
       ? 'not enough recent data'
-      : 'how the place feels, the rain and the hour; no more than what it cannot do without allows',
+      : 'how the place feels, the rain and the hour, limited by what it cannot do without',
   ],
   [
     'Outlets here',

@@ -26,12 +26,12 @@ export function mcpPage(site: Site): string {
 <h1>Connect an assistant</h1>
 <p class="lead">Pocketwatch is an MCP server over HTTP at <code>${url}</code>. There is no key and no session. It has ${tools.length} tools; all but one only read.</p>
 <h2 id="clients">Set up a client</h2>
-<p>Copy the text for your client. A client that is not listed needs the address alone, as a remote server of the kind "HTTP" or "streamable HTTP".</p>
+<p>Copy the text for your client. A client that is not listed needs only the address, as a remote server of the type "HTTP" or "streamable HTTP".</p>
 <div class="columns">${setupsFor(site.baseUrl).map(setupCard)}</div>
 <h2 id="toolsets">List fewer tools</h2>
 <p>A client gives the list of tools to its model before anything is asked. Toolsets make that list shorter: add <code>?toolset=${RECOMMENDED_TOOLSET}</code> to the address, which is what most assistants need, or send the header <code>x-pocketwatch-toolsets</code>. Several names are joined by commas. Every tool can still be called.</p>
 ${toolsetTable(tools)}
-<p class="note">Tokens are estimated as bytes of the list divided by four.</p>
+<p class="note">Tokens are estimated as the size of the list in bytes, divided by four.</p>
 <h2 id="questions">Questions to begin with</h2>
 <ul>
 <li>Where is it calm now, and for how long?</li>

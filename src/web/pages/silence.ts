@@ -37,10 +37,10 @@ export function silencePage(site: Site, { asked, counts, judged, newest }: Answe
   return renderPage(site, {
     title: 'Silence',
     about:
-      'In how much of waking time a line was live, how often nothing was said, for which reason, and whether staying silent was right.',
+      'For how much of waking time a line was live, how often nothing was said and why, and whether staying silent was right.',
     path: '/silence',
     body: html`
-<h1>${waking_time.share_said === null ? 'Nothing was decided yet' : `A line was live in ${percent(waking_time.share_said)} of waking time`}</h1>
+<h1>${waking_time.share_said === null ? 'Nothing has been decided yet' : `A line was live for ${percent(waking_time.share_said)} of waking time`}</h1>
 <p class="lead">Each quarter hour from 07:00 to 23:00 the service drafts a line for every pocket that has none live, and publishes it only if it is worth attention. These are the figures for ${windowLabels[asked.window]}: ${wakingTimeText(waking_time)}, summed over pockets.</p>
 ${windowLinks('/silence', asked.window)}
 ${facts([
@@ -54,7 +54,7 @@ ${facts([
   [
     'Attention not taken',
     duration(counts.attention_minutes_preserved),
-    'estimated, by silences that were right',
+    'an estimate, from silences that were right',
   ],
   ['Could not be judged', count(decisions_judged.inconclusive), 'lines and silences'],
   ['Line still live', count(counts.already_speaking_count), 'quarter hours, not counted as silences'],
@@ -98,7 +98,7 @@ ${
           ],
         })),
       )
-    : html`<p>None of the last day has been judged yet.</p>`
+    : html`<p>None from the last day has been judged yet.</p>`
 }
 <h2 id="pockets">By pocket</h2>
 ${pocketPager(site, '/silence', 'pockets', asked, listed, { window: asked.window })}
@@ -152,7 +152,7 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
   return barChart({
     id: 'silence-days',
     title: 'Silences by day',
-    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are not whole. A day that was not observed is a gap.`,
+    about: `Silences each day in ${site.registry.city.name}, ${ofN(days.reduce((sum, day) => sum + day.count, 0))}. The first and the last day are incomplete. A day that was not observed is a gap.`,
     kind: 'calm',
     y: {
       from: 0,

@@ -79,7 +79,7 @@ ${facts([
 ])}
 ${compared === null ? null : html`<p class="note">State forecasts: ${compared}. <a href="/accuracy#baselines">What these simple forecasts are</a>.</p>`}
 <h2 id="decisions">Spoke or silent, right or wrong</h2>
-<p>Every line and every silence gets a ${term('verdict')} at the end that the line named, or would have named: ${cellsText(trust.decisions_judged)}. Of the silences judged ${count(silence_correctness.sealed_before_outcome.n)} were sealed before their outcome.</p>
+<p>Every line and every silence gets a ${term('verdict')} at the end that the line named, or would have named: ${cellsText(trust.decisions_judged)}. Of the silences judged, ${count(silence_correctness.sealed_before_outcome.n)} were sealed before their outcome.</p>
 ${decisions(site, { asked, trust, months })}
 <h2 id="failures">What went wrong</h2>
 ${

@@ -93,7 +93,7 @@ const footerLinks = [
 const dataNames: Record<string, { name: string; about: string }> = {
   simulated: {
     name: 'Simulated data',
-    about: 'No sensor stands in these streets: a model of the city makes the signals.',
+    about: 'There are no sensors in these streets: a model of the city makes the signals.',
   },
   replay: { name: 'Replayed data', about: 'The signals were measured on another day and are played again.' },
   live: { name: 'Live data', about: 'The signals are measured.' },

@@ -52,7 +52,7 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
   const origin = dataWords(site, date);
   const dataNote = `${dataLabel(site, date) ?? dataName(site.substrate)}.`;
   const title = `Calm windows: ${name}${origin === null ? '' : ` (${origin})`}`;
-  const about = `When ${name} is likely calm (sealed forecasts, about three hours ahead) or usually calm (the same hour of past weeks, no forecast). ${dataNote} CC BY-NC-ND 4.0, with attribution: ${url}`;
+  const about = `When ${name} is likely calm (sealed forecasts, about three hours ahead) or usually calm (the same hour of past weeks, not a forecast). ${dataNote} CC BY-NC-ND 4.0, with attribution: ${url}`;
   const place = [
     `LOCATION:${escapeText(`${name}, ${site.registry.city.name}`)}`,
     ...(pocket ? [`GEO:${pocket.lat};${pocket.lng}`] : []),

@@ -49,7 +49,7 @@ export const introduction = ({ baseUrl, registry, substrate }: Site): string[] =
   '',
   `Connect an assistant over MCP at ${baseUrl}/api/mcp?toolset=${RECOMMENDED_TOOLSET}, which lists the tools that visitors need; without toolset= those of the interface are listed. No key, no session.`,
   '',
-  `An empty answer is normal and says why; in how much of waking time a line was live is at ${baseUrl}/api/silence. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
+  `An empty answer is normal and says why; for how much of waking time a line was live is at ${baseUrl}/api/silence. Times are UTC; clock hours and dates are ${registry.city.name} time.`,
   '',
 ];
 
@@ -95,11 +95,11 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
       'all pockets now',
       'each pocket with its state, its calm and whether anything is said about it',
     ),
-    link('/accuracy', 'accuracy', 'how often sealed forecasts came true, beside a naive baseline'),
+    link('/accuracy', 'accuracy', 'how often sealed forecasts came true, compared with a naive baseline'),
     link(
       '/silence',
       'silence',
-      'in how much of waking time a line was live, how often nothing was said, and whether that was right',
+      'for how much of waking time a line was live, how often nothing was said, and whether that was right',
     ),
     link('/trust', 'trust', 'every way in which it failed'),
     link('/reports', 'reports', 'weekly and monthly'),
@@ -107,7 +107,7 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
     link(
       '/ledger',
       'ledger',
-      'every forecast, line, silence, verdict and submission, with the time at which it was really written, and its proof',
+      'every forecast, line, silence, verdict and submission, with the real time of writing, and its proof',
     ),
     link('/about', 'about', 'what is observed and what never is'),
     link('/glossary', 'glossary', 'every term with its definition'),

@@ -27,7 +27,7 @@ export const journeys: readonly Journey[] = [
       await page.goto(url);
       await page.getByLabel('Order').selectOption('near');
       await page.getByRole('button', { name: 'Show' }).click();
-      await page.getByText('Nearest first. The position').waitFor();
+      await page.getByText('Nearest first. Your position').waitFor();
       const first = page.locator(rows).first();
       assert.equal(await first.getAttribute('id'), 'p-siglap');
       assert.match((await first.textContent()) ?? '', /\d+ k?m away/);

@@ -94,7 +94,7 @@ export const journeys: readonly Journey[] = [
         const note = visit.locator('.outage');
         assert.match(
           (await note.textContent()) ?? '',
-          /^You are offline\. This page was saved (?:less than a|\d) minutes? ago, at \d\d:\d\d\. What it said of the present is hidden\.$/,
+          /^You are offline\. This page was saved (?:less than a|\d) minutes? ago, at \d\d:\d\d\. What it said about the present is hidden\.$/,
         );
         assert.ok(await visit.locator('figure.chart').first().isVisible(), 'the record is still shown');
         assert.deepEqual(await accessibilityFaults(visit), []);

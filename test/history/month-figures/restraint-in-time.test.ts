@@ -1,4 +1,4 @@
-// A simulated month: in how much of waking time a line was live, computed from the lines and moments themselves, is the
+// A simulated month: for how much of waking time a line was live, computed from the lines and moments themselves, is the
 // same on every page, tool and REST address that states it, and no other surface states it.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

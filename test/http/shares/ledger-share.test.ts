@@ -29,7 +29,7 @@ test('computed proofs are counted as other reads are, and tiles are not', async 
       limit: 6,
       window_seconds: 60,
       retry_in_seconds: 60,
-      hint: 'a request is a unit, and so is each 100 rows asked for and each 64 KiB answered',
+      hint: 'a request costs one unit, plus one for every 100 rows asked for and one for every 64 KiB answered',
     });
   }
   for (const path of ['checkpoint', 'key', 'tile/0/000', 'tile/entries/000'])

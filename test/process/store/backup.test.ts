@@ -114,7 +114,7 @@ describeStores('a backup', (makePlace) => {
     await done('backfill');
     assert.ok(existsSync(file('ledger.checkpoint')));
     await done('backup', file('full'));
-    assert.match((await runHere(t, ['backup', file('full')], environment)).stderr, /full exists already/);
+    assert.match((await runHere(t, ['backup', file('full')], environment)).stderr, /full already exists/);
 
     await clear(place);
     await refused(/has 0 entries of the log, but \d+ were published/, 'restore', file('empty'));

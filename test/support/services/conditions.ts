@@ -68,7 +68,7 @@ export const conditions: readonly Condition[] = [
     ...usual,
     title: 'a store that is away',
     status: (path) => (withoutRows.test(path) ? [200] : [503, 404]),
-    notice: /^The store cannot be read since 12:00 SGT/,
+    notice: /^The store has been unreadable since 12:00 SGT/,
     start: async (t) => {
       const started = await startService(t);
       const { store, dataVersion } = started.service;

@@ -18,7 +18,7 @@ export interface LogChecks {
 export async function faultOfLog(store: Reader, { since, tables }: LogChecks): Promise<string | undefined> {
   const { n = 0 } = (await store.get<{ n: number }>('select count(*) as n from ledger_entries')) ?? {};
   const size = (await latestCheckpoint(store))?.size ?? 0;
-  if (n !== size) return `it has ${n} entries, and its checkpoint is of ${size}`;
+  if (n !== size) return `it has ${n} entries, but its checkpoint covers ${size}`;
   if (size === 0) return undefined;
   try {
     const fetch = storedLedger(store, Date.now());

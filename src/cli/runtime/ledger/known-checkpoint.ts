@@ -53,9 +53,9 @@ export async function refuseLostEntries(store: Engine, dataDir: string): Promise
   const fault =
     size < known.size
       ? `${store.location} holds a log of ${size} entries, but ${fileIn(dataDir)} knows of ${known.size}`
-      : `${store.location} holds another log than ${fileIn(dataDir)} knows of`;
+      : `${store.location} holds a different log from the one that ${fileIn(dataDir)} knows of`;
   throw new ConfigError(
-    `${fault}: restore a newer backup, or go on without them by pocketwatch restore --accept-loss`,
+    `${fault}: restore a newer backup, or go on without them with pocketwatch restore --accept-loss`,
   );
 }
 

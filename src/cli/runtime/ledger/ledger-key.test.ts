@@ -83,7 +83,7 @@ describeStores('the key of a store', (makePlace) => {
       start.status === 'rejected' ? [start.reason] : [],
     );
     assert.ok(signer && refusal && others.length === 0);
-    assert.ok(isRefusal(/ledger\.key is missing, and the ledger has the key [0-9a-f]{8} already/)(refusal));
+    assert.ok(isRefusal(/ledger\.key is missing, but the ledger already has the key [0-9a-f]{8}/)(refusal));
     assert.deepEqual(
       folders.flatMap((folder) => readdirSync(folder)),
       ['ledger.key'],

@@ -53,7 +53,7 @@ async function checkedSigner(settings: KeySettings, store: Reader, stored: Store
   const place = keyPlace(settings);
   if (!key) {
     throw new ConfigError(
-      `${place} is missing, and the ledger has the key ${stored.key_id} already: restore the file, set LEDGER_KEY, ` +
+      `${place} is missing, but the ledger already has the key ${stored.key_id}: restore the file, set LEDGER_KEY, ` +
         `or, if the key is lost, run "pocketwatch key rotate --lost"`,
     );
   }

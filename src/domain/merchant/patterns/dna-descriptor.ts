@@ -18,6 +18,7 @@ const parts = [
   [17, 'an evening place'],
   [21, 'a late place'],
 ] as const;
+/** Quarter hours that a part of the day or a state needs: five hours. */
 const LEAST = 20;
 
 /** The part of the day and the state of the pocket in which the outlet is fullest. */

@@ -10,6 +10,7 @@ import {
   type PocketQuarter,
 } from './pattern.ts';
 
+/** Wet slots, two hours of rain in all: fewer may be a single shower. */
 const LEAST_WET = 8;
 /** Dry slots that each hour must be compared with. */
 const LEAST_DRY = 4;

@@ -1,6 +1,7 @@
 import { WET_MM } from '../../text/rain-words.ts';
 import { sideGenerator } from './side.ts';
 
+/** A prior, not measured: most hours are dry. It is also the baseline that is sealed. */
 const USUAL = 0.93;
 
 const rainNow = (mm: number): 'dry' | 'wet' | 'pouring' => (mm === 0 ? 'dry' : mm < 1 ? 'wet' : 'pouring');

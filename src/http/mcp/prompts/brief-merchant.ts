@@ -8,7 +8,7 @@ export const briefMerchant: Prompt = {
     'What a merchant should know today: how the pocket is, what recurs at the outlet, and whether speaking would be justified.',
   arguments: [
     { name: 'outlet', description: 'the outlet, by its name or UUID', required: false, kind: 'outlet' },
-    { name: 'pocket', description: 'the pocket, by its id or a name of it', required: false, kind: 'pocket' },
+    { name: 'pocket', description: 'the pocket, by its id or name', required: false, kind: 'pocket' },
   ],
   oneOf: ['outlet', 'pocket'],
   compose: ({ outlet, pocket }, context) => {
@@ -51,7 +51,7 @@ export const briefMerchant: Prompt = {
         {
           tool: 'get_merchant_readiness',
           given: { pocket_id: id, limit: 10 },
-          note: 'The outlets of the pocket are not named: tell of them as a group.',
+          note: 'The outlets of the pocket are not named: describe them as a group.',
         },
         {
           tool: 'what_changed',

@@ -6,7 +6,7 @@ export const explainSilence: Prompt = {
   title: 'Explain a silence',
   description: 'Why the service said nothing about a pocket, now or at a time, and whether that was right.',
   arguments: [
-    { name: 'pocket', description: 'the pocket, by its id or a name of it', required: true, kind: 'pocket' },
+    { name: 'pocket', description: 'the pocket, by its id or name', required: true, kind: 'pocket' },
     {
       name: 'time',
       description: 'a past time, such as yesterday 19:00 or 2026-11-11T19:00:00+08:00; now if left out',
@@ -25,12 +25,12 @@ export const explainSilence: Prompt = {
           ? {
               tool: 'get_pocket_silence',
               given: { pocket_id: id },
-              note: 'It gives the one reason of the silence, and when that could change.',
+              note: 'It gives the one reason for the silence, and when that could change.',
             }
           : {
               tool: 'explain_time',
               given: { pocket_id: id, at: time },
-              note: 'It gives what was decided and drafted at that time, and the one reason of a silence.',
+              note: 'It gives what was decided and drafted at that time, and the one reason for a silence.',
               otherwise: {
                 tool: 'get_pocket_counterfactuals',
                 given: { pocket_id: id, hours: 720, limit: 50 },
@@ -48,7 +48,7 @@ export const explainSilence: Prompt = {
         },
       ],
       answer:
-        'Answer with the one reason in plain words, the figure that decided it beside its threshold, and when the service might speak again.',
+        'Answer with the one reason in plain words, the figure that decided it with its threshold, and when the service might speak again.',
     };
   },
 };

@@ -20,7 +20,7 @@ export const documents: Readonly<Record<'glossary' | 'formulas', Document>> = {
   glossary: {
     uri: GLOSSARY,
     title: 'Glossary',
-    description: `Every term of the service with its definition. One term alone: ${GLOSSARY}/{slug}.`,
+    description: `Every term of the service with its definition. A single term: ${GLOSSARY}/{slug}.`,
     text: withReachableLinks(fileOf('glossary.md'), GLOSSARY),
     sections: new Map(
       glossary.flatMap(({ terms }) =>
@@ -31,7 +31,7 @@ export const documents: Readonly<Record<'glossary' | 'formulas', Document>> = {
   formulas: {
     uri: FORMULAS,
     title: 'Formulas',
-    description: `Every formula with its weights, thresholds and a worked example; long. One section alone: ${FORMULAS}/{slug}.`,
+    description: `Every formula with its weights, thresholds and a worked example; long. A single section: ${FORMULAS}/{slug}.`,
     text: withReachableLinks(fileOf('formulas.md'), FORMULAS),
     sections: sectionsOf(withReachableLinks(fileOf('formulas.md'), FORMULAS)),
   },

@@ -37,7 +37,7 @@ export const reports: readonly Report[] = [
     name: 'status',
     title: 'Is the service ready and well',
     description:
-      'Whether the service is ready, which build runs and since when, and nine checks, each that is not green with what an operator should do.',
+      'Whether the service is ready, which build is running and since when, and nine checks; each one that is not green says what an operator should do.',
     operation: getHeartbeat as Operation,
     given: {},
     complete: withProcess,
@@ -56,7 +56,7 @@ export const reports: readonly Report[] = [
     name: 'days',
     title: 'What was written today and yesterday',
     description:
-      'Readings, lines, silences and forecasts of today so far and of yesterday (days of UTC), and which quarter hours or readings are missing.',
+      'Readings, lines, silences and forecasts of today so far and of yesterday (UTC days), and which quarter hours or readings are missing.',
     operation: getChangelog as Operation,
     given: { days: 2 },
   },

@@ -20,7 +20,7 @@ const counted = {
   parameter,
   limit,
   more: Type.Optional(described(reference, 'where the answer says that there are more pages')),
-  total: Type.Optional(described(reference, 'where the answer says how many rows there are in all')),
+  total: Type.Optional(described(reference, 'where the answer says how many rows there are in total')),
   most_pages,
 };
 

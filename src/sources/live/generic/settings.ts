@@ -35,8 +35,8 @@ export const fieldRead = closed({
   unit: Type.Optional(text(20, 'the unit of the feed, converted into the unit `to`')),
   unit_at: Type.Optional(referenceTo('the unit that the row itself names')),
   to: Type.Optional(text(20, 'the unit that is stored')),
-  factor: Type.Optional(Type.Number({ description: 'multiplied with the value' })),
-  offset: Type.Optional(Type.Number({ description: 'added after the factor' })),
+  factor: Type.Optional(Type.Number({ description: 'the value is multiplied by this' })),
+  offset: Type.Optional(Type.Number({ description: 'added after multiplying by the factor' })),
   no_data: Type.Optional(
     Type.Array(Type.Union([Type.String({ maxLength: 100 }), Type.Number()]), {
       maxItems: 100,
@@ -51,7 +51,7 @@ export type FieldRead = Static<typeof fieldRead>;
 
 export const timeRead = closed({
   at: Type.Union([reference, Type.Array(reference, { minItems: 1, maxItems: 4 })], {
-    description: 'several references are joined by a blank, e.g. a date and an hour',
+    description: 'several references are joined by a space, e.g. a date and an hour',
   }),
   format: Type.Optional(text(60, 'iso (default), epoch_s, epoch_ms or a pattern such as DD.MM.YYYY HH:mm')),
   zone: Type.Optional(text(60, 'IANA zone of times without offset; default: the zone of the city')),
@@ -136,12 +136,12 @@ export const requestProperties = {
     Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
       minItems: 1,
       maxItems: 200,
-      description: 'one request for each, in the place of {id}',
+      description: 'one request for each, in place of {id}',
     }),
   ),
   body: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'sent as it is, as JSON with POST, where the interface takes its question so',
+      description: 'sent as it is, as JSON with POST, for interfaces that are asked that way',
     }),
   ),
 };

@@ -12,10 +12,10 @@ export function calmPart({ asked, report: { calm_reliability: horizons } }: Accu
   const title = html`<h2 id="calm">When it says “likely calm”</h2>`;
   if (asked.pocket_id !== undefined)
     return html`${title}
-<p>Counted over <a href="/accuracy?since=${asked.since}#calm">all pockets together</a>: one of them has too few forecasts in a tenth.</p>`;
+<p>Counted over <a href="/accuracy?since=${asked.since}#calm">all pockets together</a>: a single pocket has too few forecasts in each tenth.</p>`;
   if (!horizons.length) return html`${title}<p>Too few forecasts have been scored to say.</p>`;
   return html`${title}
-<p>The chance of calm that pages and answers state for the next hours is sealed with each ${term('state forecast')}. Here is how often the pocket then was in a calm state, by tenths of what was stated. ${surest(horizons)}</p>
+<p>The chance of calm that pages and answers state for the next hours is sealed with each ${term('state forecast')}. Here is how often the pocket then turned out to be in a calm state, for each tenth of the stated chance. ${surest(horizons)}</p>
 ${horizons.map(horizonChart)}`;
 }
 
@@ -72,7 +72,7 @@ const tenthLabel = (from: number): string =>
 const windowNames: Record<Report['calm_windows'][number]['kind'], string> = {
   now: 'Open when they were shown',
   later: 'To begin within the next two hours',
-  usual: 'Usual for their hours, no forecast',
+  usual: 'Usual for their hours, not a forecast',
 };
 
 /** How many of the windows that pages and answers name held to their end. */
@@ -80,7 +80,7 @@ export function windowsPart({ report: { calm_windows } }: AccuracyAnswers): Html
   const title = html`<h2 id="windows">When it names an end</h2>`;
   if (!calm_windows.length) return html`${title}<p>No calm window was shown.</p>`;
   return html`${title}
-<p>A ${term('calm window')} is shown where windows with such chances held on other days. It held when no two successive readings were outside a calm state until the end that was named. One is counted for each waking quarter hour in which it was shown, of the usual ones one for each full hour.</p>
+<p>A ${term('calm window')} is shown where windows with similar chances held on other days. It held if no two successive readings before the end that was named were outside a calm state. One is counted for each waking quarter hour in which it was shown; of the usual ones, one for each full hour.</p>
 ${table(
   'Calm windows that held',
   [

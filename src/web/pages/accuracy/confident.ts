@@ -40,7 +40,7 @@ const causes: Record<Report['error_taxonomy'][number]['type'], string> = {
   freshness_miss: 'Too many signals were missing',
   threshold_too_loose: 'Near the edge between two states',
   saturation_misread: 'The service published a line in between',
-  wrong_pocket_inheritance: 'The city changed that way, this pocket did not',
+  wrong_pocket_inheritance: 'The city changed that way; this pocket did not',
 };
 
 export function taxonomy(list: Report['error_taxonomy']): Html {

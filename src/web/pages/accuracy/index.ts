@@ -24,7 +24,7 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
   const place = asked.pocket_id === undefined ? '' : ` in ${pocketName(site, asked.pocket_id)}`;
   return renderPage(site, {
     title: 'Accuracy',
-    about: 'How often the sealed forecasts came true, beside simple forecasts of the same outcomes.',
+    about: 'How often the sealed forecasts came true, compared with simple forecasts of the same outcomes.',
     path: '/accuracy',
     body: html`
 ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}
@@ -57,13 +57,13 @@ ${facts([
 ${confidentPart(answers)}
 <h2 id="terms">What these figures mean</h2>
 <dl class="terms">
-<dt id="came-true">Came true</dt><dd>A forecast scores 0 to 1 against what was observed; from 0.5 on it came true. Where nothing was observed within 15 minutes it is inconclusive: counted, never scored.</dd>
+<dt id="came-true">Came true</dt><dd>A forecast scores 0 to 1 against what was observed; at 0.5 or more it came true. If nothing was observed within 15 minutes, it is inconclusive: counted, never scored.</dd>
 ${report.baselines.map(({ name, definition }) => html`<dt id="${baselineIds[name]}">${baselineLabels[name]}</dt><dd>${sentenceCase(definition)}.</dd>\n`)}
-<dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², the outcome being 1 where a forecast came true and 0 where not. Stating 50\u00a0% every time gives 0.25.</dd>
-<dt id="confident">Confident forecasts</dt><dd>Of every kind, with a confidence of at least ${report.filter.min_confidence} and a completeness (share of expected signals that were fresh) of at least ${report.filter.min_completeness}. The service chose them itself, so that they flatter it.</dd>
+<dt id="brier-score">Brier score</dt><dd>The mean of (confidence − outcome)², where the outcome is 1 if the forecast came true and 0 if it did not. Stating 50\u00a0% every time gives 0.25.</dd>
+<dt id="confident">Confident forecasts</dt><dd>Of every kind, with a confidence of at least ${report.filter.min_confidence} and a completeness (share of expected signals that were fresh) of at least ${report.filter.min_completeness}. The service chose them itself, so they flatter it.</dd>
 </dl>
 <h2 id="baselines">Against simple forecasts</h2>
-<p>More than 0 points: the service came true more often. A service that cannot beat them has nothing to say.</p>
+<p>Above 0 points, the service was right more often. A service that cannot beat them has nothing to say.</p>
 ${baselinesTable(report.baselines)}
 ${calmPart(answers)}
 ${windowsPart(answers)}

@@ -28,8 +28,8 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
   });
   return lineChart({
     id: 'time-chart',
-    title: `Share of state forecasts that came true, by ${period} of sealing, beside the same hour last week`,
-    about: `All state forecasts by the ${period} of sealing, ${ofN(total)}. The last ${period} is not over; fewer than ${MIN_SHARE_COUNT} forecasts are left as a gap.`,
+    title: `Share of state forecasts that came true, by ${period} of sealing, compared with the same hour last week`,
+    about: `All state forecasts by the ${period} of sealing, ${ofN(total)}. The last ${period} is not over; one with fewer than ${MIN_SHARE_COUNT} forecasts is left as a gap.`,
     x: {
       from: -0.5,
       to: shown.length - 0.5,

@@ -29,7 +29,7 @@ export function accuracyByPocketPage(
   return renderPage(site, {
     title: 'Accuracy by pocket',
     about:
-      'How often the sealed forecasts of each pocket came true, beside simple forecasts of the same outcomes.',
+      'How often the sealed forecasts of each pocket came true, compared with simple forecasts of the same outcomes.',
     path: PATH,
     body: html`
 <p class="crumb"><a href="/accuracy?since=${since}">Accuracy</a></p>

@@ -18,7 +18,7 @@ type Baseline = Report['baselines'][number];
 /** Each simple forecast over all hours, then in waking hours and at night. */
 export const baselinesTable = (baselines: readonly Baseline[]): Html =>
   table(
-    'State forecasts beside simple forecasts of the same outcomes, the strongest first',
+    'State forecasts compared with simple forecasts of the same outcomes, the strongest first',
     [
       { name: 'Simple forecast' },
       { name: 'Came true', figures: true },

@@ -115,12 +115,12 @@ const csv = (baseUrl: string, { path }: DocumentedAddress, values: Example['valu
   const address = addressFor(path, { ...values, format: 'csv' });
   return html`<h2 id="csv">As a table</h2>
 <p>Every row that the question selects, whatever the limit, as CSV; the column <code>substrate</code> says where the signals came from: <a href="${address}" rel="nofollow" download>download</a></p>
-${copyable(`${curlCommand({ method: 'GET', url: baseUrl + address })} -o rows.csv`, 'Command of the table')}`;
+${copyable(`${curlCommand({ method: 'GET', url: baseUrl + address })} -o rows.csv`, 'Command for the table')}`;
 };
 
 const limitNames = {
   mcp: 'shared with MCP',
-  legitimacy: 'of this address alone',
+  legitimacy: 'for this address only',
   submit: 'shared with the tool of the same answer',
 } as const;
 
@@ -131,8 +131,8 @@ function limitWords(
   const limit = operationNamed(operationId)?.rest?.limit ?? (operationId === 'mcp' ? 'mcp' : undefined);
   if (limit)
     return limits[limit]
-      ? `${limits[limit]} requests a minute for each client, ${limitNames[limit]}. Past that it is a 429 with retry_in_seconds.`
+      ? `${limits[limit]} requests a minute for each client, ${limitNames[limit]}. Beyond that the answer is a 429 with retry_in_seconds.`
       : 'None are set at this service.';
   if (!responses[429] || !limits.read) return 'None are set for this address.';
-  return `${limits.read} units of reading a minute for each client: a request is one, and so is each 100 rows asked for and each 64 KiB answered. Cached answers are free. Past that it is a 429 with retry_in_seconds.`;
+  return `${limits.read} units of reading a minute for each client: one for each request, one for every 100 rows asked for and one for every 64 KiB answered. Cached answers are free. Beyond that the answer is a 429 with retry_in_seconds.`;
 }

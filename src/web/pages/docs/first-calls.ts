@@ -75,7 +75,7 @@ export function firstCalls({ pockets }: Pick<Registry, 'pockets'>): FirstCall[] 
     {
       id: 'how-right',
       title: 'How right were you?',
-      about: html`Of the last seven days: <code>headline</code> counts the confident forecasts, <code>all_forecasts</code> every one, each beside a naive baseline on the same rows.`,
+      about: html`Of the last seven days: <code>headline</code> counts the confident forecasts, <code>all_forecasts</code> every one, each compared with a naive baseline on the same rows.`,
       operationId: 'get_accuracy_report',
       values: { since: '7d' },
       fields: [
@@ -156,7 +156,7 @@ function answerPart({ status, type, text }: NonNullable<Example['sample']>, fiel
   const shown = isAnswer
     ? JSON.stringify(shorten(pick(JSON.parse(text), fields)).value, null, 2)
     : (text ?? '');
-  return html`<p class="note">Answered <strong>${status}</strong> when this page was made${isAnswer ? '; of the answer, the fields that tell it' : null}:</p>
+  return html`<p class="note">Answered <strong>${status}</strong> when this page was made${isAnswer ? '; the fields of the answer that matter here' : null}:</p>
 <pre class="reply" tabindex="0">${shown}</pre>
 `;
 }

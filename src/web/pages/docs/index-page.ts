@@ -95,11 +95,11 @@ ${asked.map(({ call, example }) => firstCallSection(docs, call, example))}
 <p>Most questions can be asked both ways: over REST at an address, and over MCP as a tool. The page of an address has its parameters, its fields, a real answer and a form to try it.</p>
 ${part}
 <h2 id="errors">When something is wrong</h2>
-<p>REST answers <code>{"error": "…"}</code> with a status of 400 or above; the page of each address lists them. A name that does not exist comes with <code>did_you_mean</code>. A tool that fails answers with <code>isError: true</code> and a text that says what to mend.</p>
+<p>REST answers <code>{"error": "…"}</code> with a status of 400 or above; the page of each address lists them. A name that does not exist comes with <code>did_you_mean</code>. A tool that fails answers with <code>isError: true</code> and a text that says what to fix.</p>
 <h2 id="files">OpenAPI and other files</h2>
 <p><a href="/openapi.json">openapi.json</a> describes the API; feeds are <a href="/stream.rss">stream.rss</a>, <a href="/feed.json">feed.json</a> and <a href="/forecasts.rss">forecasts.rss</a>; other files <a href="/server.json">server.json</a>, <a href="/.well-known/mcp.json">mcp.json</a>, <a href="/llms.txt">llms.txt</a>, <a href="/llms-full.txt">llms-full.txt</a>, <a href="/sitemap.xml">sitemap.xml</a>. A typed client is generated from openapi.json with one command: see examples/typed-client in the repository.</p>
 <h2 id="contact">Contact</h2>
-<p>The operator of this address answers for it. What is observed, what never is and how content may be reused: <a href="/about">about</a>, <a href="/LICENSE-CONTENT.md">licence</a>, <a href="/mcp/STATUS.md">status</a>, <a href="/mcp/CHANGELOG.md">changes</a>.</p>`;
+<p>The operator of this site is responsible for it. What is observed, what never is and how content may be reused: <a href="/about">about</a>, <a href="/LICENSE-CONTENT.md">licence</a>, <a href="/mcp/STATUS.md">status</a>, <a href="/mcp/CHANGELOG.md">changes</a>.</p>`;
 }
 
 const furtherSections = [

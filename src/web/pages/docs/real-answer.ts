@@ -28,7 +28,7 @@ ${
   shown
     ? html`<pre class="reply" tabindex="0">${shown.text}</pre>
 ${shown.note ? html`<p class="note">${shown.note}</p>` : null}`
-    : html`<p class="note">The bytes are not text and are not shown.</p>`
+    : html`<p class="note">The bytes are not text, so they are not shown.</p>`
 }`;
 }
 

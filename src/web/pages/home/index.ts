@@ -105,13 +105,13 @@ function leadAnswer({ zone }: Site, leading: Place, places: HomeAnswers['places'
       expected && window && lastsIntoDay(Date.parse(window.ends_at), Date.parse(expected.at), zone),
   );
   if (lasting)
-    return html`<p class="advice answer">Most is closed. Calm into the day: ${placeLink(lasting)}. ${adviceWords(lasting, clock)}</p>`;
+    return html`<p class="advice answer">Most places are closed. Calm into the day: ${placeLink(lasting)}. ${adviceWords(lasting, clock)}</p>`;
   const soonest = places.pockets
     .filter(({ next_window }) => next_window !== null)
     .toSorted((a, b) => (a.next_window?.starts_at ?? '').localeCompare(b.next_window?.starts_at ?? ''))[0];
   return soonest?.next_window
-    ? html`<p class="advice answer">Most is closed. First in the day: ${placeLink(soonest)}, ${windowWords(soonest.next_window, clock)}</p>`
-    : html`<p class="advice answer">Most is closed, and no calm window of the next days is known.</p>`;
+    ? html`<p class="advice answer">Most places are closed. First in the day: ${placeLink(soonest)}, ${windowWords(soonest.next_window, clock)}</p>`
+    : html`<p class="advice answer">Most places are closed, and no calm window of the next days is known.</p>`;
 }
 
 function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
@@ -119,7 +119,7 @@ function lead({ registry, zone }: Site, places: HomeAnswers['places']): Html {
   const { captured_at, pocket_count, speaking_count } = places;
   const what = html`${plural(pocket_count, 'small neighbourhood')} (${term('pocket', pocket_count === 1 ? 'pocket' : 'pockets')}) of ${registry.city.name}`;
   if (places.at !== null)
-    return html`What is expected of ${what} then: up to three hours from sealed forecasts, later from what is usual.`;
+    return html`What to expect in ${what} then: up to three hours ahead from sealed forecasts, later from what is usual.`;
   if (captured_at === null) return html`None of the ${what} has a current reading.`;
   const worth =
     speaking_count === 0
@@ -155,7 +155,7 @@ function mapCard(site: Site, places: HomeAnswers['places']): Html {
 ${spotMap(
   'map',
   then ? `Map of the listed pockets ${whenWords(site, places)}` : 'Map of the listed pockets',
-  `Each mark is a pocket where it lies, north up. Shape and colour show ${then ? 'whether calm is likely then' : 'its state; a ring means that it is worth knowing about now'}. A mark leads to its row in the list.`,
+  `Each mark is a pocket, drawn where it is; north is up. Shape and colour show ${then ? 'whether calm is likely then' : 'its state; a ring means that it is worth knowing about now'}. A mark leads to its row in the list.`,
   places.pockets.map((place) => spotOf(place, then)),
   outline,
   named,

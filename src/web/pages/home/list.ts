@@ -20,7 +20,7 @@ export function placeList(site: Site, answers: HomeAnswers): Html {
 <div class="list-head"><h2 id="pockets">${listTitle(places)}</h2></div>
 ${single ? null : html`<form class="compare" action="/compare">`}<ol class="places" id="list"${places.total > places.pockets.length ? html` data-part` : null}>${places.pockets.map((place) => (places.pockets.length > MAX_FULL_ROWS ? shortRow(place, clock) : row(place, clock, { intent, at: places.at }, single)))}</ol>${single ? null : html`<p>${compareButton}</p></form>`}
 ${pager(places, asked)}
-<p class="note">Chances and ends of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; how often “likely calm” came true and how many windows held is <a href="/accuracy#calm">scored</a>. “Usually” is how often that hour of the week was calm, no forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
+<p class="note">Chances and ends of the next three hours come from forecasts that are <a href="/ledger">sealed in the ledger</a>; how often “likely calm” came true and how many windows held is <a href="/accuracy#calm">scored</a>. “Usually” is how often that hour of the week was calm, not a forecast. All times are ${site.zone.generalName}. <a href="/api/windows${query(asked)}">JSON</a></p>`;
 }
 
 const listTitle = ({ total, offset, pockets }: HomeAnswers['places']): string =>

@@ -32,7 +32,7 @@ export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>
     path: '/about',
     body: html`
 <h1>Watching, and speaking when it is worth it</h1>
-<p class="lead">Pocketwatch measures how ${site.registry.pockets.length} small neighbourhoods (${term('pocket', 'pockets')}) of ${site.registry.city.name} feel, and decides every quarter hour whether anything about them is worth anyone's attention. <a href="/silence">In how much of the time something was said</a></p>
+<p class="lead">Pocketwatch measures how ${site.registry.pockets.length} small neighbourhoods (${term('pocket', 'pockets')}) of ${site.registry.city.name} feel, and decides every quarter hour whether anything about them is worth anyone's attention. <a href="/silence">How much of the time something was said</a></p>
 ${ledger && html`<p>Its forecasts, its lines, its decisions to stay silent and the verdicts on them are in a public <a href="/ledger">ledger</a>. ${sentenceCase(sentenceOf(ledger, site.zone))} <a href="/api/ledger/history">JSON</a></p>`}
 <h2 id="how">How it works</h2>
 <ol>

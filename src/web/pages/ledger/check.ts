@@ -25,7 +25,7 @@ const problems: Record<QueryProblem, string> = {
   hash_too_long: 'A SHA-256 hash has 64 hex digits; this has more.',
   not_json: 'This begins like JSON but is not valid JSON: perhaps a part is missing.',
   names_no_entry: 'This JSON has no id, submission_id, payload_hash, leaf_hash or payload to look up.',
-  other_text: 'This is neither an id, a hash nor a receipt of the ledger.',
+  other_text: 'This is not an id, a hash or a receipt of the ledger.',
 };
 
 const kinds: Record<Check['kind'], string> = {
@@ -62,7 +62,7 @@ function sentence({ verdict, kind, problem, entries, tree_size }: Check): string
   if (kind === 'receipt') return 'The receipt names an entry of the log and agrees with it in every field.';
   return entries.length === 1
     ? `This is ${kinds[kind]} of one entry of the log.`
-    : `${count(entries.length)} entries have a hash that begins so: more digits would tell them apart.`;
+    : `${count(entries.length)} entries have a hash that begins like this: more digits would tell them apart.`;
 }
 
 const matched = { id: 'id', payload_hash: 'payload hash', leaf_hash: 'leaf hash' } as const;

@@ -52,7 +52,7 @@ export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>)
 ${facts([...factsOf(site, entry), writtenFact(site, entry)])}
 <h2 id="check">Is it what was sealed?</h2>
 <section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
-<p class="verified">With JavaScript, the browser checks this by itself. How to do it by hand is described below.</p>
+<p class="verified">With JavaScript, the browser checks this itself. How to check by hand is described below.</p>
 <ol class="steps">
 <li data-step="payload"><b>The payload</b>, written as canonical JSON, hashes to the seal.<output></output></li>
 <li data-step="leaf"><b>The entry</b> with that seal hashes to its leaf.<output></output></li>

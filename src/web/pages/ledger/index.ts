@@ -32,7 +32,7 @@ ${entriesPart(site, answers)}
 ${facts([
   ['Entries', count(written.tree_size), `${count(written.reveals)} of them outcomes of forecasts`],
   ['Sealed before their outcome', count(written.sealed_before_outcome), 'proof of foresight'],
-  ['Written afterwards', count(written.written_afterwards), 'no proof of foresight'],
+  ['Written afterwards', count(written.written_afterwards), 'not proof of foresight'],
   [
     'Last checkpoint',
     written.checkpoint ? clockTime(written.checkpoint.written_at, site.zone) : 'none yet',

@@ -50,7 +50,7 @@ export function backtestPage(site: Site, { asked, backtest }: Answers): string {
 <h1>Backtest of ${name}</h1>
 <p class="lead">What would have been said for it in the last ${plural(asked.days, 'day')}, and what might it have been worth? A simulation over stored history: nobody was notified, no customer and no merchant.</p>
 ${backtestForm(id, asked.days)}
-${backtest.replayed_from === null ? html`<p>Nothing is stored of it in this period, so there is nothing to replay.</p>` : results(site, backtest, backtest.replayed_from)}
+${backtest.replayed_from === null ? html`<p>Nothing about it is stored for this period, so there is nothing to replay.</p>` : results(site, backtest, backtest.replayed_from)}
 <h2 id="caveats">What this cannot tell</h2>
 ${caveats(backtest)}
 <p class="note"><a href="/api/outlet-autopilot?outlet=${id}&amp;days_back=${asked.days}">JSON</a></p>`,
@@ -106,7 +106,7 @@ const responses = ({ methodology }: Backtest): string => {
 const caveats = (backtest: Backtest): Html => html`<ul>
 <li>The share of free places that a line fills (${responses(backtest)}) is assumed, not observed. No visit was measured.</li>
 <li>Only quarter hours in which the outlet was open and counted are decided. Nothing is decided from 23:00 to 07:00 (${count(backtest.quiet_hours_count)} left out), nor while a line is still live (${count(backtest.already_speaking_count)} left out).</li>
-<li>An outlet without seats is taken to have ${count(backtest.methodology.assumptions.places_without_seats)} places.</li>
+<li>An outlet without seats is assumed to have ${count(backtest.methodology.assumptions.places_without_seats)} places.</li>
 </ul>
 <details><summary>The method, in the words of the service</summary>
 <ul class="outlook voice"><li>${backtest.methodology.gate}</li><li>${backtest.methodology.saturation}</li><li>${backtest.methodology.economics}</li></ul>

@@ -21,7 +21,7 @@ export const outletsQuestion = composeOperations(
       Type.String({ maxLength: 80, description: 'part of a name; a misspelt name is found too' }),
     ),
     pocket: Type.Optional(pocketId),
-    category: Type.Optional(Type.Enum([...categories], { description: 'outlets of this category alone' })),
+    category: Type.Optional(Type.Enum([...categories], { description: 'only outlets of this category' })),
     page: Type.Integer({
       minimum: 1,
       maximum: 10_000,

@@ -51,7 +51,7 @@ ${otherPatterns(patterns)}
 ${
   decision_support.length
     ? html`<ul class="outlook voice">${decision_support.map((line) => html`<li>${line}</li>`)}</ul>`
-    : html`<p>Too little is known of the pocket as a whole: nothing from fewer than five is shown.</p>`
+    : html`<p>Too little is known about the pocket as a whole: nothing that rests on fewer than five is shown.</p>`
 }
 <h2 id="proposal">What a proposal looks like</h2>
 ${proposalPart(site, deal, week)}</div>
@@ -111,7 +111,7 @@ ${heatMap({
     [4, '80\u00a0% or more'],
   ],
 })}
-<p class="note">Times are ${zone.generalName}. A dash: fewer than five counts.${hours.some(({ hour }) => hour >= 24) ? ' Hours after midnight belong to the day on which it opened.' : null}</p>`;
+<p class="note">Times are ${zone.generalName}. A dash means fewer than five counts.${hours.some(({ hour }) => hour >= 24) ? ' Hours after midnight belong to the day on which it opened.' : null}</p>`;
 }
 
 const quietWindows = (patterns: readonly Pattern[]): Html => {

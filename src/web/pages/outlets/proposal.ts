@@ -17,7 +17,7 @@ export function proposalPart(
   { tier, proposal, reason }: Deal,
   week: Pick<Week, 'example' | 'hours'>,
 ): Html {
-  const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while room stands empty. It is made only while the outlet is open and has room, its saving is bounded by the margin, and nobody is notified.</p>`;
+  const meant = html`<p class="note">A ${term('deal proposal')} is a price for a visit while there is room to spare. It is made only while the outlet is open and has room. The margin limits the saving, and nobody is notified.</p>`;
   if (proposal)
     return html`<p>Proposed now:</p>${dealPart(proposal)}
 ${meant}`;
@@ -32,7 +32,7 @@ const examplePart = ({ zone }: Pick<Site, 'zone'>, { at, basis, use, n, proposal
 <section class="card example" aria-labelledby="example"><h3 id="example">Example, not a proposal</h3>
 <p>${basis === 'quiet_window' ? 'In its next quiet window' : 'In the quietest hour of its next day'}, from ${dateTime(at, zone)}, when ${wholePercent(use)} of its room is usually in use (${ofN(n)} ${n === 1 ? 'quarter hour' : 'quarter hours'}):</p>
 ${dealPart(proposal)}
-<p class="note">Computed by the rules of a real proposal, for easy movement (friction 0), which gives the smallest saving, and a pocket of which something may be said.</p>
+<p class="note">Computed by the rules of a real proposal, for easy movement (friction 0), which gives the smallest saving, and a pocket about which something may be said.</p>
 </section>`;
 
 function dealPart(proposal: Example['proposal'] & { consumer_reason?: string }): Html {

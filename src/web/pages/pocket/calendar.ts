@@ -24,7 +24,7 @@ const shades: readonly (readonly [kind: string, text: string])[] = [
 
 export function calendarPart({ pocket_id, weeks, days }: Calendar): Html {
   const first = days.findIndex(({ calm }) => calm.some((level) => level !== null));
-  if (first < 0) return html`<p>Nothing was read here yet.</p>`;
+  if (first < 0) return html`<p>Nothing has been read here yet.</p>`;
   // Up to today: a day without a reading is a row of empty cells.
   const shown = days.slice(first);
   return html`

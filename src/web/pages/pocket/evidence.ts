@@ -89,7 +89,7 @@ function resonancePart(_site: Site, { resonance: { resonance } }: EvidenceAnswer
   if (!resonance) return html`<p>Not enough recent data.</p>`;
   const { score, should_surface, threshold, decay_reason, layers } = resonance;
   return html`
-<div data-then="Not known at present."><div data-now><p>${term('resonance', 'Resonance')} <b>${againstThreshold(score, threshold)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reasons to speak, which needs ${threshold}. ${sentenceCase(decay_reason)}.</p>
+<div data-then="Not known at present."><div data-now><p>${term('resonance', 'Resonance')} <b>${againstThreshold(score, threshold)}</b>, the product of seven layers: ${should_surface ? 'enough' : 'not enough'} reason to speak, for which ${threshold} is needed. ${sentenceCase(decay_reason)}.</p>
 ${bars(
   'The seven layers of resonance',
   Object.entries(layers).map(([name, layer]) => ({

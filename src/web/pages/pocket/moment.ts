@@ -47,7 +47,7 @@ const figures = (moment: Moment): Html =>
     [
       term('half-life', 'Half of such states lasted longer than'),
       `about ${aboutDuration(moment.half_life_minutes)}`,
-      'from such a reading on; the other half ended sooner',
+      'after such a reading; the other half ended sooner',
     ],
     [term('friction', 'Friction'), scalar(moment.movement_friction), 'how hard it is to get about'],
     [term('fragility', 'Fragility'), scalar(moment.fragility), 'how easily the state tips'],

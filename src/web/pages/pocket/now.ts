@@ -35,7 +35,7 @@ export function glancePart(site: Site, { windows }: PocketAnswers): Html | null 
   return html`<section class="card glance" aria-label="At a glance">
 <p class="advice go-${advice}">${adviceWords(row, clock)}</p>
 ${row.primary_state === null ? null : nowLine(row)}${openLine(row)}${window && next ? html`<p class="ahead">Then ${windowWords(next, clock)}</p>` : null}
-<p class="note">${sealed ? html`Chance and end come from <a href="/ledger/${sealed.prediction_id}">sealed forecasts</a>; <a href="/accuracy#windows">how many such windows held</a>. ` : null}“Usually” is how often that hour of the week was calm, no forecast. Times are ${site.zone.generalName}.</p>
+<p class="note">${sealed ? html`Chance and end come from <a href="/ledger/${sealed.prediction_id}">sealed forecasts</a>; <a href="/accuracy#windows">how many such windows held</a>. ` : null}“Usually” is how often that hour of the week was calm, not a forecast. Times are ${site.zone.generalName}.</p>
 <ul class="links"><li><a href="/share/${pocket_id}">Share or embed</a></li><li><a href="/pocket/${pocket_id}/calm.ics">Calendar of calm windows</a></li>${calendarLinks(site.baseUrl, pocket_id).map(({ words, address }) => html`<li><a href="${address}">${words}</a></li>`)}<li><a href="/pocket/${pocket_id}/stream.rss">What is said (RSS)</a></li><li><a href="/pocket/${pocket_id}/forecasts.rss">How forecasts turned out (RSS)</a></li><li><a href="/compare?pockets=${pocket_id}">Compare</a></li></ul>
 </section>`;
 }
@@ -66,7 +66,7 @@ export function saidPart(site: Site, answers: PocketAnswers): Html {
   const speaking = isSpeaking(answers);
   const quote = latest
     ? html`<blockquote>${latest.experience.composed_text}</blockquote><p class="note">${speaking ? 'Said' : 'Last said'} ${dateTime(latest.identity.composed_at, site.zone)} · <a href="/explanations/emit:${latest.identity.id}">Why it was said</a></p>`
-    : html`<p class="note">Nothing was said here so far.</p>`;
+    : html`<p class="note">Nothing has been said here so far.</p>`;
   const reason =
     'reason_text' in silence
       ? html`<p class="answer">${speaking ? 'Nothing more is said now' : 'Nothing is said now'}: ${silence.reason_text}.</p>

@@ -84,7 +84,7 @@ describe('the bars of the usual week', () => {
       markup,
       /<b>Wednesday, today\.<\/b> What is usual is known after two weeks of readings\. Now, 12:00–13:00: the usual is not known yet, today very busy/,
     );
-    assert.match(markup, /Hours without a bar have under two weeks of readings/);
+    assert.match(markup, /Hours without a bar have less than two weeks of readings/);
     assert.doesNotMatch(rendered(week()), /without a bar/);
     const path = barsPath([
       { hour: 0, calm: 1 },

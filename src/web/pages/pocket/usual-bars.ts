@@ -129,8 +129,9 @@ function knownNote(usual: readonly Hour[]): string {
   const counts = usual.filter(({ usual_calm }) => usual_calm !== null).map(({ readings }) => readings);
   if (!counts.length) return 'What is usual is known after two weeks of readings.';
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  const gaps = counts.length < usual.length ? ' Hours without a bar have under two weeks of readings.' : '';
-  return `Usual is the mean of the hour (${ofN(least)}${most > least ? ` to ${most}` : ''}); busiest and calmest are of ${spanText(WAKING)}.${gaps}`;
+  const gaps =
+    counts.length < usual.length ? ' Hours without a bar have less than two weeks of readings.' : '';
+  return `Usual is the mean of the hour (${ofN(least)}${most > least ? ` to ${most}` : ''}); busiest and calmest are those from ${spanText(WAKING)}.${gaps}`;
 }
 
 /**
@@ -144,7 +145,7 @@ function figures({ usual, today }: Week): Html {
     const above = bandLevels[at - 1]?.[1];
     return above === undefined ? `up to ${hundredths(least)} ${band}` : `above ${hundredths(above)} ${band}`;
   });
-  return html`<p class="note">From 0 to 100, the calmest to the busiest: ${steps.join(', ')}. A dash is not known.</p>
+  return html`<p class="note">From 0 to 100, the calmest to the busiest: ${steps.join(', ')}. A dash means not known.</p>
 <table><caption class="unseen">How busy each hour of the week usually is, and today so far</caption>
 <thead><tr><th scope="col">Hour</th>${dayNames.map((day) => html`<th scope="col">${sentenceCase(day.slice(0, 3))}</th>`)}<th scope="col">Today</th></tr></thead>
 <tbody>${Array.from({ length: 24 }, (_, hour) => html`<tr><th scope=row>${clock(hour)}${dayNames.map((_, day) => html`<td>${shownLevel(usualAt(day, hour))}`)}<td>${shownLevel(readAt.get(hour) ?? null)}\n`)}</tbody></table>`;

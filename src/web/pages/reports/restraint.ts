@@ -45,7 +45,7 @@ export function restraintPage(site: Site, { month, months, ...answers }: Answers
   return renderPage(site, {
     title: report ? `State of restraint, ${report.month_iso}` : 'State of restraint',
     about:
-      'In how much of the waking time of a month a line was live, how often the service stayed silent, and how often that was right.',
+      'For how much of the waking time of a month a line was live, how often the service stayed silent, and how often that was right.',
     path,
     body: html`
 <p class="crumb"><a href="/reports">Reports</a></p>

@@ -44,7 +44,7 @@ export function weekPage(site: Site, answers: Answers): string {
     body: html`
 <p class="crumb"><a href="/reports">Reports</a> / <a href="/pocket/${pocket_id}">${name}</a></p>
 <h1>${name}${report ? `, week ${report.week_iso}` : ', week by week'}</h1>
-${report ? weekBody(site, report) : html`<p class="lead">No report yet: one is written on Mondays at 09:00 ${site.zone.generalName}, for the week that ended.</p>`}
+${report ? weekBody(site, report) : html`<p class="lead">No report yet: one is written on Mondays at 09:00 ${site.zone.generalName}, for the week that has just ended.</p>`}
 ${otherPeriods(
   'Other weeks',
   `/reports/weekly/${pocket_id}`,

@@ -106,7 +106,7 @@ function problems({
     ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
     ...(excluded.length
       ? [
-          `${plural(excluded.length, 'place')} usually as full at night as by day, and so no crowd: ${someOf(excluded)}`,
+          `${plural(excluded.length, 'place')} usually as full at night as by day, and so not a crowd: ${someOf(excluded)}`,
         ]
       : []),
   ];

@@ -14,7 +14,7 @@ export const observedShare = (share: number | null): string =>
 
 export function incidentList({ zone, registry }: Site, history: History): Html {
   const { incidents, incident_count, slots_due } = history;
-  if (!slots_due) return html`<p>No quarter hour was due yet.</p>`;
+  if (!slots_due) return html`<p>No quarter hour has been due yet.</p>`;
   if (!incidents.length) return html`<p>None: every quarter hour that was due is in the record.</p>`;
   const pockets = plural(registry.pockets.length, 'pocket');
   return html`<ul class="checks incidents">${incidents.map(
@@ -25,5 +25,5 @@ export function incidentList({ zone, registry }: Site, history: History): Html {
 </li>\n`,
   )}</ul>
 ${incident_count > incidents.length ? html`<p class="note">The newest ${incidents.length} of ${count(incident_count)} gaps.</p>` : null}
-<p class="note">A gap is a row of quarter hours for which the observing job did not run. Verdicts on silences and reveals of forecasts are caught up afterwards.</p>`;
+<p class="note">A gap is a series of quarter hours for which the observing job did not run. Verdicts on silences and outcomes of forecasts are made up afterwards.</p>`;
 }

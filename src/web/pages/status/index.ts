@@ -89,14 +89,14 @@ ${incidentList(site, history)}
 <h2 id="feeds">Feeds</h2>
 ${
   feeds.feeds.length && feeds.note === null
-    ? html`<div data-now><p>${feeds.fresh_count} of ${plural(feeds.feeds.length, 'feed')} were read lately.</p>${feedHealth(site, feeds.feeds)}</div>`
+    ? html`<div data-now><p>${feeds.fresh_count} of ${plural(feeds.feeds.length, 'feed')} were read recently.</p>${feedHealth(site, feeds.feeds)}</div>`
     : html`<p>No feed is polled: this city runs on ${feeds.substrate} data.</p>`
 }
 <p class="note"><a href="/feeds">Publishers, licences and norms</a></p>`;
 };
 
 const ofDue = ({ slots_due, slots_run }: StatusAnswers['history']): Piece =>
-  slots_due ? `${count(slots_run)} of ${count(slots_due)} due` : 'none was due yet';
+  slots_due ? `${count(slots_run)} of ${count(slots_due)} due` : 'none has been due yet';
 
 const versionFacts = (site: Site): Html => html`
 <h2 id="version">Version</h2>
@@ -104,7 +104,7 @@ ${facts([
   ['Build', site.process?.version ?? 'not known'],
   ['First ran on this store', dateTime(site.builtAt, site.zone)],
   ...(site.process
-    ? [['This process runs since', dateTime(site.process.started_at, site.zone)] as const]
+    ? [['This process has been running since', dateTime(site.process.started_at, site.zone)] as const]
     : []),
 ])}`;
 
@@ -127,7 +127,7 @@ function outageBanner({ zone }: Site, outage: Outage): Html {
 <p>Nothing is observed or kept. Set <code>DATABASE_URL</code>, or leave it out for the embedded store.</p></div>`;
   return html`<div class="card banner red" role="status" data-now>
 <p class="headline">The store cannot be read.</p>
-<p>Since ${clockTime(since, zone)} (${durationText(minutesBetween(since, as_of))}). Pages with data answer with an error until it is back.</p>
+<p>It has been unreadable since ${clockTime(since, zone)} (${durationText(minutesBetween(since, as_of))}). Pages with data show an error until it is back.</p>
 ${
   newest_reading_at === null
     ? null
@@ -138,7 +138,7 @@ ${
 function lastKnown(site: Site, { configured, last_known, as_of }: Outage): Html | null {
   if (!configured) return null;
   if (!last_known)
-    return html`<p>This process has read no state before: it started while the store was away, or shortly before.</p>`;
+    return html`<p>This process has no earlier state to show: it started while the store was away, or shortly before.</p>`;
   const { answer, at } = last_known;
   return html`<section class="old" aria-label="Last known state">
 <p class="age late">What follows is the last known state, from ${dateTime(at, site.zone)}: ${durationText(minutesBetween(at, as_of))} old.</p>
