@@ -108,7 +108,10 @@ const groups: readonly Tag[] = [
 
 export const tags = groups.map(({ name, description }) => ({ name, description }));
 
-const names = new Map(groups.flatMap(({ name, members }) => members.map((member) => [member, name])));
+/** The group of each operation and endpoint that has one. */
+export const groupNames: ReadonlyMap<string, string> = new Map(
+  groups.flatMap(({ name, members }) => members.map((member) => [member, name])),
+);
 
 /** What is in no group is about the service itself. */
-export const tagOf = (operationId: string): string => names.get(operationId) ?? 'The service itself';
+export const tagOf = (operationId: string): string => groupNames.get(operationId) ?? 'The service itself';
