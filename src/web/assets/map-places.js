@@ -4,12 +4,8 @@
 const FROM_ZOOM = 2;
 const DOT = 2.2;
 const kinds = { s: 'station', l: 'landmark', t: 'street' };
-const sides = [
-  [1, 0, 'start', 0],
-  [-1, 0, 'end', 1],
-  [0, -1, 'middle', 0.5],
-  [0, 1, 'middle', 0.5],
-];
+/** On each side of a name. */
+const ROOM = 1.5;
 
 const drawn = (name, attributes) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -35,45 +31,26 @@ function drawPlaces(group) {
   return places;
 }
 
-function showPlaces(places, { zoom, ...view }, taken, line) {
-  const meets = (a, b) => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
-  const isFree = (box) =>
-    box.left >= 1 &&
-    box.right <= view.width - 1 &&
-    box.top >= 1 &&
-    box.bottom <= view.height - 1 &&
-    !taken.some((one) => meets(one, box));
+function showPlaces(places, { zoom, ...view }, taken, { rise, height }) {
+  const within = { x: 1, y: 1, width: view.width - 2, height: view.height - 2 };
+  const isFree = (box) => isInside(box, within) && !taken.some((one) => overlap(one, box));
   for (const { x, y, dot, place, text } of places) {
-    const [cx, cy] = [(x - view.x) * zoom, (y - view.y) * zoom];
-    const own = { left: cx - dot - 1, right: cx + dot + 1, top: cy - dot - 1, bottom: cy + dot + 1 };
-    const wide = zoom >= FROM_ZOOM && isFree(own) ? text.getComputedTextLength() : 0;
-    const high = line.rise + line.fall;
-    const spots = dot === 0 ? [[0, 0, 'middle', 0.5]] : sides;
-    const free =
-      wide > 0 &&
-      spots
-        .map(([right, down, anchor, share]) => {
-          const left = cx + right * (dot + 2) - share * wide;
-          const middle = cy + down * (dot + 1 + high / 2);
-          return {
-            anchor,
-            tx: right * (dot + 2),
-            ty: middle - cy + (line.rise - line.fall) / 2,
-            box: {
-              left: left - 2,
-              right: left + wide + 2,
-              top: middle - high / 2,
-              bottom: middle + high / 2,
-            },
-          };
-        })
-        .find(({ box }) => isFree(box));
-    place.classList.toggle('shown', Boolean(free));
-    if (!free) continue;
-    taken.push(free.box, own);
-    text.setAttribute('x', free.tx);
-    text.setAttribute('y', free.ty);
-    text.setAttribute('text-anchor', free.anchor);
+    const mark = { x: (x - view.x) * zoom, y: (y - view.y) * zoom };
+    const own = squareOf({ ...mark, radius: dot + 1 });
+    const width = zoom >= FROM_ZOOM && isFree(own) ? text.getComputedTextLength() + 2 * ROOM : 0;
+    const beside = () =>
+      DIRECTIONS.slice(0, 4).map((direction) =>
+        boxBeside({ ...mark, width, radius: dot - 0.5 }, height, direction),
+      );
+    const over = () => [{ x: mark.x - width / 2, y: mark.y - height / 2, width, height }];
+    const box = width > 0 && (dot ? beside() : over()).find(isFree);
+    place.classList.toggle('shown', Boolean(box));
+    if (!box) continue;
+    taken.push(box, own);
+    const [anchor, at] = anchorOf(mark, { ...box, x: box.x + ROOM, width: width - 2 * ROOM });
+    text.setAttribute('x', at - mark.x);
+    text.setAttribute('y', box.y + rise - mark.y);
+    text.setAttribute('text-anchor', anchor);
   }
 }
 

@@ -1,6 +1,6 @@
 // The land behind the marks of a map, as the path of an SVG.
 import { type Box, clipRing, type LngLat, type Outline } from '../../domain/city/outline.ts';
-import type { Box as Area, Point } from './map-labels.ts';
+import type { Box as Area, Point } from './label-placement.ts';
 import { type Projection, WIDTH } from './map-projection.ts';
 
 export interface Land {

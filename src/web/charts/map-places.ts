@@ -2,7 +2,7 @@
 // the map is zoomed in. Without scripts the map cannot be zoomed, and they would only crowd it.
 import { normalise } from '../../domain/city/name-index.ts';
 import type { Place, PlaceKind } from '../../domain/city/place.ts';
-import type { Box } from './map-labels.ts';
+import type { Box } from './label-placement.ts';
 import type { Projection } from './map-projection.ts';
 
 /** Some kilobytes in a page at most. */

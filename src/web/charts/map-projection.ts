@@ -1,7 +1,7 @@
 // From coordinates to the plane of a map: north is up, with the same scale in both directions. Lengths are in px of the
 // narrowest phone.
 import { extentOf, type LngLat } from '../../domain/city/outline.ts';
-import type { Point } from './map-labels.ts';
+import type { Point } from './label-placement.ts';
 
 /** About the width on the narrowest phone, so that a unit is nearly a CSS pixel there and more on other screens. */
 export const WIDTH = 360;

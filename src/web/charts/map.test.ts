@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
+import { overlap, spread } from './label-placement.ts';
 import { layoutOf, mapCredits, type Spot, spotMap } from './map.ts';
-import { overlap, spread } from './map-labels.ts';
 import { projectionOf } from './map-projection.ts';
 
 const { pockets, outline, places, placesCredit } = loadRegistry(cityDir('singapore'));
@@ -26,7 +26,7 @@ test('north is up, east is right, and the scale is the same in both directions',
 });
 
 test('no label covers another or a mark, all are on the map, and marks stay near their coordinates', () => {
-  const boxes = layout.places.flatMap(({ label }) => label ?? []);
+  const boxes = layout.places.flatMap(({ label }) => label?.box ?? []);
   assert.ok(boxes.length >= 14, `${boxes.length} of ${pockets.length} labels have room`);
   for (const [i, a] of boxes.entries()) {
     assert.ok(a.x >= 0 && a.x + a.width <= 360 && a.y >= 0 && a.y + a.height <= layout.height);
@@ -160,7 +160,7 @@ test('of a hundred places the first have labels, and none of them overlap', () =
     lat: 50 + Math.floor(n / 10) / 100,
     lng: 7 + (n % 10) / 100,
   }));
-  const boxes = layoutOf(many).places.flatMap(({ label }) => label ?? []);
+  const boxes = layoutOf(many).places.flatMap(({ label }) => label?.box ?? []);
   assert.ok(boxes.length > 0 && boxes.length <= 30);
   for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b));
 });
@@ -176,7 +176,7 @@ test('any city can be drawn: one point, all points in one place, a line of point
       const { height, places: drawn } = layoutOf(places);
       assert.ok(Number.isFinite(height) && height > 0 && height < 1000);
       for (const { dot, label } of drawn) {
-        for (const n of [dot.x, dot.y, label?.x ?? 0, label?.y ?? 0]) assert.ok(Number.isFinite(n));
+        for (const n of [dot.x, dot.y, label?.box.x ?? 0, label?.box.y ?? 0]) assert.ok(Number.isFinite(n));
       }
     }),
     { numRuns: 30 },

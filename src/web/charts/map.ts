@@ -4,10 +4,11 @@ import type { Outline } from '../../domain/city/outline.ts';
 import type { Place, PlacesCredit } from '../../domain/city/place.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { StateKind } from '../parts/place-words.ts';
-import { type Box, labelPlaces, NEAR, type Point, spread, textWidth } from './map-labels.ts';
+import { anchorOf, type Place as LabelPlace, labelPlaces, type Point, spread } from './label-placement.ts';
 import { type Land, landOf } from './map-land.ts';
 import { placeLines } from './map-places.ts';
 import { projectionOf, WIDTH } from './map-projection.ts';
+import { textWidth } from './text-width.ts';
 
 export interface Spot {
   address: string;
@@ -27,6 +28,8 @@ const RADIUS = 10;
 const APART = 26;
 /** The first spots have a label where there is room; the others show theirs when they are marked. */
 const MAX_LABELS = 30;
+/** Height of a label. */
+const LINE = 15;
 const KM_IN_DEGREE = 111.2;
 
 /** Where map.js puts the buttons of the map. */
@@ -37,7 +40,7 @@ export interface Layout {
   height: number;
   /** The scale bar: what it stands for, and its length. */
   scale: { km: number; length: number };
-  places: { place: Point; dot: Point; label: Box | null }[];
+  places: { place: Point; dot: Point; label: LabelPlace | null }[];
   land: Land | null;
   /** The lines of the listed places (`map-places.ts`). */
   listed: string;
@@ -52,8 +55,17 @@ export function layoutOf(
   const { height, perDegree } = projection;
   const points = spots.map(projection.pointOf);
   const dots = spread(points, APART, { x: 12, y: 12, width: WIDTH - 24, height: height - 36 });
-  const widths = spots.slice(0, MAX_LABELS).map(({ name }) => textWidth(name));
-  const labels = labelPlaces(dots, widths, RADIUS, { width: WIDTH, height: height - 20 }, [tools], points);
+  const marks = spots.map(({ name }, at) => {
+    const origin = points[at] as Point;
+    return { ...(dots[at] ?? origin), origin, radius: RADIUS, width: textWidth(name) };
+  });
+  const labels = labelPlaces(marks.slice(0, MAX_LABELS), marks, {
+    within: { x: 2, y: 2, width: WIDTH - 4, height: height - 24 },
+    reserved: [tools],
+    height: LINE,
+    reaches: [0, 3, 6, 10, 14, 18, 23, 28],
+    tries: 24,
+  });
   const land = outline ? landOf(outline, projection) : null;
   const perKm = perDegree / KM_IN_DEGREE;
   const km = [20, 10, 5, 2, 1, 0.5, 0.2].find((length) => length * perKm <= WIDTH / 3) ?? 0.1;
@@ -130,35 +142,30 @@ function drawnSpot(
   { address, name, about, kind, ringed }: Spot,
   place: Point,
   dot: Point,
-  label: Box | null,
+  label: LabelPlace | null,
   many: boolean,
 ): Html {
   const [x, y] = [px(dot.x - place.x), px(dot.y - place.y)];
   return html`<a href="${address}" class="spot ${kind}" transform="translate(${px(place.x)} ${px(place.y)})"><title>${many ? name : `${name}: ${about}`}</title><g class="pin${label ? '' : ' unnamed'}">${
     Math.hypot(x, y) < 1 ? null : html`<path class="leader" d="M0 0L${x} ${y}"/>`
-  }${label && labelLeader(dot, label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>`;
+  }${label && labelLeader(label, place)}<g${x || y ? html` transform="translate(${x} ${y})"` : null}><circle class="hit" r="13"/>${ringed ? html`<circle class="ring" r="9.2"/>` : null}<path class="shape" d="${shapes[kind]}"/></g>${many && !label ? null : labelText(name, dot, label, place)}</g></a>`;
 }
 
 /** A label without a free place is drawn above its mark, and shown only while the spot is marked. */
-function labelText(name: string, dot: Point, label: Box | null, place: Point): Html {
+function labelText(name: string, dot: Point, label: LabelPlace | null, place: Point): Html {
   const half = textWidth(name) / 2;
   const above = Math.min(WIDTH - half - 2, Math.max(half + 2, dot.x));
   if (!label)
     return html`<text class="extra" x="${px(above - place.x)}" y="${px(dot.y - place.y - 12)}" text-anchor="middle">${name}</text>`;
-  const [anchor, x] =
-    label.x > dot.x
-      ? ['start', label.x]
-      : label.x + label.width < dot.x
-        ? ['end', label.x + label.width]
-        : ['middle', label.x + label.width / 2];
-  return html`<text x="${px(x - place.x)}" y="${px(label.y + label.height / 2 + 4 - place.y)}" text-anchor="${anchor}">${name}</text>`;
+  const [anchor, x] = anchorOf(dot, label.box);
+  return html`<text x="${px(x - place.x)}" y="${px(label.box.y + LINE / 2 + 4 - place.y)}" text-anchor="${anchor}">${name}</text>`;
 }
 
 /** A line from a mark to its label, where the label is not next to it. */
-function labelLeader(dot: Point, { x, y, width, height }: Box, place: Point): Html | null {
-  const near = { x: Math.min(x + width, Math.max(x, dot.x)), y: Math.min(y + height, Math.max(y, dot.y)) };
-  if (Math.hypot(near.x - dot.x, near.y - dot.y) <= RADIUS + NEAR) return null;
-  return html`<path class="leader to" d="M${px(dot.x - place.x)} ${px(dot.y - place.y)}L${px(near.x - place.x)} ${px(near.y - place.y)}"/>`;
+function labelLeader({ line }: LabelPlace, { x, y }: Point): Html | null {
+  const [from, to] = [line[0], line.at(-1)];
+  if (!from || !to) return null;
+  return html`<path class="leader to" d="M${px(from.x - x)} ${px(from.y - y)}L${px(to.x - x)} ${px(to.y - y)}"/>`;
 }
 
 /** What the licences of the outline and of the listed places ask for, under the map. */

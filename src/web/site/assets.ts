@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as labelPlacement from '../charts/label-placement.ts';
 import { Html } from '../parts/html.ts';
 
 /** The address contains a hash of the content, so the file may be cached for ever. */
@@ -55,9 +56,29 @@ const lean = (text: string): string =>
     .filter((line) => line !== '' && !/^(?:\/\/|\/\*.*\*\/$)/.test(line))
     .join('\n');
 
-/** Several scripts as one, which run in this order at each event of the map; names of one do not reach another. */
+/**
+ * Several scripts as one, which run in this order at each event of the map; names of one do not reach another. No string
+ * of theirs has spaces beside the marks whose spaces are left out.
+ */
 const inBlocks = (...names: string[]): string =>
-  names.map((name) => `{\n${lean(read(`${name}.js`))}\n}`).join('\n');
+  names
+    .map((name) => `{\n${lean(read(`${name}.js`)).replaceAll(/\s*([=<>&|?:,;])\s*/g, '$1')}\n}`)
+    .join('\n');
+
+/**
+ * What a module exports, as a script: the functions that run here, without the spaces that stand for their types and
+ * those that JavaScript does not need. No string of such a module has such marks.
+ */
+export const scriptOf = (module: object): string =>
+  lean(
+    Object.entries(module)
+      .map(
+        ([name, value]) => `const ${name} = ${typeof value === 'function' ? value : JSON.stringify(value)};`,
+      )
+      .join('\n'),
+  )
+    .replaceAll(/\s*([=<>&|?:,;{}()*%])\s*/g, '$1')
+    .replaceAll(/ {2,}/g, ' ');
 
 /** The same of rules, on one line and without the spaces that CSS does not need. No string of a style has such marks. */
 export const leanRules = (text: string): string =>
@@ -77,7 +98,11 @@ export const assets = {
   liveScript: assetFrom('live', 'js', [outageWords, lean(read('live.js'))].join('\n')),
   homeScript: leanScript('home'),
   mapScript: leanScript('map'),
-  mapLabelsScript: assetFrom('map-labels', 'js', inBlocks('map-marks', 'map-labels', 'map-places')),
+  mapLabelsScript: assetFrom(
+    'map-labels',
+    'js',
+    [scriptOf(labelPlacement), inBlocks('map-marks', 'map-labels', 'map-places')].join('\n'),
+  ),
   ledgerScript: assetOf('ledger', 'js'),
   docsScript: leanScript('docs'),
   heatMapScript: leanScript('heat-map'),
