@@ -17,7 +17,6 @@ const forecast = Type.Object({
   expected_calm: Type.Number({ minimum: 0, maximum: 1, description: 'calm level expected then' }),
   calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'chance of a calm state then' }),
 });
-export type Forecast = Static<typeof forecast>;
 
 /** A calm window that is expected. */
 export const expectedWindow = Type.Object({
