@@ -196,7 +196,6 @@ describe('an internal error', () => {
     description: 'Breaks.',
     input: {},
     output: Type.Object({}),
-    effect: 'read',
     load: () => {
       throw new Error(secret);
     },

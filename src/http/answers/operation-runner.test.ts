@@ -19,7 +19,7 @@ const registry = loadRegistry(cityDir('singapore'));
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** An operation whose text is `line`; it counts how often it is run. */
-function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
+function sayOperation(line: string, effect?: 'append') {
   const runs = { count: 0 };
   const operation = defineOperation({
     name: 'say',
@@ -31,7 +31,7 @@ function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
       pocket_id_b: Type.Optional(Type.String()),
     },
     output: Type.Object({ word: Type.String() }),
-    effect,
+    ...(effect && { effect }),
     load: () => {
       runs.count += 1;
     },

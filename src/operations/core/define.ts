@@ -88,7 +88,8 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   input: P;
   /** Schema of the structured half of the answer. It types what `shape` returns and what pages read. */
   output: A;
-  effect: 'read' | 'append';
+  /** Absent where the operation only reads. */
+  effect?: 'append';
   /** False where the arguments may describe a person, or the answer may expire within the quarter hour: it is never cached. */
   cache?: false;
   /** True where the answer shows the log's size or its newest entries: every submission changes it. */
@@ -149,8 +150,8 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown>
     SeenRules<Answer> {
   name: string;
   input: InputSchema;
-  effect: 'read' | 'append';
-  /** See `Definition`, for all three. */
+  /** See `Definition`, for all four. */
+  effect?: 'append';
   cache?: false;
   readsLog?: true;
   rows?(input: Input): number;
@@ -280,7 +281,7 @@ export const toolsOf = (operations: readonly Operation[]): Operation[] =>
 
 /** The tool's entry in the manifest and in `tools/list`. */
 export function publishedTool({ name, title, description, input, effect }: Operation) {
-  const reads = effect === 'read';
+  const reads = effect === undefined;
   return {
     name,
     title,

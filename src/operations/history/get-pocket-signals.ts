@@ -50,7 +50,6 @@ export const getPocketSignals = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   rows: () => DAY / SLOT,
   tool: false,
   load: readHours,

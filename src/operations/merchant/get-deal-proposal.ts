@@ -37,7 +37,6 @@ export const getDealProposal = defineOperation({
     reason: Type.String(),
     proposal: nullable(proposal),
   }),
-  effect: 'read',
   // The window can end between two slots, and a cached answer would outlive it.
   cache: false,
   rows: () => PROFILE_ROWS,

@@ -54,7 +54,6 @@ export const getSustainability = defineOperation({
       Type.String({ description: 'the figures in words, with format=narrative alone' }),
     ),
   }),
-  effect: 'read',
   list: 'per_pocket',
   tool: false,
   load: async (question, context) => ({

@@ -4,7 +4,7 @@ import { searchByName } from '../../domain/city/outlet-search.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { count, nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
 import { category, outlet } from './merchant-fields.ts';
 import { publicOutlet } from './outlet.ts';
 
@@ -22,19 +22,10 @@ export const listOutlets = defineOperation({
     pocket_id: Type.Optional(pocketId),
     category: Type.Optional(Type.Enum([...category.enum], { description: 'outlets of this category alone' })),
     q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'part of the name, whatever its case and accents; a misspelt name is found too',
-      }),
+      shortText(80, 'part of the name, whatever its case and accents; a misspelt name is found too'),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'outlets to list at most' }),
-    offset: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      default: 0,
-      description: 'outlets to leave out before the first one listed',
-    }),
+    limit: wholeNumber(1, 500, 100, 'outlets to list at most'),
+    offset: wholeNumber(0, 1_000_000, 0, 'outlets to leave out before the first one listed'),
   },
   output: Type.Object({
     count,
@@ -45,7 +36,6 @@ export const listOutlets = defineOperation({
     ),
     outlets: Type.Array(listed),
   }),
-  effect: 'read',
   list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,

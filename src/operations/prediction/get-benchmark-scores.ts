@@ -30,7 +30,6 @@ export const getBenchmarkScores = defineOperation({
     items_hash: sealHash,
     proof_url: Type.String({ format: 'uri' }),
   }),
-  effect: 'read',
   load: async ({ id }, { store, baseUrl }) => {
     const row = await submissionById(store, id);
     if (!row) throw new NotFound(`unknown submission: ${printable(id)}`);

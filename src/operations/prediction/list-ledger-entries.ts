@@ -22,7 +22,6 @@ export const listLedgerEntries = defineOperation({
     checkpoint: nullable(Type.String({ description: 'the signed note, as C2SP checkpoints are written' })),
     entries: Type.Array(Type.Object(ledgerEntry)),
   }),
-  effect: 'read',
   readsLog: true,
   tool: false,
   list: 'entries',

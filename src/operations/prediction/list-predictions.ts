@@ -42,7 +42,6 @@ export const listPredictions = defineOperation({
       mean_accuracy: nullable(unit),
     }),
   }),
-  effect: 'read',
   list: 'entries',
   position: ledgerPosition,
   load: loadLedger,

@@ -40,7 +40,6 @@ export const getCheckHistory = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   // Today's results change within the quarter hour.
   cache: false,
   tool: false,

@@ -33,7 +33,6 @@ export const getHeartbeat = defineOperation({
     'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; the whole is the worst of them, and a hint says what an operator should do.',
   input: {},
   output: Type.Object({ status, checks: Type.Array(check) }),
-  effect: 'read',
   cache: false,
   tool: false,
   load: async (_input, context) => {

@@ -90,7 +90,6 @@ export const getStream = defineOperation({
     count,
     events: Type.Array(event),
   }),
-  effect: 'read',
   tool: false,
   list: 'events',
   position,
