@@ -9,6 +9,12 @@ export const confidence = Type.Enum([...confidences], { description: 'how much e
 
 export const category = Type.Enum([...categories]);
 
+export const openingWeekday = Type.Integer({
+  minimum: 0,
+  maximum: 6,
+  description: 'the day on which it opened; 0 is Monday',
+});
+
 /** Public fields of an outlet: what stands on its own page and in the directory. */
 export const outlet = Type.Object({
   id: Type.String({ format: 'uuid' }),
