@@ -1,6 +1,6 @@
 // Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table.
 import { type Html, html, type Piece } from '../parts/html.ts';
-import { type Column, type Row, table } from '../parts/table.ts';
+import { type Columns, type Row, table } from '../parts/table.ts';
 
 const WIDTH = 480;
 const HEIGHT = 266;
@@ -24,7 +24,7 @@ interface ChartText {
   /** What the chart shows, in a sentence. */
   about: string;
   /** The same figures as a table. */
-  columns: readonly Column[];
+  columns: Columns;
   rows: readonly { at: number; cells: readonly Piece[] }[];
 }
 
