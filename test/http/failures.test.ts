@@ -194,6 +194,7 @@ describe('an internal error', () => {
     name: 'break',
     title: 'Break',
     description: 'Breaks.',
+    toolsets: ['reader'],
     input: {},
     output: Type.Object({}),
     load: () => {

@@ -25,6 +25,7 @@ function sayOperation(line: string, effect?: 'append') {
     name: 'say',
     title: 'Say',
     description: 'Says a line.',
+    toolsets: ['reader'],
     input: {
       word: Type.String({ minLength: 1, maxLength: 2000, default: 'rain' }),
       pocket_id: Type.Optional(Type.String()),

@@ -131,7 +131,6 @@ export const getExplanation = defineOperation({
     const verdict = was_it_right?.revealed ? ` later: ${was_it_right.reason}.` : '';
     return `${summary}${apart} the line: '${candidate_emission_text}'${verdict}`;
   },
-  tool: false,
   rest: { path: '/api/explanations/:id' },
 });
 

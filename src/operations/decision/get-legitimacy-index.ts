@@ -22,7 +22,6 @@ export const getLegitimacyIndex = defineOperation({
   },
   output: Type.Object({ readings: Type.Array(indexReading), count, next_reading_at: timestamp }),
   list: 'readings',
-  tool: false,
   // A day of all pockets is as many rows as a city has; the count is not known before it is asked.
   rows: ({ pocket_id, days }) => (pocket_id === undefined && days > 1 ? 100 * days : days),
   load: async ({ pocket_id, days }, { store, registry, now, zone }) => {

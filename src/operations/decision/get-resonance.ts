@@ -48,7 +48,6 @@ export const getResonance = defineOperation({
     resonance: nullable(resonance),
     disagreements: disagreementsField,
   }),
-  tool: false,
   rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
   load: async ({ pocket_id, outlet_id }, context) => {
     const { store, registry, now, zone } = context;

@@ -140,7 +140,6 @@ export const getSilenceCounts = defineOperation({
       apart,
     ].join(' ');
   },
-  tool: false,
   rest: { path: '/api/silence' },
 });
 

@@ -75,7 +75,6 @@ export const listExplanations = defineOperation({
       `${count} decisions over the last ${since}; the newest ${items.length} are listed.`,
       ...items.slice(0, 5).map(({ summary }) => summary),
     ].join('\n'),
-  tool: false,
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 

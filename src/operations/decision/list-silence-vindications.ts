@@ -111,7 +111,6 @@ export const listSilenceVindications = defineOperation({
       attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
       verdict_reason: ({ outcome }) => outcome && verdictText(false, outcome),
     }),
-  tool: false,
   rest: { path: '/api/silence-vindications' },
 });
 

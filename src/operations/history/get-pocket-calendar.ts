@@ -54,7 +54,6 @@ export const getPocketCalendar = defineOperation({
   }),
   // A total is read for each hour, not its readings.
   rows: ({ weeks }) => weeks * 7,
-  tool: false,
   load: async (asked, context) => ({
     days: await readDays(asked, context),
     week: await totalsOf(context.store, pocketRollup, spanOf(windowOf('7d', context.now)), {

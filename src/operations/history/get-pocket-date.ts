@@ -82,7 +82,6 @@ export const getPocketDate = defineOperation({
     decisions: Type.Array(run),
   }),
   rows: () => DAY / SLOT,
-  tool: false,
   load: readDay,
   shape: ({ day, first, readings, usual, decided, lines, baseUrl, now }, { pocket_id }, zone) => {
     const start = zone.dateOf(day.from);

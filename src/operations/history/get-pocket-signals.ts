@@ -51,7 +51,6 @@ export const getPocketSignals = defineOperation({
     ),
   }),
   rows: () => DAY / SLOT,
-  tool: false,
   load: readHours,
   shape: ({ span, hours }, { pocket_id }) => ({
     pocket_id,

@@ -60,7 +60,6 @@ export const checkLedger = defineOperation({
     ),
   }),
   readsLog: true,
-  tool: false,
   load: async ({ query: text }, { store, baseUrl }) => {
     const query = readLedgerQuery(text);
     const [found, checkpoint] = await Promise.all([find(store, query), latestCheckpoint(store)]);

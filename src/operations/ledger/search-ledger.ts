@@ -53,7 +53,6 @@ export const searchLedger = defineOperation({
     next: nullable(Type.String({ description: 'before of the next page' })),
   }),
   readsLog: true,
-  tool: false,
   load: async ({ type, pocket_id, from, to, before, limit }, { store, baseUrl, zone }) => {
     const span = spanOf(from, to, zone);
     const filter = { type, pocket_id, ...span, after: before === undefined ? undefined : positionOf(before) };

@@ -4,18 +4,14 @@ import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { clockTime, countOf } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
-import { confidence, outlet } from './merchant-fields.ts';
+import { confidence, openingWeekday, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
 
 /** The evidence of a quiet window as data. */
 const quietWindow = Type.Object(
   {
-    weekday: Type.Integer({
-      minimum: 0,
-      maximum: 6,
-      description: 'the day on which it opened; 0 is Monday',
-    }),
+    weekday: openingWeekday,
     from: clockTime,
     to: clockTime,
     weeks_quiet: countOf('weeks in which it was quiet'),
@@ -49,7 +45,6 @@ export const getObservedPatterns = defineOperation({
     decision_support: Type.Array(Type.String(), { description: 'lines about the pocket as a whole' }),
   }),
   rows: () => PROFILE_ROWS,
-  tool: false,
   load: async ({ outlet_id }, context) => {
     const profile = await outletProfile(context, outlet_id);
     if (!profile) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);

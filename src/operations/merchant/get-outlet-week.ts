@@ -10,6 +10,7 @@ import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
 import { countOf, nullable, timeOf, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { proposal } from './get-deal-proposal.ts';
+import { openingWeekday } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 import { PROFILE_ROWS, wholeDays } from './outlet-profile.ts';
 
@@ -39,11 +40,7 @@ export const getOutletWeek = defineOperation({
     observed_to: nullable(timeOf('the last quarter hour counted')),
     hours: Type.Array(
       Type.Object({
-        weekday: Type.Integer({
-          minimum: 0,
-          maximum: 6,
-          description: 'the day on which it opened; 0 is Monday',
-        }),
+        weekday: openingWeekday,
         hour: Type.Integer({
           minimum: 0,
           maximum: 47,
@@ -60,7 +57,6 @@ export const getOutletWeek = defineOperation({
     }),
   }),
   rows: () => PROFILE_ROWS,
-  tool: false,
   load: async ({ outlet_id }, { registry, store, now, zone }) => {
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);

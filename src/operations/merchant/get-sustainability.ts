@@ -55,7 +55,6 @@ export const getSustainability = defineOperation({
     ),
   }),
   list: 'per_pocket',
-  tool: false,
   load: async (question, context) => ({
     sums: await sustainabilitySums(context.store, filterOf(question, context)),
     currency: context.registry.city.currency,

@@ -31,7 +31,6 @@ export const listExperiences = defineOperation({
   list: 'experiences',
   // As get_available_experiences: a window can end between two slots.
   cache: false,
-  tool: false,
   load: ({ pocket_id, limit }, context) => loadExperiences(context, pocket_id, limit),
   shape: (loaded, { pocket_id }) => ({
     pocket_id: pocket_id ?? null,

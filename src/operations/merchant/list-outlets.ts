@@ -39,7 +39,6 @@ export const listOutlets = defineOperation({
   list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,
-  tool: false,
   load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
   shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit, offset }) => {
     const selected = outlets

@@ -96,7 +96,6 @@ export const listFeeds = defineOperation({
   }),
   // Polls do not raise the revision that cached answers are dropped by.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, registry, substrate } = context;
     const { city, feeds = [], pockets } = registry;

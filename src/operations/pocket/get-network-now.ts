@@ -60,7 +60,6 @@ export const getNetworkNow = defineOperation({
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
   list: 'pockets',
-  tool: false,
   load: (_input, context) => loadNetwork(context),
   shape: (data, _input, zone) => networkAnswer(data, zone),
   speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }, _input, zone) => {

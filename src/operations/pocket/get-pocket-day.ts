@@ -52,7 +52,6 @@ export const getPocketDay = defineOperation({
     ahead: Type.Array(ahead),
   }),
   rows: () => DAY / SLOT,
-  tool: false,
   load: async ({ pocket_id }, { store, now }) => {
     const [readings, newest, sealed, misses] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),

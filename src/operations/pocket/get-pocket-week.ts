@@ -58,7 +58,6 @@ export const getPocketWeek = defineOperation({
     ),
   }),
   rows: () => HOURS_OF_WEEK.length + DAY / SLOT,
-  tool: false,
   load: async ({ pocket_id }, context) => {
     const { store, now, zone, registry } = context;
     const today = zone.dateOf(now);

@@ -33,7 +33,6 @@ export const getLedgerEntry = defineOperation({
     ),
   }),
   readsLog: true,
-  tool: false,
   load: async ({ id }, { store, baseUrl }) => {
     const [entry, outcome, checkpoint] = await Promise.all([
       entryById(store, id),

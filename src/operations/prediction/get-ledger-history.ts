@@ -45,7 +45,6 @@ export const getLedgerHistory = defineOperation({
     ),
   }),
   readsLog: true,
-  tool: false,
   load: (_input, { store }) => ledgerHistory(store),
   shape: ({ size, key_changes, written_at, sealed_before_outcome, written_afterwards, history }) => ({
     tree_size: size,

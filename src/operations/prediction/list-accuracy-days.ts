@@ -32,7 +32,6 @@ export const listAccuracyDays = defineOperation({
   }),
   list: 'days',
   rows: ({ days }) => 4 * days,
-  tool: false,
   load: async ({ days }, { store, now, zone }) => {
     const window = { after: zone.startOfDay(now, 1 - days) - 1, until: now };
     const spans = daysOf(spanOf(window), zone.startOfDay);

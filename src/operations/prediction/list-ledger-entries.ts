@@ -23,7 +23,6 @@ export const listLedgerEntries = defineOperation({
     entries: Type.Array(Type.Object(ledgerEntry)),
   }),
   readsLog: true,
-  tool: false,
   list: 'entries',
   position: { leaf: leafPosition },
   load: async ({ type, limit }, { store, baseUrl }, from) => {

@@ -52,6 +52,5 @@ export const listPredictions = defineOperation({
     return { ...ledgerAnswer(data, since), revealed, stats: { by_generator, mean_accuracy } };
   },
   speak: (answer, _input, zone) => (answer.count ? speakLedger(answer, zone).join(' ') : 'no forecasts.'),
-  tool: false,
   rest: { path: '/api/predictions', names: { pocket_id: 'pocket' } },
 });

@@ -50,7 +50,6 @@ export const getChangelog = defineOperation({
   output: Type.Object({ entries: Type.Array(entry) }),
   list: 'entries',
   rows: ({ days }) => 10 * days,
-  tool: false,
   load: async ({ days }, { store, registry, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
     const spans = daysOf(spanOf(window), startOfUtcDay);

@@ -42,7 +42,6 @@ export const getCheckHistory = defineOperation({
   }),
   // Today's results change within the quarter hour.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, zone } = context;
     const start = uptimeStart(now, zone);

@@ -34,7 +34,6 @@ export const getHeartbeat = defineOperation({
   input: {},
   output: Type.Object({ status, checks: Type.Array(check) }),
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { status, substrate } = context;
     const mail = status ? await status.mail() : ('not configured' as const);

@@ -36,7 +36,6 @@ export const getNewestReading = defineOperation({
   output: Type.Object(newestReadingFields),
   // The age changes every minute.
   cache: false,
-  tool: false,
   load: async (_input, { store, now }) => ({ now, newest: await newestSlot(store, now) }),
   shape: ({ now, newest }) => newestReadingOf(newest, now),
   speak: ({ reading_age_minutes }) => readingAgeText(reading_age_minutes),

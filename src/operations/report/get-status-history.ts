@@ -58,7 +58,6 @@ export const getStatusHistory = defineOperation({
   }),
   // The age changes every minute.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, registry } = context;
     const [{ uptime, history }, { finished }, newest] = await Promise.all([

@@ -199,7 +199,6 @@ export const getTrustReport = defineOperation({
       `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
     ].join(' '),
-  tool: false,
   rest: { path: '/api/trust' },
 });
 

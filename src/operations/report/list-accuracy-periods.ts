@@ -49,7 +49,6 @@ export const listAccuracyPeriods = defineOperation({
     ),
   }),
   rows: ({ count }) => 4 * count,
-  tool: false,
   load,
   shape: (read, { period, pocket_id }) => ({
     filter: appliedFilter(),

@@ -24,7 +24,6 @@ export const listStatesOfPocket = defineOperation({
     report: nullable(monthReport),
     reports: Type.Array(Type.Object({ month_iso: month, ...monthReport.properties })),
   }),
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ pocket_id, month_iso, limit }, { store }, from) =>

@@ -28,7 +28,6 @@ export const listStatesOfRestraint = defineOperation({
     limit: wholeNumber(1, 60, 12, 'months at most, where no month is given'),
   },
   output: Type.Object({ reports: Type.Array(report) }),
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ month_iso, limit }, { store }, from) => ({

@@ -25,7 +25,6 @@ export const listWeeklyReports = defineOperation({
     ),
   },
   output: Type.Object({ report: nullable(weekReport), reports: Type.Array(weekReport) }),
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ pocket_id, week_iso, limit, first }, { store }, from) =>

@@ -46,7 +46,6 @@ export const listCalmWindows = defineOperation({
     'Answers "should I go there, and when?" for many pockets, now or at a day and hour within a week. Use it to list, search or compare places. Returns pockets [{pocket_id, name, primary_state, calm_level, usual_calm, against_usual, expected {at, basis, calm_probability}, window {starts_at, ends_at}, next_window, advice, open_kinds, intent_alignment, rain_mm, temperature_c, …}], total and suggestions. Up to three hours ahead figures come from sealed forecasts (basis forecast), beyond that from how often that hour of the week was calm (basis usual).',
   input,
   output: visitAnswer,
-  tool: false,
   // As many as pockets are listed, in a few statements by index: not work for the queue.
   rows: () => 0,
   load: loadVisit,
