@@ -194,12 +194,11 @@ export function figure(
   drawn: Html,
   xAt: (x: number) => number,
   keys: readonly Html[],
-  height = HEIGHT,
 ): Html {
   const placed: Row[] = rows.map(({ at, cells }) => ({ x: xAt(at), cells }));
   return html`
 <figure class="chart">
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${height - MARGIN.bottom}"/></svg>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>
 ${readout}
 <figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
 <details><summary>Show the figures as a table</summary>${table(title, columns, placed)}</details>
