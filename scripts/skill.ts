@@ -1,9 +1,9 @@
 // Entry point of `npm run skill`: evaluates the forecaster on files of measurements.
 import { parseArgs } from 'node:util';
 import { CsvError } from '../src/sources/core/rows/table.ts';
-import { readSheet } from '../src/sources/csv.ts';
 import { resultTable } from './skill/print.ts';
 import { evaluationOf } from './skill/protocol.ts';
+import { readSheet } from './skill/read-sheet.ts';
 import { replay } from './skill/replay.ts';
 import { seriesOf } from './skill/series.ts';
 

@@ -1,5 +1,6 @@
 // The land of a GeoJSON file inside a box, as the rings of a city's outline.json.
-import { type Box, clipRing, type LngLat, simplifyRing } from '../../src/domain/city/outline.ts';
+import { type Box, clipRing, type LngLat } from '../../src/domain/city/outline.ts';
+import { simplifyRing } from './simplify-ring.ts';
 
 /** What GeoJSON (RFC 7946) allows at each level; whatever has no area is passed over. */
 export interface GeoJson {

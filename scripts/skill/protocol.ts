@@ -1,11 +1,6 @@
-import {
-  type CalendarStep,
-  calendarStepAt,
-  fitScale,
-  type LevelScale,
-  quantile,
-} from '../../src/domain/forecaster/index.ts';
+import { type CalendarStep, calendarStepAt, type LevelScale } from '../../src/domain/forecaster/index.ts';
 import { CsvError } from '../../src/sources/core/rows/table.ts';
+import { fitScale, quantile } from './fit-scale.ts';
 import type { Series } from './series.ts';
 
 /**

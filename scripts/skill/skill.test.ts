@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CsvError } from '../../src/sources/core/rows/table.ts';
-import { parseSheet, readSheet } from '../../src/sources/csv.ts';
+import { parseSheet } from '../../src/sources/csv.ts';
 import { resultTable } from './print.ts';
 import { calendarStepOf, classOf, evaluationOf } from './protocol.ts';
+import { readSheet } from './read-sheet.ts';
 import { methods, type Result, replay } from './replay.ts';
 import { seriesOf } from './series.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openCheckpoint, parseCheckpoint, signCheckpoint } from './checkpoint.ts';
-import { privateKeyFromSeed, signerOf, verifierOf } from './key.ts';
+import { parseCheckpoint, signCheckpoint } from './checkpoint.ts';
+import { privateKeyFromSeed, signerOf } from './key.ts';
 import { EMPTY_ROOT } from './merkle.ts';
-import { openNote } from './note.ts';
+import { openCheckpoint, openNote, verifierOf } from './testing/open-note.ts';
 
 // The root and the signature are those of the example at https://c2sp.org/tlog-checkpoint. They were taken from the
 // Go checksum database, so under its own name and first line the signature holds. Its key: cmd/go, modfetch/key.go.

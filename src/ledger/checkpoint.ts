@@ -1,7 +1,7 @@
 import { LedgerError } from './error.ts';
-import type { Signer, Verifier } from './key.ts';
+import type { Signer } from './key.ts';
 import { checkSize, type Hash } from './merkle.ts';
-import { openNote, signNote } from './note.ts';
+import { signNote } from './note.ts';
 
 /** C2SP tlog-checkpoint: the tree that a log commits to, and the time of its newest entry. */
 export interface Checkpoint {
@@ -26,15 +26,6 @@ export function checkpointText({ origin, size, root, writtenAt }: Checkpoint): s
 export function signCheckpoint(size: number, root: Hash, signer: Signer, writtenAt?: number): string {
   const time = writtenAt !== undefined && { writtenAt };
   return signNote(checkpointText({ origin: signer.name, size, root, ...time }), [signer]);
-}
-
-export function openCheckpoint(note: string, verifier: Verifier): Checkpoint {
-  const checkpoint = parseCheckpoint(openNote(note, [verifier]));
-  // One key may sign for several logs; a checkpoint of another log proves nothing about this one.
-  if (checkpoint.origin !== verifier.name) {
-    throw new LedgerError('bad_checkpoint', 'the checkpoint is of another log');
-  }
-  return checkpoint;
 }
 
 /** Lines after the third are extensions: allowed by the format, and ignored except for the time. */

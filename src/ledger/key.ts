@@ -2,11 +2,11 @@ import { createPrivateKey, createPublicKey, hash, type KeyObject, sign } from 'n
 import { LedgerError } from './error.ts';
 
 /** C2SP signed-note: the type byte of an Ed25519 key or signature. */
-const ED25519 = 0x01;
-const KEY_BYTES = 32;
+export const ED25519 = 0x01;
+export const KEY_BYTES = 32;
 /** The DER prefixes before the 32 bytes of a key: RFC 8410. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+export const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 export interface Signer {
   name: string;
@@ -17,20 +17,10 @@ export interface Signer {
   verifierKey: string;
 }
 
-export interface Verifier {
-  name: string;
-  keyId: string;
-  publicKey: KeyObject;
-}
-
 /** A new key is `privateKeyFromSeed` of 32 random bytes; the caller supplies the randomness. */
 export function privateKeyFromSeed(seed: Uint8Array): KeyObject {
   if (seed.length !== KEY_BYTES) throw new LedgerError('bad_key', `a seed is ${KEY_BYTES} bytes`);
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-}
-
-export function seedOf(key: KeyObject): Buffer {
-  return key.export({ format: 'der', type: 'pkcs8' }).subarray(PKCS8.length);
 }
 
 export function privateKeyFromPem(pem: string): KeyObject {
@@ -64,26 +54,7 @@ export function signerOf(name: string, key: KeyObject): Signer {
   };
 }
 
-/** The text may come from the log itself, so a key that does not hash to its own id is refused. */
-export function verifierOf(verifierKey: string): Verifier {
-  const [, name, keyId, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(verifierKey) ?? [];
-  if (name === undefined || keyId === undefined || encoded === undefined) {
-    throw new LedgerError('bad_key', 'a verifier key is name+id+key');
-  }
-  const typed = Buffer.from(encoded, 'base64');
-  const isEd25519 = typed[0] === ED25519 && typed.length === 1 + KEY_BYTES;
-  if (!isEd25519 || typed.toString('base64') !== encoded || keyIdOf(name, typed) !== keyId) {
-    throw new LedgerError('bad_key', 'the verifier key is not Ed25519 or does not fit its id');
-  }
-  const publicKey = createPublicKey({
-    key: Buffer.concat([SPKI, typed.subarray(1)]),
-    format: 'der',
-    type: 'spki',
-  });
-  return { name, keyId, publicKey };
-}
-
-function keyIdOf(name: string, typed: Buffer): string {
+export function keyIdOf(name: string, typed: Buffer): string {
   if (!isKeyName(name)) throw new LedgerError('bad_key', 'a key name has no space and no plus sign');
   return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'hex').slice(0, 8);
 }

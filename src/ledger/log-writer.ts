@@ -21,8 +21,6 @@ export interface Tile {
   hashes: Buffer;
 }
 
-export const emptyLog: LogState = { size: 0, peaks: [], edges: [] };
-
 export const isComplete = ({ hashes }: Tile): boolean => hashes.length === TILE_WIDTH * HASH_BYTES;
 
 export const rootOf = ({ peaks }: LogState): Hash => rootOfPeaks(peaks);

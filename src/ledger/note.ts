@@ -1,7 +1,6 @@
 // C2SP signed-note: a text followed by signature lines, the format of checkpoints.
-import { verify } from 'node:crypto';
 import { LedgerError } from './error.ts';
-import { isKeyName, type Signer, type Verifier } from './key.ts';
+import { isKeyName, type Signer } from './key.ts';
 
 /** More than any log and its witnesses need. A note may be served by others, who choose its length. */
 const MAX_NOTE = 1_000_000;
@@ -14,7 +13,7 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** The signed text with its final newline. Not verified before `openNote`. */
+  /** The signed text with its final newline. Not verified. */
   text: string;
   signatures: NoteSignature[];
 }
@@ -47,26 +46,6 @@ function parseSignature(line: string): NoteSignature {
     throw new LedgerError('bad_note', 'a signature line is not one');
   }
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };
-}
-
-/**
- * Returns the text if a known key has signed it. Signatures of unknown keys are ignored: they may be of witnesses or of
- * other types. An invalid signature of a known key makes the whole note invalid.
- */
-export function openNote(note: string, verifiers: readonly Verifier[]): string {
-  const { text, signatures } = parseNote(note);
-  const signed = Buffer.from(text);
-  let verified = false;
-  for (const { name, keyId, signature } of signatures) {
-    const verifier = verifiers.find((known) => known.name === name && known.keyId === keyId);
-    if (verifier === undefined) continue;
-    if (!verify(null, signed, verifier.publicKey, signature)) {
-      throw new LedgerError('bad_signature', `false signature for ${name}+${keyId}`);
-    }
-    verified = true;
-  }
-  if (!verified) throw new LedgerError('bad_signature', 'no known key has signed this');
-  return text;
 }
 
 function checkCharacters(text: string): void {

@@ -1,6 +1,6 @@
 // Makes inclusion and consistency proofs from stored tiles; verify-proof.ts checks them.
 import { LedgerError } from './error.ts';
-import { checkSize, HASH_BYTES, type Hash, nodeHash, rootOfPeaks, subtreeRoot } from './merkle.ts';
+import { checkSize, HASH_BYTES, type Hash, nodeHash, subtreeRoot } from './merkle.ts';
 import { TILE_HEIGHT, TILE_WIDTH, type TileId, tileWidth } from './tiles.ts';
 
 /** Returns the first `width` hashes of a tile. A wider tile starts with the same ones, so it may be truncated. */
@@ -50,12 +50,6 @@ export async function consistencyProof(read: ReadTile, from: number, to: number)
   return hashesOfRanges(read, path, to);
 }
 
-export async function rootFromTiles(read: ReadTile, size: number): Promise<Hash> {
-  if (checkSize(size) === 0) return rootOfPeaks([]);
-  const [root] = await hashesOfRanges(read, [{ start: 0, end: size }], size);
-  return root as Hash;
-}
-
 function split({ start, end }: Range): [left: Range, right: Range] {
   let half = 1;
   while (half * 2 < end - start) half *= 2;
@@ -65,7 +59,11 @@ function split({ start, end }: Range): [left: Range, right: Range] {
   ];
 }
 
-async function hashesOfRanges(read: ReadTile, ranges: readonly Range[], size: number): Promise<Hash[]> {
+export async function hashesOfRanges(
+  read: ReadTile,
+  ranges: readonly Range[],
+  size: number,
+): Promise<Hash[]> {
   const parts = ranges.map(perfectParts);
   const wanted = new Map(parts.flat().map((node) => [tileKey(node), tileOf(node, size)]));
   const tiles = new Map<string, Buffer>();

@@ -10,7 +10,7 @@ import { loadRegistry } from '../registry/load.ts';
 import { operations as all } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
 import { describeFor } from './core/city-descriptions.ts';
-import { type Operation, publishedTool, toolsOf } from './core/define.ts';
+import { isTool, type Operation, publishedTool, toolsOf } from './core/define.ts';
 import { inToolsets, toolsetNames } from './core/toolsets.ts';
 
 type Schema = Record<string, unknown>;
@@ -40,7 +40,7 @@ test('the tools are those of the tool table, in its order and named once', () =>
 
 test('operations without a tool come after the tools and have a REST address', () => {
   const rest = operations.slice(tools.length);
-  for (const { name, tool, rest: address } of rest) assert.ok(tool === false && address, name);
+  for (const operation of rest) assert.ok(!isTool(operation) && operation.rest, operation.name);
   const names = operations.map(({ name }) => name);
   assert.deepEqual(names, [...new Set(names)]);
 });
@@ -70,7 +70,7 @@ for (const operation of operations) {
       assert.match(tool.description, /\bReturns\b/);
       assert.match(tool.description, /\.$/);
       // All of them are in the context of every model that may call one.
-      if (operation.tool !== false) assert.ok(tool.description.split(/\s+/).length < 60, 'too long');
+      if (isTool(operation)) assert.ok(tool.description.split(/\s+/).length < 60, 'too long');
     });
 
     test('its description names tools that exist, and those for what it is not for', () => {
@@ -78,14 +78,14 @@ for (const operation of operations) {
       const siblings = toolNamesIn(notFor);
       for (const name of toolNamesIn(tool.description))
         assert.ok(toolNames.includes(name), `no tool ${name}`);
-      if (operation.tool === false) return;
+      if (!isTool(operation)) return;
       assert.ok(siblings.length >= 1, 'it names no other tool');
       assert.ok(!siblings.includes(operation.name));
     });
 
     test('its annotations follow its effect', () => {
       const appends = operation.name === 'submit_benchmark_predictions';
-      assert.equal(operation.effect, appends ? 'append' : 'read');
+      assert.equal(operation.effect, appends ? 'append' : undefined);
       assert.deepEqual(tool.annotations, {
         readOnlyHint: !appends,
         destructiveHint: appends,
@@ -105,7 +105,7 @@ for (const operation of operations) {
       }
     });
 
-    if (operation.tool === false) return;
+    if (!isTool(operation)) return;
 
     test('its arguments, bounds and defaults are those of the tool table', () => {
       const table = { ...toolTable, ...onRequestTable }[operation.name] ?? {};
@@ -158,8 +158,9 @@ test('tools that are easily mixed up name each other', () => {
 });
 
 test('every tool is in a toolset, every toolset is smaller than the whole, and nothing else is in one', () => {
-  for (const { name, tool, toolsets = [] } of operations) {
-    assert.equal(toolsets.length > 0, tool !== false, name);
+  for (const { name, toolsets } of operations) {
+    if (!toolsets) continue;
+    assert.ok(toolsets.length > 0, name);
     assert.deepEqual(toolsets, [...new Set(toolsets)], name);
   }
   for (const name of toolsetNames) {

@@ -1,6 +1,4 @@
 // Tables with a header and rows of the same length: imports of operators and the data of scripts/skill.ts.
-import { readFile } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
 import { CsvError, parseTable } from './core/rows/table.ts';
 
 /** A CSV as its header and its rows of text, every row as long as the header. */
@@ -9,19 +7,6 @@ export interface Sheet {
   rows: string[][];
   /** The number of each row, as a spreadsheet counts them. */
   numbers: number[];
-}
-
-/** Reads plain or gzipped CSV; the two magic bytes decide, not the name. */
-export async function readSheet(path: string): Promise<Sheet> {
-  const bytes = await readFile(path).catch((cause: Error) => {
-    throw new CsvError(`${path}: cannot be read (${cause.message})`);
-  });
-  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  try {
-    return parseSheet((zipped ? gunzipSync(bytes) : bytes).toString('utf8'));
-  } catch (cause) {
-    throw new CsvError(`${path}: ${(cause as Error).message}`);
-  }
 }
 
 /** The number of rows is the caller's to bound: recordings of years have millions. */

@@ -194,9 +194,9 @@ describe('an internal error', () => {
     name: 'break',
     title: 'Break',
     description: 'Breaks.',
+    toolsets: ['reader'],
     input: {},
     output: Type.Object({}),
-    effect: 'read',
     load: () => {
       throw new Error(secret);
     },

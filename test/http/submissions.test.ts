@@ -331,7 +331,7 @@ describe('after a submission', () => {
     const questions = [
       ...addresses.map((path) => ({ name: path, send: (at: string) => ask(at + path) })),
       ...toolsOf(service.operations)
-        .filter(({ name, effect }) => effect === 'read' && !neverCached.has(name))
+        .filter(({ name, effect }) => effect !== 'append' && !neverCached.has(name))
         .map((operation) => ({
           name: operation.name,
           send: (at: string) => {

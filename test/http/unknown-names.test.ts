@@ -94,7 +94,7 @@ describe('a week or month in the future is an error', () => {
       const { rest } = operation;
       for (const value of later(name)) {
         const said = `must not be in the future: it is ${present(name)} now`;
-        if (operation.tool !== false) {
+        if (operation.toolsets) {
           const result = await callTool(url, operation.name, given(operation, name, value));
           assert.equal(result.isError, true);
           assert.equal(result.content[0]?.text, `error: ${name} ${said}`);

@@ -1,7 +1,6 @@
 import type { Registry } from '../../domain/city/city.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
@@ -14,12 +13,13 @@ import {
   findBrief,
   openBriefs,
 } from '../../store/merchant/briefs.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
   dateAndClock,
   type OperatorContext,
   readAction,
+  readTimeOption,
   registryNow,
   report,
   tableOf,
@@ -36,9 +36,6 @@ brief. An accepted brief is listed among the experiences of its pocket while its
   --from, --until   a part of the window that was offered: HH:MM or "YYYY-MM-DD HH:MM" in local time, or ISO 8601 with
                     a zone; default: all that is left of it
   --json            print what was done, or the list, as JSON`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 export const briefCommand = commandOf('brief', usage, { list, accept, decline });
 
@@ -103,17 +100,6 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
       : brief.answer?.answer;
     report(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
   });
-}
-
-function readTimeOption(
-  option: string,
-  given: string | undefined,
-  { files, zone, now }: OperatorContext,
-): number | undefined {
-  if (given === undefined) return undefined;
-  const time = parseTime(given, now, zone);
-  if (time === undefined) throw new UsageError(`${option} must be ${timeFormats(files.city.name)}`);
-  return time;
 }
 
 const isActive = ({ outlets }: Registry, id: string): boolean =>

@@ -15,7 +15,7 @@ import { feedTerms } from '../../sources/core/feed-terms.ts';
 import { allAdapters, feedProblems } from '../../sources/live/all.ts';
 import { openStore, type StoreSettings, sqliteFile } from '../../store/engine/open.ts';
 import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { print, text, UsageError } from '../runtime/command.ts';
 import { CROWD_KINDS } from '../runtime/feeds/check-feeds.ts';
 import { keyLines } from '../runtime/feeds/key-lines.ts';
 import { unreadReason } from '../runtime/feeds/unread-feed.ts';
@@ -34,8 +34,6 @@ new writes the files of a city that has weather alone. Set CITY_DIR to its folde
   --pocket      a place, with the latitude and longitude of its middle in degrees; several are several pockets
   --currency    ISO 4217; default: USD
   --locale      language tag of dates, such as en-GB; default: en-GB`;
-
-const text = { type: 'string' } as const;
 
 /** Stand-ins that are named at most. */
 const MAX_NAMED = 50;

@@ -6,7 +6,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { currentKey, type StoredKey } from '../../store/ledger/ledger-keys.ts';
 import { rotateKey } from '../../store/ledger/rotate-key.ts';
 import { readHistory } from '../../store/runtime/history.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
   availableKey,
   checkOrigin,
@@ -30,9 +30,6 @@ they answer, but accept no submissions and run no jobs.
   --key FILE   the new key, Ed25519 in PEM; default: one is made
   --lost       the old key is lost and cannot sign the change; verifiers will say so
   --json       print the key, or what was done, as JSON`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 export const keyCommand = commandOf('key', usage, { show, rotate });
 

@@ -7,7 +7,7 @@ import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
 import { latestTakedown } from '../../store/merchant/takedowns.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
   readAction,
@@ -52,8 +52,6 @@ const fields = {
 type Option = keyof typeof fields;
 const optionNames = Object.keys(fields) as Option[];
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 const { pocket, ...changeable } = Object.fromEntries(optionNames.map((name) => [name, text])) as Record<
   Option,
   typeof text

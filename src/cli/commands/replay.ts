@@ -1,7 +1,6 @@
 // Plays recorded measurements through the whole pipeline on a virtual clock, into a store of its own, and serves it.
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../../config.ts';
 import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
@@ -21,7 +20,7 @@ import {
   replaySource,
 } from '../../sources/replay/replay-source.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
-import { type Command, say, UsageError } from '../runtime/command.ts';
+import { type Command, parseOptions, say, text, UsageError } from '../runtime/command.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { progressBar } from '../runtime/progress.ts';
 import { serve } from './serve.ts';
@@ -58,7 +57,6 @@ interface ReplayOptions {
 }
 
 function readReplayOptions(args: string[]): ReplayOptions {
-  const text = { type: 'string' } as const;
   const { values, positionals: files } = parseOptions(args, {
     city: text,
     from: text,
@@ -91,17 +89,6 @@ function refuseUnreadable(file: string): void {
     accessSync(file, constants.R_OK);
   } catch {
     throw new UsageError(`${file} cannot be read`);
-  }
-}
-
-function parseOptions<O extends NonNullable<Parameters<typeof parseArgs>[0]>['options']>(
-  args: string[],
-  options: O,
-) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]);
   }
 }
 

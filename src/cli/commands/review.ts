@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { DAY, HOUR, iso, MINUTE } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
   dateAndZone,
@@ -29,9 +29,6 @@ publishes nothing: it is stored with what was withheld, for tuning the gates and
   --note      why, at most ${LONGEST_NOTE} characters; nothing about a person
   --limit     how many to list, the oldest first, 1 to ${MOST_LISTED}; default: ${LISTED}
   --json      print what was done, or the list, as JSON`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 export const reviewCommand = commandOf('review', usage, { list, resolve });
 

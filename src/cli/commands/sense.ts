@@ -13,7 +13,7 @@ import { iso, SLOT } from '../../domain/time/slot.ts';
 import { parseSheet } from '../../sources/csv.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../../store/observation/operator-senses.ts';
-import { UsageError } from '../runtime/command.ts';
+import { flag, text, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
   dateAndClock,
@@ -45,9 +45,6 @@ and day. All rows of a file are recorded, or none.
 
 A file has the columns pocket, word, at and perhaps people, named in its first row, and no others; at most
 ${MOST_ROWS} rows and 1 MiB; - reads it from standard input. Errors count rows as a spreadsheet does: the first is 1.`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 export const senseCommand = commandOf('sense', usage, { record, import: importFile });
 

@@ -1,6 +1,5 @@
 import { TAKEDOWN_SLA, type TakedownOutcome } from '../../domain/city/takedown.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
 import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import {
@@ -14,13 +13,14 @@ import {
   resolveTakedown,
   type Takedown,
 } from '../../store/merchant/takedowns.ts';
-import { print, UsageError } from '../runtime/command.ts';
+import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
   commandOf,
   dateAndClock,
   dateAndZone,
   type OperatorContext,
   readAction,
+  readTimeOption,
   registryNow,
   report,
   tableOf,
@@ -43,9 +43,6 @@ What is left to be done elsewhere is due ${TAKEDOWN_SLA / HOUR} hours after the 
   --withdrawn   the outlet wants to stay after all: it may be shown again (pocketwatch outlet update --reactivate)
   --all         resolved ones too, the newest first
   --json        print what was done, or the list, as JSON`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
 
 export const takedownCommand = commandOf('takedown', usage, { add, list, resolve });
 
@@ -73,10 +70,9 @@ async function add(args: string[]): Promise<void> {
   });
 }
 
-function receivedAt(given: string | undefined, { files, zone, now }: OperatorContext): number {
-  if (given === undefined) return now;
-  const time = parseTime(given, now, zone);
-  if (time === undefined) throw new UsageError(`--received must be ${timeFormats(files.city.name)}`);
+function receivedAt(given: string | undefined, context: OperatorContext): number {
+  const { now } = context;
+  const time = readTimeOption('--received', given, context) ?? now;
   if (time > now) throw new UsageError('--received must not be in the future');
   if (time <= now - LONGEST_AGO) throw new UsageError('--received must be within the last 30 days');
   return time;

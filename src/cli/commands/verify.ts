@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { generators } from '../../domain/prediction/generators/all.ts';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { httpFetch } from '../../verify/http-fetch.ts';
 import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
-import { type Command, print, say, UsageError } from '../runtime/command.ts';
+import { type Command, flag, parseOptions, print, say, text, UsageError } from '../runtime/command.ts';
 
 export const verifyCommand: Command = {
   usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
@@ -69,23 +68,12 @@ const figuresSentence = (figures: string): string =>
 class VerifyError extends OperatorError {}
 
 function readVerifyArguments(args: string[]) {
-  const options = {
-    since: { type: 'string' },
-    save: { type: 'string' },
-    key: { type: 'string' },
-    json: { type: 'boolean' },
-  } as const;
-  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>;
-  try {
-    parsed = parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]);
-  }
-  const [base, ...rest] = parsed.positionals;
+  const { values, positionals } = parseOptions(args, { since: text, save: text, key: text, json: flag });
+  const [base, ...rest] = positionals;
   if (base === undefined || rest.length)
     throw new UsageError('give one BASE_URL, such as http://localhost:3000');
   if (!URL.canParse(base) || !/^https?:/.test(base)) throw new UsageError(`not an http address: ${base}`);
-  return { base, ...parsed.values };
+  return { base, ...values };
 }
 
 function readCheckpoint(file: string): string {

@@ -1,5 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { OperatorError } from '../../domain/text/operator-error.ts';
+import { printable } from '../../domain/text/printable.ts';
 
 /** A command of `pocketwatch`. Throwing a UsageError ends it with status 2, any other error with 1. */
 export interface Command {
@@ -9,13 +10,24 @@ export interface Command {
 
 export class UsageError extends OperatorError {}
 
-export function readOptions<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+/** Options that take a value, and those that do not. */
+export const text = { type: 'string' } as const;
+export const flag = { type: 'boolean' } as const;
+
+export function parseOptions<O extends ParseArgsOptionsConfig>(
+  args: string[],
+  options: O,
+  allowPositionals = true,
+) {
   try {
-    return parseArgs({ args, options, allowPositionals: false, strict: true }).values;
+    return parseArgs({ args, options, allowPositionals, strict: true });
   } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]);
+    throw new UsageError(printable((error as Error).message.split('. ')[0] ?? '', 200));
   }
 }
+
+export const readOptions = <O extends ParseArgsOptionsConfig>(args: string[], options: O) =>
+  parseOptions(args, options, false).values;
 
 /** People read stderr; stdout is for what a program may want to read. */
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);

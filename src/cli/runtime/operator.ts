@@ -1,14 +1,15 @@
 // What the operators' commands share: context, actions, options, output.
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { type Zone, zoneOf } from '../../domain/time/zone.ts';
 import { applyOutletChanges } from '../../registry/outlets.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
-import { type Command, print, say, UsageError } from './command.ts';
+import { type Command, parseOptions, print, say, UsageError } from './command.ts';
 import { registryOf, storeOf } from './open.ts';
 
 /** What an operator's command works with, whether the service is running or not. */
@@ -69,12 +70,16 @@ export function readAction<O extends ParseArgsOptionsConfig>(
   return { values, given: positionals };
 }
 
-function parseOptions<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(printable((error as Error).message.split('. ')[0] ?? '', 200));
-  }
+/** The time that an option gives; undefined where it is left out. */
+export function readTimeOption(
+  option: string,
+  given: string | undefined,
+  { files, zone, now }: OperatorContext,
+): number | undefined {
+  if (given === undefined) return undefined;
+  const time = parseTime(given, now, zone);
+  if (time === undefined) throw new UsageError(`${option} must be ${timeFormats(files.city.name)}`);
+  return time;
 }
 
 /** Reports what was done: a sentence for people, with --json an object for programs. */

@@ -4,7 +4,9 @@ import { isCalmState, type PrimaryState } from './primary-state.ts';
 
 export interface CalmNow {
   primary_state: PrimaryState;
+  /** The probability that the pocket is in a calm state at the next two readings: through the next half hour. */
   calm_probability: number;
+  /** Calm of the reading: a level, not a probability. */
   calm_level: number;
   /** Change of the calm level over the last half hour. */
   calm_change: number;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Box, clipRing, contains, type LngLat, outlineBox, simplifyRing } from './outline.ts';
+import { type Box, clipRing, contains, type LngLat, outlineBox } from './outline.ts';
 
 const square: LngLat[] = [
   [0, 0],
@@ -38,30 +38,6 @@ describe('clipRing', () => {
       }),
       { numRuns: 100 },
     );
-  });
-});
-
-describe('simplifyRing', () => {
-  const coast: LngLat[] = [
-    [0, 0],
-    [1, 0.001],
-    [2, 0],
-    [2, 1],
-    [1, 1.5],
-    [0, 1],
-    [0, 0],
-  ];
-
-  test('leaves out what is nearer than the tolerance to the line, and stays closed', () => {
-    assert.deepEqual(
-      simplifyRing(coast, 0.01),
-      coast.filter(([, lat]) => lat !== 0.001),
-    );
-    assert.deepEqual(simplifyRing(coast, 0), coast);
-  });
-
-  test('an island that is smaller than the tolerance is left out', () => {
-    assert.deepEqual(simplifyRing(coast, 5), []);
   });
 });
 

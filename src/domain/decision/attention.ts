@@ -40,7 +40,7 @@ export function fatigueOf(
  * Share of the attention left that a message takes by its channel alone. 0, also for a channel that is not known and
  * for none: like the service's own line, it is found by those who look. The others interrupt.
  */
-const channelCosts: Readonly<Record<string, number>> = {
+export const channelCosts: Readonly<Record<string, number>> = {
   feed: 0,
   web: 0,
   digest: 0.02,
@@ -68,8 +68,6 @@ const channelAliases: Readonly<Record<string, keyof typeof channelCosts>> = {
   phone: 'call',
   voice_call: 'call',
 };
-
-export const knownChannels: readonly string[] = Object.keys(channelCosts);
 
 export function channelCost(channel: string | null): number {
   const name = (channel ?? '')

@@ -41,19 +41,16 @@ export interface Surroundings {
 }
 
 /** All inputs of a decision about one pocket at one slot. */
-export interface Situation extends Surroundings {
+export interface Situation
+  extends Surroundings,
+    Pick<MqsInput, 'moment' | 'since' | 'merchants_known' | 'previous'> {
   zone: Zone;
   pocket: Pocket;
   intents: readonly Intent[];
   /** The kinds of which an outlet is open; null where too few outlets are known to say so. */
   open_kinds: readonly Category[] | null;
-  moment: Moment;
   reading: Reading;
   pressures: KnownPressures;
-  /** Whether it is known how full the outlets are, or that none is open. */
-  merchants_known: boolean;
-  since: number;
-  previous: MqsInput['previous'];
 }
 
 /** Scores of a moment that do not depend on who would be addressed. */

@@ -2,7 +2,7 @@
 
 import { TENSE } from '../atmosphere/atmosphere.ts';
 import { type CalmOutcomes, calmCondition, calmProbability } from '../atmosphere/calm-probability.ts';
-import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import type { CalmNow } from '../atmosphere/calm-text.ts';
 import type { Reading } from '../atmosphere/reading.ts';
 import type { Pressures } from '../signals/pressures.ts';
 import { clamp, ramp, round, weightedMean } from '../stats/unit-scale.ts';
@@ -14,15 +14,8 @@ import { hasHeardEnough, type SaidSpan } from '../window/said-time.ts';
 import type { WindowRecord } from '../window/window-record.ts';
 
 /** The current read of a pocket. Times are epoch milliseconds. */
-export interface Moment extends CalmWindow {
+export interface Moment extends CalmNow, CalmWindow {
   pocket_id: string;
-  primary_state: PrimaryState;
-  /** The probability that the pocket is in a calm state at the next two readings: through the next half hour. */
-  calm_probability: number;
-  /** Calm of the reading: a level, not a probability. */
-  calm_level: number;
-  /** Change of the calm level over the last half hour. */
-  calm_change: number;
   signal_saturation: number;
   /** How hard it is to get about; null where neither rain nor transit nor traffic was measured. */
   movement_friction: number | null;

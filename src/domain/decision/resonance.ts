@@ -3,7 +3,7 @@
 import { clamp, ramp, round } from '../stats/unit-scale.ts';
 import { iso } from '../time/slot.ts';
 import type { Moment } from './moment.ts';
-import { awakeness } from './moment-quality.ts';
+import { awakeness, type MqsInput } from './moment-quality.ts';
 import { EXPERIENCE_THRESHOLD, type Tier } from './tier.ts';
 
 export const resonanceLayers = [
@@ -22,18 +22,11 @@ export type LayerScores = Record<ResonanceLayer, number | null>;
 /** The contract's. */
 export const RESONANCE_THRESHOLD = 0.5;
 
-export interface ResonanceInput {
-  moment: Moment;
-  /** The hour of the local clock, with the fraction. */
-  hour: number;
-  stress: number;
-  crowd: number;
+export interface ResonanceInput
+  extends Pick<MqsInput, 'moment' | 'hour' | 'stress' | 'crowd' | 'spare_capacity' | 'merchants_known'> {
   rain: number | null;
   heat: number | null;
   air: number | null;
-  spare_capacity: number | null;
-  /** Whether it is known how full the outlets are, or that none is open. */
-  merchants_known: boolean;
   /** The best alignment that any intent has with the present, 0..1. */
   best_intent: number;
 }

@@ -4,7 +4,7 @@
  */
 export { type CalendarStep, calendarStepAt } from './calendar-step.ts';
 export type { Design, Forecast, Sample } from './design.ts';
-export { calmShareScale, fitScale, type LevelScale, quantile } from './level-scale.ts';
+export { calmShareScale, type LevelScale, transform } from './level-scale.ts';
 export { learnOutcomes, observe, recordSamples } from './observe.ts';
 export { predict, predictScenario } from './predict.ts';
-export { type Forecaster, loadStatePart, newForecaster, restoreForecaster, stateParts } from './state.ts';
+export { type Forecaster, loadStatePart, newForecaster, stateParts } from './state.ts';

@@ -194,14 +194,6 @@ export const stateParts = ({ sharedBytes, blocks }: Forecaster): readonly Uint8A
   ...blocks,
 ];
 
-/** Null when the parts were saved under another design or by another version: then the past has to be replayed. */
-export function restoreForecaster(design: Design, saved: Iterable<Uint8Array>): Forecaster | null {
-  const forecaster = newForecaster(design);
-  let n = 0;
-  for (const part of saved) if (!loadStatePart(forecaster, n++, part)) return null;
-  return n === stateParts(forecaster).length ? forecaster : null;
-}
-
 /** Loads one saved part; false, with nothing changed, when it does not belong to this design. */
 export function loadStatePart(forecaster: Forecaster, n: number, bytes: Uint8Array): boolean {
   const part = stateParts(forecaster)[n];

@@ -11,8 +11,13 @@ import type { Zone } from '../time/zone.ts';
 import type { Readiness, ReadinessState } from './readiness.ts';
 import { type ValueStack, valueStack } from './value-stack.ts';
 
+export interface BriefWindow {
+  window_start: number;
+  window_end: number;
+}
+
 /** An offer to one merchant to open a window in which a visit is worth more than usual to both sides. */
-export interface MomentBrief {
+export interface MomentBrief extends BriefWindow {
   id: string;
   slot: number;
   pocket_id: string;
@@ -20,19 +25,12 @@ export interface MomentBrief {
   state: ReadinessState;
   line: string;
   value_stack: ValueStack;
-  window_start: number;
-  window_end: number;
   /** The merchant must answer before this time. */
   expires_at: number;
 }
 
 /** Who recorded the answer: an operator's command, or a merchant of the simulated city. */
 export type AnsweredBy = 'operator' | 'simulated';
-
-export interface BriefWindow {
-  window_start: number;
-  window_end: number;
-}
 
 /** Legitimacy from which a merchant may be asked: at least borderline. */
 const LEAST_LEGITIMACY = 40;

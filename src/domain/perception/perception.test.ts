@@ -17,7 +17,7 @@ const report = (
 
 test('the expected shares of every state add up to 1', () => {
   for (const state of primaryStates) {
-    const sum = senseWords.reduce((total, word) => total + expectedWords(state)[word], 0);
+    const sum = senseWords.reduce((total, word) => total + expectedWords[state][word], 0);
     assert.ok(Math.abs(sum - 1) < 1e-9, state);
   }
 });

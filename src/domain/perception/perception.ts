@@ -22,7 +22,7 @@ export type Sensed = Chosen & { primary_state: PrimaryState | null };
 export type Distribution = Record<SenseWord, { count: number; share: number } | null>;
 
 /** The share of people expected to choose each word in a pocket of that state. Each row adds up to 1. */
-const expected: Record<PrimaryState, Record<SenseWord, number>> = {
+export const expectedWords: Record<PrimaryState, Record<SenseWord, number>> = {
   'calm-productive': { calm: 0.5, busy: 0.1, social: 0.05, focused: 0.3, transitional: 0.05 },
   'calm-social': { calm: 0.45, busy: 0.1, social: 0.35, focused: 0.05, transitional: 0.05 },
   'calm-restful': { calm: 0.75, busy: 0.05, social: 0.1, focused: 0.05, transitional: 0.05 },
@@ -32,8 +32,6 @@ const expected: Record<PrimaryState, Record<SenseWord, number>> = {
   'rain-subdued': { calm: 0.6, busy: 0.05, social: 0.05, focused: 0.1, transitional: 0.2 },
   'mixed-transitional': { calm: 0.2, busy: 0.2, social: 0.1, focused: 0.1, transitional: 0.4 },
 };
-
-export const expectedWords = (state: PrimaryState): Readonly<Record<SenseWord, number>> => expected[state];
 
 /** People by word; null where fewer than five chose it. */
 export function wordCounts(sensed: readonly Chosen[]): Record<SenseWord, number | null> {
@@ -79,7 +77,7 @@ export function agreementOf(sensed: readonly Sensed[]): number | null {
   const difference = senseWords.reduce((sum, word) => {
     const expectedPeople = read.reduce(
       (people, sense) =>
-        people + (sense.primary_state ? sense.people * expected[sense.primary_state][word] : 0),
+        people + (sense.primary_state ? sense.people * expectedWords[sense.primary_state][word] : 0),
       0,
     );
     return sum + Math.abs(chosen[word] - expectedPeople);

@@ -9,10 +9,13 @@ import {
   isHit,
   referenceScores,
   type StateAndCalm,
-  scoreItems,
+  scoresOfTally,
+  tallyItems,
 } from './benchmark.ts';
 import type { BenchmarkItem } from './submission.ts';
 
+const scoreItems = (items: readonly BenchmarkItem[], rows: readonly CanonicalRow[]) =>
+  scoresOfTally(tallyItems(items, rows));
 const stateAndCalm = (state: StateAndCalm['state'], calm: number): StateAndCalm => ({ state, calm });
 const restful = stateAndCalm('calm-restful', 0.9);
 

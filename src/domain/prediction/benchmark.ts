@@ -76,9 +76,6 @@ export interface Tally {
 
 export const emptyTally: Tally = { own: newHitCounts(), squaredError: 0, service: 0, naive: 0 };
 
-export const scoreItems = (items: readonly BenchmarkItem[], rows: readonly CanonicalRow[]): Scores =>
-  scoresOfTally(tallyItems(items, rows));
-
 /**
  * Adds items to the tally before them. Each is scored against every row of its pocket and horizon. The service and the
  * baseline are counted once for each such pair, so that submitting exactly the service's forecasts gives a gap of 0. The

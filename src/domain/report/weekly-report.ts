@@ -2,6 +2,7 @@
 
 import { CALM_STATE_LEVEL } from '../atmosphere/atmosphere.ts';
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
+import type { Reading } from '../atmosphere/reading.ts';
 import type { Holiday } from '../city/rest-day.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
@@ -19,13 +20,7 @@ import { quietWindowLengths } from './quiet-windows.ts';
 import { type ComparedWith, type StatedDifference, setsApart } from './sets-apart.ts';
 
 /** One slot of a pocket, as far as the weekly report needs it. */
-export interface WeekReading {
-  slot: number;
-  stress: number;
-  calm: number;
-  social_energy: number;
-  productive: number;
-  primary_state: PrimaryState;
+export interface WeekReading extends Omit<Reading, 'pocket_id' | 'anomaly_flag' | 'completeness'> {
   /** Null where rain was not measured. */
   rain_mm: number | null;
   /** Both null where no moment was composed. */

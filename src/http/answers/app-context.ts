@@ -2,26 +2,19 @@
 
 import type { Registry } from '../../domain/city/city.ts';
 import { attributionsOf } from '../../domain/city/city-feed.ts';
-import type { Lookup } from '../../domain/city/lookup.ts';
-import type { Substrate } from '../../domain/signals/signal.ts';
 import { iso } from '../../domain/time/slot.ts';
-import type { Zone } from '../../domain/time/zone.ts';
-import type { Operation, StatusProvider, Writer } from '../../operations/core/define.ts';
+import type { Operation, OperationContext, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
 import type { HeavyAnswers, OnWithheld } from '../heavy/jobs.ts';
 import type { WithheldLines } from '../logging/withheld-lines.ts';
 
 /** The dependencies that answering needs. Code that has an AppContext reads the time from `now` only. */
-export interface AppContext {
-  baseUrl: string;
+export interface AppContext
+  extends Pick<OperationContext, 'baseUrl' | 'zone' | 'lookup' | 'substrate' | 'status'> {
   /** Replaced when an operator changes an outlet: read it anew for each request. */
   readonly registry: Registry;
-  /** The city's time zone. */
-  zone: Zone;
-  lookup: Lookup;
   store: Store;
-  substrate: Substrate;
   operations: readonly Operation[];
   dataVersion: DataVersion;
   now: () => number;
@@ -35,8 +28,6 @@ export interface AppContext {
   withheld?: WithheldLines;
   /** Starts the thread for heavy answers; absent where they are computed on the request thread. */
   heavyAnswers?: (onWithheld: OnWithheld, onDeath: (error: Error) => void) => HeavyAnswers;
-  /** Absent without a pipeline. */
-  status?: StatusProvider;
   build: { version: string; deployed_at: string };
   /** What the operator states about the domain (routes/well-known.ts). */
   domain?: DomainStatements;

@@ -19,19 +19,20 @@ const registry = loadRegistry(cityDir('singapore'));
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** An operation whose text is `line`; it counts how often it is run. */
-function sayOperation(line: string, effect: 'read' | 'append' = 'read') {
+function sayOperation(line: string, effect?: 'append') {
   const runs = { count: 0 };
   const operation = defineOperation({
     name: 'say',
     title: 'Say',
     description: 'Says a line.',
+    toolsets: ['reader'],
     input: {
       word: Type.String({ minLength: 1, maxLength: 2000, default: 'rain' }),
       pocket_id: Type.Optional(Type.String()),
       pocket_id_b: Type.Optional(Type.String()),
     },
     output: Type.Object({ word: Type.String() }),
-    effect,
+    ...(effect && { effect }),
     load: () => {
       runs.count += 1;
     },

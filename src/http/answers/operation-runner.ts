@@ -94,7 +94,7 @@ export function createOperationRunner(
   const compute = async (ask: Ask, rows: number): Promise<Body> => {
     const { kind, question, input, render, sender, client } = ask;
     client.take(unitsOfRows(rows));
-    const isHeavy = question.effect === 'read' && rows > HEAVY_ROWS;
+    const isHeavy = question.effect !== 'append' && rows > HEAVY_ROWS;
     const answered = isHeavy
       ? await queue.run(client.key, kind === 'page' ? 'page' : 'data', hintFor(question.input), () =>
           heavy.answer(jobOf(kind, question, input), context.registry),

@@ -44,8 +44,8 @@ export function exceededLimit(
 }
 
 /** The same, and throws it. */
-export function enforceRateLimit(limiter: Limiter, address: string, now: number, cost = 1): void {
-  const refusal = exceededLimit(limiter, address, now, cost);
+export function enforceRateLimit(limiter: Limiter, address: string, now: number): void {
+  const refusal = exceededLimit(limiter, address, now);
   if (refusal) throw refusal;
 }
 

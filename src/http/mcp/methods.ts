@@ -99,8 +99,7 @@ function withoutThrowing<T extends MaybePromise<Latin1Body> | undefined>(
   }
 }
 
-export const invalidParams = (message: string, data?: object): Fault => ({
+export const invalidParams = (message: string): Fault => ({
   code: errorCodes.invalidParams,
   message: `invalid params: ${message}`,
-  ...(data && { data }),
 });

@@ -1,4 +1,4 @@
-import { appendLeaves, emptyLog, isComplete, type LogState, type Tile } from '../log-writer.ts';
+import { appendLeaves, isComplete, type LogState, restoreLog, type Tile } from '../log-writer.ts';
 import { HASH_BYTES, type Hash } from '../merkle.ts';
 import type { ReadTile } from '../proof.ts';
 
@@ -13,7 +13,7 @@ export interface MemoryLog {
 }
 
 export function memoryLog(): MemoryLog {
-  let state = emptyLog;
+  let state = restoreLog(0, []);
   let reads = 0;
   const complete = new Map<string, Buffer>();
   const edges = new Map<number, Tile>();

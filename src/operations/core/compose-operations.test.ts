@@ -24,7 +24,6 @@ const echo = defineOperation({
   description: 'Echoes.',
   input: { word: Type.String(), times: Type.Integer({ minimum: 1, maximum: 9, default: 2 }) },
   output: Type.Object({ said: Type.String() }),
-  effect: 'read',
   load: ({ word, times }) => {
     if (word === 'none') throw new NotFound('no such word');
     return word.repeat(times);
@@ -62,7 +61,6 @@ test('the text of an operation is composed only when it is read', async () => {
     description: 'Counts.',
     input: {},
     output: Type.Object({}),
-    effect: 'read',
     load: () => undefined,
     shape: () => ({}),
     speak: () => `text ${++composed}.`,

@@ -53,7 +53,6 @@ export function composeOperations<
   return {
     name,
     input: Type.Object(input, { additionalProperties: false }),
-    effect: 'read',
     ...(readsLog && { readsLog }),
     ...(cache === false && { cache }),
     rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),

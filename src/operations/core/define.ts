@@ -82,13 +82,14 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   title: string;
   /** Says when to use the tool, when another, and what it returns; the models that choose a tool read it. */
   description: string;
-  /** The sets of tools that it belongs to, one at least; none for an operation that is not a tool. */
+  /** The sets of tools that it belongs to, one at least; absent from an operation that has a REST address only. */
   toolsets?: readonly Toolset[];
   /** The arguments; no others are accepted. */
   input: P;
   /** Schema of the structured half of the answer. It types what `shape` returns and what pages read. */
   output: A;
-  effect: 'read' | 'append';
+  /** Absent where the operation only reads. */
+  effect?: 'append';
   /** False where the arguments may describe a person, or the answer may expire within the quarter hour: it is never cached. */
   cache?: false;
   /** True where the answer shows the log's size or its newest entries: every submission changes it. */
@@ -111,11 +112,8 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   brief?(answer: Static<A>): Static<A>;
   /** All rows that the question selects, whatever its limit: what REST sends with `format=csv`, and a column `substrate`. */
   table?(input: Arguments<P>, context: OperationContext): Table;
-  /**
-   * False for an operation that has a REST address only. Of a tool 'on_request': it can be called like every other, and is
-   * listed only where one of its sets is chosen.
-   */
-  tool?: false | 'on_request';
+  /** Of a tool 'on_request': it can be called like every other, and is listed only where one of its sets is chosen. */
+  tool?: 'on_request';
   rest?: RestAddress;
 }
 
@@ -149,8 +147,8 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown>
     SeenRules<Answer> {
   name: string;
   input: InputSchema;
-  effect: 'read' | 'append';
-  /** See `Definition`, for all three. */
+  /** See `Definition`, for all four. */
+  effect?: 'append';
   cache?: false;
   readsLog?: true;
   rows?(input: Input): number;
@@ -170,7 +168,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
   position?: TProperties;
   brief?(answer: Answer): Answer;
   table?(input: Input, context: OperationContext): Table;
-  tool?: false | 'on_request';
+  tool?: 'on_request';
   rest?: RestAddress;
 }
 
@@ -275,12 +273,13 @@ export class Refused extends Error {
 }
 
 /** The tools that can be called; which of them are listed is in toolsets.ts. */
-export const toolsOf = (operations: readonly Operation[]): Operation[] =>
-  operations.filter(({ tool }) => tool !== false);
+export const toolsOf = (operations: readonly Operation[]): Operation[] => operations.filter(isTool);
+
+export const isTool = ({ toolsets }: Pick<Operation, 'toolsets'>): boolean => toolsets !== undefined;
 
 /** The tool's entry in the manifest and in `tools/list`. */
 export function publishedTool({ name, title, description, input, effect }: Operation) {
-  const reads = effect === 'read';
+  const reads = effect === undefined;
   return {
     name,
     title,

@@ -1,19 +1,16 @@
 // Schemas of arguments that several operations share. Their descriptions are published in `tools/list` and OpenAPI.
 import Type from 'typebox';
 
-export const pocketId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'pocket slug, as list_pockets gives it',
-});
+export const shortText = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
+
+export const wholeNumber = (minimum: number, maximum: number, fallback: number, description: string) =>
+  Type.Integer({ minimum, maximum, default: fallback, description });
+
+export const pocketId = shortText(64, 'pocket slug, as list_pockets gives it');
 
 /** Limits how many rows of a ledger are listed. */
-export const rowLimit = Type.Integer({
-  minimum: 1,
-  maximum: 500,
-  default: 50,
-  description: 'maximum rows to list',
-});
+export const rowLimit = wholeNumber(1, 500, 50, 'maximum rows to list');
 
 export const sinceNames = ['1h', '1d', '7d', '30d', 'all'] as const;
 

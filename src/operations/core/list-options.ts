@@ -1,17 +1,17 @@
 // What REST adds to an operation whose answer is a list of rows: `cursor`, which pages through the list, and `next_cursor`
 // in the answer. The schemas of tools are fixed by the interface, so tools have neither.
+
 import { hash } from 'node:crypto';
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { MAX_LEAF } from '../../store/ledger/ledger-reads.ts';
 import { checkArguments, isObject } from './arguments.ts';
+import { shortText } from './fields.ts';
 
-export const cursorParameter = Type.String({
-  minLength: 1,
-  maxLength: 512,
-  description:
-    'next_cursor of the page before: the rows that follow it; every other argument but limit and fields stays as it was',
-});
+export const cursorParameter = shortText(
+  512,
+  'next_cursor of the page before: the rows that follow it; every other argument but limit and fields stays as it was',
+);
 
 export const nextCursorField = Type.Union([Type.String(), Type.Null()], {
   description: 'cursor of the next page; null at the end of the list',

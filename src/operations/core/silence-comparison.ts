@@ -2,12 +2,12 @@
 import Type from 'typebox';
 import { COMPARED_DAYS, type Compared, comparisonText } from '../../domain/stats/comparison-words.ts';
 import { type Comparison, tellable } from '../../domain/stats/matched-comparison.ts';
-import { nullable } from './answer-fields.ts';
+import { countOf, nullable } from './answer-fields.ts';
 
 export const silenceComparison = Type.Object(
   {
     window_days: Type.Integer({ minimum: 1, description: 'days compared' }),
-    pairs: Type.Integer({ minimum: 0, description: 'pairs of like moments, one of each kind' }),
+    pairs: countOf('pairs of like moments, one of each kind'),
     difference: nullable(
       Type.Number({
         description:

@@ -27,8 +27,6 @@ export const getComposedNarrative = defineOperation({
     line: nullable(Type.String()),
     tier: nullable(tier),
   }),
-  effect: 'read',
-  tool: false,
   rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
   load: async ({ pocket_id, outlet_id }, { store, registry, now, zone }) => {
     const outlet = outletInPocket(registry, pocket_id, outlet_id);

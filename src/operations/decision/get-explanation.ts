@@ -18,6 +18,7 @@ import { type Verdict, verdictOf } from '../../store/decision/verdicts.ts';
 import { type SubstrateTrace, substrateTraceAt } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
+import { shortText } from '../core/fields.ts';
 import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
 import {
   closedGate,
@@ -39,11 +40,10 @@ type Detail =
   | { kind: 'pause'; decision: PauseDetail };
 
 /** Schema of the argument that identifies a decision. */
-export const decisionId = Type.String({
-  minLength: 1,
-  maxLength: 120,
-  description: 'silence:…, emit:…, quiet_hours:… or already_speaking:…, as the list gives it',
-});
+export const decisionId = shortText(
+  120,
+  'silence:…, emit:…, quiet_hours:… or already_speaking:…, as the list gives it',
+);
 
 const decided = {
   ...decisionHead.properties,
@@ -95,7 +95,6 @@ export const getExplanation = defineOperation({
     Type.Object({ ...decided, ...emissionFields, ...basis }),
     Type.Object({ ...decided, ...pauseFields, ...basis }),
   ]),
-  effect: 'read',
   load: async ({ id }, context) => {
     const detail = await find(id, context);
     if (!detail) throw new NotFound(`unknown decision: ${printable(id)}`);
@@ -132,7 +131,6 @@ export const getExplanation = defineOperation({
     const verdict = was_it_right?.revealed ? ` later: ${was_it_right.reason}.` : '';
     return `${summary}${apart} the line: '${candidate_emission_text}'${verdict}`;
   },
-  tool: false,
   rest: { path: '/api/explanations/:id' },
 });
 

@@ -40,7 +40,6 @@ export const getLegitimacyIndexToday = defineOperation({
       latest: Type.Array(indexReading, { description: LATEST }),
     }),
   ]),
-  effect: 'read',
   seen: (answer, zone) => {
     if (!('readings' in answer ? answer.count : answer.band)) return null;
     const from = zone.atLocal(answer.reading_date, '00:00');

@@ -5,7 +5,7 @@ import { iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexBetween, legitimacyIndexOfDays } from '../../store/decision/legitimacy-index.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { indexReading } from './decision-fields.ts';
 
 /** An answer is held in memory whole. */
@@ -18,17 +18,10 @@ export const getLegitimacyIndex = defineOperation({
     'Lists readings of the daily legitimacy index. Use it to compare pockets on a day, or one pocket over days. Returns readings [{pocket_id, reading_date, score (0-100), band, reason}] and count: of all pockets today, highest score first; with pocket of that pocket today; with days of the last days, newest first, today included. Composed each morning at 08:30 {zone}; a day without a reading stays a gap, and next_reading_at says when the next is due.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    days: Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      default: 1,
-      description: 'days to look back, today included',
-    }),
+    days: wholeNumber(1, 90, 1, 'days to look back, today included'),
   },
   output: Type.Object({ readings: Type.Array(indexReading), count, next_reading_at: timestamp }),
-  effect: 'read',
   list: 'readings',
-  tool: false,
   // A day of all pockets is as many rows as a city has; the count is not known before it is asked.
   rows: ({ pocket_id, days }) => (pocket_id === undefined && days > 1 ? 100 * days : days),
   load: async ({ pocket_id, days }, { store, registry, now, zone }) => {

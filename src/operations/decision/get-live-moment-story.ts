@@ -17,7 +17,6 @@ export const getLiveMomentStory = defineOperation({
   toolsets: ['reader'],
   input: { pocket_id: pocketId },
   output: Type.Object({ pocket_id: Type.String(), story: nullable(story) }),
-  effect: 'read',
   // A story can expire between two slots, and a cached answer would outlive it.
   cache: false,
   load: ({ pocket_id }, { store, now }) => currentStory(store, pocket_id, now),

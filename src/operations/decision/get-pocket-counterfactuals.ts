@@ -10,7 +10,7 @@ import {
   silencesByBand,
 } from '../../store/decision/counterfactuals.ts';
 import { exportSilences } from '../../store/report/exports.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { cutPage, slotPosition } from '../core/list-options.ts';
@@ -69,7 +69,7 @@ export const getPocketCounterfactuals = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 1, maximum: 720 }),
-    count: Type.Integer({ minimum: 0, description: 'silences in the window, listed or not' }),
+    count: countOf('silences in the window, listed or not'),
     summary,
     reason_texts: Type.Record(Type.String(), Type.String(), {
       description: 'the reasons of the entries in words',
@@ -79,7 +79,6 @@ export const getPocketCounterfactuals = defineOperation({
     }),
     entries: Type.Array(entry),
   }),
-  effect: 'read',
   list: 'entries',
   position: { slot: slotPosition },
   load: async ({ pocket_id, hours, limit: given }, { store, now }, from) => {

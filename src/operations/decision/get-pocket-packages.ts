@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { cutPage, slotPosition } from '../core/list-options.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { tier } from './decision-fields.ts';
@@ -46,7 +46,7 @@ export const getPocketPackages = defineOperation({
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'maximum packages to list' }),
+    limit: wholeNumber(1, 50, 10, 'maximum packages to list'),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -54,7 +54,6 @@ export const getPocketPackages = defineOperation({
     packages: Type.Array(packageProjection),
     _projection_version: projectionVersion,
   }),
-  effect: 'read',
   list: 'packages',
   position: { slot: slotPosition },
   load: async ({ pocket_id, limit }, { store, now }, from) =>

@@ -24,7 +24,7 @@ import { reasonAt } from '../../store/decision/reasons.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { count, countOf, nullable, timestamp, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { missingOf, missingSentence } from '../pocket/missing-crowd.ts';
@@ -35,8 +35,8 @@ const signalStatusCode = Type.Enum([...signalStatuses]);
 
 const vitalsSchema = Type.Object({
   pockets_watched: count,
-  readings_per_hour: Type.Integer({ minimum: 0, description: 'readings of all pockets in the last hour' }),
-  open_predictions: Type.Integer({ minimum: 0, description: 'forecasts sealed and not yet revealed' }),
+  readings_per_hour: countOf('readings of all pockets in the last hour'),
+  open_predictions: countOf('forecasts sealed and not yet revealed'),
 });
 type Vitals = Static<typeof vitalsSchema>;
 
@@ -73,12 +73,9 @@ export const getPocketSilence = defineOperation({
       outlook: Type.Array(Type.String()),
       next_possible_window: nullable(timestamp),
       next_possible_window_share: nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description:
-            'how likely a line begins in that half hour, by the share of like days on which one did; null without a window',
-        }),
+        unitOf(
+          'how likely a line begins in that half hour, by the share of like days on which one did; null without a window',
+        ),
       ),
       next_possible_window_reason: Type.String({
         description: 'the record that the window follows from, or why none is likely within a day',
@@ -93,7 +90,6 @@ export const getPocketSilence = defineOperation({
     }),
     noMoment,
   ]),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const vitals: Vitals = {

@@ -3,7 +3,7 @@ import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decisi
 import { type Tier, tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
@@ -12,7 +12,7 @@ import { disagreementsField, disagreementsOf, readDecided } from './agreement-fi
 import { tier } from './decision-fields.ts';
 
 export const resonance = Type.Object({
-  score: Type.Number({ minimum: 0, maximum: 1, description: 'product of the seven layers' }),
+  score: unitOf('product of the seven layers'),
   should_surface: Type.Boolean({ description: 'the score reaches the threshold' }),
   threshold: unit,
   decay_at: timestamp,
@@ -48,8 +48,6 @@ export const getResonance = defineOperation({
     resonance: nullable(resonance),
     disagreements: disagreementsField,
   }),
-  effect: 'read',
-  tool: false,
   rows: ({ outlet_id }) => (outlet_id === undefined ? 0 : PROFILE_ROWS),
   load: async ({ pocket_id, outlet_id }, context) => {
     const { store, registry, now, zone } = context;

@@ -62,7 +62,6 @@ export const getSilenceCounts = defineOperation({
     waking_time: wakingTimeField,
     decisions_judged: decisionsJudged,
   }),
-  effect: 'read',
   rows: () => 30,
   load: async (input, { store, now, zone }) => {
     const span = spanOf(windowOf(input.window, now));
@@ -141,7 +140,6 @@ export const getSilenceCounts = defineOperation({
       apart,
     ].join(' ');
   },
-  tool: false,
   rest: { path: '/api/silence' },
 });
 

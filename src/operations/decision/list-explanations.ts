@@ -10,7 +10,7 @@ import {
   type DecisionType,
   listDecisions,
 } from '../../store/decision/explanations.ts';
-import { timestamp } from '../core/answer-fields.ts';
+import { countOf, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
@@ -53,10 +53,9 @@ export const listExplanations = defineOperation({
   output: Type.Object({
     since: Type.Enum([...windows]),
     decision_type: Type.Enum([...decisionTypes]),
-    count: Type.Integer({ minimum: 0, description: 'decisions that the filter selects, listed or not' }),
+    count: countOf('decisions that the filter selects, listed or not'),
     items: Type.Array(decisionHead),
   }),
-  effect: 'read',
   list: 'items',
   position: { slot: slotPosition, pocket: textPosition, type: Type.Enum([...typesOf.all]) },
   load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }, from) => {
@@ -76,7 +75,6 @@ export const listExplanations = defineOperation({
       `${count} decisions over the last ${since}; the newest ${items.length} are listed.`,
       ...items.slice(0, 5).map(({ summary }) => summary),
     ].join('\n'),
-  tool: false,
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 

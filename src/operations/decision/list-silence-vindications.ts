@@ -12,7 +12,7 @@ import {
   vindicationLedger,
 } from '../../store/decision/vindication-ledger.ts';
 import { exportVindications } from '../../store/report/exports.ts';
-import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
@@ -50,19 +50,18 @@ export const listSilenceVindications = defineOperation({
   output: Type.Object({
     pocket_id: nullable(Type.String()),
     since: Type.Enum([...sinceNames]),
-    count: Type.Integer({ minimum: 0, description: 'silences that the filter selects, listed or not' }),
+    count: countOf('silences that the filter selects, listed or not'),
     summary: Type.Object({
       vindication_rate: Type.Union([unit, Type.Null()], {
         description: 'share of those judged that were right, in waking hours',
       }),
-      total_revealed: Type.Integer({ minimum: 0, description: 'silences with a verdict' }),
+      total_revealed: countOf('silences with a verdict'),
       total_vindicated: count,
-      inconclusive_count: Type.Integer({ minimum: 0, description: 'silences that could not be judged' }),
-      pending_count: Type.Integer({ minimum: 0, description: 'silences whose window has not ended' }),
+      inconclusive_count: countOf('silences that could not be judged'),
+      pending_count: countOf('silences whose window has not ended'),
     }),
     entries: Type.Array(entry),
   }),
-  effect: 'read',
   list: 'entries',
   position: { slot: slotPosition, pocket: textPosition },
   load: async ({ limit, ...question }, { store, now }, from) => {
@@ -112,7 +111,6 @@ export const listSilenceVindications = defineOperation({
       attention_minutes_preserved: ({ attention_minutes_preserved }) => attention_minutes_preserved,
       verdict_reason: ({ outcome }) => outcome && verdictText(false, outcome),
     }),
-  tool: false,
   rest: { path: '/api/silence-vindications' },
 });
 

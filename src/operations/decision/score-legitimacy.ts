@@ -16,9 +16,9 @@ import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
-import { nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { nullable, timeOf, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText } from '../core/fields.ts';
 import { missing, missingOf, missingSentence } from '../pocket/missing-crowd.ts';
 import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 import { serviceStance, whyDifferent } from './service-stance.ts';
@@ -31,12 +31,7 @@ const userContext = Type.Object(
     fatigue_score: share(
       "how tired of messages they are; by default the pocket's, from the lines of the last day",
     ),
-    last_dismissal_at: Type.Optional(
-      Type.String({
-        format: 'date-time',
-        description: 'when they last dismissed a message; not in the future',
-      }),
-    ),
+    last_dismissal_at: Type.Optional(timeOf('when they last dismissed a message; not in the future')),
   },
   {
     additionalProperties: true,
@@ -77,11 +72,7 @@ export const scoreLegitimacy = defineOperation({
   toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
-    candidate_action: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'short name of the action, for example lunch_nudge',
-    }),
+    candidate_action: shortText(200, 'short name of the action, for example lunch_nudge'),
     user_context: Type.Optional(userContext),
     merchant_context: Type.Optional(merchantContext),
     channel: Type.Optional(
@@ -121,7 +112,6 @@ export const scoreLegitimacy = defineOperation({
     }),
     Type.Object({ ...echoed, available: unavailable, missing: Type.Optional(missing) }),
   ]),
-  effect: 'read',
   cache: false,
   load: async ({ pocket_id, user_context, merchant_context }, context) => {
     const { store, registry, now, zone } = context;

@@ -23,7 +23,7 @@ import { linesSince } from '../../store/decision/packages.ts';
 import { verdictOf } from '../../store/decision/verdicts.ts';
 import { crowdGapsBetween } from '../../store/observation/crowd-record.ts';
 import { substrateTraceAt } from '../../store/observation/substrate-trace.ts';
-import { nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { nullable, primaryState, timeOf, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { anyReason } from '../decision/decision-fields.ts';
@@ -66,7 +66,7 @@ export const explainTime = defineOperation({
   },
   output: Type.Object({
     pocket_id: Type.String(),
-    at: Type.String({ format: 'date-time', description: 'the quarter hour that the time lies in' }),
+    at: timeOf('the quarter hour that the time lies in'),
     kind: Type.Enum([...kinds], {
       description:
         'quiet_hours and already_speaking: nothing was decided; no_moment: too little was observed',
@@ -93,7 +93,7 @@ export const explainTime = defineOperation({
     moment: nullable(
       Type.Object({
         primary_state: primaryState,
-        calm_level: Type.Number({ minimum: 0, maximum: 1, description: 'level of calm then' }),
+        calm_level: unitOf('level of calm then'),
         calm_probability: unit,
       }),
     ),
@@ -114,7 +114,6 @@ export const explainTime = defineOperation({
       description: 'the decision in full; null where nothing was observed',
     }),
   }),
-  effect: 'read',
   rows: () => 0,
   seen: ({ at }) => ({ from: Date.parse(at), to: Date.parse(at) + SLOT }),
   load: async ({ pocket_id, at: asked }, context) => {

@@ -7,9 +7,9 @@ import { spanOf, windowOf } from '../../domain/time/window.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
 import { totalsOf } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup } from '../../store/rollup/tables.ts';
-import { date, nullable, unit } from '../core/answer-fields.ts';
+import { countOf, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
@@ -31,7 +31,7 @@ export const getPocketCalendar = defineOperation({
     'Lists the mean calm level of every hour of the last weeks. Use it to draw a heat map or to see which hours are calm. Returns {pocket_id, weeks, days [{date, weekday, calm[24]}], last_week {silence_count, already_speaking_count, quiet_hours_count, waking_time}}, oldest day first, by {city} date and clock; calm is null where nothing was read in the hour. last_week counts the silences of the last 7 days, and apart from them the quarter hours in which nothing was decided; its waking_time {minutes_said, minutes_silent, share_said} tells how much of waking time a line was live.',
   input: {
     pocket_id: pocketId,
-    weeks: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'weeks to look back' }),
+    weeks: wholeNumber(1, 8, 4, 'weeks to look back'),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -45,17 +45,15 @@ export const getPocketCalendar = defineOperation({
     ),
     last_week: Type.Object(
       {
-        silence_count: Type.Integer({ minimum: 0, description: 'silences, which fall in waking hours' }),
+        silence_count: countOf('silences, which fall in waking hours'),
         ...pauseCounts,
         waking_time: wakingTimeField,
       },
       { description: 'decisions of the last 7 days up to now' },
     ),
   }),
-  effect: 'read',
   // A total is read for each hour, not its readings.
   rows: ({ weeks }) => weeks * 7,
-  tool: false,
   load: async (asked, context) => ({
     days: await readDays(asked, context),
     week: await totalsOf(context.store, pocketRollup, spanOf(windowOf('7d', context.now)), {

@@ -17,7 +17,7 @@ import { linesSince } from '../../store/decision/packages.ts';
 import { crowdGapsBetween } from '../../store/observation/crowd-record.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import { firstReading, readingsBetween } from '../../store/observation/readings.ts';
-import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, date, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
@@ -61,10 +61,7 @@ export const getPocketDate = defineOperation({
     weekday: Type.Enum([...dayNames]),
     from: timestamp,
     to: timestamp,
-    as_of: Type.String({
-      format: 'date-time',
-      description: 'the current quarter hour, or the end of the day',
-    }),
+    as_of: timeOf('the current quarter hour, or the end of the day'),
     previous_date: nullable(date),
     next_date: nullable(date),
     reading_count: count,
@@ -84,9 +81,7 @@ export const getPocketDate = defineOperation({
     ),
     decisions: Type.Array(run),
   }),
-  effect: 'read',
   rows: () => DAY / SLOT,
-  tool: false,
   load: readDay,
   shape: ({ day, first, readings, usual, decided, lines, baseUrl, now }, { pocket_id }, zone) => {
     const start = zone.dateOf(day.from);

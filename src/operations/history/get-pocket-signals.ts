@@ -50,9 +50,7 @@ export const getPocketSignals = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   rows: () => DAY / SLOT,
-  tool: false,
   load: readHours,
   shape: ({ span, hours }, { pocket_id }) => ({
     pocket_id,

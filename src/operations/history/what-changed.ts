@@ -14,9 +14,9 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { narrationEvents } from '../../store/report/stream.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup } from '../../store/rollup/tables.ts';
-import { nullable, unit } from '../core/answer-fields.ts';
+import { countOf, nullable, timeOf, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText } from '../core/fields.ts';
 import { firstWithin, restAddress } from '../core/text-list.ts';
 
 /** As long as the lines of a day or two in a city of twenty pockets. */
@@ -28,12 +28,12 @@ const sums = ['readings', 'calm', 'emissions', 'silences', 'due', 'due_score'] a
 type DaySums = Record<(typeof sums)[number], number>;
 
 const dayFigures = Type.Object({
-  readings: Type.Integer({ minimum: 0, description: 'readings of those hours' }),
+  readings: countOf('readings of those hours'),
   calm_level: Type.Union([unit, Type.Null()], {
     description: 'mean of its readings; null where nothing was read',
   }),
-  lines_said: Type.Integer({ minimum: 0, description: 'lines that were said in those hours' }),
-  silences: Type.Integer({ minimum: 0, description: 'decisions to stay silent in those hours' }),
+  lines_said: countOf('lines that were said in those hours'),
+  silences: countOf('decisions to stay silent in those hours'),
   forecast_accuracy: Type.Union([unit, Type.Null()], {
     description: 'mean score of the forecasts for that time; null where none was scored',
   }),
@@ -51,7 +51,7 @@ const figures = {
 };
 
 const saidLine = Type.Object({
-  at: Type.String({ format: 'date-time', description: 'when it was said' }),
+  at: timeOf('when it was said'),
   pocket_id: Type.String(),
   line: Type.String({ description: 'the line that was said' }),
 });
@@ -67,10 +67,7 @@ const answer = Type.Object({
   ),
   network: Type.Object(figures, { description: 'all pockets together' }),
   pockets: Type.Array(changedPocket),
-  line_count: Type.Integer({
-    minimum: 0,
-    description: 'lines that were said on the two days, at any hour',
-  }),
+  line_count: countOf('lines that were said on the two days, at any hour'),
   lines: Type.Array(saidLine, { description: `those lines, newest first, ${MOST_LINES} at most` }),
   more: Type.String({ format: 'uri', description: 'where every line is listed' }),
 });
@@ -85,20 +82,11 @@ export const whatChanged = defineOperation({
   toolsets: ['visitor', 'record'],
   tool: 'on_request',
   input: {
-    from_day: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 20,
-        description: `${DAY_FORMS}; the day before to_day when omitted`,
-      }),
-    ),
-    to_day: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 20, description: 'the same forms; today when omitted' }),
-    ),
+    from_day: Type.Optional(shortText(20, `${DAY_FORMS}; the day before to_day when omitted`)),
+    to_day: Type.Optional(shortText(20, 'the same forms; today when omitted')),
     pocket_id: Type.Optional(pocketId),
   },
   output: answer,
-  effect: 'read',
   // Totals by the hour, not readings.
   rows: () => 64,
   seen: ({ from_day, to_day }, zone) => {

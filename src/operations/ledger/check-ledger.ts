@@ -15,6 +15,7 @@ import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledge
 import { entriesByHash, leafHashOf, payloadHashOf } from '../../store/ledger/ledger-search.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { shortText } from '../core/fields.ts';
 import { ledgerEntry, ledgerEntryOf, treeSize } from '../prediction/ledger-fields.ts';
 
 const verdicts = ['in_log', 'differs', 'not_in_log', 'unreadable'] as const;
@@ -26,11 +27,10 @@ interface Found {
 }
 
 /** Schema of what is looked up. */
-export const checkedText = Type.String({
-  minLength: 1,
-  maxLength: 8000,
-  description: 'an id, an address, a hash or the beginning of one, or a receipt as JSON',
-});
+export const checkedText = shortText(
+  8000,
+  'an id, an address, a hash or the beginning of one, or a receipt as JSON',
+);
 
 export const checkLedger = defineOperation({
   name: 'check_ledger',
@@ -59,9 +59,7 @@ export const checkLedger = defineOperation({
       { description: 'each field of a receipt that can be compared' },
     ),
   }),
-  effect: 'read',
   readsLog: true,
-  tool: false,
   load: async ({ query: text }, { store, baseUrl }) => {
     const query = readLedgerQuery(text);
     const [found, checkpoint] = await Promise.all([find(store, query), latestCheckpoint(store)]);

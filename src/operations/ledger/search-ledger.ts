@@ -6,7 +6,7 @@ import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { type LedgerPosition, searchEntries, searchedTypes } from '../../store/ledger/ledger-search.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { ledgerEntry, ledgerEntryOf, treeSize } from '../prediction/ledger-fields.ts';
 
 export const searchedType = Type.Enum([...searchedTypes], {
@@ -43,7 +43,7 @@ export const searchLedger = defineOperation({
   input: {
     type: searchedType,
     ...searchFilters,
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 25, description: 'entries of a page' }),
+    limit: wholeNumber(1, 200, 25, 'entries of a page'),
   },
   output: Type.Object({
     tree_size: treeSize,
@@ -52,9 +52,7 @@ export const searchLedger = defineOperation({
     entries: Type.Array(Type.Object(ledgerEntry)),
     next: nullable(Type.String({ description: 'before of the next page' })),
   }),
-  effect: 'read',
   readsLog: true,
-  tool: false,
   load: async ({ type, pocket_id, from, to, before, limit }, { store, baseUrl, zone }) => {
     const span = spanOf(from, to, zone);
     const filter = { type, pocket_id, ...span, after: before === undefined ? undefined : positionOf(before) };

@@ -14,7 +14,7 @@ import { currentStory } from '../../store/decision/live-stories.ts';
 import { commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import type { OperationContext } from '../core/define.ts';
 import { clauses, receipts } from '../decision/story-fields.ts';
 import { atmosphere } from '../pocket/pocket-fields.ts';
@@ -38,9 +38,7 @@ export const experience = Type.Object({
       { description: 'the newest reading of the last half hour' },
     ),
   ),
-  projection_confidence_60m: nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'of the sealed forecast an hour ahead' }),
-  ),
+  projection_confidence_60m: nullable(unitOf('of the sealed forecast an hour ahead')),
   consent: Type.Enum(['merchant', 'simulated']),
 });
 type Experience = Static<typeof experience>;

@@ -24,7 +24,6 @@ export const getAvailableExperiences = defineOperation({
     experiences: Type.Array(experience),
     next_window_at: nullable(timestamp),
   }),
-  effect: 'read',
   // A window can end between two slots, and a cached answer would outlive it.
   cache: false,
   load: ({ pocket_id }, context) => loadExperiences(context, pocket_id),

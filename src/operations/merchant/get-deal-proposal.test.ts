@@ -104,7 +104,10 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 
 describe('GET /api/deal-proposal over HTTP', async () => {
   const few = smallCity(7);
-  const { url, clock } = await startService({ after: after as TestContext['after'] }, { days: 4, registry: few });
+  const { url, clock } = await startService(
+    { after: after as TestContext['after'] },
+    { days: 4, registry: few },
+  );
 
   test('through a day: some outlets have a proposal, none that is closed, and none is named', async (t) => {
     t.after(() => {

@@ -37,11 +37,9 @@ export const getDealProposal = defineOperation({
     reason: Type.String(),
     proposal: nullable(proposal),
   }),
-  effect: 'read',
   // The window can end between two slots, and a cached answer would outlive it.
   cache: false,
   rows: () => PROFILE_ROWS,
-  tool: false,
   load: async ({ outlet_id }, { store, registry, now, zone }) => {
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);

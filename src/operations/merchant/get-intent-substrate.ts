@@ -4,24 +4,19 @@ import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { voiced } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { nullable, unavailable, unit } from '../core/answer-fields.ts';
+import { nullable, unavailable, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText } from '../core/fields.ts';
 import { confidence, outletCountFields } from './merchant-fields.ts';
 
-export const intentSlug = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'intent slug (for example quiet-now, rain-friendly, late-lunch, work-friendly or calm-work)',
-});
+export const intentSlug = shortText(
+  64,
+  'intent slug (for example quiet-now, rain-friendly, late-lunch, work-friendly or calm-work)',
+);
 
 /** Null with fewer than five active outlets. */
 export const matchRatio = nullable(
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'each active outlet counts as far as its kind serves the intent, and 0 while closed',
-  }),
+  unitOf('each active outlet counts as far as its kind serves the intent, and 0 while closed'),
 );
 
 const asked = { pocket_id: Type.String(), slug: Type.String() };
@@ -65,7 +60,6 @@ export const getIntentSubstrate = defineOperation({
   toolsets: ['reader', 'merchant'],
   input: { pocket_id: pocketId, slug: intentSlug },
   output: Type.Union([substrate, unknownSlug, unknownPocket]),
-  effect: 'read',
   notFoundText: 'extended',
   load: ({ pocket_id, slug }, context) => loadIntent(context, pocket_id, slug),
   shape: ({ pocket, intent, substrate, slugs }, { pocket_id, slug }) => {

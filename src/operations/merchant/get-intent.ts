@@ -32,8 +32,6 @@ export const getIntent = defineOperation({
     reasoning: Type.Array(Type.String()),
     signal_tier: Type.Object({ tier: nullable(tier), reason: Type.String() }),
   }),
-  effect: 'read',
-  tool: false,
   load: async ({ pocket_id, slug }, context) => {
     const { pocket, intent, substrate } = await loadIntent(context, pocket_id, slug);
     if (!pocket) throw new NotFound(`unknown pocket: ${printable(pocket_id)}`);

@@ -7,7 +7,8 @@ import type { Outlet, Registry } from '../../domain/city/city.ts';
 import type { Cause } from '../../domain/merchant/readiness.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { readinessAt, writeReadiness } from '../../store/merchant/readiness.ts';
+import { writeReadiness } from '../../store/merchant/readiness.ts';
+import { readinessAt } from '../../store/merchant/testing/readiness-at.ts';
 import { getMerchantReadiness } from './get-merchant-readiness.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');

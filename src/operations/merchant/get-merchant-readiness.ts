@@ -11,9 +11,9 @@ import {
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
-import { nullable, timestamp } from '../core/answer-fields.ts';
+import { nullable, timestamp, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { outletCountFields } from './merchant-fields.ts';
 
@@ -25,7 +25,7 @@ const outletReadiness = Type.Object({
   ),
   state: Type.Enum([...readinessStates]),
   reason: Type.String(),
-  confidence: Type.Number({ minimum: 0, maximum: 1, description: 'how much was observed' }),
+  confidence: unitOf('how much was observed'),
   signals: Type.Array(Type.String(), { description: 'what the state was read from' }),
 });
 type OutletReadiness = Static<typeof outletReadiness>;
@@ -38,7 +38,7 @@ export const getMerchantReadiness = defineOperation({
   toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
-    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'maximum outlets to list' }),
+    limit: wholeNumber(1, 100, 25, 'maximum outlets to list'),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -51,7 +51,6 @@ export const getMerchantReadiness = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   list: 'rows',
   load: async ({ pocket_id }, { store, registry, now, zone }) => {
     const outlets = pocketOutlets(registry.outlets, pocket_id, now, zone);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { quote } from '../../domain/text/printable.ts';
+import { countOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
@@ -22,10 +23,7 @@ export const getObservedOutlet = defineOperation({
     Type.Object({
       outlet,
       patterns: lines,
-      quiet_window_count: Type.Integer({
-        minimum: 0,
-        description: 'how many of the patterns are quiet windows, which come first',
-      }),
+      quiet_window_count: countOf('how many of the patterns are quiet windows, which come first'),
       decision_support: lines,
     }),
     Type.Object({
@@ -39,7 +37,6 @@ export const getObservedOutlet = defineOperation({
       decision_support: none,
     }),
   ]),
-  effect: 'read',
   rows: () => PROFILE_ROWS,
   notFoundText: 'extended',
   load: async ({ outlet_id }, context) => ({

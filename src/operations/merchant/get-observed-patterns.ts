@@ -2,27 +2,23 @@
 import Type from 'typebox';
 import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
-import { clockTime } from '../core/answer-fields.ts';
+import { clockTime, countOf } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
-import { confidence, outlet } from './merchant-fields.ts';
+import { confidence, openingWeekday, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
 import { outletProfile, PROFILE_ROWS } from './outlet-profile.ts';
 
 /** The evidence of a quiet window as data. */
 const quietWindow = Type.Object(
   {
-    weekday: Type.Integer({
-      minimum: 0,
-      maximum: 6,
-      description: 'the day on which it opened; 0 is Monday',
-    }),
+    weekday: openingWeekday,
     from: clockTime,
     to: clockTime,
-    weeks_quiet: Type.Integer({ minimum: 0, description: 'weeks in which it was quiet' }),
-    weeks_seen: Type.Integer({ minimum: 0, description: 'weeks in which it was counted' }),
+    weeks_quiet: countOf('weeks in which it was quiet'),
+    weeks_seen: countOf('weeks in which it was counted'),
     under_other_days: Type.Number({ description: 'how far under the same hours of other days: 0.6 is 60 %' }),
     under_own_mean: Type.Number({ description: 'how far under its own mean while open' }),
-    n: Type.Integer({ minimum: 0, description: 'quarter hours counted' }),
+    n: countOf('quarter hours counted'),
     since: Type.String({ format: 'date', description: 'the first day counted' }),
   },
   { description: 'only for a quiet window: its evidence as data' },
@@ -48,9 +44,7 @@ export const getObservedPatterns = defineOperation({
     outlet,
     decision_support: Type.Array(Type.String(), { description: 'lines about the pocket as a whole' }),
   }),
-  effect: 'read',
   rows: () => PROFILE_ROWS,
-  tool: false,
   load: async ({ outlet_id }, context) => {
     const profile = await outletProfile(context, outlet_id);
     if (!profile) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);

@@ -7,18 +7,19 @@ import { printable } from '../../domain/text/printable.ts';
 import { openClockHours, openingState } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
-import { nullable } from '../core/answer-fields.ts';
+import { countOf, nullable, timeOf, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { proposal } from './get-deal-proposal.ts';
+import { openingWeekday } from './merchant-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
 import { PROFILE_ROWS, wholeDays } from './outlet-profile.ts';
 
 const example = Type.Object({
-  at: Type.String({ format: 'date-time', description: 'the coming hour that it is about' }),
+  at: timeOf('the coming hour that it is about'),
   basis: Type.Enum([...exampleBases], {
     description: 'quiet_window: its next quiet window; quietest_hour: the quietest open hour of the next 24',
   }),
-  use: Type.Number({ minimum: 0, maximum: 1, description: 'usual share of its capacity in use then' }),
+  use: unitOf('usual share of its capacity in use then'),
   n: Type.Integer({ minimum: 1, description: 'quarter hours that the usual use is the mean of' }),
   proposal: Type.Omit(proposal, ['consumer_reason']),
 });
@@ -31,39 +32,22 @@ export const getOutletWeek = defineOperation({
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),
-    as_of: Type.String({ format: 'date-time', description: 'the time that open_now is about' }),
+    as_of: timeOf('the time that open_now is about'),
     open_now: Type.Boolean({ description: 'whether it is open, by its opening hours' }),
-    changes_at: nullable(
-      Type.String({
-        format: 'date-time',
-        description: 'when it closes or opens next; null if it never closes',
-      }),
-    ),
+    changes_at: nullable(timeOf('when it closes or opens next; null if it never closes')),
     days: Type.Integer({ minimum: 1, description: 'days that the week is computed from' }),
-    observed_from: nullable(
-      Type.String({ format: 'date-time', description: 'the first quarter hour counted' }),
-    ),
-    observed_to: nullable(Type.String({ format: 'date-time', description: 'the last quarter hour counted' })),
+    observed_from: nullable(timeOf('the first quarter hour counted')),
+    observed_to: nullable(timeOf('the last quarter hour counted')),
     hours: Type.Array(
       Type.Object({
-        weekday: Type.Integer({
-          minimum: 0,
-          maximum: 6,
-          description: 'the day on which it opened; 0 is Monday',
-        }),
+        weekday: openingWeekday,
         hour: Type.Integer({
           minimum: 0,
           maximum: 47,
           description: 'of the local clock; 25 is 01:00 of the day after',
         }),
-        use: nullable(
-          Type.Number({
-            minimum: 0,
-            maximum: 1,
-            description: 'mean share of its capacity in use; null with fewer than five counts',
-          }),
-        ),
-        n: Type.Integer({ minimum: 0, description: 'quarter hours counted while it was open' }),
+        use: nullable(unitOf('mean share of its capacity in use; null with fewer than five counts')),
+        n: countOf('quarter hours counted while it was open'),
       }),
       { description: 'every open hour of the week, Monday first' },
     ),
@@ -72,9 +56,7 @@ export const getOutletWeek = defineOperation({
         'not a proposal: what one would look like at its usual use, by the same rules; null where there would be none',
     }),
   }),
-  effect: 'read',
   rows: () => PROFILE_ROWS,
-  tool: false,
   load: async ({ outlet_id }, { registry, store, now, zone }) => {
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);

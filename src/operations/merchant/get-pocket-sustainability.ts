@@ -13,7 +13,7 @@ import { newestComparison } from '../../store/decision/silence-comparisons.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { currency, netAmount, netSgd, nullable, unavailable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
 import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
 
@@ -30,7 +30,7 @@ export const getPocketSustainability = defineOperation({
   toolsets: ['merchant'],
   input: {
     pocket_id: pocketId,
-    window_days: Type.Integer({ minimum: 1, maximum: 365, default: 30, description: 'days to look back' }),
+    window_days: wholeNumber(1, 365, 30, 'days to look back'),
   },
   output: Type.Union([
     Type.Object({
@@ -45,7 +45,6 @@ export const getPocketSustainability = defineOperation({
     }),
     Type.Object({ ...asked, available: unavailable }),
   ]),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id, window_days }, { store, registry, now }) => ({
     sums: await sustainabilitySums(store, {

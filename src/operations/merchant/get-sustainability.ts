@@ -54,9 +54,7 @@ export const getSustainability = defineOperation({
       Type.String({ description: 'the figures in words, only with format=narrative' }),
     ),
   }),
-  effect: 'read',
   list: 'per_pocket',
-  tool: false,
   load: async (question, context) => ({
     sums: await sustainabilitySums(context.store, filterOf(question, context)),
     currency: context.registry.city.currency,

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import {
   experience,
@@ -20,12 +20,7 @@ export const listExperiences = defineOperation({
     'Lists what merchants have confirmed for right now, in one pocket or in all of them. Use it to ask the whole network at once where get_available_experiences is asked about each pocket. Returns {pocket_id (null for all), count (live ones), experiences, next_window_at}, the one that ends first is at the top; each experience has its pocket_id and is as get_available_experiences gives it. No outlet is named, and an empty list is the usual answer.',
   input: {
     pocket_id: Type.Optional(pocketId),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 100,
-      default: 20,
-      description: 'maximum experiences to list',
-    }),
+    limit: wholeNumber(1, 100, 20, 'maximum experiences to list'),
   },
   output: Type.Object({
     pocket_id: nullable(Type.String()),
@@ -33,11 +28,9 @@ export const listExperiences = defineOperation({
     experiences: Type.Array(experience),
     next_window_at: nullable(timestamp),
   }),
-  effect: 'read',
   list: 'experiences',
   // As get_available_experiences: a window can end between two slots.
   cache: false,
-  tool: false,
   load: ({ pocket_id, limit }, context) => loadExperiences(context, pocket_id, limit),
   shape: (loaded, { pocket_id }) => ({
     pocket_id: pocket_id ?? null,

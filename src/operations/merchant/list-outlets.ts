@@ -4,7 +4,7 @@ import { searchByName } from '../../domain/city/outlet-search.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { count, nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
 import { category, outlet } from './merchant-fields.ts';
 import { publicOutlet } from './outlet.ts';
 
@@ -22,19 +22,10 @@ export const listOutlets = defineOperation({
     pocket_id: Type.Optional(pocketId),
     category: Type.Optional(Type.Enum([...category.enum], { description: 'only outlets of this category' })),
     q: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'part of the name, whatever its case and accents; a misspelt name is found too',
-      }),
+      shortText(80, 'part of the name, whatever its case and accents; a misspelt name is found too'),
     ),
-    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100, description: 'maximum outlets to list' }),
-    offset: Type.Integer({
-      minimum: 0,
-      maximum: 1_000_000,
-      default: 0,
-      description: 'outlets to leave out before the first one listed',
-    }),
+    limit: wholeNumber(1, 500, 100, 'maximum outlets to list'),
+    offset: wholeNumber(0, 1_000_000, 0, 'outlets to leave out before the first one listed'),
   },
   output: Type.Object({
     count,
@@ -45,11 +36,9 @@ export const listOutlets = defineOperation({
     ),
     outlets: Type.Array(listed),
   }),
-  effect: 'read',
   list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,
-  tool: false,
   load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
   shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit, offset }) => {
     const selected = outlets

@@ -3,11 +3,17 @@ import Type from 'typebox';
 import { categories } from '../../domain/city/city.ts';
 import { confidences } from '../../domain/merchant/confidence.ts';
 import { savingBases } from '../../domain/merchant/sustainability.ts';
-import { clockTime, nullable } from '../core/answer-fields.ts';
+import { clockTime, countOf, nullable } from '../core/answer-fields.ts';
 
 export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
 
 export const category = Type.Enum([...categories]);
+
+export const openingWeekday = Type.Integer({
+  minimum: 0,
+  maximum: 6,
+  description: 'the day on which it opened; 0 is Monday',
+});
 
 /** Public fields of an outlet: what stands on its own page and in the directory. */
 export const outlet = Type.Object({
@@ -25,10 +31,8 @@ export const outlet = Type.Object({
 
 /** How many outlets a pocket has; `pocketOutlets` counts them for every answer. */
 export const outletCountFields = {
-  outlet_count: Type.Integer({ minimum: 0, description: 'active outlets' }),
-  open_now_count: nullable(
-    Type.Integer({ minimum: 0, description: 'those that are open now; null where it is below five' }),
-  ),
+  outlet_count: countOf('active outlets'),
+  open_now_count: nullable(countOf('those that are open now; null where it is below five')),
 };
 
 /** Sums of the sustainability ledger that belong to merchants: net, so below 0 where losses are larger than gains. */

@@ -1,15 +1,13 @@
 // Arguments that identify an outlet, and their look-up in the registry.
+
 import Type, { type Static } from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { NotFound } from '../core/define.ts';
+import { shortText } from '../core/fields.ts';
 import type { outlet } from './merchant-fields.ts';
 
-export const outletId = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: 'UUID of an active outlet, as find_outlet and /api/outlets give it',
-});
+export const outletId = shortText(64, 'UUID of an active outlet, as find_outlet and /api/outlets give it');
 
 export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>
   outlets.find(({ id, active }) => active && id === outlet_id);

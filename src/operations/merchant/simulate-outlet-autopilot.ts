@@ -16,7 +16,16 @@ import { clamp } from '../../domain/stats/unit-scale.ts';
 import { DAY, iso, SLOT } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { firstStoredReading } from '../../store/observation/readings.ts';
-import { amount, count, currency, nullable, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import {
+  amount,
+  count,
+  currency,
+  nullable,
+  timeOf,
+  timestamp,
+  unavailable,
+  unit,
+} from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { closedGate, legitimacyScore, pauseCounts, reasonFields } from '../decision/decision-fields.ts';
 import { activeOutlet, outletId } from './outlet.ts';
@@ -44,12 +53,8 @@ const backtest = Type.Object({
   pocket_id: Type.String(),
   days_back: Type.Number({ minimum: 1, maximum: 90 }),
   window: Type.Object({ from: timestamp, to: timestamp }),
-  history_from: nullable(
-    Type.String({ format: 'date-time', description: 'the first reading of the store, of any pocket' }),
-  ),
-  replayed_from: nullable(
-    Type.String({ format: 'date-time', description: 'the first slot that was replayed' }),
-  ),
+  history_from: nullable(timeOf('the first reading of the store, of any pocket')),
+  replayed_from: nullable(timeOf('the first slot that was replayed')),
   decisions_replayed: count,
   surfaced_count: count,
   withheld_count: count,
@@ -89,7 +94,6 @@ export const simulateOutletAutopilot = defineOperation({
     days_back: Type.Number({ default: 30, description: 'days to look back, brought into 1..90' }),
   },
   output: Type.Union([backtest, Type.Object({ outlet_id: Type.String(), available: unavailable })]),
-  effect: 'read',
   rows: ({ days_back }) => (DAY / SLOT) * clamp(days_back, 1, 90),
   notFoundText: 'extended',
   load: async ({ outlet_id, days_back }, context) => {

@@ -89,8 +89,6 @@ export const getProvenance = defineOperation({
     signals: Type.Array(signal),
     note: nullable(Type.String()),
   }),
-  effect: 'read',
-  tool: false,
   load: async ({ pocket_id, at }, { store, now, registry, baseUrl }) => {
     if (at !== undefined && slotOf(Date.parse(at)) > now) throw new Refused('at must not be in the future');
     const slot = at === undefined ? await latestSnapshotSlot(store, pocket_id, now) : slotOf(Date.parse(at));

@@ -9,7 +9,7 @@ import { budgetUsed } from '../../store/feeds/budget.ts';
 import { type FeedState, feedStates } from '../../store/feeds/feed-states.ts';
 import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
 import { firstReadings } from '../../store/observation/first-readings.ts';
-import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { learning, readLearning } from '../pocket/learning.ts';
 
@@ -30,13 +30,11 @@ const feed = Type.Object({
   }),
   last_success_at: nullable(timestamp),
   last_attempt_at: nullable(timestamp),
-  age_minutes: nullable(
-    Type.Integer({ minimum: 0, description: 'since the last success; null if it was never read' }),
-  ),
+  age_minutes: nullable(countOf('since the last success; null if it was never read')),
   newest_observed_at: Type.Union([timestamp, Type.Null()], {
     description: 'the newest time that the feed itself has stated',
   }),
-  places: Type.Integer({ minimum: 0, description: 'stations, counters or car parks that are used' }),
+  places: countOf('stations, counters or car parks that are used'),
   pockets: Type.Array(Type.String(), { description: 'the pockets that it had values for' }),
   share_of_pockets: unit,
   consecutive_failures: count,
@@ -96,10 +94,8 @@ export const listFeeds = defineOperation({
     norms: Type.Array(norm),
     learning: nullable(learning),
   }),
-  effect: 'read',
   // Polls do not raise the revision that cached answers are dropped by.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, registry, substrate } = context;
     const { city, feeds = [], pockets } = registry;

@@ -26,7 +26,6 @@ export const comparePockets = defineOperation({
     verdict: nullable(Type.String({ description: 'one sentence' })),
     explanation: Type.Optional(Type.String({ description: 'which pocket has no moment' })),
   }),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id_a, pocket_id_b }, context) => {
     const ids = [pocket_id_a, pocket_id_b];

@@ -61,7 +61,6 @@ export const findCalmPocketNow = defineOperation({
     ),
     left_out: leftOut,
   }),
-  effect: 'read',
   list: 'pockets',
   load: async (_input, { store, registry, now, baseUrl }) => {
     const observed = new Set(registry.pockets.map(({ id }) => id));

@@ -11,7 +11,7 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { count, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
+import { count, countOf, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { disagreementsField, disagreementsOf } from '../decision/agreement-fields.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
@@ -55,13 +55,11 @@ export const getNetworkNow = defineOperation({
     pockets: Type.Array(networkRow),
     speaking_count: count,
     silent_count: count,
-    unread_count: Type.Integer({ minimum: 0, description: 'pockets without a current moment' }),
+    unread_count: countOf('pockets without a current moment'),
     learning: nullable(learning),
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
-  effect: 'read',
   list: 'pockets',
-  tool: false,
   load: (_input, context) => loadNetwork(context),
   shape: (data, _input, zone) => networkAnswer(data, zone),
   speak: ({ captured_at, pockets, speaking_count, silent_count, unread_count }, _input, zone) => {

@@ -4,7 +4,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { timestamp } from '../core/answer-fields.ts';
+import { timestamp, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { missing, missingOf, missingSentence } from './missing-crowd.ts';
@@ -34,11 +34,7 @@ export const getPocketAtmosphere = defineOperation({
       latest: Type.Object({ ...reading.properties, captured_at: timestamp }),
       trend: Type.Object({
         direction: Type.Enum([...trendDirections]),
-        magnitude: Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'the larger change of calm or stress over the window, by a fitted line',
-        }),
+        magnitude: unitOf('the larger change of calm or stress over the window, by a fitted line'),
       }),
       reading_count: Type.Integer({ minimum: 1 }),
     }),
@@ -51,7 +47,6 @@ export const getPocketAtmosphere = defineOperation({
       missing: Type.Optional(missing),
     }),
   ]),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id, hours }, context) => {
     const { store, registry, now } = context;

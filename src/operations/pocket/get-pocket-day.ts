@@ -6,7 +6,7 @@ import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestReading, readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, primaryState, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { atmosphere, minutes } from './pocket-fields.ts';
@@ -20,14 +20,14 @@ const ahead = Type.Object({
   prediction_id: Type.String({ description: 'of the forecast in the ledger' }),
   expected_state: primaryState,
   expected_calm: unit,
-  calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'of a calm state at that time' }),
+  calm_probability: unitOf('of a calm state at that time'),
   confidence: unit,
   likely: Type.Union(
     [
       Type.Object({
         low: unit,
         high: unit,
-        n: Type.Integer({ minimum: 0, description: 'past forecasts that it is computed from' }),
+        n: countOf('past forecasts that it is computed from'),
       }),
       Type.Null(),
     ],
@@ -51,9 +51,7 @@ export const getPocketDay = defineOperation({
     readings: Type.Array(Type.Object({ captured_at: timestamp, ...atmosphere.properties })),
     ahead: Type.Array(ahead),
   }),
-  effect: 'read',
   rows: () => DAY / SLOT,
-  tool: false,
   load: async ({ pocket_id }, { store, now }) => {
     const [readings, newest, sealed, misses] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),

@@ -12,7 +12,7 @@ import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import { newestComparison } from '../../store/decision/silence-comparisons.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
 import { restAddress } from '../core/text-list.ts';
 
@@ -43,7 +43,7 @@ export const getPocketEquilibrium = defineOperation({
   toolsets: ['record'],
   input: {
     pocket_id: pocketId,
-    hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'hours to look back' }),
+    hours: wholeNumber(1, 720, 24, 'hours to look back'),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -59,7 +59,6 @@ export const getPocketEquilibrium = defineOperation({
     reading_count: count,
     compared_with_silence: silenceComparison,
   }),
-  effect: 'read',
   list: 'trajectory',
   load: async ({ pocket_id, hours }, { store, now }) => ({
     readings: await equilibriaWithin(store, pocket_id, lastHours(hours, now)),

@@ -56,8 +56,6 @@ export const getPocketLive = defineOperation({
       Type.Object({ timestamp, score: unit, should_surface: Type.Boolean() }),
     ),
   }),
-  effect: 'read',
-  tool: false,
   load: async ({ pocket_id }, context) => {
     const { store, registry, now, baseUrl } = context;
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);

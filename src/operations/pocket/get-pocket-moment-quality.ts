@@ -3,7 +3,7 @@ import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
@@ -14,7 +14,7 @@ import { noMoment } from './pocket-fields.ts';
 const quality = Type.Object({
   pocket_id: Type.String(),
   computed_at: timestamp,
-  mqs: Type.Number({ minimum: 0, maximum: 1, description: 'product of the five factors' }),
+  mqs: unitOf('product of the five factors'),
   band: mqsBand,
   factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit)),
   previous_mqs: nullable(unit),
@@ -31,7 +31,6 @@ export const getPocketMomentQuality = defineOperation({
   toolsets: ['merchant'],
   input: { pocket_id: pocketId },
   output: Type.Union([quality, noMoment]),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);

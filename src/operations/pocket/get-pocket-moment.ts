@@ -18,7 +18,6 @@ export const getPocketMoment = defineOperation({
   toolsets: ['reader'],
   input: { pocket_id: pocketId },
   output: Type.Union([Type.Object({ ...moment.properties, disagreements: disagreementsField }), noMoment]),
-  effect: 'read',
   notFoundText: 'extended',
   load: async ({ pocket_id }, context) => {
     const record = await currentMoment(context.store, pocket_id, context.now);

@@ -10,7 +10,7 @@ import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { perceptionWithin } from '../../store/observation/perception.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
@@ -31,17 +31,13 @@ export const getPocketPerception = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 0.25, maximum: 24 }),
-    total: Type.Integer({
-      minimum: 0,
-      description: 'people in the words that are counted; all who answered where none is',
-    }),
+    total: countOf('people in the words that are counted; all who answered where none is'),
     distribution: nullable(
       Type.Record(Type.Enum([...senseWords]), nullable(Type.Object({ count, share: unit }))),
     ),
     withheld: nullable(Type.String({ description: 'why counts are withheld' })),
     agreement: Type.Union([unit, Type.Null()], { description: 'how far people agree with the readings' }),
   }),
-  effect: 'read',
   load: ({ pocket_id, hours }, { store, now, zone }) =>
     perceptionWithin(store, lastHours(hours, now), zone, pocket_id),
   shape: ({ releases, answered }, { pocket_id, hours }) => {

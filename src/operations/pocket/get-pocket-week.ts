@@ -7,7 +7,7 @@ import { dayAndHour, dayNames } from '../../domain/time/periods.ts';
 import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { type CalmNorm, readCalmNorms } from '../../store/observation/norms.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { date, nullable, unit } from '../core/answer-fields.ts';
+import { date, nullable, timeOf, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
@@ -25,7 +25,7 @@ export const getPocketWeek = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),
-    as_of: Type.String({ format: 'date-time', description: 'the current quarter hour' }),
+    as_of: timeOf('the current quarter hour'),
     usual: Type.Array(
       Type.Object({
         weekday,
@@ -49,7 +49,7 @@ export const getPocketWeek = defineOperation({
         hours: Type.Array(
           Type.Object({
             hour,
-            calm: Type.Number({ minimum: 0, maximum: 1, description: 'mean calm level of the hour' }),
+            calm: unitOf('mean calm level of the hour'),
             readings: Type.Integer({ minimum: 1, description: 'readings of the hour so far' }),
           }),
         ),
@@ -57,9 +57,7 @@ export const getPocketWeek = defineOperation({
       { description: 'what was read today' },
     ),
   }),
-  effect: 'read',
   rows: () => HOURS_OF_WEEK.length + DAY / SLOT,
-  tool: false,
   load: async ({ pocket_id }, context) => {
     const { store, now, zone, registry } = context;
     const today = zone.dateOf(now);

@@ -44,7 +44,6 @@ export const listPockets = defineOperation({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),
     details: Type.Array(details),
   }),
-  effect: 'read',
   list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));

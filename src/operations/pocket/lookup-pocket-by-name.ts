@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
 import { unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { shortText } from '../core/fields.ts';
 import { coordinates } from './pocket-fields.ts';
 
 export const lookupPocketByName = defineOperation({
@@ -11,11 +12,7 @@ export const lookupPocketByName = defineOperation({
     'Finds the pocket_id that a place name means, typos and local names included. Use it when a person names a neighbourhood in their own words. Not for all pockets (list_pockets). Returns query and up to 3 matches [{pocket_id, display_name, lat, lng, region, confidence}], best first; a place that is not observed has none, or one of low confidence.',
   toolsets: ['reader', 'merchant', 'record'],
   input: {
-    query: Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'place name as a person would write it, in any script',
-    }),
+    query: shortText(80, 'place name as a person would write it, in any script'),
   },
   output: Type.Object({
     query: Type.String(),
@@ -35,7 +32,6 @@ export const lookupPocketByName = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   // Its text tells nothing that was read.
   seen: () => null,
   load: ({ query }, { lookup }) => ({ matches: lookup.find(query), suggestions: lookup.suggest(query) }),

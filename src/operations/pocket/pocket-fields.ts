@@ -2,7 +2,15 @@
 import Type from 'typebox';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { nullable, primaryState, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import {
+  countOf,
+  nullable,
+  primaryState,
+  timestamp,
+  unavailable,
+  unit,
+  unitOf,
+} from '../core/answer-fields.ts';
 import { missing } from './missing-crowd.ts';
 
 /** The four qualities of an atmosphere, and the primary state that follows from them. */
@@ -27,34 +35,19 @@ export const minutes = Type.Integer({ minimum: 0 });
 export const moment = Type.Object({
   pocket_id: Type.String(),
   primary_state: primaryState,
-  calm_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'probability of a calm state at the next two readings, that is through the next half hour',
-  }),
-  calm_level: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'calm of the reading itself: how calm it is now, not a probability',
-  }),
+  calm_probability: unitOf(
+    'probability of a calm state at the next two readings, that is through the next half hour',
+  ),
+  calm_level: unitOf('calm of the reading itself: how calm it is now, not a probability'),
   calm_change: Type.Number({
     minimum: -1,
     maximum: 1,
     description: 'change of the calm level over the last half hour',
   }),
-  signal_saturation: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'the share of the attention budget that recent messages and offers use',
-  }),
-  movement_friction: nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'how hard it is to get about' }),
-  ),
-  fragility: Type.Number({ minimum: 0, maximum: 1, description: 'how easily the state tips' }),
-  half_life_minutes: Type.Integer({
-    minimum: 0,
-    description: 'how long the state is likely to last, from the reading to expires_at',
-  }),
+  signal_saturation: unitOf('the share of the attention budget that recent messages and offers use'),
+  movement_friction: nullable(unitOf('how hard it is to get about')),
+  fragility: unitOf('how easily the state tips'),
+  half_life_minutes: countOf('how long the state is likely to last, from the reading to expires_at'),
   expires_at: timestamp,
   should_stay_silent: Type.Boolean(),
   silence_reasons: Type.Array(Type.String()),

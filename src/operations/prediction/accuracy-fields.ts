@@ -1,6 +1,6 @@
 // Schemas of figures on accuracy that several answers share.
 import Type, { type TProperties } from 'typebox';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, unit, unitOf } from '../core/answer-fields.ts';
 
 /** The filter that decides which forecasts count. */
 export const declaredFilter = {
@@ -25,16 +25,12 @@ export const accuracySplit = originSplit({ n: count, accuracy: nullable(unit) })
 /** An accuracy beside that of the naive baseline on the same forecasts. */
 export const comparedAccuracy = {
   accuracy: nullable(unit),
-  baseline: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'of the naive baseline' })),
-  n: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+  baseline: nullable(unitOf('of the naive baseline')),
+  n: countOf('forecasts that were scored'),
 };
 
 export const brierScore = nullable(
-  Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'mean squared difference between confidence and hit (1 or 0); lower is better',
-  }),
+  unitOf('mean squared difference between confidence and hit (1 or 0); lower is better'),
 );
 
 /** A figure apart for forecasts for waking hours and for those for nights. */
@@ -62,7 +58,7 @@ export const difference = (description: string) =>
 
 const comparedBaseline = {
   accuracy: nullable(unit),
-  n: Type.Integer({ minimum: 0, description: 'scored state forecasts for which it gives a forecast too' }),
+  n: countOf('scored state forecasts for which it gives a forecast too'),
   gap_vs_service: difference('its accuracy less that of the service on the same forecasts'),
   service_accuracy_on_same_rows: nullable(unit),
 };

@@ -18,7 +18,7 @@ import { windowKinds } from '../../domain/window/open-windows.ts';
 import { windowCounts } from '../../store/decision/window-outcomes.ts';
 import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
 import { backfilledHistory } from '../../store/runtime/history.ts';
-import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
 import {
@@ -37,7 +37,7 @@ const predictionType = Type.Enum([...predictionTypes]);
 /** Figures of a group. */
 const scored = {
   accuracy: nullable(unit),
-  count: Type.Integer({ minimum: 0, description: 'forecasts that pass the filter and were scored' }),
+  count: countOf('forecasts that pass the filter and were scored'),
   baseline_accuracy: nullable(unit),
   gap_vs_naive: difference('accuracy less that of the naive baseline'),
   all: Type.Object(
@@ -46,18 +46,10 @@ const scored = {
       baseline: nullable(unit),
       n: count,
       persistence: nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'what was observed at sealing, taken to last; null where that is not known',
-        }),
+        unitOf('what was observed at sealing, taken to last; null where that is not known'),
       ),
       same_hour_last_week: nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 1,
-          description: 'what was observed seven days before; null where that is not known',
-        }),
+        unitOf('what was observed seven days before; null where that is not known'),
       ),
       ...partsOfDay({ n: count, accuracy: nullable(unit) }),
     },
@@ -66,11 +58,9 @@ const scored = {
 };
 
 const reliability = {
-  n: Type.Integer({ minimum: 0, description: 'forecasts that stated such a calm probability' }),
-  stated: nullable(Type.Number({ minimum: 0, maximum: 1, description: 'mean of what they stated' })),
-  was_calm: nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: 'share of them after which the pocket was calm' }),
-  ),
+  n: countOf('forecasts that stated such a calm probability'),
+  stated: nullable(unitOf('mean of what they stated')),
+  was_calm: nullable(unitOf('share of them after which the pocket was calm')),
 };
 
 const calmReliabilityField = Type.Array(
@@ -101,12 +91,9 @@ const calmWindowsField = Type.Array(
       description:
         'now: that began at once; later: that began within the sealed forecasts; usual: from what is usual at their hours, not a forecast',
     }),
-    shown: Type.Integer({ minimum: 0, description: 'calm windows that were shown in waking hours' }),
-    held: Type.Integer({
-      minimum: 0,
-      description: 'those without two successive readings outside a calm state',
-    }),
-    held_share: Type.Number({ minimum: 0, maximum: 1, description: 'held ÷ shown' }),
+    shown: countOf('calm windows that were shown in waking hours'),
+    held: countOf('those without two successive readings outside a calm state'),
+    held_share: unitOf('held ÷ shown'),
   }),
   {
     description:
@@ -147,7 +134,7 @@ export const getAccuracyReport = defineOperation({
     history_until: nullable(timestamp),
     headline: Type.Object({
       overall_accuracy: nullable(unit),
-      revealed_count: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
+      revealed_count: countOf('forecasts that were scored'),
       inconclusive_count: count,
     }),
     ...partsOfDay(comparedAccuracy),
@@ -184,7 +171,6 @@ export const getAccuracyReport = defineOperation({
     error_taxonomy: Type.Array(Type.Object({ type: Type.Enum([...errorTypes]), count })),
     weighted_by_mqs: Type.Object({ accuracy: nullable(unit) }),
   }),
-  effect: 'read',
   // It reads sums of half hours, over all pockets and generators.
   rows: () => 1_000,
   load: async ({ since, pocket_id, prediction_type, include_shadow }, { store, now, zone }) => {

@@ -15,8 +15,9 @@ import {
   leaderboardRows,
 } from '../../store/prediction/benchmark-scores.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
-import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
+import { wholeNumber } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { accuracySplit } from './accuracy-fields.ts';
@@ -50,12 +51,7 @@ const boardEntry = Type.Object({
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
-  forecasts_until: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'of a reference row: the last time that its forecasts were for',
-    }),
-  ),
+  forecasts_until: Type.Optional(timeOf('of a reference row: the last time that its forecasts were for')),
   sealed_before_outcome: Type.Optional(accuracySplit.sealed_before_outcome),
   written_afterwards: Type.Optional(accuracySplit.written_afterwards),
 });
@@ -68,13 +64,12 @@ export const getBenchmarkLeaderboard = defineOperation({
     "Ranks submitted forecasters by silence correctness, then accuracy. Use it to see how other systems do against the service and a naive baseline (reference rows). Not for the service's own record (get_accuracy_report). Returns count and leaderboard [{rank, submitter_name, accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, prediction_count, scored_at}]; names are the submitters' words.",
   toolsets: ['benchmark'],
   input: {
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'maximum rows to list' }),
+    limit: wholeNumber(1, 200, 50, 'maximum rows to list'),
   },
   output: Type.Object({
-    count: Type.Integer({ minimum: 0, description: 'all rows of the board, also those not listed' }),
+    count: countOf('all rows of the board, also those not listed'),
     leaderboard: Type.Array(boardEntry),
   }),
-  effect: 'read',
   list: 'leaderboard',
   load,
   shape: ({ entries, count }, { limit }) => ({ count, leaderboard: rankedRows(entries, limit) }),

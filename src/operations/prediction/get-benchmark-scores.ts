@@ -30,7 +30,6 @@ export const getBenchmarkScores = defineOperation({
     items_hash: sealHash,
     proof_url: Type.String({ format: 'uri' }),
   }),
-  effect: 'read',
   load: async ({ id }, { store, baseUrl }) => {
     const row = await submissionById(store, id);
     if (!row) throw new NotFound(`unknown submission: ${printable(id)}`);
@@ -60,6 +59,5 @@ export const getBenchmarkScores = defineOperation({
       return `${quote(submitter_name)} is scored once the window has closed at ${prediction_window_end}.`;
     return `${quote(submitter_name)}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}.`;
   },
-  tool: false,
   rest: { path: '/api/benchmark/scores/:id' },
 });

@@ -5,15 +5,15 @@ import { printable } from '../../domain/text/printable.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
+import { shortText } from '../core/fields.ts';
 import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
 import { revealPayload } from './prediction-fields.ts';
 
 /** Schema of the argument that identifies a sealed entry. */
-export const entryId = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  description: 'id of a forecast, line, silence, verdict, submission or change of the key',
-});
+export const entryId = shortText(
+  128,
+  'id of a forecast, line, silence, verdict, submission or change of the key',
+);
 
 export const getLedgerEntry = defineOperation({
   name: 'get_ledger_entry',
@@ -32,9 +32,7 @@ export const getLedgerEntry = defineOperation({
       ),
     ),
   }),
-  effect: 'read',
   readsLog: true,
-  tool: false,
   load: async ({ id }, { store, baseUrl }) => {
     const [entry, outcome, checkpoint] = await Promise.all([
       entryById(store, id),

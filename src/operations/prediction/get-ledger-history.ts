@@ -3,7 +3,7 @@ import { type WrittenCounts, writtenSentence } from '../../domain/prediction/wri
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { ledgerHistory } from '../../store/ledger/ledger-history.ts';
-import { count, nullable, timestamp } from '../core/answer-fields.ts';
+import { count, countOf, nullable, timeOf, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 
 export const getLedgerHistory = defineOperation({
@@ -14,33 +14,25 @@ export const getLedgerHistory = defineOperation({
   input: {},
   output: Type.Object({
     tree_size: count,
-    sealed_before_outcome: Type.Integer({
-      minimum: 0,
-      description:
-        'forecasts, lines, silences and submissions that a live clock sealed before their outcome was known',
-    }),
-    written_afterwards: Type.Integer({
-      minimum: 0,
-      description:
-        'forecasts, lines, silences and submissions that a virtual clock wrote as history, or that came too late',
-    }),
-    reveals: Type.Integer({
-      minimum: 0,
-      description: 'reveals of forecasts and verdicts on lines and silences, which are outcomes and neither',
-    }),
-    key_changes: Type.Integer({ minimum: 0, description: 'entries by which the log changed its key' }),
+    sealed_before_outcome: countOf(
+      'forecasts, lines, silences and submissions that a live clock sealed before their outcome was known',
+    ),
+    written_afterwards: countOf(
+      'forecasts, lines, silences and submissions that a virtual clock wrote as history, or that came too late',
+    ),
+    reveals: countOf(
+      'reveals of forecasts and verdicts on lines and silences, which are outcomes and neither',
+    ),
+    key_changes: countOf('entries by which the log changed its key'),
     history: nullable(
       Type.Object(
         {
           complete: Type.Boolean(),
           first_slot: timestamp,
           last_slot: timestamp,
-          last_leaf: Type.Integer({
-            minimum: 0,
-            description: 'entries up to this leaf are history, none after it is',
-          }),
-          written_from: Type.String({ format: 'date-time', description: 'real time of its first entry' }),
-          written_until: Type.String({ format: 'date-time', description: 'real time of its last entry' }),
+          last_leaf: countOf('entries up to this leaf are history, none after it is'),
+          written_from: timeOf('real time of its first entry'),
+          written_until: timeOf('real time of its last entry'),
         },
         { description: 'what a virtual clock wrote: all of it has backfilled: true' },
       ),
@@ -52,9 +44,7 @@ export const getLedgerHistory = defineOperation({
       ),
     ),
   }),
-  effect: 'read',
   readsLog: true,
-  tool: false,
   load: (_input, { store }) => ledgerHistory(store),
   shape: ({ size, key_changes, written_at, sealed_before_outcome, written_afterwards, history }) => ({
     tree_size: size,

@@ -14,7 +14,7 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { currentProjections, readScenarioOutlooks } from '../../store/prediction/projections.ts';
-import { clockTime, count, nullable, unit } from '../core/answer-fields.ts';
+import { clockTime, count, nullable, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { missing, missingOf } from '../pocket/missing-crowd.ts';
@@ -25,18 +25,10 @@ const horizon = Type.Object({
   minutes_ahead: count,
   expected_state: state,
   confidence: unit,
-  calm_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'probability of a calm state then, as it was sealed',
-  }),
+  calm_probability: unitOf('probability of a calm state then, as it was sealed'),
   approx_clock: clockTime,
   summary_line: Type.String(),
-  expected_pulse: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: '0 still to 1 lively: 1 less the expected calm',
-  }),
+  expected_pulse: unitOf('0 still to 1 lively: 1 less the expected calm'),
   delta_vs_now: Type.Number({ minimum: -1, maximum: 1, description: 'expected_pulse less the pulse now' }),
   top_environmental_modifier: nullable(
     Type.Enum([...modifiers], { description: 'the signal whose change would move calm most' }),
@@ -64,7 +56,6 @@ export const getPocketFutures = defineOperation({
     sensitivity_factors: Type.Array(sensitivityFactor),
     missing: Type.Optional(missing),
   }),
-  effect: 'read',
   load: async ({ pocket_id }, context) => {
     const { store, now } = context;
     const sealed = await currentProjections(store, pocket_id, now);

@@ -28,7 +28,6 @@ export const getPocketPredictions = defineOperation({
     accuracy_by_generator: Type.Array(generatorAccuracy),
     entries: Type.Array(predictionEntry),
   }),
-  effect: 'read',
   list: 'entries',
   position: ledgerPosition,
   load: ({ revealed_only, ...question }, context, from) =>

@@ -7,6 +7,7 @@ import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { wholeNumber } from '../core/fields.ts';
 import { comparedAccuracy, declaredFilter, partsOfDay } from './accuracy-fields.ts';
 
 export const listAccuracyDays = defineOperation({
@@ -15,12 +16,7 @@ export const listAccuracyDays = defineOperation({
   description:
     'Lists for each day how often the forecasts sealed on it came true, compared with the naive baseline on the same forecasts. Use it to see whether the service keeps its lead. Returns filter and days, oldest first, by {city} date of sealing: {date, accuracy, baseline_accuracy, count, and apart waking_hours and nights {accuracy, baseline, n}}. The filter is that of the accuracy report; the last day is a part of one, and a day with nothing to average gives null.',
   input: {
-    days: Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      default: 30,
-      description: 'days to look back, today included',
-    }),
+    days: wholeNumber(1, 90, 30, 'days to look back, today included'),
   },
   output: Type.Object({
     filter: Type.Object(declaredFilter),
@@ -34,10 +30,8 @@ export const listAccuracyDays = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   list: 'days',
   rows: ({ days }) => 4 * days,
-  tool: false,
   load: async ({ days }, { store, now, zone }) => {
     const window = { after: zone.startOfDay(now, 1 - days) - 1, until: now };
     const spans = daysOf(spanOf(window), zone.startOfDay);

@@ -22,9 +22,7 @@ export const listLedgerEntries = defineOperation({
     checkpoint: nullable(Type.String({ description: 'the signed note, as C2SP checkpoints are written' })),
     entries: Type.Array(Type.Object(ledgerEntry)),
   }),
-  effect: 'read',
   readsLog: true,
-  tool: false,
   list: 'entries',
   position: { leaf: leafPosition },
   load: async ({ type, limit }, { store, baseUrl }, from) => {

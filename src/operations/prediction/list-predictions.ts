@@ -42,7 +42,6 @@ export const listPredictions = defineOperation({
       mean_accuracy: nullable(unit),
     }),
   }),
-  effect: 'read',
   list: 'entries',
   position: ledgerPosition,
   load: loadLedger,
@@ -53,6 +52,5 @@ export const listPredictions = defineOperation({
     return { ...ledgerAnswer(data, since), revealed, stats: { by_generator, mean_accuracy } };
   },
   speak: (answer, _input, zone) => (answer.count ? speakLedger(answer, zone).join(' ') : 'no forecasts.'),
-  tool: false,
   rest: { path: '/api/predictions', names: { pocket_id: 'pocket' } },
 });

@@ -1,20 +1,30 @@
 // Schemas of a sealed forecast, of its reveal, and of its entry in an answer.
+
 import Type, { type Static } from 'typebox';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import { generatorNames, sideGenerators, typesOf } from '../../domain/prediction/generators/all.ts';
 import { STATE_TYPE } from '../../domain/prediction/prediction.ts';
 import { substrates } from '../../domain/signals/signal.ts';
-import { count, nullable, primaryState, timestamp, unit, written } from '../core/answer-fields.ts';
+import {
+  count,
+  countOf,
+  nullable,
+  primaryState,
+  timestamp,
+  unit,
+  unitOf,
+  written,
+} from '../core/answer-fields.ts';
+import { shortText } from '../core/fields.ts';
 import { proofAddresses } from './proof-links.ts';
 
 export const generatorName = Type.Enum([...generatorNames]);
 
 /** The argument that selects forecasts by it. */
-export const generatorArgument = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  description: `one of ${generatorNames.join(', ')}; hyphens are accepted for underscores`,
-});
+export const generatorArgument = shortText(
+  64,
+  `one of ${generatorNames.join(', ')}; hyphens are accepted for underscores`,
+);
 
 export const sealHash = Type.String({
   pattern: '^sha256:[0-9a-f]{64}$',
@@ -33,11 +43,7 @@ const sealedForecast = {
   sealed_at: timestamp,
   reveal_at: timestamp,
   confidence: unit,
-  completeness: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'share of the expected signals that were fresh when it was sealed',
-  }),
+  completeness: unitOf('share of the expected signals that were fresh when it was sealed'),
   shadow: Type.Boolean({ description: 'true for a forecast on trial, which counts in no headline' }),
   substrate: Type.Enum([...substrates], { description: 'where the signals came from' }),
   ...written,
@@ -46,12 +52,8 @@ const sealedForecast = {
 /** A forecast of the state of a pocket. */
 export const projection = Type.Object({
   expected_state: primaryState,
-  calm_probability: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'chance that the pocket is calm then',
-  }),
-  expected_calm: Type.Number({ minimum: 0, maximum: 1, description: 'level of calm expected' }),
+  calm_probability: unitOf('chance that the pocket is calm then'),
+  expected_calm: unitOf('level of calm expected'),
   probabilities: Type.Array(unit, { description: 'chance of each state, in the order of the states' }),
 });
 
@@ -70,7 +72,7 @@ const projectionPayload = Type.Object({
 });
 
 /** A chance or a level, 0..1. */
-const expected = Type.Number({ minimum: 0, maximum: 1, description: 'a chance, or the level expected' });
+const expected = unitOf('a chance, or the level expected');
 
 const sidePayload = Type.Object({
   ...sealedForecast,
@@ -90,11 +92,7 @@ export const observation = nullable(
   Type.Union([
     Type.Object({ primary_state: primaryState, calm: unit }),
     Type.Object({
-      outcome: Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: '1 or 0 for a chance, or the level observed',
-      }),
+      outcome: unitOf('1 or 0 for a chance, or the level observed'),
     }),
   ]),
 );
@@ -103,7 +101,7 @@ export const observation = nullable(
 export const revealPayload = Type.Object({
   type: Type.Literal('reveal'),
   id: Type.String(),
-  sealed_leaf: Type.Integer({ minimum: 0, description: 'leaf of the forecast in the tree' }),
+  sealed_leaf: countOf('leaf of the forecast in the tree'),
   sealed_hash: sealHash,
   revealed_at: timestamp,
   actual_observation: observation,

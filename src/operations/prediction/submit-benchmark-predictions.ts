@@ -12,7 +12,7 @@ import {
   writeSubmissionOnce,
 } from '../../store/prediction/submission-keys.ts';
 import { defineOperation, NotFound, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText } from '../core/fields.ts';
 import { sealHash } from './prediction-fields.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -39,11 +39,10 @@ export const submitBenchmarkPredictions = defineOperation({
     'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster of yours. The ledger is append-only: nothing can be edited or deleted. Not for reading forecasts (get_pocket_predictions) or scores (get_benchmark_leaderboard). Returns submission_id, status, leaderboard_url, scores_url and payload_hash. The name is public at once, the items when the window has closed.',
   toolsets: ['benchmark'],
   input: {
-    submitter_name: Type.String({
-      minLength: 1,
-      maxLength: 120,
-      description: 'public name of the system; no control, bidirectional or zero-width characters',
-    }),
+    submitter_name: shortText(
+      120,
+      'public name of the system; no control, bidirectional or zero-width characters',
+    ),
     prediction_window_start: time('ISO 8601 with its zone'),
     prediction_window_end: time('ISO 8601 with its zone; after the start, at most 7 days in the future'),
     predictions: Type.Array(item, { minItems: 1, maxItems: 1000, description: 'what is forecast' }),

@@ -13,6 +13,7 @@ import { firstRun } from '../../store/runtime/health-queries.ts';
 import { lastRun, runsByDay } from '../../store/runtime/job-runs.ts';
 import { count, currency, netAmount, netSgd, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { wholeNumber } from '../core/fields.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
@@ -44,18 +45,11 @@ export const getChangelog = defineOperation({
   description:
     'Lists what was read, said, held back and forecast on each UTC day, newest first, today so far included. Use it to follow the service from day to day, or to notice a gap. Returns entries [{date, atmosphere_readings, slots_run of slots_due quarter hours, pockets_read and readings_missing (a pocket has none where too little was observed), narrations_surfaced, notifications_deferred (silences), already_speaking_count and quiet_hours_count (quarter hours at which nothing was decided), surfaced_ratio (of what was said and deferred together, the share said), predictions_sealed, predictions_revealed (scored, by the hour they were for), mean_accuracy, sustainability_sgd (null unless the currency is SGD), sustainability_amount, currency, top_pocket {pocket_id, count}: where most was said, waking_time {minutes_said, minutes_silent, share_said}: how much of waking time a line was live}]. Forecasts on trial are left out. Nothing to average gives null; a day without anything has zeros.',
   input: {
-    days: Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      default: 14,
-      description: 'days to look back, today included',
-    }),
+    days: wholeNumber(1, 90, 14, 'days to look back, today included'),
   },
   output: Type.Object({ entries: Type.Array(entry) }),
-  effect: 'read',
   list: 'entries',
   rows: ({ days }) => 10 * days,
-  tool: false,
   load: async ({ days }, { store, registry, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
     const spans = daysOf(spanOf(window), startOfUtcDay);

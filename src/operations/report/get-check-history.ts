@@ -40,10 +40,8 @@ export const getCheckHistory = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   // Today's results change within the quarter hour.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, zone } = context;
     const start = uptimeStart(now, zone);

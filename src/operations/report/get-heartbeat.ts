@@ -33,9 +33,7 @@ export const getHeartbeat = defineOperation({
     'Tells how the service itself is doing. Use it to watch a deployment. Returns {status, checks[] {name, status, value, hint}}: nine checks, each green, amber or red; status is the worst of them, and a hint says what an operator should do.',
   input: {},
   output: Type.Object({ status, checks: Type.Array(check) }),
-  effect: 'read',
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { status, substrate } = context;
     const mail = status ? await status.mail() : ('not configured' as const);

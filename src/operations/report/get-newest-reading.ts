@@ -34,10 +34,8 @@ export const getNewestReading = defineOperation({
     'Tells how old the newest reading of all pockets is. Use it to see whether figures that end now are up to date. Returns {as_of, newest_reading_at, reading_age_minutes, readings_late (older than a slot and a half)}.',
   input: {},
   output: Type.Object(newestReadingFields),
-  effect: 'read',
   // The age changes every minute.
   cache: false,
-  tool: false,
   load: async (_input, { store, now }) => ({ now, newest: await newestSlot(store, now) }),
   shape: ({ now, newest }) => newestReadingOf(newest, now),
   speak: ({ reading_age_minutes }) => readingAgeText(reading_age_minutes),

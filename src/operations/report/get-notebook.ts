@@ -36,8 +36,6 @@ export const getNotebook = defineOperation({
     }),
     sustainability: Type.Object({ total_events: count, dollar_value_total: netAmount, currency }),
   }),
-  effect: 'read',
-  tool: false,
   load: async ({ month, pocket_id: pocket }, { store, registry, now, zone }) => {
     const { from, to } = monthNamed(month, zone);
     const window = { after: from - 1, until: Math.min(to - 1, now) };

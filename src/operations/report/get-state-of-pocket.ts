@@ -65,7 +65,6 @@ export const getStateOfPocket = defineOperation({
     month_iso: nullable(month),
     report: nullable(monthReport),
   }),
-  effect: 'read',
   seen: ({ report, month_iso }, zone) => (report && month_iso ? monthNamed(month_iso, zone) : null),
   load: async ({ pocket_id, month_iso }, { store }) =>
     (await pocketReports(store, { pocket: pocket_id, period: month_iso, limit: 1 }))[0],

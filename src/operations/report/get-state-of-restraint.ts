@@ -81,7 +81,6 @@ export const getStateOfRestraint = defineOperation({
   toolsets: ['record'],
   input: { month_iso: Type.Optional(monthIso) },
   output: Type.Union([report, Type.Object({ month_iso: nullable(month), available: unavailable })]),
-  effect: 'read',
   seen: ({ month_iso }, zone) => (month_iso === null ? null : monthNamed(month_iso, zone)),
   load: async ({ month_iso }, { store }) => {
     const [report] = await restraintReports(store, { period: month_iso, limit: 1 });

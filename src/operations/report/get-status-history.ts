@@ -13,7 +13,7 @@ import { newestSlot } from '../../store/observation/readings.ts';
 import { firstRun } from '../../store/runtime/health-queries.ts';
 import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
-import { count, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countOf, date, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { newestReadingFields, newestReadingOf, readingAgeText } from './get-newest-reading.ts';
 
@@ -31,11 +31,11 @@ const day = Type.Object({
 });
 
 const incident = Type.Object({
-  from: Type.String({ format: 'date-time', description: 'the first quarter hour without readings' }),
+  from: timeOf('the first quarter hour without readings'),
   until: Type.Union([timestamp, Type.Null()], { description: 'of the next readings; null while it lasts' }),
   minutes: count,
   missed_slots: count,
-  missed_readings: Type.Integer({ minimum: 0, description: 'with the pockets of today' }),
+  missed_readings: countOf('with the pockets of today'),
   state: Type.Enum(['amber', 'red']),
 });
 
@@ -56,10 +56,8 @@ export const getStatusHistory = defineOperation({
     incident_count: count,
     incidents: Type.Array(incident),
   }),
-  effect: 'read',
   // The age changes every minute.
   cache: false,
-  tool: false,
   load: async (_input, context) => {
     const { store, now, registry } = context;
     const [{ uptime, history }, { finished }, newest] = await Promise.all([

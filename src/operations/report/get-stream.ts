@@ -90,8 +90,6 @@ export const getStream = defineOperation({
     count,
     events: Type.Array(event),
   }),
-  effect: 'read',
-  tool: false,
   list: 'events',
   position,
   load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }, from = {}) => {

@@ -22,7 +22,7 @@ import {
   reasonRollup,
   tierRollup,
 } from '../../store/rollup/tables.ts';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, countOf, nullable, unit, unitOf } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import {
   closedGate,
@@ -61,11 +61,9 @@ const report = Type.Object({
   ...pauseCounts,
   predictions: Type.Object({
     total_sealed: count,
-    total_revealed: Type.Integer({ minimum: 0, description: 'forecasts that were scored' }),
-    overall_accuracy: nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'of the forecasts that pass the filter' }),
-    ),
-    overall_count: Type.Integer({ minimum: 0, description: 'scored forecasts that pass the filter' }),
+    total_revealed: countOf('forecasts that were scored'),
+    overall_accuracy: nullable(unitOf('of the forecasts that pass the filter')),
+    overall_count: countOf('scored forecasts that pass the filter'),
     filter: Type.Object(declaredFilter),
     ...partsOfDay(comparedAccuracy),
     ...accuracySplit,
@@ -75,7 +73,7 @@ const report = Type.Object({
       Type.Object({
         generator: generatorName,
         sealed: count,
-        n: Type.Integer({ minimum: 0, description: 'revealed with a score' }),
+        n: countOf('revealed with a score'),
         accuracy: nullable(unit),
       }),
     ),
@@ -115,7 +113,6 @@ export const getTrustReport = defineOperation({
     window: Type.Enum(window.enum, { default: '7d', description: 'how far back' }),
   },
   output: report,
-  effect: 'read',
   rows: () => 300,
   load: async ({ window }, { store, now }) => {
     const span = spanOf(windowOf(window, now));
@@ -202,7 +199,6 @@ export const getTrustReport = defineOperation({
       `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
     ].join(' '),
-  tool: false,
   rest: { path: '/api/trust' },
 });
 

@@ -68,7 +68,6 @@ export const getWeeklyReport = defineOperation({
     week_iso: Type.Optional(weekIso),
   },
   output: Type.Object({ pocket_id: Type.String(), week_iso: nullable(week), report: nullable(weekReport) }),
-  effect: 'read',
   seen: ({ report }, zone) => report && weekNamed(report.week_iso, zone),
   load: async ({ pocket_id, week_iso }, { store }) =>
     (await weeklyReports(store, { pocket: pocket_id, period: week_iso, limit: 1 }))[0],

@@ -5,9 +5,9 @@ import { lastPeriods, type PeriodName, periodNames } from '../../domain/time/per
 import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
-import { nullable, timestamp } from '../core/answer-fields.ts';
+import { nullable, timestamp, unitOf } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, wholeNumber } from '../core/fields.ts';
 import { tableOf } from '../core/table.ts';
 import { brierScore, comparedAccuracy, declaredFilter, partsOfDay } from '../prediction/accuracy-fields.ts';
 
@@ -24,12 +24,7 @@ export const listAccuracyPeriods = defineOperation({
     'Compares the accuracy of forecasts over time, of all pockets or of one. Use it to see whether the service keeps its lead over simple forecasts. Returns filter, period, pocket_id and periods, oldest first, by the time of sealing: {name, from, to, state_forecasts {accuracy, baseline, n, brier_score, same_hour_last_week}, confident_forecasts {accuracy, baseline, n}}, each with waking_hours and nights apart beside it. state_forecasts are all of them, whatever their confidence; confident_forecasts are of every kind and pass the filter. The last period is a part of one, and a period with nothing scored gives null.',
   input: {
     period: accuracyPeriod,
-    count: Type.Integer({
-      minimum: 1,
-      maximum: 90,
-      default: 12,
-      description: 'periods, the present one included',
-    }),
+    count: wholeNumber(1, 90, 12, 'periods, the present one included'),
     pocket_id: Type.Optional(pocketId),
   },
   output: Type.Object({
@@ -45,11 +40,7 @@ export const listAccuracyPeriods = defineOperation({
           ...comparedAccuracy,
           brier_score: brierScore,
           same_hour_last_week: nullable(
-            Type.Number({
-              minimum: 0,
-              maximum: 1,
-              description: 'of what was observed seven days before; null where that is not known',
-            }),
+            unitOf('of what was observed seven days before; null where that is not known'),
           ),
           ...partsOfDay(comparedAccuracy),
         }),
@@ -57,9 +48,7 @@ export const listAccuracyPeriods = defineOperation({
       }),
     ),
   }),
-  effect: 'read',
   rows: ({ count }) => 4 * count,
-  tool: false,
   load,
   shape: (read, { period, pocket_id }) => ({
     filter: appliedFilter(),

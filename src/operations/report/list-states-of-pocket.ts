@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { pocketReports, reportedPeriods } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { monthIso, pocketId } from '../core/fields.ts';
+import { monthIso, pocketId, wholeNumber } from '../core/fields.ts';
 import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { monthReport, monthShape } from './get-state-of-pocket.ts';
 import { month } from './report-fields.ts';
@@ -16,12 +16,7 @@ export const listStatesOfPocket = defineOperation({
   input: {
     pocket_id: pocketId,
     month_iso: Type.Optional(monthIso),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 24,
-      default: 6,
-      description: 'maximum months, where no month is given',
-    }),
+    limit: wholeNumber(1, 24, 6, 'maximum months, where no month is given'),
   },
   output: Type.Object({
     pocket_id: Type.String(),
@@ -29,8 +24,6 @@ export const listStatesOfPocket = defineOperation({
     report: nullable(monthReport),
     reports: Type.Array(Type.Object({ month_iso: month, ...monthReport.properties })),
   }),
-  effect: 'read',
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ pocket_id, month_iso, limit }, { store }, from) =>

@@ -4,7 +4,7 @@ import { iso } from '../../domain/time/slot.ts';
 import { pocketCells, reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { monthIso } from '../core/fields.ts';
+import { monthIso, wholeNumber } from '../core/fields.ts';
 import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { pocketDecisionsJudged } from '../decision/decision-fields.ts';
 import { restraintFigures, restraintNarratives, wakingTimeOf } from './get-state-of-restraint.ts';
@@ -25,16 +25,9 @@ export const listStatesOfRestraint = defineOperation({
     'Lists the monthly reports of the whole network, newest first. Use it to see whether the service gets better at holding back. Returns reports, each {month_iso, composed_at, metrics {signals_emitted_count, signals_withheld_count, already_speaking_count, quiet_hours_count, accuracy_high_confidence, naive_baseline_accuracy, silence_correctness_rate, attention_minutes_preserved; filter of the accuracy, its split sealed_before_outcome and written_afterwards {n, accuracy}, all_forecasts and state_forecasts {accuracy, baseline, n}, waking_time {minutes_said, minutes_silent, share_said}: restraint in time, decisions_judged {spoke_served, spoke_failed, silent_right, silent_wrong, inconclusive}: lines and silences by their verdict}, narrative_top_failure, narrative_top_success}; with month only the report of that month, with decisions_judged per_pocket. Nothing to average gives null; a month without a report is not in the list.',
   input: {
     month_iso: Type.Optional(monthIso),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 60,
-      default: 12,
-      description: 'maximum months, where no month is given',
-    }),
+    limit: wholeNumber(1, 60, 12, 'maximum months, where no month is given'),
   },
   output: Type.Object({ reports: Type.Array(report) }),
-  effect: 'read',
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ month_iso, limit }, { store }, from) => ({

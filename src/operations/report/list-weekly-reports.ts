@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { reportedPeriods, weeklyReports } from '../../store/report/report-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
-import { pocketId, weekIso } from '../core/fields.ts';
+import { pocketId, weekIso, wholeNumber } from '../core/fields.ts';
 import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { weekReport, weekShape } from './get-weekly-report.ts';
 
@@ -15,12 +15,7 @@ export const listWeeklyReports = defineOperation({
   input: {
     pocket_id: Type.Optional(pocketId),
     week_iso: Type.Optional(weekIso),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 26,
-      default: 4,
-      description: 'maximum weeks, where no week is given',
-    }),
+    limit: wholeNumber(1, 26, 4, 'maximum weeks, where no week is given'),
     first: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -30,8 +25,6 @@ export const listWeeklyReports = defineOperation({
     ),
   },
   output: Type.Object({ report: nullable(weekReport), reports: Type.Array(weekReport) }),
-  effect: 'read',
-  tool: false,
   list: 'reports',
   position: { before: textPosition },
   load: async ({ pocket_id, week_iso, limit, first }, { store }, from) =>

@@ -25,8 +25,6 @@ export const getCalmCalendar = defineOperation({
       description: 'in order of time; forecasts first, then what is usual',
     }),
   }),
-  effect: 'read',
-  tool: false,
   // The norms of one pocket are read by index in about a millisecond: not work for the queue.
   rows: () => 0,
   load: ({ pocket_id }, context) => loadOutlooks(context, [pocket_id]),

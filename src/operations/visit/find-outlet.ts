@@ -9,9 +9,9 @@ import { isOpen } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type ExpectedCalm, expectedAt } from '../../domain/window/pocket-outlook.ts';
 import { USUAL_REACH } from '../../domain/window/usual-chance.ts';
-import { nullable, unit } from '../core/answer-fields.ts';
+import { countOf, nullable, timeOf, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
-import { pocketId } from '../core/fields.ts';
+import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { category, outlet } from '../merchant/merchant-fields.ts';
 import { publicOutlet } from '../merchant/outlet.ts';
@@ -45,32 +45,17 @@ export const findOutlet = defineOperation({
   toolsets: ['visitor', 'merchant'],
   tool: 'on_request',
   input: {
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'its name or a part of it; a misspelt one is found too',
-      }),
-    ),
+    name: Type.Optional(shortText(80, 'its name or a part of it; a misspelt one is found too')),
     kind: Type.Optional(Type.Enum([...category.enum], { description: 'only outlets of this kind' })),
     pocket_id: Type.Optional(pocketId),
     open_at: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 40,
-        description: `only those that are open then: now, or ${TIME_FORMS}; {city} time`,
-      }),
+      shortText(40, `only those that are open then: now, or ${TIME_FORMS}; {city} time`),
     ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: MOST_OUTLETS,
-      default: 8,
-      description: 'maximum outlets to list',
-    }),
+    limit: wholeNumber(1, MOST_OUTLETS, 8, 'maximum outlets to list'),
   },
   output: Type.Object({
-    at: Type.String({ format: 'date-time', description: 'the time that is answered for' }),
-    count: Type.Integer({ minimum: 0, description: 'outlets that match' }),
+    at: timeOf('the time that is answered for'),
+    count: countOf('outlets that match'),
     name_match: nullable(
       Type.Enum(['part', 'similar'], {
         description: 'how the names match: they contain it, or none does and these are like it',
@@ -79,7 +64,6 @@ export const findOutlet = defineOperation({
     outlets: Type.Array(found),
     more: Type.String({ format: 'uri', description: 'the directory of outlets' }),
   }),
-  effect: 'read',
   rows: () => 0,
   load: async ({ name, kind, pocket_id, open_at }, context) => {
     const { registry, zone, baseUrl } = context;

@@ -1,7 +1,9 @@
 // Where to go and when: the one question behind the first page and the comparison of pockets.
+
 import Type from 'typebox';
 import { quote } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
+import { shortText, wholeNumber } from '../core/fields.ts';
 import { localDate } from '../history/history-fields.ts';
 import { loadVisit, PAGE_OF_POCKETS, shapeVisit, visitOrders } from './visit-answer.ts';
 import { visitAnswer } from './visit-fields.ts';
@@ -15,11 +17,7 @@ const input = {
       'calm: the most likely calm first, now or at the time asked for; with q, the best match comes first, with near the nearest; near without a place is by name, for a reader who knows where they are',
   }),
   near: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 80,
-      description: 'name of a station, street, landmark or pocket of {city}: the nearest pockets come first',
-    }),
+    shortText(80, 'name of a station, street, landmark or pocket of {city}: the nearest pockets come first'),
   ),
   day: Type.Optional(localDate),
   hour: Type.Optional(
@@ -29,13 +27,7 @@ const input = {
       description: 'hour of the clock in {city}, of that day or the next time it comes',
     }),
   ),
-  intent: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description: 'only pockets that suit this intent, at least in part',
-    }),
-  ),
+  intent: Type.Optional(shortText(64, 'only pockets that suit this intent, at least in part')),
   pockets: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       minItems: 1,
@@ -43,13 +35,8 @@ const input = {
       description: 'only these pockets, in this order: pocket ids, separated by commas',
     }),
   ),
-  offset: Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'pockets to skip' }),
-  limit: Type.Integer({
-    minimum: 1,
-    maximum: PAGE_OF_POCKETS,
-    default: PAGE_OF_POCKETS,
-    description: 'maximum pockets to list',
-  }),
+  offset: wholeNumber(0, 1_000_000, 0, 'pockets to skip'),
+  limit: wholeNumber(1, PAGE_OF_POCKETS, PAGE_OF_POCKETS, 'maximum pockets to list'),
 };
 
 export const listCalmWindows = defineOperation({
@@ -59,8 +46,6 @@ export const listCalmWindows = defineOperation({
     'Answers "should I go there, and when?" for many pockets, now or at a day and hour within a week. Use it to list, search or compare places. Returns pockets [{pocket_id, name, primary_state, calm_level, usual_calm, against_usual, expected {at, basis, calm_probability}, window {starts_at, ends_at}, next_window, advice, open_kinds, intent_alignment, rain_mm, temperature_c, …}], total and suggestions. Up to three hours ahead figures come from sealed forecasts (basis forecast), beyond that from how often that hour of the week was calm (basis usual).',
   input,
   output: visitAnswer,
-  effect: 'read',
-  tool: false,
   // As many as pockets are listed, in a few statements by index: not work for the queue.
   rows: () => 0,
   load: loadVisit,

@@ -1,12 +1,14 @@
 // For assistants: where to go for a purpose on a day, and when, from the same figures as the first page and /api/windows.
+
 import Type, { type Static } from 'typebox';
 import { normalise } from '../../domain/city/lookup.ts';
 import { SUITS } from '../../domain/intent/intent-fit.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { expectedWindows } from '../../domain/window/pocket-outlook.ts';
-import { date, nullable, timestamp } from '../core/answer-fields.ts';
+import { countOf, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
+import { shortText, wholeNumber } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { intentList } from './choose-pockets.ts';
 import { outlookOf } from './load-outlooks.ts';
@@ -53,38 +55,17 @@ export const planVisit = defineOperation({
   tool: 'on_request',
   input: {
     place: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'a pocket, station, street or landmark by name; all pockets when omitted',
-      }),
+      shortText(80, 'a pocket, station, street or landmark by name; all pockets when omitted'),
     ),
-    day: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 20, description: `${DAY_FORMS}; within a week; {city} time` }),
-    ),
+    day: Type.Optional(shortText(20, `${DAY_FORMS}; within a week; {city} time`)),
     hour: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 23, description: 'hour of the clock in {city}, such as 15' }),
     ),
-    purpose: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'an intent, by slug or words: work, brunch, rain',
-      }),
-    ),
+    purpose: Type.Optional(shortText(64, 'an intent, by slug or words: work, brunch, rain')),
     near: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 80,
-        description: 'a listed station, street, landmark or pocket: the nearest pockets first',
-      }),
+      shortText(80, 'a listed station, street, landmark or pocket: the nearest pockets first'),
     ),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: MOST_PLACES,
-      default: 5,
-      description: 'maximum pockets to list',
-    }),
+    limit: wholeNumber(1, MOST_PLACES, 5, 'maximum pockets to list'),
   },
   output: Type.Object({
     at: Type.Union([timestamp, Type.Null()], { description: 'the time that is answered for; null for now' }),
@@ -95,12 +76,11 @@ export const planVisit = defineOperation({
     night: visitAnswer.properties.night,
     purpose: nullable(Type.String({ description: 'slug of the intent that was meant' })),
     place: visitAnswer.properties.place,
-    total: Type.Integer({ minimum: 0, description: 'pockets that match' }),
+    total: countOf('pockets that match'),
     pockets: Type.Array(place),
     suggestions: visitAnswer.properties.suggestions,
     more: Type.String({ format: 'uri', description: 'the same question with every pocket' }),
   }),
-  effect: 'read',
   // As many as pockets are listed, in a few statements by index: not work for the queue.
   rows: () => 0,
   load: async ({ place: q = '', day, hour, purpose, near }, context) => {

@@ -4,7 +4,16 @@ import { againstUsual } from '../../domain/atmosphere/usual-calm.ts';
 import { categories } from '../../domain/city/city.ts';
 import { placeKinds } from '../../domain/city/place.ts';
 import { visitAdvices } from '../../domain/window/visit.ts';
-import { count, nullable, primaryState, timestamp, unit } from '../core/answer-fields.ts';
+import {
+  count,
+  countOf,
+  nullable,
+  primaryState,
+  timeOf,
+  timestamp,
+  unit,
+  unitOf,
+} from '../core/answer-fields.ts';
 import { networkRow } from '../pocket/get-network-now.ts';
 import { learning } from '../pocket/learning.ts';
 import { coordinates, minutes } from '../pocket/pocket-fields.ts';
@@ -14,10 +23,9 @@ const forecast = Type.Object({
   minutes_ahead: minutes,
   prediction_id: Type.String({ description: 'of the sealed forecast in the ledger' }),
   expected_state: primaryState,
-  expected_calm: Type.Number({ minimum: 0, maximum: 1, description: 'calm level expected then' }),
-  calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'chance of a calm state then' }),
+  expected_calm: unitOf('calm level expected then'),
+  calm_probability: unitOf('chance of a calm state then'),
 });
-export type Forecast = Static<typeof forecast>;
 
 /** A calm window that is expected. */
 export const expectedWindow = Type.Object({
@@ -26,17 +34,10 @@ export const expectedWindow = Type.Object({
       'forecast: from sealed forecasts; usual: from how often its hours of the week were calm, not a forecast',
   }),
   starts_at: timestamp,
-  ends_at: Type.String({
-    format: 'date-time',
-    description: 'the latest time to which windows with such chances held on other days',
-  }),
+  ends_at: timeOf('the latest time to which windows with such chances held on other days'),
   at_least: Type.Boolean({ description: 'the forecasts end there: it may last for longer' }),
-  calm_probability: Type.Number({ minimum: 0, maximum: 1, description: 'chance of calm at its start' }),
-  held_share: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'share of such windows that held on other days',
-  }),
+  calm_probability: unitOf('chance of calm at its start'),
+  held_share: unitOf('share of such windows that held on other days'),
 });
 
 const usual = (description: string) =>
@@ -113,10 +114,7 @@ export const visitAnswer = Type.Object({
   captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
   at: Type.Union([timestamp, Type.Null()], { description: 'the time that was asked for; null for now' }),
   night: Type.Boolean({ description: 'that time is between 23:00 and 07:00' }),
-  pocket_count: Type.Integer({
-    minimum: 0,
-    description: 'pockets of the city, or those asked for by id; as the counts below',
-  }),
+  pocket_count: countOf('pockets of the city, or those asked for by id; as the counts below'),
   speaking_count: count,
   silent_count: count,
   unread_count: count,
@@ -135,7 +133,7 @@ export const visitAnswer = Type.Object({
         'the listed place that near names, or that q names where it is not watched: the nearest pockets come first',
     },
   ),
-  total: Type.Integer({ minimum: 0, description: 'pockets that match, of which `pockets` is a part' }),
+  total: countOf('pockets that match, of which `pockets` is a part'),
   offset: count,
   pockets: Type.Array(visitRow),
   suggestions: Type.Array(Type.String(), { description: 'names to offer where no pocket matches the query' }),

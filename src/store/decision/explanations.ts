@@ -2,7 +2,7 @@
 
 import { decisionId, readDecisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts';
-import type { Tier } from '../../domain/decision/tier.ts';
+import type { Package } from '../../domain/narration/package.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { LinePayload } from '../../domain/verdict/line-payload.ts';
@@ -126,11 +126,9 @@ export async function silenceById(store: Reader, id: string): Promise<SilenceDet
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;
 }
 
-export interface EmissionDetail extends DecisionSummary {
-  tier: Tier;
-  composed_text: string;
-  confidence: number;
-  expires_at: number;
+export interface EmissionDetail
+  extends DecisionSummary,
+    Pick<Package, 'tier' | 'composed_text' | 'confidence' | 'expires_at'> {
   payload: Sealed<LinePayload>;
   payload_hash: string;
 }

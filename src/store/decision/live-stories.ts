@@ -1,34 +1,24 @@
 // Live stories, and the moments that they are written from.
-import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts';
-import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import type { LiveStory } from '../../domain/narration/live-story.ts';
+import type { StoryInput } from '../../domain/narration/story-input.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { readMoment } from './moments.ts';
+import { type MomentValues, readMoment } from './moments.ts';
 
 /** What a story is written from: a moment, with the reading and the rain behind it. */
-export interface MomentForStory {
-  moment: Moment;
-  band: MqsBand;
-  reading: Pick<Reading, 'stress' | 'calm' | 'social_energy' | 'productive' | 'anomaly_flag'>;
-  usual_calm: number | null;
-  network_calm: number | null;
-  rain_mm: number | null;
-}
+export type MomentForStory = Pick<
+  StoryInput,
+  'moment' | 'band' | 'reading' | 'usual_calm' | 'network_calm' | 'rain_mm'
+>;
 
-interface StoryMomentRow extends Omit<Moment, 'should_stay_silent' | 'silence_reasons'> {
+interface StoryMomentRow
+  extends MomentValues,
+    Omit<MomentForStory, 'moment' | 'reading'>,
+    Omit<MomentForStory['reading'], 'anomaly_flag'> {
   silence_reasons: string;
-  band: MqsBand;
-  stress: number;
-  calm: number;
-  social_energy: number;
-  productive: number;
   anomaly_flag: number;
-  usual_calm: number | null;
-  network_calm: number | null;
-  rain_mm: number | null;
 }
 
 /** The moments of every pocket at one slot, by pocket. */

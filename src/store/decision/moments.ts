@@ -3,7 +3,7 @@
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Decision, MomentAssessment, Surroundings } from '../../domain/decision/decide.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
-import { type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
+import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -15,30 +15,16 @@ export interface MomentRecord extends MomentAssessment {
   surroundings: Surroundings;
 }
 
-export interface MomentRow extends Surroundings {
+/** The columns of a moment that it measures: without its reasons for silence, which follow from them. */
+export type MomentValues = Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
+
+export interface MomentRow
+  extends Surroundings,
+    MomentValues,
+    FactorScores,
+    Pick<MomentQuality, 'mqs' | 'band' | 'previous_mqs'> {
   slot: number;
-  pocket_id: string;
-  primary_state: Moment['primary_state'];
-  calm_probability: number;
-  calm_level: number;
-  calm_change: number;
-  signal_saturation: number;
-  movement_friction: number | null;
-  fragility: number;
-  half_life_minutes: number;
-  expires_at: number;
-  window_ends_at: number | null;
-  window_held_share: number | null;
-  window_expected_calm: number;
   silence_reasons: string;
-  mqs: number;
-  band: MomentQuality['band'];
-  usefulness: number;
-  urgency: number;
-  calmness: number;
-  merchant_fit: number | null;
-  user_need: number;
-  previous_mqs: number | null;
   resonance: number;
   [layer: `layer_${string}`]: number | null;
 }
@@ -67,13 +53,7 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
     ...quality.factors,
     previous_mqs: quality.previous_mqs,
     resonance,
-    layer_time: layers.time,
-    layer_physical: layers.physical,
-    layer_human_energy: layers.human_energy,
-    layer_merchant_state: layers.merchant_state,
-    layer_attention_density: layers.attention_density,
-    layer_intent: layers.intent,
-    layer_temporal: layers.temporal,
+    ...Object.fromEntries(resonanceLayers.map((layer) => [`layer_${layer}`, layers[layer]])),
     usual_stress: surroundings.usual_stress,
     usual_calm: surroundings.usual_calm,
     network_calm: surroundings.network_calm,
@@ -82,9 +62,6 @@ function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentR
   };
 }
 
-type MomentValues = Omit<Moment, 'should_stay_silent' | 'silence_reasons'>;
-
-/** What a moment measures, from the columns of `moments`: without its reasons for silence, which follow from them. */
 export function readMomentValues(row: MomentValues): MomentValues {
   return {
     pocket_id: row.pocket_id,

@@ -46,10 +46,7 @@ export const linesSince = (
     now,
   );
 
-export interface PackageTimes {
-  slot: number;
-  expires_at: number;
-}
+export type PackageTimes = Pick<Package, 'slot' | 'expires_at'>;
 
 /** When packages of a pocket were published in the last day, and when each expires; oldest first. */
 export const packagesOfLastDay = (store: Reader, pocket: string, now: number): Promise<PackageTimes[]> =>
@@ -95,12 +92,7 @@ export async function pocketsWithLivePackage(store: Reader, now: number): Promis
   return new Set(rows.map(({ pocket_id }) => pocket_id));
 }
 
-export interface LivePackageLine {
-  pocket_id: string;
-  slot: number;
-  composed_text: string;
-  expires_at: number;
-}
+export type LivePackageLine = Pick<Package, 'pocket_id' | 'slot' | 'composed_text' | 'expires_at'>;
 
 /** The line of the newest live package of each pocket: rows are in slot order, so the last one of a pocket replaces the others. */
 export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {

@@ -111,12 +111,6 @@ export const writeComparisons = (
     })),
   );
 
-interface ComparisonRow {
-  pairs: number;
-  difference: number | null;
-  standard_error: number | null;
-}
-
 const columns = (what: Compared): string =>
   `${what}_pairs as pairs, ${what}_difference as difference, ${what}_error as standard_error`;
 
@@ -127,7 +121,7 @@ export async function newestComparison(
   pocket: string,
   now: number,
 ): Promise<Comparison | null> {
-  const row = await store.get<ComparisonRow>(
+  const row = await store.get<Comparison>(
     `select ${columns(what)} from silence_comparisons
      where pocket_id = ? and slot <= ? order by slot desc limit 1`,
     pocket,
@@ -138,7 +132,7 @@ export async function newestComparison(
 
 /** The newest comparisons of all pockets. */
 export const newestComparisons = (store: Reader, what: Compared, now: number): Promise<Comparison[]> =>
-  store.all<ComparisonRow>(
+  store.all<Comparison>(
     `select ${columns(what)} from silence_comparisons
      where slot = (select max(slot) from silence_comparisons where slot <= ?) order by pocket_id`,
     now,

@@ -1,5 +1,6 @@
 // Judging decisions: those whose end has come with the readings until then, and the verdicts, which are sealed.
-import { isCalmState, type PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
@@ -85,11 +86,7 @@ async function judge(
   });
 }
 
-interface ReadingInWindow {
-  pocket_id: string;
-  slot: number;
-  calm: number;
-  primary_state: PrimaryState;
+interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 'primary_state'> {
   footfall: number | null;
 }
 

@@ -5,12 +5,15 @@ import { noWindows, type WindowRecord } from '../../domain/window/window-record.
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../runtime/pipeline-state.ts';
 
-interface Row {
-  date: string;
-  pocket_id: string;
+export interface WindowCounts {
   kind: WindowKind;
   shown: number;
   held: number;
+}
+
+interface Row extends WindowCounts {
+  date: string;
+  pocket_id: string;
 }
 
 /** A window that was shown and whose end has come. */
@@ -30,12 +33,6 @@ export function addWindowOutcomes(tx: Transaction, windows: readonly ShownWindow
     `on conflict (date, pocket_id, kind) do update set
        shown = window_outcomes.shown + excluded.shown, held = window_outcomes.held + excluded.held`,
   );
-}
-
-export interface WindowCounts {
-  kind: WindowKind;
-  shown: number;
-  held: number;
 }
 
 /** The counts of each kind from one local day on, of a pocket or of all. */

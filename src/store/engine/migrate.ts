@@ -45,8 +45,6 @@ export const schemaFiles: readonly SchemaFile[] = readdirSync(folder)
     return { key: name.slice(0, -'.sql'.length), sql, hash: hashOf(sql) };
   });
 
-export const migrationKeys = (): string[] => schemaFiles.map(({ key }) => key);
-
 /** Applies the missing files, all or none; returns the keys that it applied. */
 export function migrate(
   engine: Engine,

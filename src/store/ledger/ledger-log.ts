@@ -5,7 +5,8 @@ import { iso } from '../../domain/time/slot.ts';
 import type { EntryType } from '../../ledger/entry.ts';
 import { type Seal, sealOf } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
-import type { LogTree, SealedEntry } from './log-tree.ts';
+import type { LedgerEntry } from './ledger-reads.ts';
+import type { LogTree } from './log-tree.ts';
 
 /** Payloads cached in memory, so that a forecast need not be read and parsed again when it is revealed. */
 const CACHE_SIZE = 8192;
@@ -14,7 +15,7 @@ export interface SealedPayload extends Pick<Seal, 'payload_hash'> {
   payload: object;
 }
 
-export type SealReceipt = Pick<SealedEntry, 'id' | 'leaf' | 'payload_hash'>;
+export type SealReceipt = Pick<LedgerEntry, 'id' | 'leaf' | 'payload_hash'>;
 
 /** The appends of one transaction, from the first, which locks the log. */
 interface OpenLog {
@@ -72,7 +73,7 @@ export class LedgerLog {
     if (!rows.length) return [];
     this.#open ??= await this.#lock(tx);
     const open = this.#open;
-    const entries = rows.map((row, i): SealedEntry => {
+    const entries = rows.map((row, i): LedgerEntry => {
       const payload = { ...row.payload, ...open.stamp };
       const { canonical, payload_hash } = sealOf(payload);
       const leaf = open.next + i;

@@ -1,7 +1,7 @@
 // Stores the ledger's entries and the Merkle tree over them: complete tiles are inserted once, the incomplete tile of
 // each level is replaced, and the row of ledger_size is the lock that lets one transaction append at a time.
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
-import { type EntryType, entryLeaf, entryText } from '../../ledger/entry.ts';
+import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import type { Signer } from '../../ledger/key.ts';
 import {
   appendLeaves,
@@ -12,19 +12,12 @@ import {
   type Tile,
 } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
-import type { Seal } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
 import { claimKey, lockLog } from './ledger-keys.ts';
+import type { LedgerEntry } from './ledger-reads.ts';
 
 /** Hex digits of a hash that are indexed: enough to tell the entries of a log apart. */
 export const HASH_START = 8;
-
-export interface SealedEntry extends Pick<Seal, 'payload_hash'> {
-  leaf: number;
-  type: EntryType;
-  id: string;
-  payload: string;
-}
 
 /** What a transaction appended: when, and how many of the entries stood in the log before their outcome. */
 export interface AppendedCounts {
@@ -54,7 +47,7 @@ export class LogTree {
     return log;
   }
 
-  async append(tx: Transaction, entries: readonly SealedEntry[]): Promise<void> {
+  async append(tx: Transaction, entries: readonly LedgerEntry[]): Promise<void> {
     const rows = entries.map((entry) => {
       const { type, id, payload, payload_hash } = entry;
       const hash = entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));

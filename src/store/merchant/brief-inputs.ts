@@ -1,7 +1,5 @@
 // What briefs are drafted from: the moments that justify one, and the outlets with enough spare capacity.
 
-import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
-import type { MqsBand } from '../../domain/decision/moment-quality.ts';
 import {
   type BriefMoment,
   LEAST_IDLE,
@@ -15,13 +13,9 @@ import { clamp } from '../../domain/stats/unit-scale.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
-interface Row {
-  pocket_id: string;
-  primary_state: PrimaryState;
-  half_life_minutes: number;
-  band: MqsBand;
-  legitimacy_score: number;
-  calm: number;
+interface Row
+  extends Omit<BriefMoment, 'moment' | 'rain'>,
+    Omit<BriefMoment['moment'], 'should_stay_silent'> {
   rain_mm: number | null;
 }
 

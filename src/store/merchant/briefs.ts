@@ -94,11 +94,7 @@ export async function findBrief(store: Reader, id: string): Promise<BriefRecord 
 }
 
 /** A brief, answered or not, as drafting needs it: which outlets have an offer or a commitment already. */
-export interface BriefStatus {
-  outlet_id: string;
-  slot: number;
-  expires_at: number;
-  answer: BriefAnswer['answer'] | null;
+export interface BriefStatus extends Pick<BriefRow, 'outlet_id' | 'slot' | 'expires_at' | 'answer'> {
   window_end: number | null;
 }
 

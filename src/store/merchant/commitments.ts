@@ -1,17 +1,13 @@
 // Commitments: accepted briefs, read from brief_answers. Declined ones have no window.
 import { COMMITMENT_MEMORY, type CommitmentWindow } from '../../domain/decision/moment.ts';
-import type { AnsweredBy } from '../../domain/merchant/brief.ts';
-import type { ValueStack } from '../../domain/merchant/value-stack.ts';
+import type { AnsweredBy, BriefWindow, MomentBrief } from '../../domain/merchant/brief.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** An accepted brief whose window is running. */
-export interface Commitment {
-  pocket_id: string;
-  outlet_id: string;
+export interface Commitment
+  extends BriefWindow,
+    Pick<MomentBrief, 'pocket_id' | 'outlet_id' | 'value_stack'> {
   answered_by: AnsweredBy;
-  window_start: number;
-  window_end: number;
-  value_stack: ValueStack;
 }
 
 /** The commitments of a pocket, or of all, that run at `now`, the one that ends first at the top. Only time ends one. */
@@ -53,12 +49,8 @@ export const commitmentStarts = (
   );
 
 /** A commitment that has ended and can be settled. */
-export interface EndedCommitment {
+export interface EndedCommitment extends BriefWindow, Pick<MomentBrief, 'pocket_id' | 'outlet_id'> {
   brief_id: string;
-  pocket_id: string;
-  outlet_id: string;
-  window_start: number;
-  window_end: number;
 }
 
 /** The commitments whose window ended in (after, until]. */

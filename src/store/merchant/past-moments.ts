@@ -1,7 +1,7 @@
-import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { Surroundings } from '../../domain/decision/decide.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import type { PastMoment } from '../../domain/merchant/replay.ts';
-import { readMomentValues } from '../decision/moments.ts';
+import { type MomentValues, readMomentValues } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** A past moment of a pocket, with the share of an outlet's capacity in use then. */
@@ -9,27 +9,10 @@ export interface OutletMoment extends PastMoment {
   activity: number;
 }
 
-interface Row {
+interface Row extends MomentValues, Omit<Surroundings, 'spare_capacity'> {
   slot: number;
-  pocket_id: string;
-  primary_state: PrimaryState;
-  calm_probability: number;
-  calm_level: number;
-  calm_change: number;
-  signal_saturation: number;
-  movement_friction: number | null;
-  fragility: number;
-  half_life_minutes: number;
-  expires_at: number;
-  window_ends_at: number | null;
-  window_held_share: number | null;
-  window_expected_calm: number;
   usefulness: number;
   user_need: number;
-  usual_stress: number | null;
-  usual_calm: number | null;
-  network_calm: number | null;
-  fatigue: number;
   calm: number;
   stress: number;
   activity: number;

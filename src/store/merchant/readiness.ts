@@ -12,15 +12,6 @@ export const writeReadiness = (tx: Transaction, records: readonly ReadinessRecor
     })),
   );
 
-/** The readiness of every outlet at a slot. */
-export async function readinessAt(store: Reader, slot: number): Promise<Readiness[]> {
-  const rows = await store.all<ReadinessRecord>(
-    `select ${columns} from merchant_readiness where slot = ? order by pocket_id, outlet_id`,
-    slot,
-  );
-  return rows.map(readinessFrom);
-}
-
 /** The readiness of a pocket's outlets at the newest slot; none when that is older than `CURRENT_FOR`. */
 export async function latestReadiness(store: Reader, pocket: string, now: number): Promise<Readiness[]> {
   const rows = await store.all<ReadinessRecord>(

@@ -1,13 +1,9 @@
 // Readings with the measurements behind them, as the forecaster learns from them.
-import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
+import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
-export interface PastReading {
-  slot: number;
-  pocket_id: string;
-  calm: number;
-  primary_state: PrimaryState;
+export interface PastReading extends Pick<Reading, 'slot' | 'pocket_id' | 'calm' | 'primary_state'> {
   rain_mm: number | null;
   crowd: number | null;
   transit_crowding: number | null;

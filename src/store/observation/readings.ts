@@ -1,10 +1,8 @@
-import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
-interface ReadingRow extends Omit<Reading, 'anomaly_flag' | 'primary_state'> {
-  primary_state: PrimaryState;
+interface ReadingRow extends Omit<Reading, 'anomaly_flag'> {
   anomaly_flag: number;
 }
 

@@ -1,6 +1,5 @@
 // Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
-import type { ErrorType } from '../../domain/prediction/error-taxonomy.ts';
 import type { Scores } from '../../domain/prediction/generator.ts';
 import {
   isProjection,
@@ -93,28 +92,6 @@ export interface Reveal {
   scores: Scores | null;
   /** Whether the time that was forecast is in waking hours. */
   waking: boolean;
-}
-
-/** A row of `reveals`, as far as accuracy is counted from it. */
-export interface RevealRow {
-  prediction_leaf: number;
-  leaf: number;
-  slot: number;
-  pocket_id: string;
-  generator: string;
-  prediction_type: string;
-  shadow: number;
-  waking: number;
-  calm_probability: number | null;
-  was_calm: number | null;
-  confidence: number;
-  completeness: number;
-  /** Null: inconclusive. */
-  accuracy_score: number | null;
-  baseline_score: number | null;
-  persistence_score: number | null;
-  last_week_score: number | null;
-  error_type: ErrorType | null;
 }
 
 /** Seals reveals. Each names the leaf and hash of its forecast, so that a verifier can match them. */

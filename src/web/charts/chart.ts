@@ -1,6 +1,6 @@
 // Charts as SVG, pure functions of their figures. Colours are CSS classes; every chart comes with a table.
 import { type Html, html, type Piece } from '../parts/html.ts';
-import { type Column, type Row, table } from '../parts/table.ts';
+import { type Columns, type Row, table } from '../parts/table.ts';
 
 const WIDTH = 480;
 const HEIGHT = 266;
@@ -24,7 +24,7 @@ interface ChartText {
   /** What the chart shows, in a sentence. */
   about: string;
   /** The same figures as a table. */
-  columns: readonly Column[];
+  columns: Columns;
   rows: readonly { at: number; cells: readonly Piece[] }[];
 }
 
@@ -194,12 +194,11 @@ export function figure(
   drawn: Html,
   xAt: (x: number) => number,
   keys: readonly Html[],
-  height = HEIGHT,
 ): Html {
   const placed: Row[] = rows.map(({ at, cells }) => ({ x: xAt(at), cells }));
   return html`
 <figure class="chart">
-<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${height - MARGIN.bottom}"/></svg>
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-about"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}<line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/></svg>
 ${readout}
 <figcaption>${keys.length ? html`<p class="keys">${keys}</p>` : null}<p>${about}</p></figcaption>
 <details><summary>Show the figures as a table</summary>${table(title, columns, placed)}</details>

@@ -11,7 +11,7 @@ import { citationPart } from '../parts/citation.ts';
 import { count, percent, percentagePoints } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
+import { figureColumns, table } from '../parts/table.ts';
 import { dateOnly } from '../parts/times.ts';
 import { copyable } from '../share/copyable.ts';
 
@@ -72,16 +72,18 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
   table(
     `Leaderboard, ${count(board.count)} rows`,
     [
-      { name: 'System' },
-      { name: 'Rank', figures: true },
-      { name: 'Silence right', figures: true },
-      { name: 'Accuracy', figures: true },
-      { name: '95\u00a0% range', figures: true },
-      { name: 'n', figures: true },
-      { name: 'Brier score', figures: true },
-      { name: 'Service ahead', figures: true },
-      { name: 'Ahead of naive', figures: true },
-      { name: 'Scored' },
+      'System',
+      ...figureColumns(
+        'Rank',
+        'Silence right',
+        'Accuracy',
+        '95\u00a0% range',
+        'n',
+        'Brier score',
+        'Service ahead',
+        'Ahead of naive',
+      ),
+      'Scored',
     ],
     board.leaderboard.map((entry) => ({
       cells: [

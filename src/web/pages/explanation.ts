@@ -108,7 +108,7 @@ function outcomePart({ was_it_right, decided_at }: Explanation, { zone }: Site):
 <h2 id="happened">What happened</h2>
 ${table(
   'Readings from the decision to the end',
-  [{ name: 'At' }, { name: 'Calm level', figures: true }, { name: 'State' }],
+  ['At', { name: 'Calm level', figures: true }, 'State'],
   calm.map((level, n) => ({
     cells: [
       clockTime(iso(Date.parse(decided_at) + n * SLOT), zone),

@@ -6,7 +6,7 @@ import { type Operation, publishedTool, toolsOf } from '../../operations/core/de
 import { inToolsets, toolsetNames, toolsets } from '../../operations/core/toolsets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
-import { table } from '../parts/table.ts';
+import { figureColumns, table } from '../parts/table.ts';
 import { copyable } from '../share/copyable.ts';
 import { RECOMMENDED_TOOLSET, type Setup, setupsFor } from '../site/mcp-setups.ts';
 
@@ -62,12 +62,7 @@ function toolsetTable(tools: readonly Operation[]): Html {
   ];
   return table(
     'Toolsets',
-    [
-      { name: 'Toolset' },
-      { name: 'What it is for', text: true },
-      { name: 'Tools', figures: true },
-      { name: 'Tokens, about', figures: true },
-    ],
+    ['Toolset', { name: 'What it is for', text: true }, ...figureColumns('Tools', 'Tokens, about')],
     rows.map(([name, about, listed]) => ({
       cells: [
         name === 'None named' ? name : html`<code>${name}</code>`,

@@ -15,7 +15,7 @@ import { cellsFacts, cellsTable, verdictMark } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
 import { newestReadingLine } from '../parts/reading-age.ts';
-import { bars, facts, meter, table } from '../parts/table.ts';
+import { bars, facts, figureColumns, meter, table } from '../parts/table.ts';
 import { clockTime, formatDate } from '../parts/times.ts';
 
 export const silenceQuestion = composeOperations(
@@ -80,9 +80,9 @@ ${
     ? table(
         'Silences judged in the last day',
         [
-          { name: 'Pocket' },
-          { name: 'At' },
-          { name: 'Was it right?' },
+          'Pocket',
+          'At',
+          'Was it right?',
           { name: 'Reason', text: true },
           { name: 'Verdict because', text: true },
           { name: 'More', unseen: true },
@@ -105,16 +105,18 @@ ${pocketPager(site, '/silence', 'pockets', asked, listed, { window: asked.window
 ${table(
   'Silences by pocket',
   [
-    { name: 'Pocket' },
+    'Pocket',
     { name: 'Bar', unseen: true },
-    { name: 'Waking time with a line live', figures: true },
-    { name: 'Silences', figures: true },
-    { name: 'Spoke and it served', figures: true },
-    { name: 'Spoke and it did not', figures: true },
-    { name: 'Silent and right', figures: true },
-    { name: 'Silent and wrong', figures: true },
-    { name: 'Could not be judged', figures: true },
-    { name: 'Attention not taken', figures: true },
+    ...figureColumns(
+      'Waking time with a line live',
+      'Silences',
+      'Spoke and it served',
+      'Spoke and it did not',
+      'Silent and right',
+      'Silent and wrong',
+      'Could not be judged',
+      'Attention not taken',
+    ),
   ],
   listed.rows.map(({ pocket_id, count: n, ...row }) => ({
     cells: [
@@ -163,7 +165,7 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
       value: wasObserved(day) ? day.count : null,
       label: labelOf(at),
     })),
-    columns: [{ name: 'Day' }, { name: 'Silences', figures: true }],
+    columns: ['Day', { name: 'Silences', figures: true }],
     rows: days.map((day, at) => ({
       at,
       cells: [formatDate(day.date), wasObserved(day) ? count(day.count) : 'not observed'],

@@ -21,7 +21,7 @@ import { windowInput, windowLabels, windowLinks } from '../parts/option-links.ts
 import { cellsFacts, cellsTable } from '../parts/outcome.ts';
 import { renderPage, type Site } from '../parts/page.ts';
 import { pageOfPockets, pocketPageInput, pocketPager } from '../parts/pocket-pages.ts';
-import { bars, facts, table } from '../parts/table.ts';
+import { bars, facts, figureColumns, table } from '../parts/table.ts';
 import { term } from '../parts/terms.ts';
 
 export const trustQuestion = composeOperations(
@@ -107,12 +107,7 @@ ${bars(
 <h2 id="generators">What was forecast</h2>
 ${table(
   'Forecasts by generator',
-  [
-    { name: 'Generator' },
-    { name: 'Came true', figures: true },
-    { name: 'n', figures: true },
-    { name: 'Sealed', figures: true },
-  ],
+  ['Generator', ...figureColumns('Came true', 'n', 'Sealed')],
   predictions.by_generator.map(({ generator, sealed, n, accuracy }) => ({
     cells: [
       sentenceCase(spacedName(generator)),

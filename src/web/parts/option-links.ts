@@ -1,19 +1,18 @@
-// Links to the same page with another option, such as how far back it looks.
+// Links to the same page that looks farther back, or less far.
 import Type from 'typebox';
 import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { type Html, html } from './html.ts';
 
-/** Links to the same page with other values of one query parameter; the value shown now is marked. */
+/** Links to the same page with other values of the query parameter that says how far back; the value shown now is marked. */
 export const optionLinks = (
-  label: string,
   path: string,
   name: string,
   shown: string,
-  options: readonly (readonly [value: string, words: string])[],
+  labels: Readonly<Record<string, string>>,
 ): Html => html`
-<nav class="choices" aria-label="${label}"><ul class="links">${options.map(
+<nav class="choices" aria-label="How far back"><ul class="links">${Object.entries(labels).map(
   ([value, words]) =>
-    html`<li><a href="${path}?${name}=${value}"${value === shown ? html` aria-current="true"` : null}>${words}</a></li>`,
+    html`<li><a href="${path}?${name}=${value}"${value === shown ? html` aria-current="true"` : null}>${sentenceCase(words)}</a></li>`,
 )}</ul></nav>`;
 
 /** How far back pages about silences and trust look, as part of a sentence. */
@@ -28,10 +27,4 @@ export const windowInput = {
 };
 
 export const windowLinks = (path: string, shown: keyof typeof windowLabels): Html =>
-  optionLinks(
-    'How far back',
-    path,
-    'window',
-    shown,
-    Object.entries(windowLabels).map(([value, words]) => [value, sentenceCase(words)]),
-  );
+  optionLinks(path, 'window', shown, windowLabels);

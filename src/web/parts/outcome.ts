@@ -5,7 +5,7 @@ import type { PredictionEntry } from '../../operations/prediction/prediction-fie
 import { count, ofN, scalar, shareOfN } from './format.ts';
 import { type Html, html, type Piece } from './html.ts';
 import { stateWords } from './place-words.ts';
-import { type Column, table } from './table.ts';
+import { figureColumns, table } from './table.ts';
 import { term } from './terms.ts';
 
 type Forecast = PredictionEntry['prediction_payload']['forecast'];
@@ -32,13 +32,13 @@ export const verdictMark = (right: boolean | null): Html =>
       ? html`<span class="verdict right">Right</span>`
       : html`<span class="verdict wrong">Wrong</span>`;
 
-const cellColumns: readonly Column[] = [
-  { name: 'Spoke and it served', figures: true },
-  { name: 'Spoke and it did not', figures: true },
-  { name: 'Silent and right', figures: true },
-  { name: 'Silent and wrong', figures: true },
-  { name: 'Could not be judged', figures: true },
-];
+const cellColumns = figureColumns(
+  'Spoke and it served',
+  'Spoke and it did not',
+  'Silent and right',
+  'Silent and wrong',
+  'Could not be judged',
+);
 
 /** The four cells of decisions and their outcomes, a row for each pocket or month. */
 export const cellsTable = (
@@ -48,7 +48,7 @@ export const cellsTable = (
 ): Html =>
   table(
     caption,
-    [{ name: first }, ...cellColumns],
+    [first, ...cellColumns],
     rows.map(({ name, cells }) => ({
       cells: [
         name,

@@ -15,6 +15,11 @@ export interface Column {
   sorted?: 'ascending' | 'descending';
 }
 
+/** A column is its name where there is nothing more to say of it. */
+export type Columns = readonly (Column | string)[];
+
+export const figureColumns = (...names: string[]): Column[] => names.map((name) => ({ name, figures: true }));
+
 export interface Row {
   cells: readonly Piece[];
   /** The x coordinate of the row in its chart. */
@@ -31,8 +36,9 @@ const MOST_CARDS = 40;
  * The first cell of a row is its heading. On a phone a wide table of few rows becomes a list of cards, where each cell
  * states its column; any other scrolls within its own region.
  */
-export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): Html {
+export function table(caption: string, given: Columns, rows: readonly Row[]): Html {
   if (!rows.length) return html`<p>${caption}: none.</p>`;
+  const columns = given.map((column) => (typeof column === 'string' ? { name: column } : column));
   const isOfChart = rows.some(({ x }) => x !== undefined);
   const isWide = columns.length > (isOfChart ? NARROW_CHART_COLUMNS : NARROW_COLUMNS);
   const cards = isWide && rows.length <= MOST_CARDS;

@@ -97,7 +97,7 @@ async function* addresses(moment: StoredMoment): AsyncGenerator<[name: string, a
 
 /** Every tool but the one that writes, as clients of both eras of MCP get it. */
 async function* toolAnswers({ pocket }: StoredMoment): AsyncGenerator<[name: string, answer: Answer]> {
-  for (const tool of tools.filter(({ effect }) => effect === 'read')) {
+  for (const tool of tools.filter(({ effect }) => effect !== 'append')) {
     const {
       at: _time,
       day: _day,

@@ -52,7 +52,7 @@ for (const operation of service.operations)
         forEach(async (text) => {
           const known = argumentsFor(operation, service);
           const given = name === 'no_such_argument' ? { ...known, [text]: text } : { ...known, [name]: text };
-          if (operation.tool !== false) {
+          if (operation.toolsets) {
             const { result } = await rpc(url, 'tools/call', { name: operation.name, arguments: given });
             assertPlain(result, 'tool');
             if (JSON.stringify(result).includes(HEAD + TAIL)) echoes += 1;

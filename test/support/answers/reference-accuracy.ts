@@ -1,10 +1,31 @@
 // The accuracy report computed independently, row by row, from its definition.
-import { errorTypes } from '../../../src/domain/prediction/error-taxonomy.ts';
+import { type ErrorType, errorTypes } from '../../../src/domain/prediction/error-taxonomy.ts';
 import { predictionTypes } from '../../../src/domain/prediction/generators/all.ts';
 import { round } from '../../../src/domain/stats/unit-scale.ts';
 import type { Window } from '../../../src/domain/time/window.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
-import type { RevealRow } from '../../../src/store/prediction/predictions.ts';
+
+/** A row of `reveals`, as far as accuracy is counted from it. */
+interface RevealRow {
+  prediction_leaf: number;
+  leaf: number;
+  slot: number;
+  pocket_id: string;
+  generator: string;
+  prediction_type: string;
+  shadow: number;
+  waking: number;
+  calm_probability: number | null;
+  was_calm: number | null;
+  confidence: number;
+  completeness: number;
+  /** Null: inconclusive. */
+  accuracy_score: number | null;
+  baseline_score: number | null;
+  persistence_score: number | null;
+  last_week_score: number | null;
+  error_type: ErrorType | null;
+}
 
 /** A revealed forecast, with the time that it is for and the MQS of the moment in which it was sealed. */
 export type RevealedForecast = RevealRow & { mqs: number | null; reveal_at: number };

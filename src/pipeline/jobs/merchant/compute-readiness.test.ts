@@ -12,7 +12,7 @@ import { DAY, HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import { singapore } from '../../../domain/time/zones.fixture.ts';
 import { simulatedCity } from '../../../sources/simulated/city.ts';
 import type { Store } from '../../../store/engine/store.ts';
-import { readinessAt } from '../../../store/merchant/readiness.ts';
+import { readinessAt } from '../../../store/merchant/testing/readiness-at.ts';
 import type { PipelineContext } from '../../core/context.ts';
 import { PipelineState } from '../../core/pipeline-state.ts';
 

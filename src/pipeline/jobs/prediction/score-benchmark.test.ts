@@ -5,7 +5,7 @@ import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
 import { openStores } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores, type MakePlace } from '../../../../test/support/stores/store-places.ts';
 import { testLedger } from '../../../../test/support/stores/test-ledger.ts';
-import { type Scores, scoreItems } from '../../../domain/prediction/benchmark.ts';
+import { type Scores, scoresOfTally, tallyItems } from '../../../domain/prediction/benchmark.ts';
 import type { BenchmarkItem, Submission } from '../../../domain/prediction/submission.ts';
 import { HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
@@ -85,7 +85,7 @@ async function expectedScores(store: Store, backlog: readonly Submission[]) {
   ).flat();
   return backlog.map(({ submitter_name, window_start, window_end, items }) => {
     const inWindow = rows.filter(({ reveal_at }) => reveal_at >= window_start && reveal_at <= window_end);
-    return { submitter_name, ...scoreItems(items, inWindow) };
+    return { submitter_name, ...scoresOfTally(tallyItems(items, inWindow)) };
   });
 }
 const withoutTime = (rows: readonly ScoreRow[]) => rows.map(({ scored_at: _, ...row }) => row);

@@ -2,7 +2,7 @@
 import { calibrationChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, percent, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
-import { table } from '../../parts/table.ts';
+import { figureColumns, table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import type { AccuracyAnswers, Report } from './question.ts';
 
@@ -43,13 +43,7 @@ ${calibrationChart({
     'Across: the mean probability that was stated. Up: how often it was calm. On the diagonal the two agree.',
   from: 0,
   points: known,
-  columns: [
-    { name: 'Stated' },
-    { name: 'Was calm', figures: true },
-    { name: 'n', figures: true },
-    { name: 'Waking hours', figures: true },
-    { name: 'Their n', figures: true },
-  ],
+  columns: ['Stated', ...figureColumns('Was calm', 'n', 'Waking hours', 'Their n')],
   rows: tenths
     .filter(({ n }) => n > 0)
     .map(({ from, n, stated, was_calm, waking_hours: waking }) => ({
@@ -83,12 +77,7 @@ export function windowsPart({ report: { calm_windows } }: AccuracyAnswers): Html
 <p>A ${term('calm window')} is shown where windows with similar chances held on other days. It held if no two successive readings before the end that was named were outside a calm state. One is counted for each waking quarter hour in which it was shown; of the usual ones, one for each full hour.</p>
 ${table(
   'Calm windows that held',
-  [
-    { name: 'Windows' },
-    { name: 'Shown', figures: true },
-    { name: 'Held', figures: true },
-    { name: 'Share', figures: true },
-  ],
+  ['Windows', ...figureColumns('Shown', 'Held', 'Share')],
   calm_windows.map(({ kind, shown, held, held_share }) => ({
     cells: [
       windowNames[kind],

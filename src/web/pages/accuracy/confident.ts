@@ -4,7 +4,7 @@ import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { calibrationChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, percent, rangeText, spacedName } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
-import { bars } from '../../parts/table.ts';
+import { bars, figureColumns } from '../../parts/table.ts';
 import type { Report } from './question.ts';
 
 export function calibration(buckets: Report['calibration']): Html {
@@ -20,12 +20,7 @@ export function calibration(buckets: Report['calibration']): Html {
     about:
       'Across: the mean confidence that was stated. Up: how often the forecasts came true. On the diagonal the two agree.',
     points: known,
-    columns: [
-      { name: 'Confidence' },
-      { name: 'Stated', figures: true },
-      { name: 'Came true', figures: true },
-      { name: 'n', figures: true },
-    ],
+    columns: ['Confidence', ...figureColumns('Stated', 'Came true', 'n')],
     rows: known.map(({ bucket, said, observed, n }) => ({
       at: said,
       cells: [rangeText(bucket), percent(said), percent(observed), count(n)],

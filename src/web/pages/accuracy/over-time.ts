@@ -1,8 +1,10 @@
 // All state forecasts against the same hour last week, by day, week or month. A period without forecasts is a gap. The
 // download has the other figures: with all of them the page would be too large.
+
 import { lineChart } from '../../charts/chart.ts';
 import { count, MIN_SHARE_COUNT, ofN, shareOfN } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
+import { figureColumns } from '../../parts/table.ts';
 import { formatDate } from '../../parts/times.ts';
 import type { AccuracyAnswers, Period } from './question.ts';
 
@@ -50,10 +52,7 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
     ],
     columns: [
       { name: period === 'day' ? 'Day' : period === 'week' ? 'Week' : 'Month' },
-      { name: 'Came true', figures: true },
-      { name: 'Waking hours', figures: true },
-      { name: 'Same hour last week', figures: true },
-      { name: 'n', figures: true },
+      ...figureColumns('Came true', 'Waking hours', 'Same hour last week', 'n'),
     ],
     rows: shown.map(({ name, state_forecasts: all }, at) => ({
       at,

@@ -1,6 +1,5 @@
 // The accuracy of each pocket, a hundred at a time: a page of its own, so that the page of accuracy stays light.
 
-import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import { getAccuracyReport } from '../../../operations/prediction/get-accuracy-report.ts';
@@ -35,13 +34,7 @@ export function accuracyByPocketPage(
 <p class="crumb"><a href="/accuracy?since=${since}">Accuracy</a></p>
 <h1>Accuracy by pocket</h1>
 <p class="lead">Forecasts sealed over ${sinceLabels[since]}. The mark on a bar is the same hour last week.</p>
-${optionLinks(
-  'How far back',
-  PATH,
-  'since',
-  since,
-  Object.entries(sinceLabels).map(([value, words]) => [value, sentenceCase(words)]),
-)}
+${optionLinks(PATH, 'since', since, sinceLabels)}
 <h2 id="pockets">Pockets</h2>
 ${pocketPager(site, PATH, 'pockets', asked, listed, { since })}
 ${groupTable(

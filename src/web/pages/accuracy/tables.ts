@@ -4,7 +4,7 @@ import { serviceLead } from '../../../domain/prediction/accuracy-text.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { count, MIN_SHARE_COUNT, percentagePoints, shareOfN, spacedName } from '../../parts/format.ts';
 import { type Html, html, type Piece } from '../../parts/html.ts';
-import { meter, table } from '../../parts/table.ts';
+import { figureColumns, meter, table } from '../../parts/table.ts';
 import type { Report } from './question.ts';
 
 export const baselineLabels: Record<Report['baselines'][number]['name'], string> = {
@@ -19,13 +19,7 @@ type Baseline = Report['baselines'][number];
 export const baselinesTable = (baselines: readonly Baseline[]): Html =>
   table(
     'State forecasts compared with simple forecasts of the same outcomes, the strongest first',
-    [
-      { name: 'Simple forecast' },
-      { name: 'Came true', figures: true },
-      { name: 'Service, same rows', figures: true },
-      { name: 'Service ahead, points', figures: true },
-      { name: 'n', figures: true },
-    ],
+    ['Simple forecast', ...figureColumns('Came true', 'Service, same rows', 'Service ahead, points', 'n')],
     baselines.flatMap((baseline) => [
       baselineRow(baselineLabels[baseline.name], baseline),
       baselineRow(`${baselineLabels[baseline.name]}, waking hours`, baseline.waking_hours),
@@ -57,17 +51,19 @@ export const groupTable = (
   table(
     caption,
     [
-      { name: what },
+      what,
       { name: 'Bar', unseen: true },
-      { name: 'Came true', figures: true },
-      { name: 'Waking hours', figures: true },
-      { name: 'Nights', figures: true },
-      { name: 'Same hour last week', figures: true },
-      { name: 'Persistence', figures: true },
-      { name: 'Naive baseline', figures: true },
-      { name: 'n', figures: true },
-      { name: 'Confident ones', figures: true },
-      { name: 'Their n', figures: true },
+      ...figureColumns(
+        'Came true',
+        'Waking hours',
+        'Nights',
+        'Same hour last week',
+        'Persistence',
+        'Naive baseline',
+        'n',
+        'Confident ones',
+        'Their n',
+      ),
     ],
     rows.map(([name, { accuracy, count: confident, all }]) => ({
       cells: [

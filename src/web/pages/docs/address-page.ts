@@ -1,5 +1,6 @@
 // The page of one address: what it is for, its parameters, a form to try it, a real answer with its fields, and errors.
 
+import { isTool } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
 import { copyable } from '../../share/copyable.ts';
@@ -64,7 +65,7 @@ function section(
 ${isFurther ? html`<h2 id="${id('about')}">${summary}</h2>` : null}
 <p class="address"><code>${method} ${site.baseUrl}${address.path}</code></p>
 ${description ? html`<p>${description}</p>` : null}
-${operation && operation.tool !== false ? html`<p>As a tool: <a href="/docs#${operationId}"><code>${operationId}</code></a></p>` : null}
+${operation && isTool(operation) ? html`<p>As a tool: <a href="/docs#${operationId}"><code>${operationId}</code></a></p>` : null}
 <h2 id="${id('parameters')}">${taken ? 'Body' : 'Parameters'}</h2>
 ${parameters.length ? parameterList(parameters) : taken ? null : html`<p class="note">None.</p>`}
 ${taken ? fieldList(fieldsOf(taken.schema, document), true) : null}

@@ -1,6 +1,6 @@
 // The reference of /docs: every address and every tool, folded up, in groups by what people ask. Anchors stand inside
 // what is folded up, so that a browser opens it for a link or a search within the page.
-import { type Operation, publishedSchema, toolsOf } from '../../../operations/core/define.ts';
+import { isTool, type Operation, publishedSchema, toolsOf } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { DocumentedAddress } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
@@ -59,8 +59,6 @@ function addressEntry({ operationNamed }: DocsSite, { path, docsPath, endpoints 
     ? html`\n<details><summary>${name} ${summary}</summary>${parts}</details>`
     : html`\n<p id="${id}"><a href="${docsPath}">${name}</a> ${summary}</p>`;
 }
-
-const isTool = ({ tool }: Operation): boolean => tool !== false;
 
 /** The rest is on the page of the address. */
 const firstSentence = (text: string): string => /^.*?[.?](?=\s|$)/s.exec(text)?.[0] ?? text;

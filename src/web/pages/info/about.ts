@@ -45,7 +45,7 @@ ${ledger && html`<p>Its forecasts, its lines, its decisions to stay silent and t
 <h2 id="observed">What is observed</h2>
 ${table(
   'What is observed of each pocket',
-  [{ name: 'Signal' }, { name: 'Unit' }],
+  ['Signal', 'Unit'],
   Object.entries(pocketSignals).map(([kind, { unit }]) => ({
     cells: [signalNames[kind as PocketSignal], unit],
   })),

@@ -70,13 +70,7 @@ const matched = { id: 'id', payload_hash: 'payload hash', leaf_hash: 'leaf hash'
 const entriesTable = (site: Site, { entries }: Check): Html =>
   table(
     'entries found',
-    [
-      { name: 'Entry' },
-      { name: 'Found by' },
-      { name: 'Leaf', figures: true },
-      { name: 'Written' },
-      { name: 'Proof' },
-    ],
+    ['Entry', 'Found by', { name: 'Leaf', figures: true }, 'Written', 'Proof'],
     entries.map((entry) => ({
       cells: [
         html`<a href="/ledger/${entry.id}">${typeNames[entry.type]}</a> <small class="id">${entry.id}</small>`,

@@ -34,11 +34,11 @@ ${
     ? table(
         `${plurals[asked.type]}, newest first`,
         [
-          { name: 'Sealed for' },
-          { name: 'Pocket' },
-          { name: 'What' },
+          'Sealed for',
+          'Pocket',
+          'What',
           { name: 'Content', text: true },
-          { name: 'Written' },
+          'Written',
           { name: 'Leaf', figures: true },
         ],
         found.entries.map((entry) => ({ cells: cellsOf(site, entry) })),

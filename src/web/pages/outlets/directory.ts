@@ -4,7 +4,7 @@ import { categories } from '../../../domain/city/city.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
-import { pocketId } from '../../../operations/core/fields.ts';
+import { pocketId, wholeNumber } from '../../../operations/core/fields.ts';
 import { listOutlets } from '../../../operations/merchant/list-outlets.ts';
 import { count, plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -22,12 +22,7 @@ export const outletsQuestion = composeOperations(
     ),
     pocket: Type.Optional(pocketId),
     category: Type.Optional(Type.Enum([...categories], { description: 'only outlets of this category' })),
-    page: Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      default: 1,
-      description: 'a page has a hundred outlets',
-    }),
+    page: wholeNumber(1, 10_000, 1, 'a page has a hundred outlets'),
   },
   ({ q, pocket, category, page }) => ({
     directory: bindArguments(listOutlets, {

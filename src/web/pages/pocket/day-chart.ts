@@ -66,7 +66,7 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
           ]
         : []),
     ],
-    columns: [{ name: 'Time' }, { name: 'Calm level' }, { name: 'Usual' }, { name: 'State' }],
+    columns: ['Time', 'Calm level', 'Usual', 'State'],
     rows: rowsOf(day, ahead, zone),
   });
 }

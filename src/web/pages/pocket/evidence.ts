@@ -61,7 +61,7 @@ function restsOnPart(site: Site, { provenance }: EvidenceAnswers): Html {
 <p>At ${clockTime(at, site.zone)} ${plural(signals.length, 'signal')} had arrived, ${percent(completeness)} of what a reading rests on (${term('completeness', 'completeness')}).${note === null ? null : html` ${sentenceCase(note)}`}</p>
 ${table(
   'Signals of the newest reading',
-  [{ name: 'Signal' }, { name: 'Age at the reading', figures: true }, { name: 'Source' }],
+  ['Signal', { name: 'Age at the reading', figures: true }, 'Source'],
   signals.map(({ kind, source, observed_at }) => ({
     cells: [
       html`${signalNames[kind]}${isProxy(site, kind, source) ? html` <small>stands in for a count of people</small>` : null}`,
@@ -108,12 +108,12 @@ function revealsPart(site: Site, { reveals: { entries, stats } }: EvidenceAnswer
   return html`<p>An hour ahead, over the last day: ${shareOfN(scored?.accuracy ?? null, scored?.n ?? 0)} came true (${ofN(scored?.n ?? 0)}). Each is sealed in the <a href="/ledger">ledger</a>; the newest first.</p>${table(
     'Forecasts an hour ahead and what happened',
     [
-      { name: 'For' },
+      'For',
       { name: 'Verdict', unseen: true },
-      { name: 'Forecast' },
-      { name: 'Observed' },
+      'Forecast',
+      'Observed',
       { name: 'Accuracy', figures: true },
-      { name: 'Sealed as' },
+      'Sealed as',
     ],
     entries.map((entry) => revealRow(site, entry)),
   )}`;

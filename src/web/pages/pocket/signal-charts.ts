@@ -46,7 +46,7 @@ ${readout}
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
 <details><summary>Show the figures as a table</summary>${table(
     'What was measured in each hour',
-    [{ name: 'Hour' }, ...shown.map((kind) => ({ name: signals[kind].title, figures: true }))],
+    ['Hour', ...shown.map((kind) => ({ name: signals[kind].title, figures: true }))],
     answer.hours.map((hour) => ({
       x: xOf(hour.at),
       cells: [zone.clockOf(Date.parse(hour.at)), ...shown.map((kind) => figure(hour[kind], kind))],

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
 import { plural, rangeText, signed } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
-import { table } from '../../parts/table.ts';
+import { figureColumns, table } from '../../parts/table.ts';
 
 type Report = AnswerOf<typeof listWeeklyReports>['reports'][number];
 
@@ -19,12 +19,10 @@ ${
     ? table(
         'What sets it apart',
         [
-          { name: 'Hours' },
-          { name: 'Quality' },
-          { name: 'Compared with' },
-          { name: 'Here', figures: true },
-          { name: 'There', figures: true },
-          { name: 'Difference', figures: true },
+          'Hours',
+          'Quality',
+          'Compared with',
+          ...figureColumns('Here', 'There', 'Difference'),
           { name: 'In words', text: true },
         ],
         differences.map(({ day, hours, quality, against, value, reference, difference, text }) => ({

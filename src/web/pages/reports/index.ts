@@ -10,7 +10,7 @@ import { judgedShareText } from '../../parts/outcome.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { stateWords } from '../../parts/place-words.ts';
 import { POCKETS_PER_PAGE, pageOfPockets, pocketPageInput, pocketPager } from '../../parts/pocket-pages.ts';
-import { table } from '../../parts/table.ts';
+import { figureColumns, table } from '../../parts/table.ts';
 import type { Week } from './weekly.ts';
 
 export const reportsQuestion = composeOperations('page_reports', pocketPageInput, () => ({
@@ -46,16 +46,18 @@ const restraintList = (reports: Answers['restraint']['reports']): Html =>
     ? table(
         'State of restraint, month by month',
         [
-          { name: 'Month' },
-          { name: 'Waking time with a line live', figures: true },
-          { name: 'Lines said', figures: true },
-          { name: 'Silences', figures: true },
-          { name: 'Lines served', figures: true },
-          { name: 'Silence was right', figures: true },
-          { name: 'State forecasts came true', figures: true },
-          { name: 'In waking hours', figures: true },
-          { name: 'Same hour last week', figures: true },
-          { name: 'Naive baseline', figures: true },
+          'Month',
+          ...figureColumns(
+            'Waking time with a line live',
+            'Lines said',
+            'Silences',
+            'Lines served',
+            'Silence was right',
+            'State forecasts came true',
+            'In waking hours',
+            'Same hour last week',
+            'Naive baseline',
+          ),
         ],
         reports.map(({ month_iso, metrics }) => ({
           cells: [
@@ -78,10 +80,9 @@ const weekTable = (site: Site, reports: readonly Week[]): Html =>
   table(
     'Weekly reports',
     [
-      { name: 'Pocket' },
-      { name: 'Most often' },
-      { name: 'Calm level', figures: true },
-      { name: 'Quiet windows', figures: true },
+      'Pocket',
+      'Most often',
+      ...figureColumns('Calm level', 'Quiet windows'),
       { name: 'What sets it apart', text: true },
       { name: 'More', unseen: true },
     ],

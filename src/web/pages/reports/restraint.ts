@@ -101,8 +101,8 @@ ${facts([
   ],
 ])}
 <div class="columns">
-<section class="card" aria-labelledby="failure"><h2 id="failure">What went worst</h2>${quoteLine(report.narrative_top_failure, 'Nothing was judged.')}</section>
-<section class="card" aria-labelledby="success"><h2 id="success">What went best</h2>${quoteLine(report.narrative_top_success, 'Nothing was judged.')}</section>
+<section class="card" aria-labelledby="failure"><h2 id="failure">What went worst</h2>${quoteLine(report.narrative_top_failure)}</section>
+<section class="card" aria-labelledby="success"><h2 id="success">What went best</h2>${quoteLine(report.narrative_top_success)}</section>
 </div>`;
 
 function decisions(site: Site, { decisions_judged, per_pocket }: Month, asked: Asked, path: string): Html {
@@ -118,8 +118,8 @@ ${cellsTable('Verdicts on decisions by pocket', 'Pocket', [
 }
 
 /** A composed line, or what the page says where there is none. */
-const quoteLine = (line: string | null, otherwise: string): Html =>
-  line === null ? html`<p>${otherwise}</p>` : html`<blockquote>${line}</blockquote>`;
+const quoteLine = (line: string | null): Html =>
+  line === null ? html`<p>Nothing was judged.</p>` : html`<blockquote>${line}</blockquote>`;
 
 /** Each simple forecast beside the service on the same forecasts, the strongest first. */
 const baselineFacts = (baselines: Month['baselines']) =>

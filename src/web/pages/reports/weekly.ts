@@ -11,7 +11,7 @@ import { pocketName } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
 import { otherPeriods } from '../../parts/periods.ts';
 import { stateWords } from '../../parts/place-words.ts';
-import { facts, table } from '../../parts/table.ts';
+import { facts, figureColumns, table } from '../../parts/table.ts';
 import { term } from '../../parts/terms.ts';
 import { dateTime } from '../../parts/times.ts';
 import { differencesSection } from './differences.ts';
@@ -87,13 +87,7 @@ ${
   metrics.stable_periods.length
     ? table(
         'The steadiest hours',
-        [
-          { name: 'Day' },
-          { name: 'Hour' },
-          { name: 'Calm level', figures: true },
-          { name: 'Deviation', figures: true },
-          { name: 'In other pockets', figures: true },
-        ],
+        ['Day', 'Hour', ...figureColumns('Calm level', 'Deviation', 'In other pockets')],
         metrics.stable_periods.map(({ day, hour, calm, deviation, network_deviation }) => ({
           cells: [
             sentenceCase(day),

@@ -9,7 +9,7 @@ import { type Html, html, type Piece } from '../../parts/html.ts';
 import { learningNote } from '../../parts/learning-note.ts';
 import { pocketLink } from '../../parts/links.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
-import { table } from '../../parts/table.ts';
+import { figureColumns, table } from '../../parts/table.ts';
 import { dateOnly, dateTime, formatDate } from '../../parts/times.ts';
 
 export const feedsQuestion = composeOperations('page_feeds', {}, () => ({
@@ -47,13 +47,12 @@ export const feedHealth = (site: Site, feeds: readonly Feed[]): Html => html`
 ${table(
   'How each feed is doing',
   [
-    { name: 'Feed' },
-    { name: 'Last read' },
-    { name: 'Newest value' },
-    { name: 'Places', figures: true },
-    { name: 'Pockets', figures: true },
+    'Feed',
+    'Last read',
+    'Newest value',
+    ...figureColumns('Places', 'Pockets'),
     { name: 'What is wrong', text: true },
-    { name: 'Requests used' },
+    'Requests used',
   ],
   feeds.map((feed) => ({
     cells: [
@@ -74,7 +73,7 @@ const feedTerms = (feeds: readonly Feed[]): Html => html`
 ${table(
   'Publishers and licences of the feeds',
   [
-    { name: 'Feed' },
+    'Feed',
     { name: 'Publisher', text: true },
     { name: 'Licence', text: true },
     { name: 'Attribution', text: true },
@@ -127,7 +126,7 @@ const normTable = (site: Site, norms: Health['norms']): Html => html`
 <p>A pocket is compared with its own last two weeks: until then forecasts are wide, and little is said.</p>
 ${table(
   'The day on which the norms of each pocket are ready',
-  [{ name: 'Pocket' }, { name: 'First reading' }, { name: 'Ready on' }],
+  ['Pocket', 'First reading', 'Ready on'],
   norms.map(({ pocket_id, first_reading_at, norm_ready_on }) => ({
     cells: [
       pocketLink(site, pocket_id),
