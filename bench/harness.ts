@@ -130,7 +130,7 @@ async function startOwnService(bench: Bench, engine: Engine, historyDays: number
   const errors = join(dataDir, 'errors');
   const streams = [openSync(join(dataDir, 'log'), 'w'), openSync(errors, 'w')];
   bench.defer(() => streams.forEach(closeSync));
-  const city = cityOf(bench, dataDir);
+  const city = measuredCityDir(bench, dataDir);
   const child = start(bench, '../src/main.ts', ['serve'], {
     env: {
       ...environmentWithoutSettings(),
@@ -159,7 +159,7 @@ async function startOwnService(bench: Bench, engine: Engine, historyDays: number
 }
 
 /** The folder of the measured city: a few pockets of it in the smallest run. */
-const cityOf = ({ size }: Bench, dataDir: string): string =>
+const measuredCityDir = ({ size }: Bench, dataDir: string): string =>
   size === 'smallest' ? smallRegistry(dataDir) : cityDir('singapore');
 
 /** Whether the history is written. */
@@ -205,7 +205,7 @@ export async function newPipeline(bench: Bench, engine: Engine = 'sqlite'): Prom
 
 const pipelineOn = (bench: Bench, { dataDir, databaseUrl }: StoreSettings): Promise<Pipeline> =>
   createPipeline(
-    readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CITY_DIR: cityOf(bench, dataDir) }),
+    readConfig({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, CITY_DIR: measuredCityDir(bench, dataDir) }),
   );
 
 /** An empty store that is removed when the measurement ends. */

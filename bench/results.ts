@@ -41,9 +41,9 @@ export const formatFigure = (value: number): string =>
 
 const header = ['measurement', 'value', 'compared with', 'ratio', 'lowest–highest', 'target'];
 
-export const tableOf = (rows: readonly Row[]): string[][] => [header, ...rows.map(cellsOf)];
+export const resultTable = (rows: readonly Row[]): string[][] => [header, ...rows.map(resultCells)];
 
-function cellsOf(row: Row): string[] {
+function resultCells(row: Row): string[] {
   if ('skipped' in row) return [row.what, `skipped: ${row.skipped}`, '', '', '', ''];
   const { what, value, reference, ratios, target } = row;
   const range = `${formatRatio(Math.min(...ratios))}–${formatRatio(Math.max(...ratios))}`;

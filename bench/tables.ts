@@ -13,14 +13,14 @@ export function withTable(page: string, name: string, table: readonly string[][]
   const from = page.indexOf(begin) + begin.length;
   const to = page.indexOf(end);
   if (from < begin.length || to < from) throw new Error(`the page has no marks for the table of ${name}`);
-  return `${page.slice(0, from)}${captionOf(now)}\n\n${markdownOf(table)}${page.slice(to)}`;
+  return `${page.slice(0, from)}${tableCaption(now)}\n\n${markdownTable(table)}${page.slice(to)}`;
 }
 
-function captionOf(now: Date): string {
+function tableCaption(now: Date): string {
   const { arch, platform, version } = process;
   const machine = `${availableParallelism()} cores, ${platform} ${arch}, Node ${version}`;
   return `Written by \`npm run bench -- --write\` on ${now.toISOString().slice(0, 10)} (${machine}).`;
 }
 
-const markdownOf = ([head = [], ...body]: readonly string[][]): string =>
+const markdownTable = ([head = [], ...body]: readonly string[][]): string =>
   [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |\n`).join('');

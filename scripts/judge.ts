@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backfillCommand } from '../src/cli/commands/backfill.ts';
-import { zoneOf } from '../src/domain/time/zone.ts';
+import { cityZone } from '../src/domain/time/zone.ts';
 import { cityDir } from '../src/registry/city-dir.ts';
 import { loadRegistry } from '../src/registry/load.ts';
 import { openStore } from '../src/store/engine/open.ts';
-import { decisionTable, promisesOf, type SaidLine, tableLines } from './judge/table.ts';
+import { checkPromises, decisionTable, type SaidLine, tableLines } from './judge/table.ts';
 
 const HELP = `npm run judge -- --seed N [--days N] [--pockets N] [--store FOLDER] [--before FOLDER] [--no-journeys]
 
@@ -57,14 +57,15 @@ async function main(args: string[]): Promise<number> {
     }
     const store = openStore({ databaseUrl: undefined, dataDir });
     try {
-      const table = await decisionTable(store, zoneOf(loadRegistry(city).city), before);
-      const promises = promisesOf(table);
-      const told = (holds: boolean | null) => (holds === null ? 'not judged' : holds ? 'holds' : 'MISSED');
+      const table = await decisionTable(store, cityZone(loadRegistry(city).city), before);
+      const promises = checkPromises(table);
+      const promiseText = (holds: boolean | null) =>
+        holds === null ? 'not judged' : holds ? 'holds' : 'MISSED';
       process.stdout.write(
         `${[
           values.seed === undefined ? `the history in ${dataDir}` : `seed ${values.seed}`,
           ...tableLines(table),
-          ...promises.map(({ what, holds }) => `${told(holds)}: ${what}`),
+          ...promises.map(({ what, holds }) => `${promiseText(holds)}: ${what}`),
         ].join('\n')}\n`,
       );
       const made = values['no-journeys'] || makeJourneys();

@@ -72,8 +72,8 @@ function fail(line) {
 /** npm writes its own record of what is installed last, so an install that was cut short has none. */
 function isInstalled() {
   const wanted =
-    packagesOf(join(root, 'package-lock.json')) ?? fail(`no readable package-lock.json in ${root}`);
-  const found = packagesOf(join(modules, '.package-lock.json')) ?? {};
+    readPackages(join(root, 'package-lock.json')) ?? fail(`no readable package-lock.json in ${root}`);
+  const found = readPackages(join(modules, '.package-lock.json')) ?? {};
   return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional, dev }]) => {
     if (path === '') return true;
     // npm skips an optional package that it could not fetch, and says nothing.
@@ -83,7 +83,7 @@ function isInstalled() {
   });
 }
 
-function packagesOf(lockfile) {
+function readPackages(lockfile) {
   try {
     return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
   } catch {

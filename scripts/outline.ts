@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { extentOf, type Outline, outlineBox } from '../src/domain/city/outline.ts';
+import { extentAround, type Outline, outlineBox } from '../src/domain/city/outline.ts';
 import { citiesDir } from '../src/registry/city-dir.ts';
 import { loadCity, loadRegistry } from '../src/registry/load.ts';
-import { landIn, ringsOf } from './outline/land-from-geojson.ts';
+import { collectRings, landIn } from './outline/land-from-geojson.ts';
 
 const HELP = `npm run outline -- CITY_DIR LAND.geo.json --source NAME --source-url URL --attribution TEXT \\
   --licence NAME --licence-url URL [--tolerance METRES]
@@ -43,19 +43,19 @@ function main(): void {
   const { pockets } = loadRegistry(dir);
   const tolerance =
     values.tolerance === undefined
-      ? extentOf(pockets).side / PIXELS / 2
+      ? extentAround(pockets).side / PIXELS / 2
       : Number(values.tolerance) / METRES_IN_DEGREE;
   const box = outlineBox(pockets);
   const outline: Outline = {
     source: { name: source, attribution, url: sourceUrl },
     licence: { name: licence, url: licenceUrl },
     box,
-    land: landIn(ringsOf(JSON.parse(readFileSync(file, 'utf8'))), box, tolerance),
+    land: landIn(collectRings(JSON.parse(readFileSync(file, 'utf8'))), box, tolerance),
   };
   const target = join(dir, 'outline.json');
   writeFileSync(
     target,
-    textOf({ $schema: relative(dir, join(citiesDir, 'schema/outline.schema.json')), ...outline }),
+    outlineJson({ $schema: relative(dir, join(citiesDir, 'schema/outline.schema.json')), ...outline }),
   );
   // Says what is wrong with it, as `pocketwatch city check` would.
   loadCity(dir);
@@ -64,7 +64,7 @@ function main(): void {
 }
 
 /** JSON with a ring on each line, so that a change of the coast is a readable diff. */
-function textOf({ land, ...rest }: Outline & { $schema: string }): string {
+function outlineJson({ land, ...rest }: Outline & { $schema: string }): string {
   const head = JSON.stringify(rest, null, 2).slice(0, -2);
   return `${head},\n  "land": [\n${land.map((ring) => `    ${JSON.stringify(ring)}`).join(',\n')}\n  ]\n}\n`;
 }

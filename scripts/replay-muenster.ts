@@ -4,8 +4,8 @@ import { createReadStream, existsSync, mkdtempSync, readdirSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { replayCommand } from '../src/cli/commands/replay.ts';
-import { tableOf } from '../src/cli/runtime/operator.ts';
-import { zoneOf } from '../src/domain/time/zone.ts';
+import { textTable } from '../src/cli/runtime/operator.ts';
+import { cityZone } from '../src/domain/time/zone.ts';
 import { cityDir } from '../src/registry/city-dir.ts';
 import { loadRegistry } from '../src/registry/load.ts';
 import { readReplayRows } from '../src/sources/replay/replay-rows.ts';
@@ -59,7 +59,7 @@ function print(days: string, seconds: number, { decisions, scores, bounds }: Jud
   process.stdout.write(
     [
       `${days}, replayed in ${seconds.toFixed(1)} s`,
-      tableOf(['ahead', 'forecasts', 'came true', 'persistence', 'same hour last week'], rows),
+      textTable(['ahead', 'forecasts', 'came true', 'persistence', 'same hour last week'], rows),
       ...tableLines(decisions),
       ...bounds.map(({ what, found, holds }) => `${holds ? 'holds ' : 'MISSED'} ${what}: ${found}`),
       '',
@@ -78,7 +78,7 @@ async function replaySpan(span: string, files: string[]): Promise<Judged> {
     const store = openStore({ databaseUrl: undefined, dataDir });
     try {
       const recordedOn = (feed: string, date: string) => placesOn(files, feed, date);
-      return await judge({ store, zone: zoneOf(loadRegistry(city).city), from, recordedOn });
+      return await judge({ store, zone: cityZone(loadRegistry(city).city), from, recordedOn });
     } finally {
       await store.close();
     }
@@ -90,10 +90,10 @@ async function replaySpan(span: string, files: string[]): Promise<Judged> {
 /** The places of a feed that have a row on a day. */
 async function placesOn(files: string[], feed: string, date: string): Promise<Set<string>> {
   const places = new Set<string>();
-  const zone = zoneOf(loadRegistry(cityDir('muenster')).city);
+  const zone = cityZone(loadRegistry(cityDir('muenster')).city);
   for (const file of files)
     for await (const row of readReplayRows(createReadStream(file), { name: basename(file) }))
-      if (row.feed === feed && row.observed_at !== null && zone.dateOf(row.observed_at) === date)
+      if (row.feed === feed && row.observed_at !== null && zone.localDate(row.observed_at) === date)
         places.add(row.place_id);
   return places;
 }

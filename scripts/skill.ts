@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util';
 import { CsvError } from '../src/sources/core/rows/table.ts';
 import { resultTable } from './skill/print.ts';
-import { evaluationOf } from './skill/protocol.ts';
+import { prepareEvaluation } from './skill/protocol.ts';
 import { readSheet } from './skill/read-sheet.ts';
 import { replay } from './skill/replay.ts';
-import { seriesOf } from './skill/series.ts';
+import { readSeries } from './skill/series.ts';
 
 const HELP = `npm run skill -- FILE.csv[.gz] [more files] [--value COLUMN] [--json]
 
@@ -43,8 +43,8 @@ async function main(): Promise<number> {
 async function evaluate(path: string, valueColumn: string | undefined, json: boolean): Promise<void> {
   const sheet = await readSheet(path);
   try {
-    const series = seriesOf(sheet, valueColumn);
-    const evaluation = evaluationOf(series);
+    const series = readSeries(sheet, valueColumn);
+    const evaluation = prepareEvaluation(series);
     const results = replay(evaluation);
     const { stepMinutes, slots, valueName, exogenousNames } = series;
     const days = Math.round((slots * stepMinutes) / 1440);

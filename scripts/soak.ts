@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { childrenOf, memoryOf } from '../test/support/services/process-figures.ts';
+import { listChildren, readMemory } from '../test/support/services/process-figures.ts';
 import { untilReady } from '../test/support/services/processes.ts';
 import { sqlitePlace } from '../test/support/stores/store-places.ts';
 import { wholeNumber } from './options.ts';
@@ -108,13 +108,13 @@ async function soak(
   now: () => number,
   heaps: Map<number, Heap>,
 ): Promise<number> {
-  const url = await addressOf(service);
+  const url = await waitForAddress(service);
   await untilReady(url, () => delay(1_000));
   const { pockets } = (await (await fetch(`${url}/api/pockets`)).json()) as {
     pockets: { pocket_id: string }[];
   };
   await delay(MINUTE_MS / 2);
-  const idle = sampleOf(service, 0);
+  const idle = takeSample(service, 0);
   say(`idle: ${figures(idle)}${heapText(heaps)}`);
   const counts: LoadCounts = { reads: 0, calls: 0, submissions: 0, streams: 0, failed: 0 };
   const stop = new AbortController();
@@ -126,7 +126,7 @@ async function soak(
   for (let minute = 1; minute <= minutes && !stop.signal.aborted; minute++) {
     for (let n = 0; n < MINUTE_MS / SAMPLE_MS && !stop.signal.aborted; n++) {
       await delay(SAMPLE_MS);
-      samples.push(sampleOf(service, (performance.now() - from) / 1000));
+      samples.push(takeSample(service, (performance.now() - from) / 1000));
     }
     const last = samples.at(-1) ?? idle;
     const { reads, calls, submissions, streams, failed } = counts;
@@ -137,7 +137,7 @@ async function soak(
   stop.abort();
   await load;
   await delay(REST_MS);
-  const rest = sampleOf(service, (performance.now() - from) / 1000);
+  const rest = takeSample(service, (performance.now() - from) / 1000);
   say(`at rest: ${figures(rest)}${heapText(heaps)}`);
   const { memoryRise, descriptorRise, atRest, clean } = judgeSoak(samples, idle, rest);
   const percent = (rise: number | null) =>
@@ -148,7 +148,7 @@ async function soak(
   return clean && !counts.failed ? 0 : 1;
 }
 
-function addressOf(service: ChildProcess): Promise<string> {
+function waitForAddress(service: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     createInterface({ input: service.stdout as NonNullable<typeof service.stdout> }).on('line', (line) => {
       const [, url] = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(line) ?? [];
@@ -159,17 +159,17 @@ function addressOf(service: ChildProcess): Promise<string> {
 }
 
 /** Of the service and what it started: its launcher is left out. */
-function sampleOf({ pid = 0 }: ChildProcess, seconds: number): Sample {
-  const processes = descendantsOf(pid);
+function takeSample({ pid = 0 }: ChildProcess, seconds: number): Sample {
+  const processes = listDescendants(pid);
   return {
     seconds,
-    memory: processes.reduce((sum, id) => sum + memoryOf(id), 0),
+    memory: processes.reduce((sum, id) => sum + readMemory(id), 0),
     descriptors: processes.reduce((sum, id) => sum + readdirSync(`/proc/${id}/fd`).length, 0),
   };
 }
 
-const descendantsOf = (pid: number): number[] =>
-  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+const listDescendants = (pid: number): number[] =>
+  listChildren(pid).flatMap((child) => [child, ...listDescendants(child)]);
 
 const figures = ({ memory, descriptors }: Sample): string =>
   `${Math.round(memory / MB)} MB, ${descriptors} descriptors`;

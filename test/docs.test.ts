@@ -6,34 +6,34 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }));
-const textOf = (page: string): string => readFileSync(join(root, page), 'utf8');
+const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** The fragment that a Markdown renderer gives a heading. */
-const anchorOf = (heading: string): string =>
+const headingAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .trim()
     .replaceAll(' ', '-');
 
-const anchorsOf = (page: string): Set<string> =>
-  new Set([...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+const pageAnchors = (page: string): Set<string> =>
+  new Set([...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => headingAnchor(heading)));
 
 test('every relative link leads to a file, and its fragment to a heading', () => {
   for (const page of pages) {
-    for (const [, target = ''] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+    for (const [, target = ''] of readPage(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
       const [path = '', fragment] = target.split('#');
       const file = path ? join(dirname(page), path) : page;
       assert.ok(existsSync(join(root, file)), `${page} links to ${target}`);
-      if (fragment) assert.ok(anchorsOf(file).has(fragment), `${page} links to ${target}`);
+      if (fragment) assert.ok(pageAnchors(file).has(fragment), `${page} links to ${target}`);
     }
   }
 });
 
 test('every source file that a page names exists', () => {
   for (const page of pages) {
-    for (const [, path = ''] of textOf(page).matchAll(
+    for (const [, path = ''] of readPage(page).matchAll(
       /`((?:src|test|scripts|bench|migrations|docs)\/[\w./-]+)`/g,
     ))
       assert.ok(existsSync(join(root, path)), `${page} names ${path}`);

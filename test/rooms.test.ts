@@ -97,12 +97,12 @@ test('no imports form a cycle', () => assertNoCycle(sources, filesImportedBy));
 for (const layer of ['domain', 'http', 'pipeline', 'cli'])
   test(`no folders of ${layer} import each other`, () => {
     // A folder inside another is a part of it.
-    const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
+    const roomFolder = (file: string) => file.split('/').slice(0, 2).join('/');
     const inLayer = (file: string) => file.startsWith(`${layer}/`) && file.split('/').length > 2;
-    const folders = Map.groupBy(sources.filter(inLayer), folderOf);
+    const folders = Map.groupBy(sources.filter(inLayer), roomFolder);
     assert.ok(folders.size > 1);
     assertNoCycle(folders.keys(), (folder) => {
-      const targets = folders.get(folder)?.flatMap(filesImportedBy).filter(inLayer).map(folderOf) ?? [];
+      const targets = folders.get(folder)?.flatMap(filesImportedBy).filter(inLayer).map(roomFolder) ?? [];
       return new Set(targets.filter((target) => target !== folder));
     });
   });

@@ -23,7 +23,7 @@ export function syntheticCity(size: number): Registry {
     const draw = draws(hashText(`pocket ${n}`));
     const id = `pocket-${String(n).padStart(5, '0')}`;
     const [column, row] = [n % side, Math.floor(n / side)];
-    const character = varied(template.character, draw);
+    const character = varyCharacter(template.character, draw);
     pockets.push({
       ...template,
       id,
@@ -46,7 +46,7 @@ export function syntheticCity(size: number): Registry {
 }
 
 /** Every figure up to a fifth higher or lower; shares stay within 0..1. */
-function varied(character: Character, draw: () => number): Character {
+function varyCharacter(character: Character, draw: () => number): Character {
   const vary = (value: number, max = Number.POSITIVE_INFINITY) => Math.min(max, value * (0.8 + 0.4 * draw()));
   return {
     ...character,

@@ -1,5 +1,5 @@
 import type { Bench } from '../harness.ts';
-import { type Row, tableOf } from '../results.ts';
+import { type Row, resultTable } from '../results.ts';
 import type { Measurement } from '../run.ts';
 import { measureBackfill } from './backfill.ts';
 import { measureCachedPages } from './cached-pages.ts';
@@ -15,25 +15,57 @@ import { measureStream } from './stream.ts';
 import { measureTicks } from './ticks.ts';
 import { measureTokens } from './tokens.ts';
 
-const compared = (name: string, about: string, rowsOf: (bench: Bench) => Promise<Row[]>): Measurement => ({
+const comparisonMeasurement = (
+  name: string,
+  about: string,
+  measureRows: (bench: Bench) => Promise<Row[]>,
+): Measurement => ({
   name,
   about,
-  measure: async (bench) => tableOf(await rowsOf(bench)),
+  measure: async (bench) => resultTable(await measureRows(bench)),
 });
 
 /** A new one is a file here, a line of this list and the marks of its table in docs/performance.md. */
 export const measurements: readonly Measurement[] = [
-  compared('mcp', 'tool calls a second, against bare node:http and the official SDK', measureMcp),
-  compared('rest', 'REST reads a second, against bare node:http', measureRest),
-  compared('cached-pages', 'pages from the cache a second, against bare node:http', measureCachedPages),
-  compared('backfill', 'days of history written a second, against the simulation alone', measureBackfill),
-  compared('reads', 'latest readings from the store a second, PostgreSQL against SQLite', measureReads),
-  compared('ticks', 'latency of reads while ticks run, against none', measureTicks),
-  compared('heavy', 'latency of light reads beside heavy ones, against none', measureHeavy),
-  compared('stream', 'latency of reads beside a thousand live streams, against none', measureStream),
-  compared('sealing', 'what the ledger takes of a tick', measureSealing),
-  compared('proofs', 'time of a proof in a log of ten million entries, against its limit', measureProofs),
-  compared('scale', 'cost of a tick per pocket, in cities of up to ten thousand pockets', measureScale),
+  comparisonMeasurement(
+    'mcp',
+    'tool calls a second, against bare node:http and the official SDK',
+    measureMcp,
+  ),
+  comparisonMeasurement('rest', 'REST reads a second, against bare node:http', measureRest),
+  comparisonMeasurement(
+    'cached-pages',
+    'pages from the cache a second, against bare node:http',
+    measureCachedPages,
+  ),
+  comparisonMeasurement(
+    'backfill',
+    'days of history written a second, against the simulation alone',
+    measureBackfill,
+  ),
+  comparisonMeasurement(
+    'reads',
+    'latest readings from the store a second, PostgreSQL against SQLite',
+    measureReads,
+  ),
+  comparisonMeasurement('ticks', 'latency of reads while ticks run, against none', measureTicks),
+  comparisonMeasurement('heavy', 'latency of light reads beside heavy ones, against none', measureHeavy),
+  comparisonMeasurement(
+    'stream',
+    'latency of reads beside a thousand live streams, against none',
+    measureStream,
+  ),
+  comparisonMeasurement('sealing', 'what the ledger takes of a tick', measureSealing),
+  comparisonMeasurement(
+    'proofs',
+    'time of a proof in a log of ten million entries, against its limit',
+    measureProofs,
+  ),
+  comparisonMeasurement(
+    'scale',
+    'cost of a tick per pocket, in cities of up to ten thousand pockets',
+    measureScale,
+  ),
   { name: 'pages', about: 'bytes, server time and paint of every page', measure: measurePages },
   { name: 'tokens', about: 'what a model reads: lists of tools, and their answers', measure: measureTokens },
 ];

@@ -8,10 +8,10 @@ import { compareThroughput, putLoad } from './throughput.ts';
 const params = { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'tiongbahru', hours: 4 } };
 // The official SDK requires both types.
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-const bodyOf = (more = {}) =>
+const toolCallBody = (more = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, ...more } });
 
-const legacyCall = { method: 'POST' as const, headers, body: bodyOf(), uniqueIds: true };
+const legacyCall = { method: 'POST' as const, headers, body: toolCallBody(), uniqueIds: true };
 const statelessCall = {
   ...legacyCall,
   headers: {
@@ -20,7 +20,7 @@ const statelessCall = {
     'mcp-method': 'tools/call',
     'mcp-name': params.name,
   },
-  body: bodyOf({
+  body: toolCallBody({
     _meta: {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },

@@ -52,7 +52,7 @@ export async function measurePages(bench: Bench): Promise<string[][]> {
   const visits = await browserVisits(bench, url, [...addresses.values()]);
   return [
     header,
-    ...[...addresses].map(([pattern, address]) => rowOf(pattern, times.get(address), visits.get(address))),
+    ...[...addresses].map(([pattern, address]) => pageRow(pattern, times.get(address), visits.get(address))),
   ];
 }
 
@@ -76,7 +76,7 @@ async function serverTimes(
     thread: await askInstrument(service, 'thread cpu time'),
     all: await askInstrument(service, 'cpu time'),
   });
-  const msOf = async (address: string) => {
+  const measureRequest = async (address: string) => {
     const before = await cpuTimes();
     await request(agent, service.url + address);
     const { thread, all } = await cpuTimes();
@@ -90,7 +90,7 @@ async function serverTimes(
       for (let round = size === 'smallest' ? 0 : -3; round < rounds; round += 1) {
         signal.throwIfAborted();
         await ask(service.process, 'drop');
-        const [first, second] = [await msOf(address), await msOf(address)];
+        const [first, second] = [await measureRequest(address), await measureRequest(address)];
         if (round < 0) continue;
         found.computed.push(first.thread);
         found.allThreads.push(first.all);
@@ -136,7 +136,7 @@ async function browserVisits(
   return visits;
 }
 
-function rowOf(pattern: string, times: ServerTimes | undefined, visit: PageVisit | undefined): string[] {
+function pageRow(pattern: string, times: ServerTimes | undefined, visit: PageVisit | undefined): string[] {
   const { computed = [], allThreads = [], cached = [] } = times ?? {};
   const kb = (bytes: number) => (bytes / 1000).toFixed(1);
   return [

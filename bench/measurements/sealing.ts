@@ -1,6 +1,6 @@
 import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
-import { sealOf } from '../../src/ledger/seal.ts';
+import { computeSeal } from '../../src/ledger/seal.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerLog } from '../../src/store/ledger/ledger-log.ts';
@@ -55,14 +55,14 @@ export async function measureSealing(bench: Bench): Promise<Row[]> {
 /** Seals the same payloads once more: canonical text and hash, which rows would need without a log too. */
 function timeToSeal(payloads: readonly object[]): number {
   const start = performance.now();
-  for (const payload of payloads) sealOf(payload);
+  for (const payload of payloads) computeSeal(payload);
   return performance.now() - start;
 }
 
 /** Adds up the time spent in the ledger's calls, which never overlap, and collects the payloads they were given. */
 function timeCalls(ledger: LedgerLog): { ms: number; payloads: object[] } {
   const calls: { ms: number; payloads: object[] } = { ms: 0, payloads: [] };
-  const timed = async <T>(call: () => Promise<T>): Promise<T> => {
+  const measureCall = async <T>(call: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     try {
       return await call();
@@ -75,9 +75,9 @@ function timeCalls(ledger: LedgerLog): { ms: number; payloads: object[] } {
   Object.assign(ledger, {
     append: (...args: Parameters<LedgerLog['append']>) => {
       calls.payloads.push(...args[2].map(({ payload }) => payload));
-      return timed(() => append(...args));
+      return measureCall(() => append(...args));
     },
-    write: (...args: Parameters<LedgerLog['write']>) => timed(() => write(...args)),
+    write: (...args: Parameters<LedgerLog['write']>) => measureCall(() => write(...args)),
   });
   return calls;
 }

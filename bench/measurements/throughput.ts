@@ -62,7 +62,7 @@ export async function compareThroughput(
   });
   const targets: [string, Target][] = [['service', service], ...(await Promise.all(started))];
   const cpuTimes: Record<string, number[]> = {};
-  const rateOf = (name: string, target: Target) => async (warmingUp: boolean) => {
+  const measureRate = (name: string, target: Target) => async (warmingUp: boolean) => {
     const url = target === service ? request.url : target.url;
     const { perSecond, cpuTime } = await putLoad(bench, generator, target, { ...request, url });
     cpuTimes[name] ??= [];
@@ -72,7 +72,7 @@ export async function compareThroughput(
   const rates = await runRounds(
     bench,
     bench.rounds,
-    Object.fromEntries(targets.map(([name, target]) => [name, rateOf(name, target)])),
+    Object.fromEntries(targets.map(([name, target]) => [name, measureRate(name, target)])),
   );
   return baselines.flatMap(({ name, atLeast }) => [
     compare(

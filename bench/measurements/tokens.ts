@@ -2,7 +2,7 @@
 // history with reports. The clock stands still, so that the figures change with the code alone.
 import type { TestContext } from 'node:test';
 import { approximateTokens } from '../../src/domain/text/tokens.ts';
-import { type Operation, publishedSchema, toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools, type Operation, publishedSchema } from '../../src/operations/core/define.ts';
 import { toolsetNames } from '../../src/operations/core/toolsets.ts';
 import { argumentsFor } from '../../test/support/answers/operation-answers.ts';
 import { writeReports } from '../../test/support/rows/reports.ts';
@@ -14,30 +14,30 @@ const header = ['what', 'text, bytes', 'text, tokens', 'structured, bytes', 'str
 export async function measureTokens({ defer }: Bench): Promise<string[][]> {
   const { url, service, store } = await startService({ after: defer as TestContext['after'] });
   await writeReports(store);
-  const tools = toolsOf(service.operations);
+  const tools = callableTools(service.operations);
   const lists: string[][] = [];
   for (const toolset of ['', ...toolsetNames]) {
     const { result } = await rpcAt(`${url}/api/mcp?toolset=${toolset}`, 'tools/list');
-    lists.push([`tools/list, ${toolset || 'all tools'}`, '', '', ...figuresOf(JSON.stringify(result))]);
+    lists.push([`tools/list, ${toolset || 'all tools'}`, '', '', ...sizeFigures(JSON.stringify(result))]);
   }
   const answers: string[][] = [];
   for (const tool of tools) {
-    const { content, structuredContent } = await callTool(url, tool.name, requiredOf(tool, service));
+    const { content, structuredContent } = await callTool(url, tool.name, requiredSamples(tool, service));
     const text = content[0]?.text ?? '';
-    answers.push([tool.name, ...figuresOf(text), ...figuresOf(JSON.stringify(structuredContent))]);
+    answers.push([tool.name, ...sizeFigures(text), ...sizeFigures(JSON.stringify(structuredContent))]);
   }
   return [header, ...lists, ...answers];
 }
 
 /** Samples for the arguments that have no default. */
-function requiredOf(tool: Operation, service: Parameters<typeof argumentsFor>[1]) {
+function requiredSamples(tool: Operation, service: Parameters<typeof argumentsFor>[1]) {
   const required = new Set<string>(publishedSchema(tool.input).required || []);
   return Object.fromEntries(
     Object.entries(argumentsFor(tool, service)).filter(([name]) => required.has(name)),
   );
 }
 
-function figuresOf(text: string): string[] {
+function sizeFigures(text: string): string[] {
   const bytes = Buffer.byteLength(text);
   return [bytes, approximateTokens(bytes)].map((figure) => figure.toLocaleString('en'));
 }

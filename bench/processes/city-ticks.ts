@@ -5,7 +5,7 @@ import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
 import { freshPipeline } from '../../test/support/pipeline/fresh-pipeline.ts';
-import { memoryOf, noProcessFigures } from '../../test/support/services/process-figures.ts';
+import { noProcessFigures, readMemory } from '../../test/support/services/process-figures.ts';
 import { writeLearnedState } from '../city/learned-state.ts';
 import { syntheticCity } from '../city/synthetic-city.ts';
 
@@ -52,4 +52,4 @@ async function measure({ pockets, store: settings, warmUpMinutes }: CityRun): Pr
 
 /** As Linux tells it: the figure of `resourceUsage` starts with that of the parent process. */
 const peakMegabytes = (): number =>
-  noProcessFigures ? process.resourceUsage().maxRSS / 1024 : memoryOf(process.pid, 'VmHWM') / 1024 ** 2;
+  noProcessFigures ? process.resourceUsage().maxRSS / 1024 : readMemory(process.pid, 'VmHWM') / 1024 ** 2;

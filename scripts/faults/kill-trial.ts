@@ -1,12 +1,12 @@
 // Kills the service at random moments, many times over on one store, while submissions are sent to it.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
 import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { smallRegistryPockets } from '../../test/support/pipeline/small-registry.ts';
-import { environmentOf, run, untilReady } from '../../test/support/services/processes.ts';
+import { run, serviceEnvironment, untilReady } from '../../test/support/services/processes.ts';
 import type { StorePlace } from '../../test/support/stores/store-places.ts';
 import { type Claim, type JobEvents, KillableService, killAll, lifeEnvironment } from './killable-service.ts';
 import { checkStore, LogCheck, wasCutShort } from './log-check.ts';
@@ -97,7 +97,7 @@ class Trial {
     this.#random = seededRandom(seed);
     this.#shift = -(rounds + 8) * SLOT;
     this.#environment = {
-      ...environmentOf(place),
+      ...serviceEnvironment(place),
       // Stripping types takes half of a start.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${place.dataDir}/compiled`,
     };
@@ -184,7 +184,7 @@ class Trial {
   /** The job to wait for and how long after its claim to kill, so that every moment of the tick is as likely. */
   #aimAt({ inTick }: Plan): { job: string; after: number } | undefined {
     if (inTick === undefined) return undefined;
-    const slot = slotOf(Date.now() + this.#shift);
+    const slot = slotStart(Date.now() + this.#shift);
     const isDueNow = ([name]: [string, number]) =>
       schedule.some((job) => job.name === name && isDue(job, slot, zone));
     const due = [...this.#durations].filter(isDueNow);

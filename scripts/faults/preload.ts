@@ -27,7 +27,7 @@ function began(connection: object, [job, slot]: readonly unknown[]): void {
   claiming.add(connection);
   trace(`claim ${job} ${slot}`);
 }
-function committed(connection: object): void {
+function traceCommit(connection: object): void {
   if (claiming.delete(connection)) trace('commit');
 }
 /** Written at once, past the streams of Node: a line that is still in memory would die with the process. */
@@ -46,7 +46,7 @@ DatabaseSync.prototype.prepare = function (sql, ...options) {
 };
 DatabaseSync.prototype.exec = function (sql) {
   exec.call(this, sql);
-  if (sql === 'commit') committed(this);
+  if (sql === 'commit') traceCommit(this);
 };
 
 type Query = (sql: unknown, ...rest: unknown[]) => unknown;
@@ -57,7 +57,7 @@ client.query = function (this: object, sql, ...rest) {
   const result = query.call(this, sql, ...rest);
   if (sql === 'commit')
     (result as Promise<unknown>).then(
-      () => committed(this),
+      () => traceCommit(this),
       () => undefined,
     );
   return result;

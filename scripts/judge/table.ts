@@ -72,12 +72,16 @@ export async function decisionTable(
   const verdicts = await store.all<{ spoke: number; served: number | null; n: number }>(
     'select spoke, served, count(*) as n from verdicts group by spoke, served',
   );
-  const judged = (spoke: number, served: number | null): number =>
+  const countVerdicts = (spoke: number, served: number | null): number =>
     verdicts.find((row) => row.spoke === spoke && row.served === served)?.n ?? 0;
   const table: DecisionTable = {
-    days: new Set(rows.map(({ slot }) => zone.dateOf(slot))).size,
-    lines: { served: judged(1, 1), failed: judged(1, 0), inconclusive: judged(1, null) },
-    silences: { right: judged(0, 0), wrong: judged(0, 1), inconclusive: judged(0, null) },
+    days: new Set(rows.map(({ slot }) => zone.localDate(slot))).size,
+    lines: { served: countVerdicts(1, 1), failed: countVerdicts(1, 0), inconclusive: countVerdicts(1, null) },
+    silences: {
+      right: countVerdicts(0, 0),
+      wrong: countVerdicts(0, 1),
+      inconclusive: countVerdicts(0, null),
+    },
     most_live: { pocket: '', share: 0 },
     live: 0,
     missed: 0,
@@ -93,7 +97,7 @@ export async function decisionTable(
     const waking = own.filter(({ slot, has_moment }) => has_moment && isWaking(slot, zone));
     const serves = new Map(waking.map((row) => [row.slot, servesAt(row, bySlot)]));
     const momentsWith = (said: readonly SaidLine[]): JudgedMoment[] => {
-      const live = liveSlotsOf(said);
+      const live = slotsWithLine(said);
       return waking.map(({ slot }) => ({ slot, serves: serves.get(slot) ?? null, live: live.has(slot) }));
     };
     const moments = momentsWith(lines.get(pocket) ?? []);
@@ -110,7 +114,7 @@ export async function decisionTable(
       table.covered.plain += calmUntil(row, plain, bySlot);
       table.covered.windows += calmUntil(row, row.window_ends_at ?? row.slot, bySlot);
       if (row.window_ends_at === null) continue;
-      const { calm_state } = aftermathOf(row, row.window_ends_at, bySlot);
+      const { calm_state } = observedAftermath(row, row.window_ends_at, bySlot);
       if (calm_state.includes(null)) continue;
       table.windows.n += 1;
       if (calmHeld(calm_state.slice(1).map((state) => state === true))) table.windows.held += 1;
@@ -158,14 +162,14 @@ function calmUntil({ slot }: Row, end: number, bySlot: ReadonlyMap<number, Row>)
   return calm;
 }
 
-const liveSlotsOf = (lines: readonly SaidLine[]): Set<number> =>
+const slotsWithLine = (lines: readonly SaidLine[]): Set<number> =>
   new Set(
     lines.flatMap(({ slot, expires_at }) =>
       Array.from({ length: Math.ceil((expires_at - slot) / SLOT) }, (_, n) => slot + n * SLOT),
     ),
   );
 
-function aftermathOf({ slot }: Row, ends_at: number, bySlot: ReadonlyMap<number, Row>): Aftermath {
+function observedAftermath({ slot }: Row, ends_at: number, bySlot: ReadonlyMap<number, Row>): Aftermath {
   const readings = slotsJudged({ slot, ends_at }).map((at) => bySlot.get(at) ?? null);
   return {
     calm: readings.map((reading) => reading?.calm ?? null),
@@ -175,7 +179,9 @@ function aftermathOf({ slot }: Row, ends_at: number, bySlot: ReadonlyMap<number,
 
 /** Whether a line said at this reading would have served, at the end that it would have named. */
 const servesAt = (row: Row, bySlot: ReadonlyMap<number, Row>): boolean | null =>
-  hasServed(lineServes(aftermathOf(row, judgedAt(row.slot, row.window_ends_at), bySlot), row.usual_calm));
+  hasServed(
+    lineServes(observedAftermath(row, judgedAt(row.slot, row.window_ends_at), bySlot), row.usual_calm),
+  );
 
 /** Under this many lines nothing is judged. */
 export const LEAST_LINES = 30;
@@ -213,7 +219,7 @@ export function tableLines(table: DecisionTable): string[] {
 }
 
 /** What the decisions promise; `holds` is null where there are too few lines to judge. */
-export function promisesOf(table: DecisionTable): { what: string; holds: boolean | null }[] {
+export function checkPromises(table: DecisionTable): { what: string; holds: boolean | null }[] {
   const said = table.lines.served + table.lines.failed;
   return [
     {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type GeoJson, landIn, ringsOf } from './land-from-geojson.ts';
+import { collectRings, type GeoJson, landIn } from './land-from-geojson.ts';
 
 const island = [
   [1, 1],
@@ -37,8 +37,8 @@ const file: GeoJson = {
 };
 
 test('the land of every kind of geometry, cut to the box and simplified', () => {
-  assert.equal(ringsOf(file).length, 3);
-  const land = landIn(ringsOf(file), [0, 0, 4, 4], 0.01);
+  assert.equal(collectRings(file).length, 3);
+  const land = landIn(collectRings(file), [0, 0, 4, 4], 0.01);
   assert.deepEqual(land, [
     island.filter(([lng]) => lng !== 1.5),
     [

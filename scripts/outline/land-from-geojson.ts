@@ -11,14 +11,14 @@ export interface GeoJson {
   coordinates?: unknown;
 }
 
-export function ringsOf({ type, features, geometry, geometries, coordinates }: GeoJson): LngLat[][] {
+export function collectRings({ type, features, geometry, geometries, coordinates }: GeoJson): LngLat[][] {
   switch (type) {
     case 'FeatureCollection':
-      return (features ?? []).flatMap(ringsOf);
+      return (features ?? []).flatMap(collectRings);
     case 'Feature':
-      return geometry ? ringsOf(geometry) : [];
+      return geometry ? collectRings(geometry) : [];
     case 'GeometryCollection':
-      return (geometries ?? []).flatMap(ringsOf);
+      return (geometries ?? []).flatMap(collectRings);
     case 'Polygon':
       return coordinates as LngLat[][];
     case 'MultiPolygon':
@@ -31,9 +31,9 @@ export function ringsOf({ type, features, geometry, geometries, coordinates }: G
 /** Rings inside the box without detail below the tolerance, in degrees, the longest first. */
 export const landIn = (rings: readonly LngLat[][], box: Box, tolerance: number): LngLat[][] =>
   rings
-    .map((ring) => simplifyRing(clipRing(ring, box), tolerance).map(rounded))
+    .map((ring) => simplifyRing(clipRing(ring, box), tolerance).map(roundPoint))
     .filter(({ length }) => length >= 4)
     .sort((a, b) => b.length - a.length);
 
 /** Five decimals are about a metre. */
-const rounded = ([lng, lat]: LngLat): LngLat => [Number(lng.toFixed(5)), Number(lat.toFixed(5))];
+const roundPoint = ([lng, lat]: LngLat): LngLat => [Number(lng.toFixed(5)), Number(lat.toFixed(5))];

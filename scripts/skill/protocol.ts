@@ -27,7 +27,7 @@ export interface Evaluation {
   scales: LevelScale[];
 }
 
-export function evaluationOf(series: Series): Evaluation {
+export function prepareEvaluation(series: Series): Evaluation {
   const split = Math.floor(series.slots * TRAINING_SHARE);
   const places: number[] = [];
   const edges: number[][] = [];
@@ -39,7 +39,7 @@ export function evaluationOf(series: Series): Evaluation {
       .filter((value) => !Number.isNaN(value))
       .sort();
     if (sorted.length < MIN_TRAINING) continue;
-    const placeEdges = QUARTILES.map((share) => edgeOf(sorted, share));
+    const placeEdges = QUARTILES.map((share) => quantileEdge(sorted, share));
     places.push(place);
     edges.push(placeEdges);
     scales.push(fitScale(sorted, placeEdges[1] ?? null, placeEdges));
@@ -53,7 +53,7 @@ export function evaluationOf(series: Series): Evaluation {
  * A quantile. Where nothing lies below it (most rain readings are 0, and so is their median) the edge moves up to
  * halfway to the next value, so that the most frequent value is the calm one.
  */
-function edgeOf(sorted: Float64Array, share: number): number {
+function quantileEdge(sorted: Float64Array, share: number): number {
   const edge = quantile(sorted, share);
   const lowest = sorted[0] as number;
   if (edge > lowest) return edge;
@@ -61,13 +61,13 @@ function edgeOf(sorted: Float64Array, share: number): number {
   return next === undefined ? lowest + 1 : (lowest + next) / 2;
 }
 
-export const classOf = (edges: readonly number[], value: number): number =>
+export const classIndex = (edges: readonly number[], value: number): number =>
   edges.reduce((sum, edge) => sum + (value >= edge ? 1 : 0), 0);
 
 export const isCalm = (edges: readonly number[], value: number): boolean => value < (edges[1] as number);
 
 /** A slot of the series in the local calendar, as far as it was known at slot `known`. */
-export function calendarStepOf(
+export function localCalendarStep(
   { stepMinutes, firstSlot, offsetMinutes, holiday }: Series,
   slot: number,
   known = slot,

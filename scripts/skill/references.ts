@@ -1,4 +1,4 @@
-import { CLASSES, calendarStepOf, classOf, type Evaluation, isCalm } from './protocol.ts';
+import { CLASSES, classIndex, type Evaluation, isCalm, localCalendarStep } from './protocol.ts';
 
 /** What one method forecasts for one row. */
 export interface MethodForecast {
@@ -30,12 +30,12 @@ export function referencesFor(evaluation: Evaluation, steps: number): References
   const valueAt = (place: number, slot: number) =>
     slot < 0 ? Number.NaN : (series.values[(places[place] as number) * series.slots + slot] as number);
   const hourOfWeek = (slot: number, known: number) =>
-    Math.floor(calendarStepOf(series, slot, known).stepOfWeek / stepsPerHour) % WEEK_HOURS;
+    Math.floor(localCalendarStep(series, slot, known).stepOfWeek / stepsPerHour) % WEEK_HOURS;
 
   /** The row of the table: place, class now, hour and kind of day forecast. */
-  const rowOf = (place: number, slot: number): number => {
+  const rowIndex = (place: number, slot: number): number => {
     const hour = hourOfWeek(slot + steps, slot);
-    const now = classOf(edges[place] as number[], valueAt(place, slot));
+    const now = classIndex(edges[place] as number[], valueAt(place, slot));
     const weekend = hour >= 5 * HOURS ? 1 : 0;
     return (((place * CLASSES + now) * HOURS + (hour % HOURS)) * 2 + weekend) * CLASSES;
   };
@@ -48,13 +48,13 @@ export function referencesFor(evaluation: Evaluation, steps: number): References
       const usualNow = usual[place * WEEK_HOURS + hourOfWeek(slot, slot)] as number;
       const usualThen = usual[place * WEEK_HOURS + hourOfWeek(slot + steps, slot)] as number;
       if ([now, lastWeek, usualNow, usualThen].some(Number.isNaN)) return null;
-      const row = rowOf(place, slot);
+      const row = rowIndex(place, slot);
       const outcomes = counts.subarray(row, row + CLASSES);
       const total = outcomes.reduce((sum, n) => sum + n, 0);
       if (total === 0) return null;
       const likeliest = outcomes.indexOf(Math.max(...outcomes));
       const hard = (value: number): MethodForecast => ({
-        class: classOf(own, value),
+        class: classIndex(own, value),
         calm: isCalm(own, value) ? 1 : 0,
         confidence: null,
       });
@@ -73,7 +73,7 @@ export function referencesFor(evaluation: Evaluation, steps: number): References
     },
     recordOutcome(place, slot, outcome) {
       if (Number.isNaN(valueAt(place, slot))) return;
-      const at = rowOf(place, slot) + outcome;
+      const at = rowIndex(place, slot) + outcome;
       counts[at] = (counts[at] as number) + 1;
     },
   };
@@ -84,7 +84,7 @@ function climatology({ series, split, stepsPerHour, places }: Evaluation): Float
   const sums = new Float64Array(places.length * WEEK_HOURS);
   const counts = new Float64Array(places.length * WEEK_HOURS);
   for (let slot = 0; slot < split; slot++) {
-    const hour = Math.floor(calendarStepOf(series, slot).stepOfWeek / stepsPerHour);
+    const hour = Math.floor(localCalendarStep(series, slot).stepOfWeek / stepsPerHour);
     for (const [place, number] of places.entries()) {
       const value = series.values[number * series.slots + slot] as number;
       if (Number.isNaN(value)) continue;

@@ -9,11 +9,11 @@ import { CsvError } from '../../src/sources/core/rows/table.ts';
 import {
   CALM_CLASSES,
   CLASSES,
-  calendarStepOf,
-  classOf,
+  classIndex,
   type Evaluation,
   HORIZON_HOURS,
   isCalm,
+  localCalendarStep,
 } from './protocol.ts';
 import {
   type MethodForecast,
@@ -22,7 +22,7 @@ import {
   referenceNames,
   referencesFor,
 } from './references.ts';
-import { addForecast, newScoreSums, type Score, type ScoreSums, scoreOf } from './score.ts';
+import { addForecast, newScoreSums, type Score, type ScoreSums, scoreFromSums } from './score.ts';
 
 export const methods = ['forecaster', ...referenceNames] as const;
 export type Method = (typeof methods)[number];
@@ -41,7 +41,7 @@ interface PendingForecasts {
   references: (Record<ReferenceName, MethodForecast> | null)[];
 }
 
-const methodForecastOf = ({ classes, calm, confidence }: Forecast): MethodForecast => ({
+const toMethodForecast = ({ classes, calm, confidence }: Forecast): MethodForecast => ({
   class: classes.indexOf(Math.max(...classes)),
   calm,
   confidence,
@@ -75,13 +75,13 @@ export function replay(evaluation: Evaluation): Result[] {
       for (const [p, sample] of samples.entries()) {
         if (sample.value === null || slot < steps) continue;
         const placeEdges = edges[p] as number[];
-        const outcome = classOf(placeEdges, sample.value);
+        const outcome = classIndex(placeEdges, sample.value);
         const ofReferences = due?.references[p];
         const forecast = due?.forecasts[p];
         if (ofReferences && forecast)
           for (const [m, method] of methods.entries()) {
             const methodForecast =
-              method === 'forecaster' ? methodForecastOf(forecast) : ofReferences[method];
+              method === 'forecaster' ? toMethodForecast(forecast) : ofReferences[method];
             for (let w = 0; w < windows.length; w++)
               if (w === 0 || daytime)
                 addForecast(
@@ -95,9 +95,9 @@ export function replay(evaluation: Evaluation): Result[] {
       }
       pending[h]?.delete(slot - steps);
     }
-    const now = calendarStepOf(series, slot);
+    const now = localCalendarStep(series, slot);
     observe(forecaster, now, samples);
-    const targets = horizons.map((steps) => calendarStepOf(series, slot + steps, slot));
+    const targets = horizons.map((steps) => localCalendarStep(series, slot + steps, slot));
     const forecasts = predict(forecaster, now, targets);
     if (slot < split) continue;
     for (const [h] of horizons.entries())
@@ -108,7 +108,7 @@ export function replay(evaluation: Evaluation): Result[] {
   }
   return HORIZON_HOURS.flatMap((horizon_hours, h) =>
     windows.flatMap((window, w) => {
-      const scores = methods.map((name, m) => [name, scoreOf(sums[h]?.[w]?.[m] as ScoreSums)] as const);
+      const scores = methods.map((name, m) => [name, scoreFromSums(sums[h]?.[w]?.[m] as ScoreSums)] as const);
       if (scores.some(([, score]) => score === null)) {
         if (w > 0) return [];
         throw new CsvError(
@@ -129,7 +129,7 @@ function samplesAt({ series, places, edges }: Evaluation, slot: number): Sample[
     const placeEdges = edges[p] as number[];
     return {
       value,
-      class: value === null ? null : classOf(placeEdges, value),
+      class: value === null ? null : classIndex(placeEdges, value),
       calm: value === null ? null : isCalm(placeEdges, value),
       exogenous: series.exogenous.map((column) => orNull(column[at] as number)),
     };
@@ -139,6 +139,6 @@ function samplesAt({ series, places, edges }: Evaluation, slot: number): Sample[
 /** Whether the target lies in 07:00 to 22:00. Nights are easy to forecast and raise every score. */
 function isDaytime({ series, stepsPerHour }: Evaluation, slot: number, known: number): boolean {
   if (known < 0) return false;
-  const hour = Math.floor(calendarStepOf(series, slot, known).stepOfWeek / stepsPerHour) % 24;
+  const hour = Math.floor(localCalendarStep(series, slot, known).stepOfWeek / stepsPerHour) % 24;
   return hour >= 7 && hour < 22;
 }

@@ -60,7 +60,7 @@ const calibrationError = ({ predicted, cameTrue }: Bins, rows: number): number =
   rows;
 
 /** Null when there is no row. */
-export function scoreOf(sums: ScoreSums): Score | null {
+export function scoreFromSums(sums: ScoreSums): Score | null {
   const { rows } = sums;
   if (rows === 0) return null;
   return {

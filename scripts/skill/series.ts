@@ -31,33 +31,33 @@ interface Row {
   fields: string[];
 }
 
-export function seriesOf(sheet: Sheet, valueColumn?: string): Series {
+export function readSeries(sheet: Sheet, valueColumn?: string): Series {
   const { columns } = sheet;
   for (const needed of ['timestamp', 'place'])
     if (!columns.includes(needed)) throw new CsvError(`no column '${needed}' (found: ${columns.join(', ')})`);
   const places: string[] = [];
-  const rows = rowsOf(sheet, places);
+  const rows = readRows(sheet, places);
   if (rows.length === 0) throw new CsvError('no usable row');
 
   const readers = new Map<number, (text: string) => number>();
   for (const [at, name] of columns.entries())
-    if (!NOT_EXOGENOUS.has(name)) readers.set(at, readerOf(rows, at, name));
+    if (!NOT_EXOGENOUS.has(name)) readers.set(at, columnReader(rows, at, name));
   const valueAt = valueColumn === undefined ? firstNumeric(rows, columns) : columns.indexOf(valueColumn);
   if (valueAt < 0 || !readers.has(valueAt))
     throw new CsvError(
       `no numeric column to forecast${valueColumn === undefined ? '' : ` named '${valueColumn}'`}`,
     );
 
-  const stepMinutes = stepOf(rows);
-  const slotOf = (time: number) => Math.round(time / MINUTE / stepMinutes);
-  const firstSlot = slotOf(rows[0]?.time ?? 0);
-  const slots = slotOf(rows.at(-1)?.time ?? 0) - firstSlot + 1;
-  const columnOf = (at: number) => {
+  const stepMinutes = usualStep(rows);
+  const slotNumber = (time: number) => Math.round(time / MINUTE / stepMinutes);
+  const firstSlot = slotNumber(rows[0]?.time ?? 0);
+  const slots = slotNumber(rows.at(-1)?.time ?? 0) - firstSlot + 1;
+  const readColumn = (at: number) => {
     const grid = new Float64Array(places.length * slots).fill(Number.NaN);
     const read = readers.get(at) ?? Number;
     for (const row of rows) {
       const text = row.fields[at] ?? '';
-      if (!isBlank(text)) grid[row.place * slots + slotOf(row.time) - firstSlot] = read(text);
+      if (!isBlank(text)) grid[row.place * slots + slotNumber(row.time) - firstSlot] = read(text);
     }
     return grid;
   };
@@ -66,27 +66,27 @@ export function seriesOf(sheet: Sheet, valueColumn?: string): Series {
   const holiday = new Uint8Array(slots);
   const holidayAt = columns.indexOf('holiday');
   for (const row of rows) {
-    const slot = slotOf(row.time) - firstSlot;
+    const slot = slotNumber(row.time) - firstSlot;
     offsetMinutes[slot] = row.offset;
     if (holidayAt >= 0 && isHoliday(row.fields[holidayAt] ?? '')) holiday[slot] = 1;
   }
-  fillOffsets(offsetMinutes, rows, slotOf, firstSlot);
+  fillOffsets(offsetMinutes, rows, slotNumber, firstSlot);
   const exogenousAt = [...readers.keys()].filter((at) => at !== valueAt);
   return {
     stepMinutes,
     firstSlot,
     slots,
     places,
-    values: columnOf(valueAt),
+    values: readColumn(valueAt),
     valueName: columns[valueAt] ?? '',
     exogenousNames: exogenousAt.map((at) => columns[at] ?? ''),
-    exogenous: exogenousAt.map(columnOf),
+    exogenous: exogenousAt.map(readColumn),
     offsetMinutes,
     holiday,
   };
 }
 
-function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
+function readRows({ columns, rows }: Sheet, places: string[]): Row[] {
   const timeAt = columns.indexOf('timestamp');
   const placeAt = columns.indexOf('place');
   const suspectAt = columns.indexOf('suspect');
@@ -102,7 +102,7 @@ function rowsOf({ columns, rows }: Sheet, places: string[]): Row[] {
       place = places.push(name) - 1;
       numbers.set(name, place);
     }
-    const { time, offset } = stampOf(stamp, i + 2);
+    const { time, offset } = parseTimestamp(stamp, i + 2);
     usable.push({ time, offset, place, fields });
   }
   return usable.sort((a, b) => a.time - b.time);
@@ -116,7 +116,7 @@ const isHoliday = (text: string): boolean => !isBlank(text) && !/^(0|0\.0|false|
 const isTrue = (text: string): boolean => /^(1|true|yes)$/i.test(text.trim());
 
 /** A timestamp without an offset is taken as a local clock without daylight saving. */
-function stampOf(stamp: string, line: number): { time: number; offset: number } {
+function parseTimestamp(stamp: string, line: number): { time: number; offset: number } {
   const zone = /(?:Z|([+-])(\d\d):?(\d\d))$/.exec(stamp);
   const text = zone ? stamp : `${stamp.replace(' ', 'T')}Z`;
   const time = Date.parse(text.replace(' ', 'T'));
@@ -126,7 +126,7 @@ function stampOf(stamp: string, line: number): { time: number; offset: number } 
 }
 
 /** The most frequent gap between successive times of one place, rounded to a usual step. */
-function stepOf(rows: readonly Row[]): number {
+function usualStep(rows: readonly Row[]): number {
   const last = new Map<number, number>();
   const counts = new Map<number, number>();
   for (const { place, time } of rows) {
@@ -145,7 +145,7 @@ function stepOf(rows: readonly Row[]): number {
 }
 
 /** How a column is read: numbers as they are, the text of a weather forecast as a wetness of 0..1. */
-function readerOf(rows: readonly Row[], at: number, name: string): (text: string) => number {
+function columnReader(rows: readonly Row[], at: number, name: string): (text: string) => number {
   const sample = rows.find((row) => !isBlank(row.fields[at] ?? ''))?.fields[at];
   if (sample === undefined || isNumeric(sample)) {
     return (text) => {
@@ -173,13 +173,13 @@ function firstNumeric(rows: readonly Row[], columns: readonly string[]): number 
 function fillOffsets(
   offsets: Int16Array,
   rows: readonly Row[],
-  slotOf: (time: number) => number,
+  slotNumber: (time: number) => number,
   firstSlot: number,
 ): void {
   let offset = rows[0]?.offset ?? 0;
   let next = 0;
   for (let slot = 0; slot < offsets.length; slot++) {
-    while (next < rows.length && slotOf(rows[next]?.time ?? 0) - firstSlot <= slot) {
+    while (next < rows.length && slotNumber(rows[next]?.time ?? 0) - firstSlot <= slot) {
       offset = rows[next]?.offset ?? offset;
       next += 1;
     }

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { CsvError } from '../../src/sources/core/rows/table.ts';
 import { parseSheet } from '../../src/sources/csv.ts';
 import { resultTable } from './print.ts';
-import { calendarStepOf, classOf, evaluationOf } from './protocol.ts';
+import { classIndex, localCalendarStep, prepareEvaluation } from './protocol.ts';
 import { readSheet } from './read-sheet.ts';
 import { methods, type Result, replay } from './replay.ts';
-import { seriesOf } from './series.ts';
+import { readSeries } from './series.ts';
 
 const HOUR = 3_600_000;
 const stamp = (i: number, step = HOUR) =>
@@ -18,7 +18,7 @@ const sheet = (lines: readonly string[], header = 'timestamp,place,value') =>
   parseSheet([header, ...lines].join('\n'));
 
 test('a file is read onto a regular grid, with its gaps', () => {
-  const series = seriesOf(
+  const series = readSeries(
     parseSheet(
       [
         'timestamp,place,value,nea_2h_forecast,suspect,temp_c',
@@ -38,7 +38,7 @@ test('a file is read onto a regular grid, with its gaps', () => {
   assert.deepEqual(series.exogenousNames, ['nea_2h_forecast', 'temp_c']);
   assert.deepEqual([...(series.exogenous[0] as Float64Array)].slice(5), [1, 0.6, nan, 0, 0]);
   assert.equal(
-    calendarStepOf(series, 0).stepOfWeek,
+    localCalendarStep(series, 0).stepOfWeek,
     4 * 96 + 1,
     'a Friday, a quarter past midnight in its own zone',
   );
@@ -49,9 +49,9 @@ test('without a value column the first numeric one is forecast, or the named one
     [0, 1, 2].map((i) => `${stamp(i)},x,word,${i},${2 * i}`),
     'timestamp,place,note,rain,temp',
   );
-  assert.equal(seriesOf(file).valueName, 'rain');
-  assert.deepEqual([...seriesOf(file, 'temp').values], [0, 2, 4]);
-  assert.throws(() => seriesOf(file, 'wind'), /named 'wind'/);
+  assert.equal(readSeries(file).valueName, 'rain');
+  assert.deepEqual([...readSeries(file, 'temp').values], [0, 2, 4]);
+  assert.throws(() => readSeries(file, 'wind'), /named 'wind'/);
 });
 
 const faults: readonly (readonly [name: string, text: string, message: RegExp])[] = [
@@ -66,7 +66,7 @@ const faults: readonly (readonly [name: string, text: string, message: RegExp])[
 for (const [name, text, message] of faults)
   test(`a file with ${name} is refused with the reason`, () => {
     assert.throws(
-      () => seriesOf(parseSheet(text)),
+      () => readSeries(parseSheet(text)),
       (error) => error instanceof CsvError && message.test(error.message),
     );
   });
@@ -74,15 +74,15 @@ for (const [name, text, message] of faults)
 test('a file that cannot be read or evaluated is refused with the reason', async () => {
   await assert.rejects(readSheet('no-such-file.csv'), /no-such-file.csv: cannot be read/);
   const short = sheet(Array.from({ length: 60 }, (_, i) => `${stamp(i)},a,${i % 7}`));
-  assert.throws(() => replay(evaluationOf(seriesOf(short))), /too short/);
+  assert.throws(() => replay(prepareEvaluation(readSeries(short))), /too short/);
 });
 
 test('where the lowest value is the most frequent, it is the calm one', () => {
   const rain = sheet(Array.from({ length: 100 }, (_, i) => `${stamp(i)},a,${i % 10 === 0 ? 0.4 : 0}`));
-  const { edges } = evaluationOf(seriesOf(rain));
+  const { edges } = prepareEvaluation(readSeries(rain));
   assert.deepEqual(edges, [[0.2, 0.2, 0.2]]);
   assert.deepEqual(
-    [0, 0.2, 3].map((value) => classOf(edges[0] as number[], value)),
+    [0, 0.2, 3].map((value) => classIndex(edges[0] as number[], value)),
     [0, 3, 3],
   );
 });
@@ -99,7 +99,7 @@ const street = () =>
   );
 
 test('all methods are scored on the same rows, and a regular pattern is forecast well', () => {
-  const results = replay(evaluationOf(seriesOf(street())));
+  const results = replay(prepareEvaluation(readSeries(street())));
   assert.deepEqual(
     results.map(({ horizon_hours, window }) => `${horizon_hours} ${window}`),
     ['1 all hours', '1 07-22 h', '2 all hours', '2 07-22 h', '3 all hours', '3 07-22 h'],
@@ -109,7 +109,7 @@ test('all methods are scored on the same rows, and a regular pattern is forecast
     assert.ok(scores.forecaster.calm_brier < scores.persistence.calm_brier);
   }
   assert.match(resultTable(results), /forecaster +\.\d{3}\/\.\d{3}\/\.\d{3}/);
-  assert.deepEqual(replay(evaluationOf(seriesOf(street()))), results);
+  assert.deepEqual(replay(prepareEvaluation(readSeries(street()))), results);
 });
 
 /** The scores of the forecaster and the best of the references, over all hours, for each horizon. */
@@ -151,7 +151,7 @@ function storms() {
 }
 
 test('rare storms at all places at once: calm stays calibrated and no simple method is better', () => {
-  for (const { own, brier, accuracy } of comparisons(replay(evaluationOf(seriesOf(storms()))))) {
+  for (const { own, brier, accuracy } of comparisons(replay(prepareEvaluation(readSeries(storms()))))) {
     assert.ok(own.calm_calibration <= 0.015, `calibration error ${own.calm_calibration}`);
     assert.ok(own.calm_brier < brier, `${own.calm_brier} against ${brier}`);
     assert.ok(own.accuracy >= accuracy, `${own.accuracy} against ${accuracy}`);
@@ -182,7 +182,7 @@ for (const { file, value, share, limits, skip } of real)
   test(`real measurements, ${file} ${value ?? ''}: the limits hold`, {
     skip: without(file) || skip,
   }, async () => {
-    const results = replay(evaluationOf(seriesOf(await readSheet(join(folder, file)), value)));
+    const results = replay(prepareEvaluation(readSeries(await readSheet(join(folder, file)), value)));
     for (const [h, { own, brier, accuracy }] of comparisons(results).entries()) {
       assert.ok(own.calm_brier < share * brier, `${own.calm_brier} against ${brier}`);
       assert.ok(own.calm_brier < (limits?.[h] ?? 1), `${own.calm_brier}`);

@@ -30,8 +30,8 @@ export function judgeSoak(
   settled = SETTLED_SECONDS,
 ): Verdict {
   const later = samples.filter(({ seconds }) => seconds >= settled);
-  const memoryRise = riseOf(later.map(({ memory }) => memory));
-  const descriptorRise = riseOf(later.map(({ descriptors }) => descriptors));
+  const memoryRise = relativeRise(later.map(({ memory }) => memory));
+  const descriptorRise = relativeRise(later.map(({ descriptors }) => descriptors));
   const atRest = rest.memory / idle.memory;
   const clean =
     memoryRise !== null &&
@@ -43,7 +43,7 @@ export function judgeSoak(
 }
 
 /** Medians: single samples catch a collection before or after it ran. */
-function riseOf(values: readonly number[]): number | null {
+function relativeRise(values: readonly number[]): number | null {
   const part = Math.floor(values.length / 5);
   if (part < 1) return null;
   return median(values.slice(-part)) / median(values.slice(0, part)) - 1;

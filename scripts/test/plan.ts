@@ -67,25 +67,25 @@ const longest = [
 export function plan(files: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const file of files.toSorted()) {
-    const key = groupOf(file);
+    const key = groupKey(file);
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
-  return [...groups.values()].sort(([one = ''], [other = '']) => rankOf(one) - rankOf(other));
+  return [...groups.values()].sort(([one = ''], [other = '']) => startRank(one) - startRank(other));
 }
 
-function rankOf(file: string): number {
+function startRank(file: string): number {
   const rank = longest.findIndex((start) => file.startsWith(start));
   return rank < 0 ? longest.length : rank;
 }
 
-function groupOf(file: string): string {
+function groupKey(file: string): string {
   const isIn = (list: readonly string[]) => list.some((start) => file.startsWith(start));
   if (isIn(overMonth)) return 'over a month';
-  return isIn(alone) ? file : folderOf(file);
+  return isIn(alone) ? file : groupFolder(file);
 }
 
 /** A layer, except that the longer ones are divided by subject, and the short ones are together. */
-function folderOf(file: string): string {
+function groupFolder(file: string): string {
   const folder = dirname(file);
   const layer = folder.split('/').slice(0, 2).join('/');
   if (short.includes(layer)) return 'src';

@@ -89,7 +89,7 @@ export async function runCommandLine([name, ...args]: string[]): Promise<0 | 1 |
     else await runCommand(name, args);
     return 0;
   } catch (error) {
-    say(`pocketwatch: ${faultOf(error as NodeJS.ErrnoException)}`);
+    say(`pocketwatch: ${faultText(error as NodeJS.ErrnoException)}`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
@@ -102,7 +102,7 @@ async function runCommand(name: string, args: string[]): Promise<void> {
 }
 
 /** One line for a fault that the operator can fix; the whole stack for any other. */
-function faultOf(error: NodeJS.ErrnoException): string {
+function faultText(error: NodeJS.ErrnoException): string {
   const { code, syscall, message, cause, stack } = error;
   if (error instanceof OperatorError) return message;
   if (code === 'EADDRINUSE')
@@ -111,7 +111,7 @@ function faultOf(error: NodeJS.ErrnoException): string {
     return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
   if (code === 'key_changed') return (cause as Error | undefined)?.message ?? message;
-  if (code === 'unavailable') return `${message}: ${causeOf(cause)}`;
+  if (code === 'unavailable') return `${message}: ${storeFaultText(cause)}`;
   // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.
   if (/^(28|3D|42501)/.test(code ?? '')) return `${message}; check DATABASE_URL and the rights of its role`;
   if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|ENOSPC|EEXIST)$/.test(code ?? ''))
@@ -119,7 +119,7 @@ function faultOf(error: NodeJS.ErrnoException): string {
   return stack ?? message;
 }
 
-function causeOf(cause: unknown): string {
+function storeFaultText(cause: unknown): string {
   const { code, message = 'no answer' } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === 'ERR_SQLITE_ERROR'
     ? `${message}; check the folder DATA_DIR`

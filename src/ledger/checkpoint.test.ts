@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCheckpoint, signCheckpoint } from './checkpoint.ts';
-import { privateKeyFromSeed, signerOf } from './key.ts';
+import { createSigner, privateKeyFromSeed } from './key.ts';
 import { EMPTY_ROOT } from './merkle.ts';
-import { openCheckpoint, openNote, verifierOf } from './testing/open-note.ts';
+import { openCheckpoint, openNote, parseVerifierKey } from './testing/open-note.ts';
 
 // The root and the signature are those of the example at https://c2sp.org/tlog-checkpoint. They were taken from the
 // Go checksum database, so under its own name and first line the signature holds. Its key: cmd/go, modfetch/key.go.
@@ -14,15 +14,15 @@ const signature =
 
 test('a signature of the Go checksum database verifies', () => {
   const note = `go.sum database tree\n20852163\n${root}\n\n— sum.golang.org ${signature}\n`;
-  const text = openNote(note, [verifierOf(goKey)]);
+  const text = openNote(note, [parseVerifierKey(goKey)]);
   assert.deepEqual(parseCheckpoint(text), {
     origin: 'go.sum database tree',
     size: 20852163,
     root: Buffer.from(root, 'base64').toString('hex'),
   });
   // Its origin differs from the name of its key, which our own log does not allow.
-  assert.throws(() => openCheckpoint(note, verifierOf(goKey)), { code: 'bad_checkpoint' });
-  assert.throws(() => openNote(note.replace('20852163', '20852164'), [verifierOf(goKey)]), {
+  assert.throws(() => openCheckpoint(note, parseVerifierKey(goKey)), { code: 'bad_checkpoint' });
+  assert.throws(() => openNote(note.replace('20852163', '20852164'), [parseVerifierKey(goKey)]), {
     code: 'bad_signature',
   });
 });
@@ -32,23 +32,23 @@ test('the example of C2SP tlog-checkpoint is parsed', () => {
   assert.equal(parseCheckpoint(text).origin, 'example.com/behind-the-sofa');
 });
 
-const signer = signerOf('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 7)));
+const signer = createSigner('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 7)));
 
 test('a signed checkpoint opens to what was signed', () => {
   const note = signCheckpoint(0, EMPTY_ROOT, signer);
-  assert.deepEqual(openCheckpoint(note, verifierOf(signer.verifierKey)), {
+  assert.deepEqual(openCheckpoint(note, parseVerifierKey(signer.verifierKey)), {
     origin: 'watch.example/ledger',
     size: 0,
     root: EMPTY_ROOT,
   });
   const witnessed = `${note}— witness.example AAAAAAAAAAAA\n`;
-  assert.equal(openCheckpoint(witnessed, verifierOf(signer.verifierKey)).size, 0);
+  assert.equal(openCheckpoint(witnessed, parseVerifierKey(signer.verifierKey)).size, 0);
 });
 
 test('the time is an extension line, which the signature covers', () => {
   const writtenAt = Date.parse('2026-11-11T04:00:02.125Z');
   const note = signCheckpoint(0, EMPTY_ROOT, signer, writtenAt);
-  const verifier = verifierOf(signer.verifierKey);
+  const verifier = parseVerifierKey(signer.verifierKey);
   assert.equal(note.split('\n')[3], 'written_at 2026-11-11T04:00:02.125Z');
   assert.equal(openCheckpoint(note, verifier).writtenAt, writtenAt);
   assert.throws(() => openCheckpoint(note.replace('04:00:02', '03:00:02'), verifier), {

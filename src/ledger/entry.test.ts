@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { canonicalJson } from './canonical-json.ts';
 import { entryBundle, entryLeaf, entryText } from './entry.ts';
 import { leafHash } from './merkle.ts';
-import { sealOf } from './seal.ts';
+import { computeSeal } from './seal.ts';
 
 test('an entry built from a canonical payload is canonical JSON', () => {
   const payload = { z: 1, a: { ü: ['"', null] } };
-  const seal = sealOf(payload);
+  const seal = computeSeal(payload);
   const entry = entryText('prediction', 'prd_1', seal);
   const plain = { type: 'prediction', id: 'prd_1', payload, payload_hash: seal.payload_hash };
   assert.equal(entry, canonicalJson(plain));
@@ -16,7 +16,7 @@ test('an entry built from a canonical payload is canonical JSON', () => {
 
 test('an id with other characters is refused', () => {
   for (const id of ['', '"', 'a"b', 'a b', 'ü', '../x', '-a', 'a'.repeat(129), 'a\n']) {
-    assert.throws(() => entryText('reveal', id, sealOf({})), { code: 'bad_entry' }, id);
+    assert.throws(() => entryText('reveal', id, computeSeal({})), { code: 'bad_entry' }, id);
   }
 });
 

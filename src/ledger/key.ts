@@ -40,12 +40,12 @@ export function privateKeyPem(key: KeyObject): string {
 }
 
 /** `name` is the origin of the log and part of every signature line. */
-export function signerOf(name: string, key: KeyObject): Signer {
+export function createSigner(name: string, key: KeyObject): Signer {
   const typed = Buffer.concat([
     Buffer.of(ED25519),
     createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI.length),
   ]);
-  const keyId = keyIdOf(name, typed);
+  const keyId = computeKeyId(name, typed);
   return {
     name,
     keyId,
@@ -54,7 +54,7 @@ export function signerOf(name: string, key: KeyObject): Signer {
   };
 }
 
-export function keyIdOf(name: string, typed: Buffer): string {
+export function computeKeyId(name: string, typed: Buffer): string {
   if (!isKeyName(name)) throw new LedgerError('bad_key', 'a key name has no space and no plus sign');
   return hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'hex').slice(0, 8);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { appendLeaves, restoreLog, rootOf } from './log-writer.ts';
+import { appendLeaves, logRoot, restoreLog } from './log-writer.ts';
 import { leafHash } from './merkle.ts';
-import { hashesOf, tilesBetween } from './testing/expected-tiles.ts';
+import { tileHashes, tilesBetween } from './testing/expected-tiles.ts';
 import { memoryLog } from './testing/memory-log.ts';
 import { plainRoot } from './testing/plain-tree.ts';
 import { inputs, roots } from './testing/reference-tree.ts';
@@ -16,7 +16,7 @@ test('the root of the reference tree', () => {
   let state = restoreLog(0, []);
   inputs.forEach((input, i) => {
     ({ state } = appendLeaves(state, [leafHash(input)]));
-    assert.equal(rootOf(state), roots[i]);
+    assert.equal(logRoot(state), roots[i]);
   });
 });
 
@@ -37,7 +37,7 @@ test('appending in batches or at once gives the same root, and returns exactly t
         );
       }
       const { size } = log.state();
-      assert.equal(rootOf(log.state()), plainRoot(data(size)));
+      assert.equal(logRoot(log.state()), plainRoot(data(size)));
     }),
     { numRuns: 40 },
   );
@@ -47,7 +47,7 @@ test('each hash of an upper tile is the root of a tile below it', () => {
   const { tiles } = appendLeaves(restoreLog(0, []), leavesFrom(0, 256 * 3 + 10));
   const upper = tiles.find(({ level }) => level === 1);
   const expected = [0, 1, 2].map((tile) => plainRoot(data(768).slice(tile * 256, (tile + 1) * 256)));
-  assert.deepEqual(upper && hashesOf(upper), expected);
+  assert.deepEqual(upper && tileHashes(upper), expected);
 });
 
 test('a restored log continues like one that never stopped', () => {
@@ -55,11 +55,11 @@ test('a restored log continues like one that never stopped', () => {
     const log = memoryLog();
     log.append(leavesFrom(0, size));
     const restored = restoreLog(size, log.edges());
-    assert.equal(rootOf(restored), rootOf(log.state()));
+    assert.equal(logRoot(restored), logRoot(log.state()));
     const more = leavesFrom(size, 300);
     const [continued, restarted] = [appendLeaves(log.state(), more), appendLeaves(restored, more)];
     assert.deepEqual(restarted.tiles, continued.tiles);
-    assert.equal(rootOf(restarted.state), rootOf(continued.state));
+    assert.equal(logRoot(restarted.state), logRoot(continued.state));
   }
 });
 
@@ -83,6 +83,6 @@ test('appending does not change the state it started from', () => {
     appendLeaves(before, leavesFrom(300, 500)),
   ];
   assert.deepEqual(before, copy);
-  assert.notEqual(rootOf(one.state), rootOf(other.state));
-  assert.equal(rootOf(other.state), plainRoot(data(800)));
+  assert.notEqual(logRoot(one.state), logRoot(other.state));
+  assert.equal(logRoot(other.state), plainRoot(data(800)));
 });

@@ -23,7 +23,7 @@ export interface Tile {
 
 export const isComplete = ({ hashes }: Tile): boolean => hashes.length === TILE_WIDTH * HASH_BYTES;
 
-export const rootOf = ({ peaks }: LogState): Hash => rootOfPeaks(peaks);
+export const logRoot = ({ peaks }: LogState): Hash => rootOfPeaks(peaks);
 
 /** The state of a stored log from its size and its incomplete tiles. */
 export function restoreLog(size: number, edges: readonly Tile[]): LogState {

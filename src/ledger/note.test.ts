@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { privateKeyFromPem, privateKeyFromSeed, privateKeyPem, signerOf } from './key.ts';
+import { createSigner, privateKeyFromPem, privateKeyFromSeed, privateKeyPem } from './key.ts';
 import { parseNote, signNote } from './note.ts';
-import { openNote, verifierOf } from './testing/open-note.ts';
+import { openNote, parseVerifierKey } from './testing/open-note.ts';
 
 // Source of the keys, the text and both signatures: golang.org/x/mod, sumdb/note/note_test.go.
 const peterKey = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
@@ -15,10 +15,10 @@ const peterSignature =
   '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n';
 const enochSignature =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n';
-const [peter, enoch] = [verifierOf(peterKey), verifierOf(enochKey)];
+const [peter, enoch] = [parseVerifierKey(peterKey), parseVerifierKey(enochKey)];
 
 test('signs the published example with the same bytes', () => {
-  const signer = signerOf('PeterNeumann', privateKeyFromSeed(peterSeed));
+  const signer = createSigner('PeterNeumann', privateKeyFromSeed(peterSeed));
   assert.equal(signer.verifierKey, peterKey);
   assert.equal(signNote(text, [signer]), `${text}\n${peterSignature}`);
 });
@@ -26,7 +26,7 @@ test('signs the published example with the same bytes', () => {
 test('a key is restored from its PEM and from its seed', () => {
   const key = privateKeyFromPem(privateKeyPem(privateKeyFromSeed(peterSeed)));
   assert.deepEqual(key.export({ format: 'der', type: 'pkcs8' }).subarray(-peterSeed.length), peterSeed);
-  assert.equal(signerOf('PeterNeumann', key).verifierKey, peterKey);
+  assert.equal(createSigner('PeterNeumann', key).verifierKey, peterKey);
   assert.throws(() => privateKeyFromPem('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'), {
     code: 'bad_key',
     message: 'not a private key in PEM',
@@ -38,12 +38,12 @@ test('a truncated or altered verifier key is refused', () => {
   for (let start = 0; start < peterKey.length; start++) {
     for (let end = start + 1; end <= peterKey.length; end++) {
       if (start === 0 && end === peterKey.length) continue;
-      assert.throws(() => verifierOf(peterKey.slice(start, end)), { code: 'bad_key' });
+      assert.throws(() => parseVerifierKey(peterKey.slice(start, end)), { code: 'bad_key' });
     }
   }
   for (let at = 0; at < peterKey.length; at++) {
     const next = String.fromCharCode(peterKey.charCodeAt(at) + 1);
-    assert.throws(() => verifierOf(peterKey.slice(0, at) + next + peterKey.slice(at + 1)), {
+    assert.throws(() => parseVerifierKey(peterKey.slice(0, at) + next + peterKey.slice(at + 1)), {
       code: 'bad_key',
     });
   }
@@ -52,14 +52,14 @@ test('a truncated or altered verifier key is refused', () => {
     'PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==',
     'PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
   ]) {
-    assert.throws(() => verifierOf(key), { code: 'bad_key' });
+    assert.throws(() => parseVerifierKey(key), { code: 'bad_key' });
   }
 });
 
 test('key names with spaces, plus signs or control characters are refused', () => {
   const key = privateKeyFromSeed(peterSeed);
   for (const name of ['', 'a b', 'a+b', 'a\u00a0b', 'a\u0085b', 'a\nb', 'a\u2028b', '\ud800']) {
-    assert.throws(() => signerOf(name, key), { code: 'bad_key' });
+    assert.throws(() => createSigner(name, key), { code: 'bad_key' });
   }
 });
 
@@ -116,8 +116,8 @@ test('the published example of C2SP signed-note is split at its last blank line'
 });
 
 test('any text that may be signed is parsed back', () => {
-  const signer = signerOf('log.example', privateKeyFromSeed(peterSeed));
-  const verifier = verifierOf(signer.verifierKey);
+  const signer = createSigner('log.example', privateKeyFromSeed(peterSeed));
+  const verifier = parseVerifierKey(signer.verifierKey);
   const line = fc.string({ unit: 'grapheme' }).filter((part) => !/\p{Cc}/u.test(part));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {

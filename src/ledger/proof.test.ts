@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { rootOf } from './log-writer.ts';
+import { logRoot } from './log-writer.ts';
 import { type Hash, leafHash } from './merkle.ts';
 import { consistencyProof, hashesOfRanges, inclusionProof, type ReadTile } from './proof.ts';
 import { memoryLog } from './testing/memory-log.ts';
@@ -9,7 +9,7 @@ import { plainConsistency, plainInclusion, plainRoot } from './testing/plain-tre
 import { consistencies, inclusions, inputs, roots } from './testing/reference-tree.ts';
 
 const data = Array.from({ length: 1500 }, (_, i) => Buffer.from(String(i)));
-const logOf = (leaves: readonly Buffer[]) => {
+const makeLog = (leaves: readonly Buffer[]) => {
   const log = memoryLog();
   log.append(leaves.map(leafHash));
   return log;
@@ -21,7 +21,7 @@ async function rootFromTiles(read: ReadTile, size: number): Promise<Hash | undef
 }
 
 test('the proofs of the reference tree', async () => {
-  const log = logOf(inputs);
+  const log = makeLog(inputs);
   for (const { index, size, proof } of inclusions) {
     assert.deepEqual(await inclusionProof(log.read, index, size), proof);
   }
@@ -32,7 +32,7 @@ test('the proofs of the reference tree', async () => {
 });
 
 test('proofs agree with the definition at every size of a growing log', async () => {
-  const log = logOf(data);
+  const log = makeLog(data);
   await fc.assert(
     fc.asyncProperty(fc.nat(1499), fc.nat(1499), async (a, b) => {
       const [small, large] = [Math.min(a, b), Math.max(a, b) + 1];
@@ -54,11 +54,11 @@ test('a proof in a tree of several levels reads only a few tiles', async () => {
   const { size } = log.state();
   await inclusionProof(log.read, 1234, size);
   assert.ok(log.reads() <= 6, `${log.reads()} tiles`);
-  assert.equal(await rootFromTiles(log.read, size), rootOf(log.state()));
+  assert.equal(await rootFromTiles(log.read, size), logRoot(log.state()));
 });
 
 test('leaves and sizes outside the tree are refused', async () => {
-  const { read } = logOf(inputs);
+  const { read } = makeLog(inputs);
   for (const [index, size] of [
     [8, 8],
     [0, 0],

@@ -65,7 +65,7 @@ export async function hashesOfRanges(
   size: number,
 ): Promise<Hash[]> {
   const parts = ranges.map(perfectParts);
-  const wanted = new Map(parts.flat().map((node) => [tileKey(node), tileOf(node, size)]));
+  const wanted = new Map(parts.flat().map((node) => [tileKey(node), tileHolding(node, size)]));
   const tiles = new Map<string, Buffer>();
   await Promise.all(
     Array.from(wanted, async ([key, id]) => {
@@ -95,7 +95,7 @@ function perfectParts({ start, end }: Range): Node[] {
   return nodes;
 }
 
-function tileOf({ height, index }: Node, size: number): TileId {
+function tileHolding({ height, index }: Node, size: number): TileId {
   const level = Math.floor(height / TILE_HEIGHT);
   const tile = Math.floor((index * 2 ** (height % TILE_HEIGHT)) / TILE_WIDTH);
   return { level, index: tile, width: tileWidth(size, level, tile) };

@@ -7,7 +7,7 @@ export interface Seal {
   payload_hash: `sha256:${string}`;
 }
 
-export function sealOf(payload: unknown): Seal {
+export function computeSeal(payload: unknown): Seal {
   const canonical = canonicalJson(payload);
   return { canonical, payload_hash: `sha256:${hash('sha256', canonical, 'hex')}` };
 }

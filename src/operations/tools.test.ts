@@ -10,7 +10,7 @@ import { loadRegistry } from '../registry/load.ts';
 import { operations as all } from './all.ts';
 import { checkArguments } from './core/arguments.ts';
 import { describeFor } from './core/city-descriptions.ts';
-import { isTool, type Operation, publishedTool, toolsOf } from './core/define.ts';
+import { callableTools, isTool, type Operation, publishedTool } from './core/define.ts';
 import { inToolsets, toolsetNames } from './core/toolsets.ts';
 
 type Schema = Record<string, unknown>;
@@ -18,10 +18,10 @@ type Schema = Record<string, unknown>;
 /** As the city of the interface publishes them. */
 const operations = describeFor(all, loadRegistry(cityDir('singapore')).city);
 
-const fileOf = ({ name }: Operation) => name.replaceAll('_', '-');
-const folderOf = (operation: Operation): string =>
-  dirname(globSync(join(import.meta.dirname, `*/${fileOf(operation)}.ts`))[0] ?? '');
-const tools = toolsOf(operations);
+const fileName = ({ name }: Operation) => name.replaceAll('_', '-');
+const operationFolder = (operation: Operation): string =>
+  dirname(globSync(join(import.meta.dirname, `*/${fileName(operation)}.ts`))[0] ?? '');
+const tools = callableTools(operations);
 const toolNames = tools.map(({ name }) => name);
 /** Words that are made as the names of tools are: a verb first. */
 const toolNamesIn = (text: string): string[] =>
@@ -61,7 +61,7 @@ for (const operation of operations) {
 
     test('it has a file and a test of its own name', () => {
       for (const ending of ['.ts', '.test.ts'])
-        assert.ok(existsSync(join(folderOf(operation), fileOf(operation) + ending)));
+        assert.ok(existsSync(join(operationFolder(operation), fileName(operation) + ending)));
     });
 
     test('its description says when to use it and what it returns', () => {
@@ -122,7 +122,7 @@ for (const operation of operations) {
     });
 
     test('its published entry is the one that was committed', () => {
-      const file = join(folderOf(operation), `${fileOf(operation)}.snapshot.json`);
+      const file = join(operationFolder(operation), `${fileName(operation)}.snapshot.json`);
       const entry = `${JSON.stringify(tool, null, 2)}\n`;
       if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, entry);
       assert.equal(
@@ -178,7 +178,7 @@ test('every snapshot belongs to a tool', () => {
   const snapshots = globSync(join(import.meta.dirname, '*/*.snapshot.json')).map((path) =>
     basename(path, '.snapshot.json'),
   );
-  assert.deepEqual(snapshots.sort(), tools.map(fileOf).sort());
+  assert.deepEqual(snapshots.sort(), tools.map(fileName).sort());
 });
 
 const keywords = new Set([
@@ -195,11 +195,11 @@ function foreignKeywords(schema: Schema): string[] {
   return [...own, ...inner.flatMap((schema) => foreignKeywords(schema as Schema))];
 }
 
-const choicesOf = ({ enum: values, anyOf }: Schema) =>
+const schemaChoices = ({ enum: values, anyOf }: Schema) =>
   (values as unknown[] | undefined) ?? (anyOf as Schema[] | undefined)?.map((choice) => choice.const);
 
 function checkSchema(schema: Schema, argument: Argument, name: string): void {
-  assert.deepEqual(choicesOf(schema), argument.choices, `${name}: choices`);
+  assert.deepEqual(schemaChoices(schema), argument.choices, `${name}: choices`);
   if (!argument.choices) assert.equal(schema.type, argument.type, `${name}: type`);
   assert.equal(schema.default, argument.default, `${name}: default`);
   const [minimum, maximum] = argument.range ?? [];

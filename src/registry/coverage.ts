@@ -16,7 +16,10 @@ export interface Coverage {
 }
 
 /** The feeds that reach a pocket. */
-export function coverageOf(pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>, feeds: readonly Feed[]): Coverage[] {
+export function pocketCoverage(
+  pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>,
+  feeds: readonly Feed[],
+): Coverage[] {
   return feeds.flatMap((feed): Coverage[] => {
     const listed = Object.entries(feed.places ?? {});
     if (listed.length === 0) return [{ feed, places: 'all' }];
@@ -39,7 +42,7 @@ export const listedSensors = (
   pocket: Pick<Pocket, 'id' | 'lat' | 'lng'>,
   feeds: readonly Feed[],
 ): NonNullable<Pocket['sensors']> =>
-  coverageOf(pocket, feeds).flatMap(({ feed, places }) =>
+  pocketCoverage(pocket, feeds).flatMap(({ feed, places }) =>
     (places === 'all' ? [] : places).flatMap((place) =>
       Object.entries(feed.fields)
         .filter(([, { measures }]) => measures === 'crowd')
@@ -53,7 +56,7 @@ export function measuredAt(
   feeds: readonly Feed[],
 ): ExpectedSignal[] {
   const measured = new Set(
-    coverageOf(pocket, feeds).flatMap(({ feed }) =>
+    pocketCoverage(pocket, feeds).flatMap(({ feed }) =>
       Object.values(feed.fields).map(({ measures }) => measures),
     ),
   );

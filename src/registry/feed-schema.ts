@@ -4,13 +4,13 @@ import { expectedSignalKinds } from '../domain/signals/signal.ts';
 import { type Feed, placeStates } from '../sources/core/feed.ts';
 import { KEY_NAME, KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { PLACE_ID, PLACE_ID_RULE } from '../sources/core/rows/place-id.ts';
-import { closed, flag, integer, lat, lng, number, oneOf, slug, text } from './schema-fields.ts';
+import { closedObject, flag, integer, lat, lng, number, oneOf, slug, text } from './schema-fields.ts';
 
 const anyNumber = number(-1e12, 1e12);
-const limit = closed({ requests: integer(1, 1_000_000), seconds: integer(1, 31 * 86_400) });
+const limit = closedObject({ requests: integer(1, 1_000_000), seconds: integer(1, 31 * 86_400) });
 
 /** An object whose keys the feed or its publisher chooses. */
-const keyed = <S extends Type.TSchema>(keys: string, schema: S, description: string) =>
+const keyedObject = <S extends Type.TSchema>(keys: string, schema: S, description: string) =>
   Type.Record(Type.String({ pattern: keys }), schema, { additionalProperties: false, description });
 
 const fieldName = '^[^\\p{C}\\p{Z}]{1,100}$';
@@ -20,7 +20,7 @@ const statusValues = Type.Array(
   { minItems: 1, maxItems: 50, description: 'a list of texts, numbers, true or false' },
 );
 
-const fieldSchema = closed({
+const fieldSchema = closedObject({
   measures: oneOf(...expectedSignalKinds),
   what: text(80),
   points: Type.Optional(oneOf('up', 'down')),
@@ -31,10 +31,10 @@ const fieldSchema = closed({
   fresh_minutes: integer(1, 7 * 24 * 60),
   zero: Type.Optional(oneOf('value', ...placeStates)),
   words: Type.Optional(
-    keyed(statusText, oneOf(...placeStates), 'an object of words that stand in for a number'),
+    keyedObject(statusText, oneOf(...placeStates), 'an object of words that stand in for a number'),
   ),
   status: Type.Optional(
-    closed({
+    closedObject({
       field: Type.String({ pattern: fieldName, description: 'the name of a field of the feed' }),
       full: Type.Optional(statusValues),
       empty: Type.Optional(statusValues),
@@ -45,12 +45,12 @@ const fieldSchema = closed({
   capacity: Type.Optional(
     Type.String({ pattern: fieldName, description: 'the name of a field of the feed' }),
   ),
-  range: Type.Optional(closed({ low: Type.Optional(anyNumber), high: Type.Optional(anyNumber) })),
+  range: Type.Optional(closedObject({ low: Type.Optional(anyNumber), high: Type.Optional(anyNumber) })),
   least: Type.Optional(anyNumber),
   most: Type.Optional(anyNumber),
 });
 
-const placeSchema = closed({
+const placeSchema = closedObject({
   capacity: Type.Optional(number(1, 1e9)),
   lat: Type.Optional(lat),
   lng: Type.Optional(lng),
@@ -81,7 +81,7 @@ const keySchema = Type.Object(
   },
 );
 
-export const feedSchema = closed({
+export const feedSchema = closedObject({
   id: Type.String({
     pattern: '^[a-z0-9_-]+$',
     maxLength: 64,
@@ -97,8 +97,8 @@ export const feedSchema = closed({
   key: Type.Optional(keySchema),
   allow_private: Type.Optional(flag),
   reach_m: integer(1, 100_000),
-  fields: keyed(fieldName, fieldSchema, 'an object of field names without spaces'),
-  places: Type.Optional(keyed(PLACE_ID, placeSchema, `an object of place ids of ${PLACE_ID_RULE}`)),
+  fields: keyedObject(fieldName, fieldSchema, 'an object of field names without spaces'),
+  places: Type.Optional(keyedObject(PLACE_ID, placeSchema, `an object of place ids of ${PLACE_ID_RULE}`)),
   settings: Type.Record(Type.String(), Type.Unknown(), { description: 'an object' }),
 });
 

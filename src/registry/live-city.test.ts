@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import type { Feed } from '../sources/core/feed.ts';
 import { KEY_NAME_RULE } from '../sources/core/feed-keys.ts';
 import { cityDir, shippedCities } from './city-dir.ts';
-import { coverageOf } from './coverage.ts';
+import { pocketCoverage } from './coverage.ts';
 import { neutralCharacter } from './defaults.ts';
 import { loadCity, loadRegistry } from './load.ts';
 
@@ -81,7 +81,7 @@ describe('a live city', () => {
     const [near] = registry.pockets;
     assert.ok(near);
     assert.deepEqual(
-      coverageOf(near, feeds).map(({ places }) => places),
+      pocketCoverage(near, feeds).map(({ places }) => places),
       [[{ id: 'a', metres: 445 }], 'all'],
     );
   });

@@ -14,7 +14,7 @@ import { feedSchema } from './feed-schema.ts';
 import { readPlaces } from './places.ts';
 import { entryName, readList, readOne, readOptional } from './read-files.ts';
 import { RegistryError, throwProblems } from './registry-error.ts';
-import { type CheckFeed, type CityFiles, rulesOf } from './rules.ts';
+import { brokenRules, type CheckFeed, type CityFiles } from './rules.ts';
 import {
   citySchema,
   holidaySchema,
@@ -36,7 +36,7 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
   const problems: string[] = [];
   const city = readOne(dir, 'city.json', citySchema, problems);
   throwProblems(problems);
-  const dirs = [dir, ...baseOf(dir, city.extends)];
+  const dirs = [dir, ...baseDirs(dir, city.extends)];
   const around = existsSync(join(dir, 'pockets.json')) ? [dir] : dirs;
   const pocketSchema = city.substrate === 'simulated' ? simulatedPocketSchema : livePocketSchema;
   const files: CityFiles = {
@@ -52,8 +52,8 @@ export function loadCity(dir: string, checkFeed: CheckFeed = () => []): LoadedCi
   };
   problems.push(...oldKeyNames(files.sources));
   throwProblems(problems);
-  throwProblems(rulesOf(files, checkFeed));
-  return deepFreeze({ registry: registryOf(files), feeds: files.sources });
+  throwProblems(brokenRules(files, checkFeed));
+  return deepFreeze({ registry: buildRegistry(files), feeds: files.sources });
 }
 
 /** The schema says which names of keys may stand in a file; of those of earlier versions it is known what they are now. */
@@ -67,7 +67,7 @@ const oldKeyNames = (sources: readonly unknown[]): string[] =>
 export const loadRegistry = (dir: string): Registry => loadCity(dir).registry;
 
 /** The folder that a city takes its missing lists from. It is not followed further. */
-function baseOf(dir: string, base: string | undefined): string[] {
+function baseDirs(dir: string, base: string | undefined): string[] {
   if (base === undefined) return [];
   const folder = resolve(dir, base);
   if (!existsSync(join(folder, 'city.json')))
@@ -75,7 +75,7 @@ function baseOf(dir: string, base: string | undefined): string[] {
   return [folder];
 }
 
-function registryOf({
+function buildRegistry({
   city,
   pockets,
   outlets,
@@ -103,10 +103,10 @@ function registryOf({
     intents,
     holidays: holidays.map(({ date }) => date),
     holidayNames: Object.fromEntries(holidays.map(({ date, name }) => [date, name])),
-    ...(outline && { outline: outlineOf(outline) }),
+    ...(outline && { outline: withoutSchema(outline) }),
     places: places?.places ?? [],
     ...(places && { placesCredit: { source: places.source, licence: places.licence } }),
   };
 }
 
-const outlineOf = ({ $schema: _, ...outline }: NonNullable<CityFiles['outline']>): Outline => outline;
+const withoutSchema = ({ $schema: _, ...outline }: NonNullable<CityFiles['outline']>): Outline => outline;

@@ -25,7 +25,7 @@ export function newCityFiles(
   const { priors, weekend } = registry.city;
   const lists = {
     pockets: pockets.map(({ name, lat, lng }) => ({
-      id: idOf(name),
+      id: idFromName(name),
       name,
       region: city.name,
       lat,
@@ -58,4 +58,4 @@ export function newCityFiles(
 }
 
 /** 'Café du Port' → 'cafe-du-port'. A name without latin letters has none: the loader then says what an id may be. */
-const idOf = (name: string): string => normalise(name).replaceAll(' ', '-').slice(0, 64);
+const idFromName = (name: string): string => normalise(name).replaceAll(' ', '-').slice(0, 64);

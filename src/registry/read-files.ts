@@ -47,7 +47,7 @@ export function entryName(entry: unknown, at: number): string {
 }
 
 /** The list of a file `{ "$schema": …, "NAME": [ … ] }`, where NAME is also that of the file. */
-function listOf(content: unknown, name: string): unknown[] {
+function fileEntries(content: unknown, name: string): unknown[] {
   const file = `${name}.json`;
   const { $schema, [name]: entries, ...others } = (content ?? {}) as Record<string, unknown>;
   if (Array.isArray(content) || !Array.isArray(entries))
@@ -73,7 +73,7 @@ export function readList<S extends TSchema>(
   const [first = ''] = dirs;
   const dir = dirs.find((candidate) => existsSync(join(candidate, file)));
   if (dir === undefined && optional) return [];
-  return checkEntries(file, listOf(readJson(dir ?? first, file), name), schema, problems);
+  return checkEntries(file, fileEntries(readJson(dir ?? first, file), name), schema, problems);
 }
 
 export function checkEntries<S extends TSchema>(

@@ -24,7 +24,7 @@ export interface CityFiles {
 /** What is wrong with the settings of a feed, by its adapter's own schema: the registry does not know adapters. */
 export type CheckFeed = (feed: Feed) => string[];
 
-export function rulesOf(files: CityFiles, checkFeed: CheckFeed): string[] {
+export function brokenRules(files: CityFiles, checkFeed: CheckFeed): string[] {
   const { pockets, outlets, intents, holidays } = files;
   const known = new Set(pockets.map(({ id }) => id));
   return [

@@ -5,7 +5,7 @@
  */
 import Type, { type TProperties, type TSchema } from 'typebox';
 
-export const closed = <P extends TProperties>(properties: P) =>
+export const closedObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false, description: 'an object' });
 
 /** Visible characters and single plain spaces, with a letter or digit among them. */
@@ -19,7 +19,7 @@ export const text = (maxLength: number) =>
     description: `plain text of 1-${maxLength} characters, with no control, invisible or direction-changing characters and no stray spaces`,
   });
 
-export const voiced = (maxLength: number) =>
+export const voicedText = (maxLength: number) =>
   Type.String({
     minLength: 1,
     maxLength,

@@ -14,7 +14,7 @@ import { MAX_PLACES, type Place, type PlacesCredit, placeKinds } from '../domain
 import { expectedSignalKinds, pocketSignalKinds } from '../domain/signals/signal.ts';
 import {
   clock,
-  closed,
+  closedObject,
   each,
   flag,
   integer,
@@ -28,13 +28,13 @@ import {
   text,
   url,
   uuid,
-  voiced,
+  voicedText,
 } from './schema-fields.ts';
 
 const anyNumber = number(-1_000_000, 1_000_000);
 const CLEAN_PATH = '^[^\\p{C}\\p{Zl}\\p{Zp}]+$';
 
-export const citySchema = closed({
+export const citySchema = closedObject({
   $schema: Type.Optional(Type.String({ description: 'text' })),
   name: text(60),
   time_zone: Type.String({
@@ -49,12 +49,12 @@ export const citySchema = closed({
     description: 'a language tag of BCP 47, such as en-GB',
   }),
   weekend: Type.Array(integer(0, 6), { maxItems: 6, description: 'a list of days, 0 being Monday' }),
-  licence: Type.Optional(closed({ name: text(80), url })),
+  licence: Type.Optional(closedObject({ name: text(80), url })),
   contact: Type.Optional(text(200)),
   substrate: oneOf('simulated', 'live'),
   scales: oneOf('fixed', 'learned'),
   priors: Type.Optional(
-    Type.Partial(closed(each(pocketSignalKinds, closed({ low: anyNumber, high: anyNumber }))), {
+    Type.Partial(closedObject(each(pocketSignalKinds, closedObject({ low: anyNumber, high: anyNumber }))), {
       additionalProperties: false,
       description: 'an object of signals',
     }),
@@ -72,7 +72,7 @@ export const citySchema = closed({
 /** What only the simulation reads. */
 const simulatedCharacter = {
   footfall_peak: number(1, 100_000),
-  rhythm: closed(each(dayParts, share)),
+  rhythm: closedObject(each(dayParts, share)),
   weekend: number(0.3, 2),
   transit: share,
   traffic: share,
@@ -95,21 +95,21 @@ const pocketFields = {
   ),
 };
 
-export const simulatedPocketSchema = closed({
+export const simulatedPocketSchema = closedObject({
   ...pocketFields,
-  character: closed({ summary: voiced(120), ...knownCharacter, ...simulatedCharacter }),
+  character: closedObject({ summary: voicedText(120), ...knownCharacter, ...simulatedCharacter }),
 });
 
 /** Of a real place little is known: the loader fills in neutral values for the rest. */
-export const livePocketSchema = closed({
+export const livePocketSchema = closedObject({
   ...pocketFields,
-  character: closed({
-    summary: voiced(120),
-    ...Type.Partial(closed({ ...knownCharacter, ...simulatedCharacter })).properties,
+  character: closedObject({
+    summary: voicedText(120),
+    ...Type.Partial(closedObject({ ...knownCharacter, ...simulatedCharacter })).properties,
   }),
 });
 
-export const outletSchema = closed({
+export const outletSchema = closedObject({
   id: uuid,
   name: text(80),
   pocket_id: slug,
@@ -123,12 +123,12 @@ export const outletSchema = closed({
   margin: share,
 });
 
-export const intentSchema = closed({
+export const intentSchema = closedObject({
   slug,
   title: text(60),
-  description: voiced(160),
+  description: voicedText(160),
   public_page: flag,
-  atmosphere: closed({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
+  atmosphere: closedObject({ calm: leaning, stress: leaning, social_energy: leaning, productive: leaning }),
   rain: leaning,
   needs: Type.Optional(
     Type.Array(oneOf(...needs), {
@@ -142,14 +142,14 @@ export const intentSchema = closed({
     maxItems: 12,
     description: 'a list of 1-12 [from, to] pairs',
   }),
-  categories: Type.Partial(closed(each(categories, share)), {
+  categories: Type.Partial(closedObject(each(categories, share)), {
     additionalProperties: false,
     description: 'an object of categories',
   }),
 });
 
 /** The name is for readers of the file; the registry holds the dates only. */
-export const holidaySchema = closed({
+export const holidaySchema = closedObject({
   date: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description: 'a date, YYYY-MM-DD' }),
   name: text(80),
 });
@@ -157,12 +157,12 @@ export const holidaySchema = closed({
 /** Of files with facts that somebody else publishes. */
 const credited = {
   $schema: Type.Optional(Type.String({ description: 'text' })),
-  source: closed({ name: text(80), attribution: text(120), url }),
-  licence: closed({ name: text(80), url }),
+  source: closedObject({ name: text(80), attribution: text(120), url }),
+  licence: closedObject({ name: text(80), url }),
 };
 
 /** The one file that is drawn and not asked: its points are bounded, since every visitor loads them. */
-export const outlineSchema = closed({
+export const outlineSchema = closedObject({
   ...credited,
   box: Type.Tuple([lng, lat, lng, lat], { description: '[west, south, east, north] in degrees' }),
   land: Type.Array(
@@ -175,7 +175,7 @@ export const outlineSchema = closed({
   ),
 });
 
-export const placeSchema = closed({
+export const placeSchema = closedObject({
   id: slug,
   name: text(80),
   kind: oneOf(...placeKinds),
@@ -185,7 +185,7 @@ export const placeSchema = closed({
 });
 
 /** What is around the list of places; each entry is checked by itself, so that it is named in what is wrong. */
-export const placesHeadSchema = closed({
+export const placesHeadSchema = closedObject({
   ...credited,
   places: Type.Array(Type.Unknown(), {
     maxItems: MAX_PLACES,
@@ -193,7 +193,7 @@ export const placesHeadSchema = closed({
   }),
 });
 
-export const placesSchema = closed({
+export const placesSchema = closedObject({
   ...placesHeadSchema.properties,
   places: Type.Array(placeSchema, {
     maxItems: MAX_PLACES,

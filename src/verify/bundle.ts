@@ -1,15 +1,21 @@
 // Checks one bundle of 256 rows by itself: leaf hashes, canonical JSON, payload hashes, times. What needs other bundles
 // is returned as notes.
-import { type Entry, entriesOf, idOf, readEntry } from './entry.ts';
+import { type Entry, entryId, readEntry, splitEntries } from './entry.ts';
 import { type FaultPlace, LedgerFault } from './fault.ts';
 import { type Facts, FactsReader } from './figures/facts.ts';
 import { type KnownGenerators, unknownGenerator } from './figures/generators.ts';
 import { judgedReadings, verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
 import { HASH_BYTES, TILE_WIDTH } from './source.ts';
-import { type RowFault, type ServedRows, wrongRowOf } from './tables/compare.ts';
+import { findWrongRow, type RowFault, type ServedRows } from './tables/compare.ts';
 import type { Sealed } from './tables/expected.ts';
-import { isSealedBeforeOutcome, notSealedInTime, notWrittenInTime, outcomeFrom, secondsOf } from './times.ts';
+import {
+  isSealedBeforeOutcome,
+  notSealedInTime,
+  notWrittenInTime,
+  outcomeFrom,
+  parseSeconds,
+} from './times.ts';
 import { digestAt, leafDigest, rootOver } from './tree.ts';
 
 /** A bundle as it was fetched, with the tile of its leaves. */
@@ -82,19 +88,19 @@ export function checkBundle(
   const facts = new FactsReader(width, generators);
   const written = { sealed_before_outcome: 0, written_afterwards: 0 };
   let row = 0;
-  for (const bytes of entriesOf(bundle, index, width)) {
+  for (const bytes of splitEntries(bundle, index, width)) {
     const leaf = first + row;
     if (leafDigest(bytes) !== digestAt(tile, row)) {
       throw new LedgerFault(
         'wrong_leaf',
         'the row does not hash to its leaf in the log',
-        placeOf(bytes, leaf),
+        faultPlace(bytes, leaf),
       );
     }
     const { id, type, payload, payload_hash } = readEntry(bytes, leaf);
     const wrong = notSealedInTime(type, payload);
     if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf, id });
-    writtenAt[row] = secondsOf(payload.written_at);
+    writtenAt[row] = parseSeconds(payload.written_at);
     if (Number.isNaN(writtenAt[row]))
       throw new LedgerFault('bad_entry', 'written_at is not a time', { leaf, id });
     const apart = notWrittenInTime(type, payload);
@@ -110,12 +116,12 @@ export function checkBundle(
     entries[type] = (entries[type] ?? 0) + 1;
     ids[row] = idHash(id);
     facts.add(row, type, payload);
-    marks[row] = type === 'line' || type === 'silence' ? idHash(id) : markOf(payload_hash);
+    marks[row] = type === 'line' || type === 'silence' ? idHash(id) : hashMark(payload_hash);
     revealAt[row] = outcomeFrom(type, payload);
     if (type === 'reveal') {
       const { sealed_leaf, sealed_hash, revealed_at } = payload;
       const opened = typeof sealed_leaf === 'number' ? sealed_leaf : Number.NaN;
-      reveals.push(leaf, opened, markOf(sealed_hash), secondsOf(revealed_at));
+      reveals.push(leaf, opened, hashMark(sealed_hash), parseSeconds(revealed_at));
     }
     if (type === 'verdict') {
       const unfounded = wrongVerdict(payload);
@@ -129,7 +135,7 @@ export function checkBundle(
     if (tables) sealed.push({ id, type, payload, hashStart: hashStart(tile, row) });
     row++;
   }
-  const rowFault = tables && wrongRowOf(tables, index, sealed);
+  const rowFault = tables && findWrongRow(tables, index, sealed);
   const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
   return {
     entries,
@@ -155,14 +161,14 @@ const hashStart = (tile: Buffer, row: number): string =>
   tile.toString('hex', row * HASH_BYTES, row * HASH_BYTES + 4);
 
 /** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
-function markOf(hash: unknown): number {
+function hashMark(hash: unknown): number {
   return typeof hash === 'string' && hash.startsWith('sha256:')
     ? Number.parseInt(hash.slice(7, 20), 16)
     : Number.NaN;
 }
 
 /** The bytes may differ from what was logged, but their id, if there is one, helps to find the row. */
-export function placeOf(bytes: Buffer, leaf: number): FaultPlace {
-  const id = idOf(bytes);
+export function faultPlace(bytes: Buffer, leaf: number): FaultPlace {
+  const id = entryId(bytes);
   return id === undefined ? { leaf } : { leaf, id };
 }

@@ -1,7 +1,7 @@
 // Reads the log's key and its signed checkpoints. Written independently of src/ledger.
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { LedgerFault } from './fault.ts';
-import { secondsOf } from './times.ts';
+import { parseSeconds } from './times.ts';
 
 export interface LogKey {
   name: string;
@@ -37,7 +37,7 @@ export function readKey(text: string): LogKey {
 export const noteText = (note: string): string => note.slice(0, note.lastIndexOf('\n\n') + 1);
 
 /** The signatures of a note that name this key. They are not verified yet. */
-function signaturesOf(note: string, { name, id }: LogKey): Buffer[] {
+function ownSignatures(note: string, { name, id }: LogKey): Buffer[] {
   const text = noteText(note);
   if (text === '') return [];
   return note
@@ -49,11 +49,11 @@ function signaturesOf(note: string, { name, id }: LogKey): Buffer[] {
 }
 
 /** Whether the note names this key as its signer; `verifyNote` then checks the signature. */
-export const isSignedBy = (note: string, key: LogKey): boolean => signaturesOf(note, key).length > 0;
+export const isSignedBy = (note: string, key: LogKey): boolean => ownSignatures(note, key).length > 0;
 
 export function verifyNote(note: string, logKey: LogKey): void {
   const { name, id, key } = logKey;
-  const own = signaturesOf(note, logKey);
+  const own = ownSignatures(note, logKey);
   if (own.length === 0) {
     throw new LedgerFault('bad_signature', `the checkpoint is not signed by ${name}+${id.toString('hex')}`);
   }
@@ -78,7 +78,7 @@ export function readCheckpoint(note: string, logKey: LogKey): TreeHead {
   }
   const line = extensions.find((extension) => extension.startsWith(WRITTEN_AT));
   const written_at = line?.slice(WRITTEN_AT.length) ?? null;
-  if (Number(size) > 0 && Number.isNaN(secondsOf(written_at)))
+  if (Number(size) > 0 && Number.isNaN(parseSeconds(written_at)))
     throw new LedgerFault('bad_checkpoint', 'the checkpoint does not say when it was written');
   return { size: Number(size), root, written_at };
 }

@@ -3,7 +3,7 @@ import type { RowNote } from './bundle.ts';
 import { isCanonical } from './canonical.ts';
 import { LedgerFault } from './fault.ts';
 import type { FetchBytes } from './source.ts';
-import { secondsOf } from './times.ts';
+import { parseSeconds } from './times.ts';
 
 const MAX_DETACHED = 4_000_000;
 
@@ -38,7 +38,7 @@ export async function readDetached(
   }
   const bytes = await fetch(`detached/${digest.slice('sha256:'.length)}`, length);
   if (bytes === undefined) {
-    if (now > secondsOf(payload.prediction_window_end) + PUBLISHED_AFTER)
+    if (now > parseSeconds(payload.prediction_window_end) + PUBLISHED_AFTER)
       throw new LedgerFault('missing_submission', 'its window has closed and its items are not published', {
         leaf,
         id,

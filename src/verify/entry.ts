@@ -14,7 +14,7 @@ const TYPES = new Set(['prediction', 'line', 'silence', 'verdict', 'reveal', 'su
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** Splits a bundle into exactly the number of entries that the checkpoint implies. */
-export function* entriesOf(
+export function* splitEntries(
   { bytes, more }: { bytes: Buffer; more: boolean },
   index: number,
   width: number,
@@ -80,6 +80,6 @@ function isEntry(value: unknown): value is Entry {
   );
 }
 
-export function idOf(bytes: Buffer): string | undefined {
+export function entryId(bytes: Buffer): string | undefined {
   return /^\{"id":"([A-Za-z0-9._:-]{1,128})"/.exec(bytes.toString('latin1', 0, 150))?.[1];
 }

@@ -2,7 +2,7 @@ import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:h
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LedgerFault } from './fault.ts';
-import { parsedJson } from './figures/served.ts';
+import { parseJson } from './figures/served.ts';
 import type { FetchBytes } from './source.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -23,7 +23,7 @@ export function httpFetch(base: string, folder = 'api/ledger'): FetchBytes {
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const request = get(root + path, { agent, signal }, (response) => {
-        bodyOf(response, limit).then(resolve, (error) => {
+        readBody(response, limit).then(resolve, (error) => {
           request.destroy();
           reject(error);
         });
@@ -50,25 +50,25 @@ class TooFast extends Error {
   readonly seconds: number;
   constructor(status: number, body: Uint8Array | undefined) {
     super(`status ${status}`);
-    const { retry_in_seconds: told } = Object(body && parsedJson(body)) as { retry_in_seconds?: unknown };
+    const { retry_in_seconds: told } = Object(body && parseJson(body)) as { retry_in_seconds?: unknown };
     this.seconds = Math.min(LONGEST_PAUSE_SECONDS, Math.max(0, Number(told ?? 1) || 0));
   }
 }
 
 const MAX_REFUSAL = 10_000;
 
-async function bodyOf(response: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+async function readBody(response: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (response.statusCode === 404) {
     response.resume();
     return undefined;
   }
   if (response.statusCode === 429)
-    throw new TooFast(429, await bytesOf(response, MAX_REFUSAL).catch(() => undefined));
+    throw new TooFast(429, await readBytes(response, MAX_REFUSAL).catch(() => undefined));
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
-  return bytesOf(response, limit);
+  return readBytes(response, limit);
 }
 
-function bytesOf(response: IncomingMessage, limit: number): Promise<Uint8Array> {
+function readBytes(response: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

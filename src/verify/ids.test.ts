@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { IdTable, idHash } from './ids.ts';
-import { faultOf, prediction, servedLog } from './testing/served-log.ts';
+import { prediction, servedLog, verdictFault } from './testing/served-log.ts';
 
 test('finds a hash again however many are added, and every leaf that has it', () => {
   const ids = new IdTable();
@@ -22,7 +22,7 @@ test('finds an id that was used before, in the same bundle or another', async ()
     rows[second] = { ...prediction(second), id: `prd_${first}` };
     log.append(rows);
     const verdict = await verifyLedger({ fetch: log.fetch });
-    assert.deepEqual(faultOf(verdict), ['duplicate_id', { leaf: second, id: `prd_${first}` }]);
+    assert.deepEqual(verdictFault(verdict), ['duplicate_id', { leaf: second, id: `prd_${first}` }]);
     assert.match(verdict.ok ? '' : verdict.message, new RegExp(`row ${first} has the same id`));
   }
 });

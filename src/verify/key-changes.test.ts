@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
-import { privateKeyFromSeed, type Signer, signerOf } from '../ledger/key.ts';
+import { createSigner, privateKeyFromSeed, type Signer } from '../ledger/key.ts';
 import type { KeyChange } from '../ledger/key-change.ts';
 import type { FetchBytes } from './source.ts';
 import { prediction, servedLog, signer } from './testing/served-log.ts';
 import type { Verdict } from './verify-ledger.ts';
 
-const keyOf = (seed: number, name = signer.name): Signer =>
-  signerOf(name, privateKeyFromSeed(Buffer.alloc(32, seed)));
-const [second, third] = [keyOf(2), keyOf(3)];
-const codeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : verdict.code);
+const seededSigner = (seed: number, name = signer.name): Signer =>
+  createSigner(name, privateKeyFromSeed(Buffer.alloc(32, seed)));
+const [second, third] = [seededSigner(2), seededSigner(3)];
+const verdictCode = (verdict: Verdict) => (verdict.ok ? 'ok' : verdict.code);
 
 /** Entries before, between and after changes of the key; with the checkpoint and the key that came before each. */
 function changedLog(next: readonly Signer[], lost: readonly number[] = []) {
@@ -47,10 +47,10 @@ test('a key that was lost is reported, and nobody who has only that key accepts 
     verdict.key_changes.map(({ endorsed }) => endorsed),
     [false, true],
   );
-  const codes = earlier.map(async ({ key }) => codeOf(await verifyLedger({ fetch: log.fetch, key })));
+  const codes = earlier.map(async ({ key }) => verdictCode(await verifyLedger({ fetch: log.fetch, key })));
   assert.deepEqual(await Promise.all(codes), ['bad_signature', 'ok']);
   // The checkpoint from before still proves that nothing under it was rewritten.
-  assert.equal(codeOf(await verifyLedger({ fetch: log.fetch, since: earlier[0]?.since ?? '' })), 'ok');
+  assert.equal(verdictCode(await verifyLedger({ fetch: log.fetch, since: earlier[0]?.since ?? '' })), 'ok');
 });
 
 test('a log rewritten before a change of the key is found by a checkpoint from before it', async () => {
@@ -59,13 +59,13 @@ test('a log rewritten before a change of the key is found by a checkpoint from b
   rewritten.append(Array.from({ length: 200 }, (_, n) => prediction(n + 1)));
   rewritten.changeKey(second);
   const since = earlier[0]?.since ?? '';
-  assert.equal(codeOf(await verifyLedger({ fetch: rewritten.fetch, since })), 'rewritten');
+  assert.equal(verdictCode(await verifyLedger({ fetch: rewritten.fetch, since })), 'rewritten');
   const stranger = servedLog(third);
-  assert.equal(codeOf(await verifyLedger({ fetch: stranger.fetch, since })), 'bad_signature');
+  assert.equal(verdictCode(await verifyLedger({ fetch: stranger.fetch, since })), 'bad_signature');
 });
 
 test('a change of the key that is forged, of another log or out of order is refused', async () => {
-  const other = keyOf(2, 'other.example/ledger');
+  const other = seededSigner(2, 'other.example/ledger');
   const endorsementBy = (by: Signer) => {
     const log = servedLog(by);
     let endorsement: string | null = null;
@@ -98,12 +98,16 @@ test('a change of the key that is forged, of another log or out of order is refu
     const log = servedLog();
     log.append([prediction(0)]);
     log.changeKey(second, false, edit);
-    assert.equal(codeOf(await verifyLedger({ fetch: log.fetch })), code, what);
+    assert.equal(verdictCode(await verifyLedger({ fetch: log.fetch })), code, what);
   }
   const log = servedLog();
   log.changeKey(second, true);
   log.changeKey(third, true, (change) => ({ ...change, old_key: signer.verifierKey }));
-  assert.equal(codeOf(await verifyLedger({ fetch: log.fetch })), 'bad_key', 'not the key that was in force');
+  assert.equal(
+    verdictCode(await verifyLedger({ fetch: log.fetch })),
+    'bad_key',
+    'not the key that was in force',
+  );
 });
 
 test('a key that is changed while it is asked for is no fault, and the reason names the checkpoint', async () => {

@@ -1,8 +1,8 @@
 // Reads all rows of the log and recomputes its tree from them.
-import { checkBundle, type Notes, type Part, placeOf } from './bundle.ts';
+import { checkBundle, faultPlace, type Notes, type Part } from './bundle.ts';
 import type { TreeHead } from './checkpoint.ts';
 import { checkDetached } from './detached.ts';
-import { entriesOf, idOf } from './entry.ts';
+import { entryId, splitEntries } from './entry.ts';
 import { LedgerFault } from './fault.ts';
 import { type KnownGenerator, knownGenerators } from './figures/generators.ts';
 import type { Tally } from './figures/tally.ts';
@@ -11,7 +11,7 @@ import { inOrder } from './in-order.ts';
 import { type KeyChange, readKeyChange } from './key-changes.ts';
 import { OrderCheck } from './order.ts';
 import { type FetchBytes, fetchBundle, fetchRows, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
-import { secondsOf } from './times.ts';
+import { parseSeconds } from './times.ts';
 import { tower } from './tree.ts';
 
 export interface ReadRows {
@@ -67,7 +67,7 @@ export async function readRows(
   const known = knownGenerators(generators);
   const order = new OrderCheck(tally);
   const ids = new IdTable();
-  const now = secondsOf(head.written_at);
+  const now = parseSeconds(head.written_at);
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
   /** When the last row was written, in seconds. */
   let newest = 0;
@@ -75,16 +75,16 @@ export async function readRows(
   /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
-  const widthOf = (index: number): number => Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
+  const bundleWidth = (index: number): number => Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
   /** Read again, since only the hash of each id is kept. */
   const idAt = async (leaf: number): Promise<string | undefined> => {
     const index = Math.floor(leaf / TILE_WIDTH);
-    const bundle = await fetchBundle(fetch, index, widthOf(index));
-    const bytes = [...entriesOf(bundle, index, widthOf(index))][leaf % TILE_WIDTH];
-    return bytes && idOf(bytes);
+    const bundle = await fetchBundle(fetch, index, bundleWidth(index));
+    const bytes = [...splitEntries(bundle, index, bundleWidth(index))][leaf % TILE_WIDTH];
+    return bytes && entryId(bytes);
   };
   const load = async (index: number) => {
-    const width = widthOf(index);
+    const width = bundleWidth(index);
     const [bundle, tile, rows] = await Promise.all([
       fetchBundle(fetch, index, width),
       fetchTile(fetch, 0, index, width),
@@ -156,8 +156,8 @@ function withId({ index, width, bundle }: Part, check: () => void): void {
     check();
   } catch (fault) {
     if (!(fault instanceof LedgerFault) || fault.place.leaf === undefined) throw fault;
-    const bytes = [...entriesOf(bundle, index, width)][fault.place.leaf - index * TILE_WIDTH] as Buffer;
-    throw new LedgerFault(fault.code, fault.message, placeOf(bytes, fault.place.leaf));
+    const bytes = [...splitEntries(bundle, index, width)][fault.place.leaf - index * TILE_WIDTH] as Buffer;
+    throw new LedgerFault(fault.code, fault.message, faultPlace(bytes, fault.place.leaf));
   }
 }
 

@@ -2,18 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { signCheckpoint } from '../ledger/checkpoint.ts';
-import { sealOf } from '../ledger/seal.ts';
+import { computeSeal } from '../ledger/seal.ts';
 import { readCheckpoint, readKey } from './checkpoint.ts';
-import { faultOf, instead, prediction, type Row, reveal, servedLog, signer } from './testing/served-log.ts';
+import {
+  instead,
+  prediction,
+  type Row,
+  reveal,
+  servedLog,
+  signer,
+  verdictFault,
+} from './testing/served-log.ts';
 
 test('finds a forecast sealed late, and reveals that are early, duplicate or of another row', async () => {
   const row = prediction(0);
   const payload = JSON.parse(row.seal.canonical);
-  const late: Row = { ...row, seal: sealOf({ ...payload, sealed_at: payload.reveal_at }) };
+  const late: Row = { ...row, seal: computeSeal({ ...payload, sealed_at: payload.reveal_at }) };
   const ordered = async (...rows: Row[]) => {
     const log = servedLog();
     log.append(rows);
-    return faultOf(await verifyLedger({ fetch: log.fetch }));
+    return verdictFault(await verifyLedger({ fetch: log.fetch }));
   };
   const wrong = (leaf: number, id: string) => ['out_of_order', { leaf, id }];
   const afterwards = { written_at: '2026-10-01T01:00:00.000Z' };
@@ -32,7 +40,7 @@ test('finds a forecast sealed late, and reveals that are early, duplicate or of 
     1790816400000,
     null,
   ]) {
-    const timeless: Row = { ...row, seal: sealOf({ ...payload, reveal_at }) };
+    const timeless: Row = { ...row, seal: computeSeal({ ...payload, reveal_at }) };
     assert.deepEqual(await ordered(timeless), wrong(0, 'prd_0'));
   }
 });
@@ -58,7 +66,7 @@ test('finds a time of writing that is missing, goes back, or is later than the c
   const logged = async (...times: ({ written_at?: string; backfilled?: unknown } | undefined)[]) => {
     const log = servedLog();
     log.append(times.map((time, n) => prediction(n, time)));
-    return faultOf(await verifyLedger({ fetch: log.fetch }));
+    return verdictFault(await verifyLedger({ fetch: log.fetch }));
   };
   const at = (clock: string) => ({ written_at: `2026-10-01T${clock}Z` });
   assert.equal(await logged(at('00:00:01'), at('00:00:01'), at('00:00:01.5')), 'ok');
@@ -92,8 +100,8 @@ test('finds a time of writing that is missing, goes back, or is later than the c
   const { seal, ...row } = prediction(1);
   const { written_at, ...timeless } = JSON.parse(seal.canonical);
   const log = servedLog();
-  log.append([prediction(0), { ...row, seal: sealOf(timeless) }]);
-  assert.deepEqual(faultOf(await verifyLedger({ fetch: log.fetch })), ['bad_entry', second]);
+  log.append([prediction(0), { ...row, seal: computeSeal(timeless) }]);
+  assert.deepEqual(verdictFault(await verifyLedger({ fetch: log.fetch })), ['bad_entry', second]);
 
   const honest = servedLog();
   honest.append([prediction(0, at('00:00:05'))]);
@@ -101,14 +109,14 @@ test('finds a time of writing that is missing, goes back, or is later than the c
     const root = readCheckpoint(honest.checkpoint(), readKey(honest.key)).root;
     return signCheckpoint(1, Buffer.from(root, 'base64').toString('hex'), signer, time);
   };
-  const verdictOf = async (note: string) =>
-    faultOf(await verifyLedger({ fetch: instead(honest, 'checkpoint', () => Buffer.from(note)) }));
-  assert.deepEqual(await verdictOf(resigned(Date.parse('2026-10-01T00:00:05Z'))), 'ok');
-  assert.deepEqual(await verdictOf(resigned(Date.parse('2026-10-01T00:00:04Z'))), [
+  const verifyNote = async (note: string) =>
+    verdictFault(await verifyLedger({ fetch: instead(honest, 'checkpoint', () => Buffer.from(note)) }));
+  assert.deepEqual(await verifyNote(resigned(Date.parse('2026-10-01T00:00:05Z'))), 'ok');
+  assert.deepEqual(await verifyNote(resigned(Date.parse('2026-10-01T00:00:04Z'))), [
     'out_of_order',
     { leaf: 0 },
   ]);
-  assert.deepEqual(await verdictOf(resigned()), ['bad_checkpoint', {}]);
+  assert.deepEqual(await verifyNote(resigned()), ['bad_checkpoint', {}]);
 });
 
 test('finds a submission that was not written within a minute of its sealing; forecasts may be written later', async () => {
@@ -116,8 +124,8 @@ test('finds a submission that was not written within a minute of its sealing; fo
   const utc = (time: number) => new Date(time).toISOString();
   const logged = async (type: Row['type'], ...payloads: object[]) => {
     const log = servedLog();
-    log.append(payloads.map((payload, n) => ({ type, id: `row_${n}`, seal: sealOf(payload) })));
-    return faultOf(await verifyLedger({ fetch: log.fetch }));
+    log.append(payloads.map((payload, n) => ({ type, id: `row_${n}`, seal: computeSeal(payload) })));
+    return verdictFault(await verifyLedger({ fetch: log.fetch }));
   };
   const sealed_at = utc(midnight);
   const wrong = ['out_of_order', { leaf: 0, id: 'row_0' }];

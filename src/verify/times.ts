@@ -7,13 +7,13 @@ import type { Entry } from './entry.ts';
  */
 export function notSealedInTime(type: string, payload: Entry['payload']): string | undefined {
   if (type === 'line' || type === 'silence')
-    return secondsOf(payload.sealed_at) < secondsOf(payload.window_end)
+    return parseSeconds(payload.sealed_at) < parseSeconds(payload.window_end)
       ? undefined
       : 'not sealed before its window_end';
   if (type !== 'prediction' && !('reveal_at' in payload)) return undefined;
-  const revealAt = secondsOf(payload.reveal_at);
+  const revealAt = parseSeconds(payload.reveal_at);
   if (Number.isNaN(revealAt)) return 'reveal_at is not a time';
-  if (type !== 'prediction' || secondsOf(payload.sealed_at) < revealAt) return undefined;
+  if (type !== 'prediction' || parseSeconds(payload.sealed_at) < revealAt) return undefined;
   return 'not sealed before the time it speaks of';
 }
 
@@ -27,7 +27,7 @@ const CLOCK_DIFFERENCE = 60_000;
  */
 export function notWrittenInTime(type: string, payload: Entry['payload']): string | undefined {
   const delayFrom = (field: string) =>
-    Math.round(1000 * (secondsOf(payload.written_at) - secondsOf(payload[field])));
+    Math.round(1000 * (parseSeconds(payload.written_at) - parseSeconds(payload[field])));
   for (const field of ['sealed_at', 'revealed_at'])
     if (delayFrom(field) < -CLOCK_DIFFERENCE) return `written_at is before ${field} by more than a minute`;
   if (type !== 'submission' || delayFrom('sealed_at') <= CLOCK_DIFFERENCE) return undefined;
@@ -50,20 +50,20 @@ const OUTCOME: Record<string, string> = {
 export function isSealedBeforeOutcome(type: string, payload: Entry['payload']): boolean | undefined {
   const outcome = OUTCOME[type];
   if (outcome === undefined) return undefined;
-  return payload.backfilled !== true && secondsOf(payload.written_at) < secondsOf(payload[outcome]);
+  return payload.backfilled !== true && parseSeconds(payload.written_at) < parseSeconds(payload[outcome]);
 }
 
 /** From when on the outcome of a row may be in the log, in seconds; 0 for a row that has none there. */
 export function outcomeFrom(type: string, payload: Entry['payload']): number {
   const outcome = type === 'submission' ? undefined : OUTCOME[type];
-  return outcome === undefined ? 0 : secondsOf(payload[outcome]);
+  return outcome === undefined ? 0 : parseSeconds(payload[outcome]);
 }
 
 const UTC = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$/;
 const recent = new Map<string, number>();
 
 /** NaN for anything but a UTC time. Cached, since the rows of one slot share a few times. */
-export function secondsOf(value: unknown): number {
+export function parseSeconds(value: unknown): number {
   if (typeof value !== 'string') return Number.NaN;
   let seconds = recent.get(value);
   if (seconds === undefined) {

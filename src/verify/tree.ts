@@ -44,7 +44,7 @@ export interface Tower {
 export function tower(complete: (level: number, index: number, hashes: Buffer) => Promise<void>): Tower {
   /** From level 1 up: for each level, the hashes that are not part of a complete tile yet. */
   const levels: { hashes: Buffer; width: number; index: number }[] = [];
-  const filled = ({ hashes, width }: { hashes: Buffer; width: number }): Buffer =>
+  const usedHashes = ({ hashes, width }: { hashes: Buffer; width: number }): Buffer =>
     hashes.subarray(0, width * HASH_BYTES);
 
   const add = async (root: Uint8Array, level: number): Promise<void> => {
@@ -62,12 +62,12 @@ export function tower(complete: (level: number, index: number, hashes: Buffer) =
     add: (root) => add(root, 1),
     edges: () =>
       levels
-        .map((tile, i) => ({ level: i + 1, index: tile.index, hashes: filled(tile) }))
+        .map((tile, i) => ({ level: i + 1, index: tile.index, hashes: usedHashes(tile) }))
         .filter(({ hashes }) => hashes.length > 0),
     root(last) {
       // Everything to the right of a level's hashes is one more hash at that level, however incomplete its subtree is.
       const top = levels.reduce<Buffer>(
-        (right, tile) => Buffer.concat([filled(tile), right.length === 0 ? right : rootOver(right)]),
+        (right, tile) => Buffer.concat([usedHashes(tile), right.length === 0 ? right : rootOver(right)]),
         last,
       );
       return top.length === 0 ? hash('sha256', '', 'buffer') : rootOver(top);

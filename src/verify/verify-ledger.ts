@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isSignedBy, type LogKey, readCheckpoint, readKey, type TreeHead } from './checkpoint.ts';
 import { type FaultCode, type FaultPlace, LedgerFault } from './fault.ts';
 import { type Computed, compareFigures } from './figures/compare.ts';
-import { monthIn, readServed, type Served, silenceWindow, wakingIn, zoneOf } from './figures/served.ts';
+import { monthIn, readServed, type Served, silenceWindow, statedZone, wakingIn } from './figures/served.ts';
 import { Tally } from './figures/tally.ts';
 import { isEndorsed } from './key-changes.ts';
 import { type Count, type ReadRows, readRows } from './rows.ts';
@@ -60,10 +60,10 @@ export async function verifyLedger(options: VerifyOptions): Promise<Verdict> {
 
 async function runVerification(options: VerifyOptions): Promise<Verdict> {
   const { since } = options;
-  const { served, isReplaced, keyText, key } = await signedHead(options);
+  const { served, isReplaced, keyText, key } = await fetchSignedHead(options);
   const { checkpoint } = served;
   const head = readCheckpoint(checkpoint, key);
-  const zone = zoneOf(served.figures);
+  const zone = statedZone(served.figures);
   const tally =
     zone === undefined
       ? new Tally(silenceWindow(served.figures))
@@ -116,8 +116,8 @@ async function runVerification(options: VerifyOptions): Promise<Verdict> {
  * The newest checkpoint and the key that signs it. Both are asked for a second time if they do not fit: the key may have
  * been changed between the two, or a cache may have kept one of them.
  */
-async function signedHead(options: VerifyOptions, attempts = 2) {
-  const served = await servedFigures(options);
+async function fetchSignedHead(options: VerifyOptions, attempts = 2) {
+  const served = await fetchServedFigures(options);
   const { checkpoint } = served;
   // The caller's key may be one that the log has replaced since: its changes of key, which are rows, then decide.
   const isReplaced = options.key !== undefined && !isSignedBy(checkpoint, readKey(options.key));
@@ -126,7 +126,7 @@ async function signedHead(options: VerifyOptions, attempts = 2) {
   if (attempts === 1 || isSignedBy(checkpoint, key))
     return { served, isReplaced, keyText: text.trimEnd(), key };
   await delay(options.settle ?? SETTLE_MS);
-  return signedHead(options, attempts - 1);
+  return fetchSignedHead(options, attempts - 1);
 }
 
 /** A checkpoint, and the figures that were served while it was the newest one; else why there are none. */
@@ -143,7 +143,7 @@ const MAX_ENDS = 100_000;
 const GROWING = 'the log grew while they were read';
 
 /** Tried twice: a log grows every quarter hour, and constantly while its history is written. */
-async function servedFigures(options: VerifyOptions, attempts = 2): Promise<ServedFigures> {
+async function fetchServedFigures(options: VerifyOptions, attempts = 2): Promise<ServedFigures> {
   const { fetch, api } = options;
   const checkpoint = await fetchText(fetch, 'checkpoint');
   const ends = await fetch('rows', MAX_ENDS);
@@ -152,7 +152,7 @@ async function servedFigures(options: VerifyOptions, attempts = 2): Promise<Serv
   const after = await fetchText(fetch, 'checkpoint');
   if (after !== checkpoint)
     return attempts > 1
-      ? servedFigures(options, attempts - 1)
+      ? fetchServedFigures(options, attempts - 1)
       : { checkpoint: after, figures: undefined, reason: GROWING, hasTables, ends: undefined };
   return typeof figures === 'string'
     ? { checkpoint, figures: undefined, reason: figures, hasTables, ends }
@@ -168,7 +168,7 @@ async function checkFigures(
   if (!figures) return reason;
   if ((await compareFigures(options.fetch, figures, read)) === undefined) return 'compared';
   await delay(options.settle ?? SETTLE_MS);
-  const again = await servedFigures(options);
+  const again = await fetchServedFigures(options);
   if (again.checkpoint !== checkpoint) return GROWING;
   if (!again.figures) return again.reason;
   if (silenceWindow(again.figures)?.to !== silenceWindow(figures)?.to) return GROWING;

@@ -27,8 +27,8 @@ describe('in a browser', { skip: noBrowser }, () => {
     const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
     const started = await startService({ after: atEnd });
     url = started.url;
-    forecast = await idOf(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
-    silence = await idOf(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
+    forecast = await fetchFirstId(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
+    silence = await fetchFirstId(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
     browser = await startBrowser();
     tab = await openSharedTab(browser);
     tabWithoutScript = await openSharedTab(browser, { javaScriptEnabled: false });
@@ -292,7 +292,7 @@ describe('in a browser', { skip: noBrowser }, () => {
   });
 });
 
-async function idOf(address: string, list: string): Promise<string> {
+async function fetchFirstId(address: string, list: string): Promise<string> {
   const body = (await (await fetch(address)).json()) as Record<string, { id: string }[]>;
   return body[list]?.[0]?.id ?? '';
 }

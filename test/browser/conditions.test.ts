@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { assets } from '../../src/web/site/assets.ts';
 import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
-import { type Condition, conditions, pagesOf, type Started } from '../support/services/conditions.ts';
+import { type Condition, conditions, listPages, type Started } from '../support/services/conditions.ts';
 import type { Reply } from '../support/services/http-client.ts';
 import { assertSafePage, getPage } from '../support/services/pages.ts';
 
@@ -15,7 +15,7 @@ const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
 
 /** The page with all that it loads, uncompressed; with `compressed` as a browser gets it. */
-function bytesOf({ text }: Reply, compressed = false): number {
+function loadedBytes({ text }: Reply, compressed = false): number {
   const size = (body: string) => (compressed ? gzipSync(body).length : Buffer.byteLength(body));
   const loaded = Object.values(assets).filter(({ address }) => text.includes(address));
   return loaded.reduce((sum, { body }) => sum + size(body), size(text));
@@ -66,7 +66,7 @@ function testPages({ start, status, notice, isLarge, check }: Condition): void {
     const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
     started = await start({ after: atEnd });
     url = started.url;
-    for (const path of await pagesOf(started)) pages.set(path, await getPage(url + path));
+    for (const path of await listPages(started)) pages.set(path, await getPage(url + path));
   });
   after(async () => {
     for (const end of ends) await end();
@@ -84,7 +84,7 @@ function testPages({ start, status, notice, isLarge, check }: Condition): void {
   test('every page is under 100 KB with all that it loads', () => {
     for (const [path, reply] of pages) {
       // A hundred rows and their marks on the map: there the limit is what a browser loads.
-      const bytes = bytesOf(reply, path === '/' && isLarge);
+      const bytes = loadedBytes(reply, path === '/' && isLarge);
       assert.ok(bytes < MOST_BYTES, `${path}: ${bytes}`);
     }
   });

@@ -9,7 +9,7 @@ import {
   type SharedTab,
   startBrowser,
 } from '../support/services/browser.ts';
-import { pagesOf } from '../support/services/conditions.ts';
+import { listPages } from '../support/services/conditions.ts';
 import { checkPage } from '../support/services/page-visits.ts';
 import { startService } from '../support/services/service.ts';
 
@@ -38,7 +38,7 @@ describe('pages for developers', { skip: noBrowser }, () => {
   test('on every page code, JSON and hashes are monospaced, and what is to be copied has a button', async () => {
     const { page } = await tab(PHONE);
     const faults: Record<string, string[]> = {};
-    for (const path of [...(await pagesOf(started)), '/docs/api/legitimacy', '/docs/api/ledger/proof/id']) {
+    for (const path of [...(await listPages(started)), '/docs/api/legitimacy', '/docs/api/ledger/proof/id']) {
       await page.goto(started.url + path);
       const own = [
         ...(await checkPage<string[]>(page, 'proportionalCode')),

@@ -35,7 +35,7 @@ const greens = `(() => {
   });
 })()`;
 
-const noteOf = (page: Page) => page.locator('main > p.outage[role=status]');
+const outageNote = (page: Page) => page.locator('main > p.outage[role=status]');
 
 /** No verdict is seen or read out, nothing is green in either scheme, and the page is as wide as the window. */
 async function assertNothingOldStands(page: Page, path: string): Promise<void> {
@@ -52,11 +52,11 @@ async function assertNothingOldStands(page: Page, path: string): Promise<void> {
 /** Lets the page's clock run until the note says what is expected. */
 async function untilNote(page: Page, expected: string): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
-    if ((await noteOf(page).textContent()) === expected) return;
+    if ((await outageNote(page).textContent()) === expected) return;
     await page.clock.runFor(2_000);
     await page.waitForTimeout(20);
   }
-  assert.equal(await noteOf(page).textContent(), expected);
+  assert.equal(await outageNote(page).textContent(), expected);
 }
 
 describe('an outage', { skip: noBrowser }, () => {
@@ -106,7 +106,7 @@ describe('an outage', { skip: noBrowser }, () => {
           );
           // A minute after the quarter hour.
           await page.clock.fastForward('02:00');
-          await noteOf(page).getByText(NOT_ANSWERED, { exact: true }).waitFor();
+          await outageNote(page).getByText(NOT_ANSWERED, { exact: true }).waitFor();
           await assertNothingOldStands(page, path);
           await page.emulateMedia({ colorScheme: viewport.width === 360 ? 'light' : 'dark' });
           assert.deepEqual(await accessibilityFaults(page), [], path);
@@ -154,7 +154,7 @@ describe('an outage', { skip: noBrowser }, () => {
         await assertNothingOldStands(page, 'offline');
         await page.context().setOffline(false);
         await page.locator('.glance .advice').waitFor();
-        assert.equal(await noteOf(page).textContent(), '');
+        assert.equal(await outageNote(page).textContent(), '');
         await page.context().close();
       });
 
@@ -164,7 +164,7 @@ describe('an outage', { skip: noBrowser }, () => {
         await page.goto(`${gateway.url}/about`);
         await gateway.become('refusing');
         await page.goBack();
-        await noteOf(page)
+        await outageNote(page)
           .getByText(/^The service has not answered since \d\d:\d\d\. What it said/)
           .waitFor();
         await assertNothingOldStands(page, 'back');
@@ -188,12 +188,12 @@ describe('an outage', { skip: noBrowser }, () => {
               : 'The service has not answered since \\d\\d:\\d\\d\\.';
           for (const path of state === 'refusing' ? livePages : ['/', '/status']) {
             await visit.goto(gateway.url + path);
-            const text = (await noteOf(visit).textContent()) ?? '';
+            const text = (await outageNote(visit).textContent()) ?? '';
             assert.match(text, new RegExp(`^${lead} ${saved}$`), `${path}, ${state}`);
             await assertNothingOldStands(visit, `${path}, ${state}`);
           }
           await visit.goto(`${gateway.url}/share/holland`);
-          assert.match((await noteOf(visit).textContent()) ?? '', /It may be out of date\.$/);
+          assert.match((await outageNote(visit).textContent()) ?? '', /It may be out of date\.$/);
           assert.equal(await visit.locator('.previews').isVisible(), false);
           await gateway.become('passing');
         }
@@ -206,7 +206,7 @@ describe('an outage', { skip: noBrowser }, () => {
         assert.deepEqual(await accessibilityFaults(visit), []);
         await gateway.become('passing');
         await visit.goto(`${gateway.url}/`);
-        assert.equal(await noteOf(visit).textContent(), '');
+        assert.equal(await outageNote(visit).textContent(), '');
         await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
         await context.close();
       });
@@ -227,18 +227,18 @@ describe('an outage', { skip: noBrowser }, () => {
         const { context, visit } = await visitWithWorker(viewport);
         await context.setOffline(true);
         await visit.reload();
-        assert.match((await noteOf(visit).textContent()) ?? '', /^You are offline\./);
+        assert.match((await outageNote(visit).textContent()) ?? '', /^You are offline\./);
         // The connection is back before the service is.
         await gateway.become('refusing');
         await context.setOffline(false);
-        await noteOf(visit)
+        await outageNote(visit)
           .getByText(/^The service has not answered since \d\d:\d\d\. This page was saved /)
           .waitFor();
         await assertNothingOldStands(visit, 'saved and open');
         await gateway.become('passing');
         await visit.evaluate(`dispatchEvent(new Event('online'))`);
         await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
-        assert.equal(await noteOf(visit).textContent(), '');
+        assert.equal(await outageNote(visit).textContent(), '');
         await context.close();
       });
     });

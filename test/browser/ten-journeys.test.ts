@@ -119,7 +119,7 @@ const questions: Question[] = [
     make: async ({ page, url, now, click }) => {
       await page.goto(`${url}/?q=holland`);
       await click(page.locator('.hero h1 a, ol.places h3 a').first());
-      const yesterday = singapore.dateOf(now - DAY);
+      const yesterday = singapore.localDate(now - DAY);
       await click(
         page.locator(`#calendar ~ * a[href$="/${yesterday}"], main a[href$="/${yesterday}"]`).first(),
       );

@@ -4,7 +4,7 @@ import { after, describe, type TestContext, test } from 'node:test';
 import type { Registry } from '../../src/domain/city/city.ts';
 import { pocketSignalKinds } from '../../src/domain/signals/signal.ts';
 import { operations } from '../../src/operations/all.ts';
-import { toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools } from '../../src/operations/core/define.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
@@ -21,12 +21,12 @@ const simulated = (registry: Registry): Registry => ({
 });
 
 /** The values of all fields with such a name, at any depth. */
-const valuesOf = (body: unknown, isMeant: (name: string) => boolean): unknown[] =>
+const collectValues = (body: unknown, isMeant: (name: string) => boolean): unknown[] =>
   typeof body !== 'object' || body === null
     ? []
     : Object.entries(body).flatMap(([name, value]) => [
         ...(isMeant(name) ? [value] : []),
-        ...valuesOf(value, isMeant),
+        ...collectValues(value, isMeant),
       ]);
 
 for (const { city, pocket, currency, name, licence } of [
@@ -65,7 +65,8 @@ for (const { city, pocket, currency, name, licence } of [
     const check = (text: string, where: string): unknown => {
       assert.doesNotMatch(text, OF_SINGAPORE, where);
       const body: unknown = JSON.parse(text);
-      for (const value of valuesOf(body, (field) => field.endsWith('_sgd'))) assert.equal(value, null, where);
+      for (const value of collectValues(body, (field) => field.endsWith('_sgd')))
+        assert.equal(value, null, where);
       return body;
     };
 
@@ -78,14 +79,14 @@ for (const { city, pocket, currency, name, licence } of [
         const plain = reply.status === 400 ? await ask(`${url}${path}?pocket=${pocket}`) : reply;
         const { status, text } = plain.status === 400 ? await ask(`${url}${path}`) : plain;
         assert.ok(status < 500, `${path} ${status} ${text}`);
-        for (const value of valuesOf(check(text, path), (field) => field === 'currency'))
+        for (const value of collectValues(check(text, path), (field) => field === 'currency'))
           currencies.add(value);
       }
       assert.deepEqual([...currencies], [currency]);
     });
 
     test('every tool that reads answers', async () => {
-      for (const tool of toolsOf(operations)) {
+      for (const tool of callableTools(operations)) {
         if (tool.effect === 'append') continue;
         const given = argumentsFor(tool, service);
         const result = await callTool(url, tool.name, {

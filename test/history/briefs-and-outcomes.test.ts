@@ -14,7 +14,7 @@ import { getPocketSustainability } from '../../src/operations/merchant/get-pocke
 import { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import { getPocketLive } from '../../src/operations/pocket/get-pocket-live.ts';
 import type { Job } from '../../src/pipeline/core/context.ts';
-import { signalsOf } from '../../src/pipeline/core/slot-signals.ts';
+import { observeSlot } from '../../src/pipeline/core/slot-signals.ts';
 import { runJob, transact } from '../../src/pipeline/schedule/run.ts';
 import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
@@ -51,7 +51,7 @@ before(async () => {
     const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
     await transact(pipeline, async (tx) => {
       for (let slot = day; slot <= last; slot += SLOT) {
-        const signals = await signalsOf(pipeline.source, tx, slot);
+        const signals = await observeSlot(pipeline.source, tx, slot);
         for (const job of jobs)
           if (isDue(job, slot, singapore)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
@@ -124,7 +124,7 @@ test('some briefs are accepted and some declined, and all answers are marked as 
 });
 
 const uses = new Map<string, Map<number, number>>();
-async function useOf(outlet_id: string): Promise<Map<number, number>> {
+async function loadUse(outlet_id: string): Promise<Map<number, number>> {
   const known = uses.get(outlet_id);
   if (known) return known;
   const rows = await store.all<{ slot: number; activity: number }>(
@@ -138,7 +138,7 @@ async function useOf(outlet_id: string): Promise<Map<number, number>> {
 
 /** Computed from the rows by the formula in docs/formulas.md. */
 async function expectedOutcome({ outlet_id, window_start, window_end }: Answer) {
-  const use = await useOf(outlet_id);
+  const use = await loadUse(outlet_id);
   const pairs: [number, number][] = [];
   for (let slot = Math.floor(window_start / SLOT) * SLOT + SLOT; slot <= window_end; slot += SLOT) {
     const now = use.get(slot);

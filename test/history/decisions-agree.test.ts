@@ -5,11 +5,11 @@ import { gatesInOrder } from '../../src/domain/decision/gates.ts';
 import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
-import { faultsOf } from '../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { LineOutcome } from '../../src/domain/verdict/line-serves.ts';
 import { verdictText } from '../../src/domain/verdict/verdict.ts';
-import { sealOf } from '../../src/ledger/seal.ts';
+import { computeSeal } from '../../src/ledger/seal.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getExplanation } from '../../src/operations/decision/get-explanation.ts';
 import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
@@ -186,7 +186,7 @@ describe('the decisions of the month', () => {
         const entry = await entryById(store, id);
         assert.ok(entry);
         const payload = JSON.parse(entry.payload);
-        assert.equal(sealOf(payload).payload_hash, payload_hash);
+        assert.equal(computeSeal(payload).payload_hash, payload_hash);
         assert.deepEqual(payload.substrate.environment, substrate_snapshot.environment);
         const { footfall } = substrate_snapshot.environment;
         assert.ok(footfall === null || footfall >= 5, 'a count of a few people');
@@ -195,7 +195,7 @@ describe('the decisions of the month', () => {
       assert.ok(first);
       const proof = await get<{ payload: object; payload_hash: string }>(proof_url.replace('{id}', first.id));
       assert.deepEqual(
-        [proof.payload_hash, sealOf(proof.payload).payload_hash],
+        [proof.payload_hash, computeSeal(proof.payload).payload_hash],
         [first.payload_hash, first.payload_hash],
       );
       served += entries.length;
@@ -205,7 +205,7 @@ describe('the decisions of the month', () => {
     for (const { id } of items) {
       const explanation = await get<Explanation>(`/api/explanations/${encodeURIComponent(id)}`);
       assert.ok('payload' in explanation);
-      assert.equal(sealOf(explanation.payload).payload_hash, explanation.payload_hash);
+      assert.equal(computeSeal(explanation.payload).payload_hash, explanation.payload_hash);
     }
   });
 
@@ -241,7 +241,7 @@ describe('published lines', async () => {
     );
     const drafted = silences.map(({ payload }) => JSON.parse(payload).candidate_emission_text as string);
     for (const line of [...said.map(({ line }) => line), ...drafted])
-      assert.deepEqual(faultsOf(line, 'emit'), [], line);
+      assert.deepEqual(voiceFaults(line, 'emit'), [], line);
   });
 
   test('summaries and reasons follow the voice rules', async () => {
@@ -254,7 +254,7 @@ describe('published lines', async () => {
       ...items.map(({ summary }) => summary),
       ...reasons.map(({ outcome, spoke }) => verdictText(spoke === 1, outcome)),
     ])
-      assert.deepEqual(faultsOf(line), [], line);
+      assert.deepEqual(voiceFaults(line), [], line);
   });
 
   test('no line names an outlet', async () => {
@@ -299,7 +299,7 @@ describe('published lines', async () => {
         assert.ok(next === null || Date.parse(next) > clock.now);
         assert.ok(content[0]?.text.startsWith(`${pocket_id}: ${silence.signal_status_code}.`));
         for (const line of [silence.justification, ...silence.outlook])
-          assert.deepEqual(faultsOf(line), [], line);
+          assert.deepEqual(voiceFaults(line), [], line);
       }
     }
     assert.deepEqual([...seen].sort(), [...signalStatuses].sort());

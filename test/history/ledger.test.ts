@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { subtreeRoot } from '../../src/ledger/merkle.ts';
-import { openCheckpoint, verifierOf } from '../../src/ledger/testing/open-note.ts';
+import { openCheckpoint, parseVerifierKey } from '../../src/ledger/testing/open-note.ts';
 import { verifyConsistency, verifyInclusion } from '../../src/ledger/testing/verify-proof.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
@@ -42,8 +42,8 @@ const independent: Independent | undefined = imported?.RFC9162 ?? imported;
 const skip = independent ? false : `${name} is not installed`;
 
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
-const headOf = (note: string) => openCheckpoint(note, verifierOf(testSigner.verifierKey));
-const placeOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
+const openHead = (note: string) => openCheckpoint(note, parseVerifierKey(testSigner.verifierKey));
+const verdictPlace = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
 
 describeStores('the ledger', (makePlace) => {
   const service = serviceFor(async () => ({ days: 1, place: makePlace }));
@@ -60,11 +60,11 @@ describeStores('the ledger', (makePlace) => {
     const row = await service().store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
     return row ?? assert.fail(`no row ${leaf}`);
   };
-  const proofOf = async (id: string) => (await ask(at(`proof/${id}`))).json<Proof>();
+  const fetchProof = async (id: string) => (await ask(at(`proof/${id}`))).json<Proof>();
   /** The ids of rows across the whole log, of every type. */
   const sampleEntries = async () => {
     const sent = await post(`${service().url}/api/benchmark/submit`, submission());
-    const { size } = headOf(await checkpoint());
+    const { size } = openHead(await checkpoint());
     const leaves = [0, 1, 255, 256, 257, 4095, 4096, size >> 1, size - 2];
     const rows = await Promise.all(leaves.map((leaf) => entry(leaf)));
     return [...rows.map(({ id }) => id), String(sent.json().submission_id)];
@@ -102,8 +102,8 @@ describeStores('the ledger', (makePlace) => {
 
   test('proofs of inclusion lead to the signed root', async () => {
     for (const id of await sampleEntries()) {
-      const { leaf_index: index, leaf_hash: leaf, tree_size: size, proof, checkpoint } = await proofOf(id);
-      const head = headOf(checkpoint);
+      const { leaf_index: index, leaf_hash: leaf, tree_size: size, proof, checkpoint } = await fetchProof(id);
+      const head = openHead(checkpoint);
       assert.equal(head.size, size);
       assert.ok(verifyInclusion({ index, size, leaf, root: head.root, proof }), id);
       assert.ok(!verifyInclusion({ index: index + 1, size, leaf, root: head.root, proof }), id);
@@ -114,9 +114,9 @@ describeStores('the ledger', (makePlace) => {
   });
 
   test('proofs of consistency lead from any size to any later one', async () => {
-    const { size } = headOf(await checkpoint());
+    const { size } = openHead(await checkpoint());
     const notes = await service().store.all<{ note: string }>('select note from ledger_checkpoints');
-    const heads = notes.map(({ note }) => headOf(note));
+    const heads = notes.map(({ note }) => openHead(note));
     assert.ok(heads.length > 2);
     const to = heads.find((head) => head.size === size) ?? assert.fail();
     for (const from of heads) {
@@ -143,9 +143,9 @@ describeStores('the ledger', (makePlace) => {
   test('an independent implementation accepts both kinds of proof', { skip }, async () => {
     assert.ok(independent);
     for (const id of await sampleEntries()) {
-      const { leaf_index, leaf_hash, tree_size, proof, checkpoint } = await proofOf(id);
+      const { leaf_index, leaf_hash, tree_size, proof, checkpoint } = await fetchProof(id);
       const inclusion = { log_id: '', tree_size, leaf_index, inclusion_path: proof.map(bytes) };
-      const root = bytes(headOf(checkpoint).root);
+      const root = bytes(openHead(checkpoint).root);
       assert.equal(await independent.verifyInclusionProof(root, bytes(leaf_hash), inclusion), true, id);
       const other = { ...inclusion, leaf_index: leaf_index ^ 1 };
       assert.equal(await independent.verifyInclusionProof(root, bytes(leaf_hash), other), false, id);
@@ -153,7 +153,7 @@ describeStores('the ledger', (makePlace) => {
     const notes = await service().store.all<{ note: string }>(
       'select note from ledger_checkpoints order by size',
     );
-    const heads = notes.map(({ note }) => headOf(note));
+    const heads = notes.map(({ note }) => openHead(note));
     const to = heads.at(-1) ?? assert.fail();
     // The tile above the leaves has the roots of the trees whose size is a power of two.
     const above = Buffer.from(await (await fetch(at('tile/1/000.p/16'))).arrayBuffer());
@@ -177,7 +177,7 @@ describeStores('the ledger', (makePlace) => {
   });
 
   test('full and partial tiles are immutable', async () => {
-    const { size } = headOf(await checkpoint());
+    const { size } = openHead(await checkpoint());
     const [last, width] = [Math.floor(size / 256), size % 256];
     const index = String(last).padStart(3, '0');
     for (const path of [
@@ -202,8 +202,8 @@ describeStores('the ledger', (makePlace) => {
   });
 
   test('a tile is served under an encoded path too, and is not kept for ever under that', async () => {
-    const width = headOf(await checkpoint()).size % 256;
-    const partial = `tile/0/${String(Math.floor(headOf(await checkpoint()).size / 256)).padStart(3, '0')}.p`;
+    const width = openHead(await checkpoint()).size % 256;
+    const partial = `tile/0/${String(Math.floor(openHead(await checkpoint()).size / 256)).padStart(3, '0')}.p`;
     for (const [path, other] of [
       ['tile/0/000', 'tile/0%2F000'],
       ['tile/0/000', 'tile/%30%2f000'],
@@ -261,14 +261,14 @@ describeStores('the ledger', (makePlace) => {
       const edited = row.payload.replace(new RegExp(`"${field}":("[^"]*"|[0-9.]+)`), `"${field}":0.5`);
       assert.notEqual(edited, row.payload);
       await change(store, 'update ledger_entries set payload = ? where leaf = ?', edited, row.leaf);
-      assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: row.leaf, id: row.id }], type);
+      assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: row.leaf, id: row.id }], type);
       await change(store, 'update ledger_entries set payload = ? where leaf = ?', row.payload, row.leaf);
     }
 
     const gone = await entry(700);
     const next = await entry(701);
     await change(store, 'delete from ledger_entries where leaf = 700');
-    assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: 700, id: next.id }]);
+    assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 700, id: next.id }]);
     await store.transaction((tx) => tx.insert('ledger_entries', [gone]));
 
     const tile = await store.get<{ hashes: string }>(
@@ -280,7 +280,7 @@ describeStores('the ledger', (makePlace) => {
     const setTile = 'update ledger_tiles set hashes = ? where level = 0 and idx = 3';
     await change(store, setTile, altered.toString('base64'));
     const { id } = await entry(778);
-    assert.deepEqual(placeOf(await verify()), ['wrong_leaf', { leaf: 778, id }]);
+    assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 778, id }]);
     await change(store, setTile, tile.hashes);
     assert.ok((await verify()).ok);
   });
@@ -336,7 +336,7 @@ describeStores('the ledger', (makePlace) => {
       ),
     );
     // The table beside the log tells until it is made to fit.
-    assert.deepEqual(placeOf(await verify()), ['wrong_row', { leaf: unjudged?.leaf, id: unjudged?.id }]);
+    assert.deepEqual(verdictPlace(await verify()), ['wrong_row', { leaf: unjudged?.leaf, id: unjudged?.id }]);
     await dropGuards(store, ['silences']);
     await change(
       store,
@@ -345,6 +345,6 @@ describeStores('the ledger', (makePlace) => {
     );
     const alone = await verify();
     assert.ok(alone.ok, JSON.stringify(alone));
-    assert.deepEqual(placeOf(await verify(since)), ['rewritten', {}]);
+    assert.deepEqual(verdictPlace(await verify(since)), ['rewritten', {}]);
   });
 });

@@ -7,7 +7,7 @@ import { sideScore } from '../../src/domain/prediction/generators/side.ts';
 import { projectionScore } from '../../src/domain/prediction/projection.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
-import { windowOf } from '../../src/domain/time/window.ts';
+import { namedWindow } from '../../src/domain/time/window.ts';
 import type { Operation } from '../../src/operations/core/define.ts';
 import { getAccuracyReport } from '../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../src/operations/prediction/get-benchmark-leaderboard.ts';
@@ -52,11 +52,11 @@ before(async () => {
       ({ leaf, payload }) => [leaf, payload],
     ),
   );
-  const payloadOf = (leaf: number) => payloads.get(Number(leaf)) ?? '';
+  const readPayload = (leaf: number) => payloads.get(Number(leaf)) ?? '';
   rows = (await revealedForecasts(store)).map((row) => ({
     ...row,
-    sealed: payloadOf(row.prediction_leaf),
-    revealed: payloadOf(row.leaf),
+    sealed: readPayload(row.prediction_leaf),
+    revealed: readPayload(row.leaf),
   }));
 });
 after(async () => {
@@ -180,7 +180,7 @@ describe('the accuracy report', () => {
         { ...report, baselines: baselines.map(({ definition: _text, ...row }) => row) },
         referenceReport(
           rows,
-          windowOf(since, now),
+          namedWindow(since, now),
           pocket_id,
           { prediction_type, include_shadow },
           historyEnd,
@@ -202,7 +202,7 @@ describe('the accuracy report', () => {
     }
     for (const given of questions) {
       const { since = '30d', pocket_id, prediction_type } = given as Record<string, never>;
-      const { after, until } = windowOf(since, now);
+      const { after, until } = namedWindow(since, now);
       const asked = pocket_id === undefined && (prediction_type ?? 'other') === 'other';
       const { calm_reliability } = (await ask(getAccuracyReport, given)).structured;
       const chosen = rows.filter(({ slot, shadow }) => asked && slot > after && slot <= until && !shadow);

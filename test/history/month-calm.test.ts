@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { calmTurn } from '../../src/domain/atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
-import { calendarOf, isRestDay } from '../../src/domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../src/domain/city/rest-day.ts';
 import { isSleepHour } from '../../src/domain/decision/moment.ts';
 import { type MqsBand, mqsBands } from '../../src/domain/decision/moment-quality.ts';
 import { nextPossibleWindow, WINDOW_RECORD } from '../../src/domain/decision/signal-status.ts';
@@ -18,7 +18,7 @@ import { callTool, NOON } from '../support/services/service.ts';
 
 const { url, store, service, clock } = await monthService();
 const { pockets } = service.registry;
-const calendar = calendarOf(service.registry);
+const calendar = cityCalendar(service.registry);
 
 interface Row {
   pocket_id: string;

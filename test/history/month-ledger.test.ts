@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
 import type { Written } from '../../src/domain/prediction/written.ts';
-import { DAY, HOUR, iso, SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { DAY, HOUR, iso, SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
@@ -34,7 +34,7 @@ interface Row extends Omit<LedgerEntry, 'payload'> {
     sealed_leaf?: number;
   };
 }
-const outcomeOf = ({ payload }: Row) =>
+const outcomeTime = ({ payload }: Row) =>
   payload.reveal_at ?? payload.window_end ?? payload.prediction_window_end;
 const liveRows = () => rows.filter(({ payload }) => payload.backfilled === undefined);
 
@@ -87,8 +87,8 @@ test('a live entry was written at its own time and before its outcome', () => {
   for (const row of liveRows()) {
     const { payload, leaf } = row;
     const sealedFor = Date.parse(payload.sealed_at ?? payload.revealed_at ?? '');
-    assert.equal(slotOf(Date.parse(payload.written_at)), slotOf(sealedFor), `leaf ${leaf}`);
-    const outcome = outcomeOf(row);
+    assert.equal(slotStart(Date.parse(payload.written_at)), slotStart(sealedFor), `leaf ${leaf}`);
+    const outcome = outcomeTime(row);
     if (outcome !== undefined) assert.ok(payload.written_at < outcome, `leaf ${leaf}`);
   }
   const revealedLive = liveRows().filter(({ type }) => type === 'reveal');
@@ -98,8 +98,8 @@ test('a live entry was written at its own time and before its outcome', () => {
 });
 
 test('the store, the verifier and the addresses count the same two kinds', async () => {
-  const before = liveRows().filter((row) => outcomeOf(row) !== undefined).length;
-  const afterwards = rows.filter((row) => row.payload.backfilled && outcomeOf(row) !== undefined).length;
+  const before = liveRows().filter((row) => outcomeTime(row) !== undefined).length;
+  const afterwards = rows.filter((row) => row.payload.backfilled && outcomeTime(row) !== undefined).length;
   const reveals = rows.filter(({ type }) => type === 'reveal' || type === 'verdict').length;
   assert.ok(before > 0 && afterwards > before);
 
@@ -142,7 +142,7 @@ test('a proof and an entry say which of the two it is', async () => {
   for (const row of [...samples, live.find(({ type }) => type === 'submission')]) {
     assert.ok(row);
     const { id, payload } = row;
-    const outcome = outcomeOf(row);
+    const outcome = outcomeTime(row);
     const expected = {
       written_at: payload.written_at,
       backfilled: payload.backfilled ?? false,

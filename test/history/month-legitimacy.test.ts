@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { pocketFatigue } from '../../src/domain/decision/attention.ts';
-import { bandOf, factorCost, legitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
+import { factorCost, legitimacyBandAt, legitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
 import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
-import { type CommitmentWindow, isSleepHour, saturationOf } from '../../src/domain/decision/moment.ts';
+import { type CommitmentWindow, isSleepHour, signalSaturation } from '../../src/domain/decision/moment.ts';
 import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
 import { packageQuality } from '../../src/domain/narration/package.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
@@ -157,7 +157,7 @@ describe('what takes attention', () => {
       const known = (commitmentsOf.get(pocket_id) ?? []).filter(
         ({ answered_at, window_end }) => answered_at <= slot && window_end > slot - 8 * HOUR,
       );
-      assert.equal(signal_saturation, saturationOf(recent, slot, known), `${pocket_id} ${slot}`);
+      assert.equal(signal_saturation, signalSaturation(recent, slot, known), `${pocket_id} ${slot}`);
     }
     const values = waking.map((row) => row.signal_saturation).sort((a, b) => a - b);
     assert.ok((values[Math.floor(values.length / 2)] ?? 1) < 0.3, 'half of the time it is low');
@@ -203,7 +203,7 @@ describe('what decides', () => {
     assert.ok(new Set(rows.map(({ fatigue }) => fatigue)).size > 20);
     for (const row of rows) {
       assert.equal(row.score, indexScore(row));
-      assert.equal(row.band, bandOf(row.score));
+      assert.equal(row.band, legitimacyBandAt(row.score));
       const costs = legitimacyFactors.map((factor) => factorCost(row, factor).points);
       const [, factor = '', points = ''] = /; (\w+) costs most \(([\d.]+) points\): /.exec(row.reason) ?? [];
       assert.ok(Math.abs(Number(points) - Math.max(...costs)) <= 0.55, row.reason);

@@ -2,7 +2,7 @@
 // difference they state, or leave out, is computed a second time from the rows.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { faultsOf } from '../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { dayNames } from '../../src/domain/time/periods.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
@@ -11,14 +11,14 @@ import type { listWeeklyReports } from '../../src/operations/report/list-weekly-
 import {
   againstNetwork,
   dayName,
-  hourOf,
+  dayPart,
   isAwake,
   type Level,
+  localHour,
   mean,
   midnight,
   type Part,
   partLevels,
-  partOf,
   parts,
   type Quality,
   qualities,
@@ -62,7 +62,7 @@ const mondays: [week: string, from: number][] = [
   ['2026-W44', Date.parse('2026-10-26T00:00:00+08:00')],
   ['2026-W45', Date.parse('2026-11-02T00:00:00+08:00')],
 ];
-const reportsOf = (week: string): Week[] => {
+const weekReports = (week: string): Week[] => {
   const reports = weeks.get(week) ?? [];
   assert.equal(reports.length, pockets.length, week);
   return reports;
@@ -71,17 +71,17 @@ const reportsOf = (week: string): Week[] => {
 describe('weekly reports', () => {
   test('each pocket has a narrative of its own, and the weeks are not all of one state', () => {
     for (const [week] of mondays) {
-      const reports = reportsOf(week);
+      const reports = weekReports(week);
       assert.equal(new Set(reports.map(({ narrative }) => narrative)).size, pockets.length);
       const states = Map.groupBy(reports, ({ metrics }) => metrics.atmosphere_score.primary_state);
       assert.ok(states.size >= 3, `${week}: ${[...states.keys()]}`);
-      for (const { narrative } of reports) assert.deepEqual(faultsOf(narrative), []);
+      for (const { narrative } of reports) assert.deepEqual(voiceFaults(narrative), []);
     }
   });
 
   test('the narrative begins with the newest difference from the usual', () => {
     for (const [week] of mondays) {
-      for (const { pocket_id, narrative, sets_apart, holidays } of reportsOf(week)) {
+      for (const { pocket_id, narrative, sets_apart, holidays } of weekReports(week)) {
         const begin = `${pocket_id} in ${week}: `;
         assert.ok(narrative.startsWith(begin), narrative);
         const opening = narrative.slice(begin.length);
@@ -104,7 +104,7 @@ describe('weekly reports', () => {
 
   test('the narrative is three to five sentences, none of them true of every pocket', () => {
     for (const [week] of mondays) {
-      const sentences = reportsOf(week).map(({ narrative }) =>
+      const sentences = weekReports(week).map(({ narrative }) =>
         narrative.slice(narrative.indexOf(': ') + 2).split(/(?<=\.) /),
       );
       for (const told of sentences) assert.ok(told.length >= 3 && told.length <= 5, told.join(' '));
@@ -125,9 +125,9 @@ describe('weekly reports', () => {
     for (const [week, from] of mondays) {
       const hours = Map.groupBy(
         within(from, from + 7 * DAY),
-        ({ slot }) => `${dayName(slot)} ${hourOf(slot)}`,
+        ({ slot }) => `${dayName(slot)} ${localHour(slot)}`,
       );
-      for (const { pocket_id, metrics } of reportsOf(week)) {
+      for (const { pocket_id, metrics } of weekReports(week)) {
         assert.equal(metrics.stable_periods.length, 3);
         for (const { day, hour, calm, deviation, network_deviation } of metrics.stable_periods) {
           const all = Map.groupBy(hours.get(`${day} ${hour}`) ?? [], (row) => row.pocket_id);
@@ -194,7 +194,7 @@ describe('what sets a week apart', () => {
   test('from the network: stated and left out as the readings say', () => {
     for (const [week, from] of mondays) {
       const some = levels.filter(({ day }) => day >= from && day < from + 7 * DAY);
-      const reports = reportsOf(week);
+      const reports = weekReports(week);
       for (const { pocket_id, sets_apart } of reports) checkNetwork(sets_apart, some, pocket_id);
       const apart = reports.filter(({ sets_apart }) =>
         sets_apart.some(({ against }) => against === 'network'),
@@ -221,7 +221,7 @@ describe('what sets a week apart', () => {
             some.reduce((sum, { earlier }) => sum + earlier.length - 1, 0),
         );
       const isWeekend = (day: number) => dayName(day) === 'saturday' || dayName(day) === 'sunday';
-      for (const { pocket_id, sets_apart, compared_with } of reportsOf(week)) {
+      for (const { pocket_id, sets_apart, compared_with } of weekReports(week)) {
         const shown = sets_apart.filter(({ against }) => against === 'own_usual');
         stated += shown.length;
         if (week === '2026-W42') assert.match(compared_with.note ?? '', /^too few earlier weeks were read/);
@@ -272,7 +272,7 @@ describe('what sets a week apart', () => {
       of.flatMap((day) => {
         const known = snapshots
           .filter(
-            (row) => row.pocket_id === pocket && midnight(row.slot) === day && partOf(row.slot) === part,
+            (row) => row.pocket_id === pocket && midnight(row.slot) === day && dayPart(row.slot) === part,
           )
           .flatMap((row) => row[cause.signal] ?? []);
         return known.length
@@ -293,7 +293,7 @@ describe('the state of each pocket in October', async () => {
     assert.ok(report);
     months.set(pocket_id, report);
   }
-  const hours = Map.groupBy(within(from, to), ({ slot }) => `${dayName(slot)} ${hourOf(slot)}`);
+  const hours = Map.groupBy(within(from, to), ({ slot }) => `${dayName(slot)} ${localHour(slot)}`);
 
   test('the strongest calm window is where the pocket is furthest above the others, and differs between pockets', () => {
     for (const [pocket, { observations, narrative }] of months) {
@@ -330,7 +330,7 @@ describe('the state of each pocket in October', async () => {
         earlier: [],
         note: 'too few earlier months were read to say what is usual.',
       });
-      assert.deepEqual(faultsOf(narrative), []);
+      assert.deepEqual(voiceFaults(narrative), []);
     }
   });
 });

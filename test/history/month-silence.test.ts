@@ -25,8 +25,8 @@ interface Place {
 type MomentRow = Place & Record<string, number> & { silence_reasons: string };
 type Silence = Place & { id: string; reason: SilenceReason; gate: string; payload: SilencePayload };
 
-const keyOf = ({ pocket_id, slot }: Place) => decisionId(pocket_id, slot);
-const byKey = <T extends Place>(rows: readonly T[]) => new Map(rows.map((row) => [keyOf(row), row]));
+const decisionKey = ({ pocket_id, slot }: Place) => decisionId(pocket_id, slot);
+const byKey = <T extends Place>(rows: readonly T[]) => new Map(rows.map((row) => [decisionKey(row), row]));
 
 const moments = await store.all<MomentRow>(
   `select m.*, r.stress from moments m
@@ -56,7 +56,7 @@ describe('what a silence is', () => {
     const [said, silent, paused] = [byKey(packages), byKey(silences), byKey(pauses)];
     assert.equal(said.size + silent.size + paused.size, moments.length);
     for (const moment of moments) {
-      const key = keyOf(moment);
+      const key = decisionKey(moment);
       const pause = isNight(moment.slot) ? 'quiet_hours' : isLive(moment) ? 'already_speaking' : undefined;
       assert.equal(paused.get(key)?.kind, pause, key);
       assert.equal(Number(said.has(key)) + Number(silent.has(key)), pause ? 0 : 1, key);
@@ -113,7 +113,7 @@ describe('the reason is the reason', () => {
 
   /** The written order of docs/formulas.md, from stored scores. */
   function referenceReason({ payload, ...place }: Silence): string {
-    const moment = known.get(keyOf(place));
+    const moment = known.get(decisionKey(place));
     assert.ok(moment);
     const of = (name: string) => Number(moment[name]);
     if (payload.usual_calm === null) return 'no_norm';
@@ -179,10 +179,10 @@ describe('attention', () => {
       const { pocket_id, slot, vindicated, attention_minutes_preserved: minutes } = row;
       const quarters = Array.from({ length: (row.revealed_at - slot) / SLOT }, (_, n) => n + 1);
       const hour = quarters.flatMap(
-        (n) => footfalls.get(keyOf({ pocket_id, slot: slot + n * SLOT }))?.footfall ?? [],
+        (n) => footfalls.get(decisionKey({ pocket_id, slot: slot + n * SLOT }))?.footfall ?? [],
       );
       const people = hour.reduce((sum, n) => sum + n, 0) / Math.max(1, hour.length) / 4;
-      assert.ok(Math.abs(minutes - (vindicated ? (people / 25) * (15 / 60) : 0)) < 0.0051, keyOf(row));
+      assert.ok(Math.abs(minutes - (vindicated ? (people / 25) * (15 / 60) : 0)) < 0.0051, decisionKey(row));
       const date = new Date(slot + 8 * HOUR).toISOString().slice(0, 10);
       if (vindicated) days.set(`${pocket_id}-${date}`, (days.get(`${pocket_id}-${date}`) ?? 0) + minutes);
     }

@@ -21,7 +21,7 @@ const ended = { after: after as TestContext['after'] };
 const { store, service } = await startService(ended);
 const pockets = service.registry.pockets.map(({ id }) => id);
 type Answer = AnswerOf<typeof getPocketPerception>;
-const countOf = ({ distribution }: Answer, word: (typeof senseWords)[number]): number =>
+const wordCount = ({ distribution }: Answer, word: (typeof senseWords)[number]): number =>
   distribution?.[word]?.count ?? 0;
 const isSmall = (count: number): boolean => Math.abs(count) > 0 && Math.abs(count) < 5;
 
@@ -41,11 +41,11 @@ test('windows that differ by a quarter hour, at either end, differ by nobody or 
           assert.ok(!isSmall(window.total - narrower.total), `${pocket_id} ${hours}`);
         for (const word of senseWords)
           assert.ok(
-            !isSmall(countOf(window, word) - countOf(narrower, word)),
+            !isSmall(wordCount(window, word) - wordCount(narrower, word)),
             `${pocket_id} ${hours} ${word}`,
           );
       }
-      const inWords = senseWords.reduce<number>((sum, word) => sum + countOf(window, word), 0);
+      const inWords = senseWords.reduce<number>((sum, word) => sum + wordCount(window, word), 0);
       const [{ people: all } = { people: 0 }] = await store.all<{ people: number }>(
         'select coalesce(sum(people), 0) as people from citizen_senses where pocket_id = ? and slot > ? and slot <= ?',
         pocket_id,

@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Dimension, dimensions } from '../../src/domain/decision/equilibrium.ts';
-import { bandOf, dominantFactor, type LegitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
+import {
+  dominantFactor,
+  type LegitimacyFactors,
+  legitimacyBandAt,
+} from '../../src/domain/decision/legitimacy.ts';
 import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
-import { faultsOf } from '../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
@@ -60,7 +64,7 @@ describe('live stories', () => {
     for (const row of await stories()) {
       const line = storyClauses.map((clause) => row[clause]).join(' ');
       for (const said of storyClauses.flatMap((clause) => row[clause] || []))
-        assert.deepEqual(faultsOf(said, 'emit'), [], said);
+        assert.deepEqual(voiceFaults(said, 'emit'), [], said);
       assert.doesNotMatch(line + row.receipts, unmistakable);
       for (const { id } of outlets) assert.ok(!(line + row.receipts).includes(id));
       const receipts = JSON.parse(row.receipts) as Receipts;
@@ -178,8 +182,8 @@ describe('legitimacy index', () => {
       const { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value } = row;
       const factors = { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value };
       assert.equal(row.score, indexScore(factors));
-      assert.equal(row.band, bandOf(row.score));
-      assert.deepEqual(faultsOf(row.reason, 'emit'), [], row.reason);
+      assert.equal(row.band, legitimacyBandAt(row.score));
+      assert.deepEqual(voiceFaults(row.reason, 'emit'), [], row.reason);
       assert.ok(row.reason.includes(dominantFactor(factors)));
       reasons.add(row.reason);
     }

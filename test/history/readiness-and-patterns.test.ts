@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
-import { faultsOf } from '../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -60,7 +60,7 @@ test('every active outlet has a readiness row at every slot; all eight states oc
     assert.ok(isOpen(outlet, row.slot, singapore) || (state === 'DO_NOT_PUSH' && idle_pressure === null));
     assert.ok(confidence >= 0 && confidence <= 1);
   }
-  for (const reason of reasons) assert.deepEqual(faultsOf(reason, 'emit'), []);
+  for (const reason of reasons) assert.deepEqual(voiceFaults(reason, 'emit'), []);
   for (const state of readinessStates)
     assert.ok((states.get(state) ?? 0) >= 100, `${state} ${states.get(state)}`);
 });

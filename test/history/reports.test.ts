@@ -2,7 +2,7 @@
 // is read from rollups, is computed a second time from the rows, by its definition.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { faultsOf } from '../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { Span } from '../../src/domain/time/window.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -181,7 +181,7 @@ describe('weekly reports', () => {
           referenceWeek(of(week, pocket_id), others, pocket_id),
           `${week_iso} ${pocket_id}`,
         );
-        assert.deepEqual(faultsOf(report.narrative), []);
+        assert.deepEqual(voiceFaults(report.narrative), []);
       }
     }
   });
@@ -294,7 +294,7 @@ describe('the state of each pocket in October', () => {
       );
       assert.equal(window?.difference, furthest);
       assert.deepEqual(observed.strongest_comfort, referenceComfort(pocket_id));
-      assert.deepEqual(faultsOf(text), []);
+      assert.deepEqual(voiceFaults(text), []);
     }
   });
 
@@ -449,7 +449,7 @@ test('the state of restraint in October matches figures computed from the rows o
       `an estimated ${Math.round(most)} minutes? .* ${right.length} of ${judged.length} silences judged were right`,
     ),
   );
-  assert.deepEqual(faultsOf(text), []);
+  assert.deepEqual(voiceFaults(text), []);
 });
 
 describe('figures from rollups', () => {

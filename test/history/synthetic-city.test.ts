@@ -13,8 +13,8 @@ test('a synthetic city is a valid registry, and always the same', (t) => {
   assert.deepEqual(syntheticCity(60), city);
   assert.equal(city.pockets.length, 60);
   const singapore = loadRegistry(cityDir('singapore'));
-  const shareOf = ({ pockets, outlets }: typeof city) => outlets.length / pockets.length;
-  assert.ok(Math.abs(shareOf(city) / shareOf(singapore) - 1) < 0.25);
+  const outletsPerPocket = ({ pockets, outlets }: typeof city) => outlets.length / pockets.length;
+  assert.ok(Math.abs(outletsPerPocket(city) / outletsPerPocket(singapore) - 1) < 0.25);
 
   const dir = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));

@@ -2,9 +2,9 @@
 // with as many scored forecasts as a month has.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools } from '../../src/operations/core/define.ts';
 import { inToolsets, toolsetNames } from '../../src/operations/core/toolsets.ts';
-import { budgetOf, fittingAnswer, KIB } from '../support/answers/answer-budgets.ts';
+import { answerBudget, fittingAnswer, KIB } from '../support/answers/answer-budgets.ts';
 import { scoreMonthOfForecasts } from '../support/rows/month-of-forecasts.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask } from '../support/services/http-client.ts';
@@ -14,11 +14,11 @@ const { url, service, store } = await startService({ after: after as TestContext
 await writeReports(store);
 await scoreMonthOfForecasts(store);
 
-const bytesOf = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+const jsonBytes = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
 
-for (const operation of toolsOf(service.operations)) {
+for (const operation of callableTools(service.operations)) {
   const { name } = operation;
-  test(`${name} is under ${budgetOf(name) / KIB} KiB`, async () => {
+  test(`${name} is under ${answerBudget(name) / KIB} KiB`, async () => {
     const text = await fittingAnswer(operation, { url, service });
     // What it leaves out is at the addresses that it names.
     for (const [, address = ''] of text.matchAll(
@@ -60,19 +60,19 @@ test('texts that leave rows out name the address of all rows', async () => {
 
 test('tools/list is under 28 KiB', async () => {
   const { result } = await rpc(url, 'tools/list');
-  assert.ok(bytesOf(result) < 28 * KIB, `${bytesOf(result)} bytes`);
+  assert.ok(jsonBytes(result) < 28 * KIB, `${jsonBytes(result)} bytes`);
 });
 
 for (const toolset of toolsetNames) {
   // The set for assistants holds the reader's and four more.
   const share = toolset === 'visitor' ? 0.7 : 0.55;
   test(`the list of ${toolset} is at most ${share} of all, and other tools can be called there`, async () => {
-    const size = async (address: string) => bytesOf((await rpcAt(address, 'tools/list')).result);
+    const size = async (address: string) => jsonBytes((await rpcAt(address, 'tools/list')).result);
     const address = `${url}/api/mcp?toolset=${toolset}`;
     const part = (await size(address)) / (await size(`${url}/api/mcp`));
     assert.ok(part < share, `${part}`);
-    const listed = inToolsets(toolsOf(service.operations), [toolset]);
-    const missing = toolsOf(service.operations).find((tool) => !listed.includes(tool));
+    const listed = inToolsets(callableTools(service.operations), [toolset]);
+    const missing = callableTools(service.operations).find((tool) => !listed.includes(tool));
     const { result } = await rpcAt(address, 'tools/call', { name: missing?.name });
     assert.doesNotMatch(JSON.stringify(result), /unknown tool:/);
   });

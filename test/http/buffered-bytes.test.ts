@@ -57,13 +57,13 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 for (const path of ['/api/mcp', '/api/legitimacy']) {
   test(`bodies sent to ${path} count until they are complete or given up`, async (t) => {
     const { get, upload } = await start(t);
-    const statusOf = async (from: string) => (await get(from, '/api/pockets')).status;
+    const askStatus = async (from: string) => (await get(from, '/api/pockets')).status;
     const first = await upload('127.0.0.2', path, 120 * KIB);
-    await until(async () => (await statusOf('127.0.0.2')) === 503);
-    assert.equal(await statusOf('127.0.0.3'), 200, 'another address has its own share');
+    await until(async () => (await askStatus('127.0.0.2')) === 503);
+    assert.equal(await askStatus('127.0.0.3'), 200, 'another address has its own share');
     await upload('127.0.0.3', path, 120 * KIB);
     await upload('127.0.0.4', path, 120 * KIB);
-    await until(async () => (await statusOf('127.0.0.5')) === 503);
+    await until(async () => (await askStatus('127.0.0.5')) === 503);
 
     const { head, body } = await get('127.0.0.5', '/');
     const { error, hint, retry_in_seconds, ...more } = JSON.parse(body);
@@ -76,7 +76,7 @@ for (const path of ['/api/mcp', '/api/legitimacy']) {
         assert.equal((await get(from, probe)).status, 200, `${probe} from ${from}`);
 
     first.destroy();
-    await until(async () => (await statusOf('127.0.0.5')) === 200);
+    await until(async () => (await askStatus('127.0.0.5')) === 200);
   });
 }
 

@@ -7,9 +7,9 @@ import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import type { listPredictions } from '../../src/operations/prediction/list-predictions.ts';
 import { parseCsv } from '../support/answers/csv.ts';
-import { endpointsOf, readOpenApi } from '../support/answers/openapi-document.ts';
+import { listEndpoints, readOpenApi } from '../support/answers/openapi-document.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
-import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
+import { childElements, childText, parseXml } from '../support/answers/xml.ts';
 import { ask } from '../support/services/http-client.ts';
 import { startService } from '../support/services/service.ts';
 
@@ -153,7 +153,7 @@ describe('format=csv', () => {
   });
 
   test('is described in openapi.json', async () => {
-    const endpoints = endpointsOf(await readOpenApi(url));
+    const endpoints = listEndpoints(await readOpenApi(url));
     for (const path of ['predictions', 'counterfactuals', 'silence-vindications', 'sustainability']) {
       const endpoint = endpoints.find((own) => own.path === `/api/${path}`);
       assert.equal(endpoint?.parameters?.filter(({ name }) => name === 'format').length, 1, path);
@@ -178,12 +178,12 @@ describe('feeds', () => {
     const rss = await ask(`${url}/stream.rss?since=all&limit=30`);
     assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
     const [channel] = parseXml(rss.text).children;
-    const items = channel ? childrenOf(channel, 'item') : [];
+    const items = channel ? childElements(channel, 'item') : [];
     assert.deepEqual(
-      items.map((item) => [textOf(item, 'category'), Date.parse(textOf(item, 'pubDate'))]),
+      items.map((item) => [childText(item, 'category'), Date.parse(childText(item, 'pubDate'))]),
       events.map(({ type, timestamp }) => [type, Date.parse(timestamp)]),
     );
-    const guids = items.map((item) => textOf(item, 'guid'));
+    const guids = items.map((item) => childText(item, 'guid'));
     assert.equal(new Set(guids).size, guids.length);
     const feed = await ask(`${url}/feed.json?since=all&limit=30`);
     assert.equal(feed.headers['content-type'], 'application/feed+json; charset=utf-8');
@@ -202,14 +202,14 @@ describe('feeds', () => {
       const rss = await ask(`${url}${path}since=all&limit=30&type=narration`);
       assert.equal(rss.headers['content-type'], 'application/rss+xml; charset=utf-8');
       const [channel] = parseXml(rss.text).children;
-      const items = channel ? childrenOf(channel, 'item') : [];
+      const items = channel ? childElements(channel, 'item') : [];
       assert.deepEqual(
-        items.map((item) => [textOf(item, 'category'), Date.parse(textOf(item, 'pubDate'))]),
+        items.map((item) => [childText(item, 'category'), Date.parse(childText(item, 'pubDate'))]),
         events.map(({ type, timestamp }) => [type, Date.parse(timestamp)]),
       );
     }
     const [channel] = parseXml((await ask(`${url}/forecasts.rss`)).text).children;
-    assert.ok(channel && childrenOf(channel, 'item').length > 0);
+    assert.ok(channel && childElements(channel, 'item').length > 0);
     assert.equal((await ask(`${url}/pocket/atlantis/forecasts.rss`)).status, 404);
   });
 
@@ -237,7 +237,7 @@ describe('feeds', () => {
   test('markup in the address is escaped, and a bad parameter is a 400', async () => {
     const rss = await ask(`${url}/stream.rss?x=%3Cscript%3E&y=1&since=24h`);
     const [channel] = parseXml(rss.text).children;
-    const [self] = channel ? childrenOf(channel, 'atom:link') : [];
+    const [self] = channel ? childElements(channel, 'atom:link') : [];
     assert.equal(self?.attributes.href, 'http://pocketwatch.test/stream.rss?x=%3Cscript%3E&y=1&since=24h');
     const refused = await ask(`${url}/stream.rss?since=2d`);
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { requiredArguments } from '../support/answers/tool-table.ts';
 import { conformanceChecks, inspect } from '../support/services/mcp-programs.ts';
@@ -16,7 +16,7 @@ import { startService } from '../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
-const names = inToolsets(toolsOf(service.operations), []).map(({ name }) => name);
+const names = inToolsets(callableTools(service.operations), []).map(({ name }) => name);
 
 const offered = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
@@ -182,14 +182,14 @@ test('a client of 2024-11-05, written by hand, lists and calls all tools', async
 });
 
 test('the inspector finds no fault in any schema, and calls all tools', async () => {
-  const argumentsOf = (name: string) =>
+  const toolArguments = (name: string) =>
     Object.entries(requiredArguments(name)).flatMap(([argument, value]) => [
       '--tool-arg',
       `${argument}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     ]);
   const [listed, ...answers] = await inspect(mcp, [
     ['--method', 'tools/list', '--strict'],
-    ...names.map((name) => ['--method', 'tools/call', '--tool-name', name, ...argumentsOf(name)]),
+    ...names.map((name) => ['--method', 'tools/call', '--tool-name', name, ...toolArguments(name)]),
   ]);
   assert.deepEqual(
     (listed as { tools: { name: string }[] }).tools.map(({ name }) => name),

@@ -8,18 +8,18 @@ import type { FastifyInstance } from 'fastify';
 import { HOUR } from '../../src/domain/time/slot.ts';
 import { MAX_BODY_BYTES } from '../../src/http/connections/read-body.ts';
 import { MCP_PATH } from '../../src/http/mcp/endpoint.ts';
-import { restInputOf } from '../../src/operations/core/rest-input.ts';
-import { closed, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
+import { restInputSchema } from '../../src/operations/core/rest-input.ts';
+import { closeSchema, type Schema, schemaFaults, visitSchemas } from '../support/answers/json-schema.ts';
 import {
   allEndpoints,
   type Body,
+  documentedReply,
   type Endpoint,
-  endpointsOf,
+  listEndpoints,
   openApiFaults,
   readOpenApi,
-  replyOf,
 } from '../support/answers/openapi-document.ts';
-import { answersOf, argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
+import { argumentsFor, collectAnswers, sampleIds } from '../support/answers/operation-answers.ts';
 import { replyChecker } from '../support/answers/published-replies.ts';
 import { sampleAddress } from '../support/answers/sample-addresses.ts';
 import { writeReports } from '../support/rows/reports.ts';
@@ -42,7 +42,7 @@ await writeReports(store);
 
 const ids = await sampleIds(url);
 const document = await readOpenApi(url);
-const endpoints = endpointsOf(document);
+const endpoints = listEndpoints(document);
 /** With those of pages, feeds and files, which are not in the document. */
 const all = await allEndpoints(url);
 const { schemas: components } = document.components;
@@ -98,7 +98,7 @@ test('the document is short: what occurs again is named once, and every name is 
 test('the document has its examples, whatever the one who asks for it first has used up', async (t) => {
   const limited = await startService(t, { readLimit: 60 });
   while ((await ask(`${limited.url}/api/pockets?${Math.random()}`)).status !== 429);
-  const own = endpointsOf(await readOpenApi(limited.url));
+  const own = listEndpoints(await readOpenApi(limited.url));
   const entry = own.find(({ operationId }) => operationId === 'get_ledger_entry');
   assert.ok(entry?.parameters?.[0]?.example);
 });
@@ -137,11 +137,11 @@ test('every REST operation is listed with the parameters that it takes', () => {
   for (const operation of service.operations) {
     const { name, rest, table } = operation;
     if (!rest) continue;
-    const endpoint = endpointOf(name);
+    const endpoint = findEndpoint(name);
     const { path, method, parameters } = endpoint;
     assert.equal(path, rest.path.replaceAll(/:(\w+)/g, '{$1}'));
     if (method !== 'get') continue;
-    const own = Object.keys(restInputOf(operation).properties).map(
+    const own = Object.keys(restInputSchema(operation).properties).map(
       (argument) => rest.names?.[argument] ?? argument,
     );
     const taken = table && !own.includes('format') ? [...own, 'format'] : own;
@@ -150,7 +150,7 @@ test('every REST operation is listed with the parameters that it takes', () => {
       taken,
     );
     for (const status of [400, 404, 429, 500, 503])
-      assert.ok(replyOf(endpoint, status), `${name}: ${status}`);
+      assert.ok(documentedReply(endpoint, status), `${name}: ${status}`);
   }
 });
 
@@ -192,8 +192,8 @@ describe('no success body is without its fields', () => {
 describe('real answers fit the schema of their operation, with no other field', () => {
   for (const operation of service.operations) {
     test(operation.name, async () => {
-      const output = closed(operation.output());
-      const answers = await answersOf(operation, service, ids);
+      const output = closeSchema(operation.output());
+      const answers = await collectAnswers(operation, service, ids);
       assert.ok(answers.length);
       for (const { asked, structured } of answers)
         assert.deepEqual(schemaFaults(output, structured), [], asked);
@@ -206,11 +206,11 @@ describe('real answers fit the schema of their operation, with no other field', 
   }
 });
 
-const faultsOf = replyChecker(components);
+const findFaults = replyChecker(components);
 const assertPublished = (endpoint: Endpoint, reply: Reply): void =>
-  assert.deepEqual(faultsOf(endpoint, reply), []);
+  assert.deepEqual(findFaults(endpoint, reply), []);
 
-const endpointOf = (operationId: string): Endpoint => {
+const findEndpoint = (operationId: string): Endpoint => {
   const found = all.find((endpoint) => endpoint.operationId === operationId);
   assert.ok(found, operationId);
   return found;
@@ -233,7 +233,7 @@ describe('the reply of each address is in the document', () => {
     test(`POST ${rest.path}`, async () => {
       const reply = await post(url + rest.path, argumentsFor(operation, service));
       assert.equal(reply.status, 200, reply.text);
-      assertPublished(endpointOf(name), reply);
+      assertPublished(findEndpoint(name), reply);
     });
   }
 
@@ -246,7 +246,7 @@ describe('the reply of each address is in the document', () => {
       payload: { detached: { hash: string } };
     }>();
     const hash = entry.payload.detached.hash.replace('sha256:', '');
-    assertPublished(endpointOf('ledger_detached'), await ask(`${url}/api/ledger/detached/${hash}`));
+    assertPublished(findEndpoint('ledger_detached'), await ask(`${url}/api/ledger/detached/${hash}`));
   });
 
   test('every kind of JSON-RPC reply', async () => {
@@ -280,7 +280,7 @@ describe('the reply of each address is in the document', () => {
       { method: 7 },
     ].map((message, id) => ({ jsonrpc: '2.0', id, ...message }));
     for (const body of [...messages, messages, '{', []])
-      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body));
+      assertPublished(findEndpoint('mcp'), await post(url + MCP_PATH, body));
     for (const [method, version] of [
       ['server/discover', '2026-07-28'],
       ['tools/list', '2026-07-28'],
@@ -296,8 +296,8 @@ describe('the reply of each address is in the document', () => {
       };
       const body = { jsonrpc: '2.0', id: 1, method, params: { name: 'list_pockets', _meta } };
       const headers = { 'mcp-protocol-version': version, 'mcp-method': method, 'mcp-name': 'list_pockets' };
-      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body, headers));
-      assertPublished(endpointOf('mcp'), await post(url + MCP_PATH, body));
+      assertPublished(findEndpoint('mcp'), await post(url + MCP_PATH, body, headers));
+      assertPublished(findEndpoint('mcp'), await post(url + MCP_PATH, body));
     }
   });
 });
@@ -325,7 +325,7 @@ describe('errors are in the document', () => {
     test(`${operationId} ${status}`, async () => {
       const reply = await send();
       assert.equal(reply.status, status, reply.text);
-      assertPublished(endpointOf(operationId), reply);
+      assertPublished(findEndpoint(operationId), reply);
     });
   }
 
@@ -339,9 +339,9 @@ describe('errors are in the document', () => {
       await send();
       const reply = await send();
       assert.equal(reply.status, 429, name);
-      assertPublished(endpointOf(name), reply);
+      assertPublished(findEndpoint(name), reply);
     }
-    assertPublished(endpointOf('mcp'), await post(limited.url + MCP_PATH, {}));
+    assertPublished(findEndpoint('mcp'), await post(limited.url + MCP_PATH, {}));
   });
 
   test('no datastore', async (t) => {
@@ -349,7 +349,7 @@ describe('errors are in the document', () => {
     for (const { operationId, path, method, parameters = [] } of all) {
       if (method !== 'get' || path.includes('{') || parameters.some(({ required }) => required)) continue;
       const reply = await ask(bare.url + path);
-      if (reply.status !== 200) assertPublished(endpointOf(operationId), reply);
+      if (reply.status !== 200) assertPublished(findEndpoint(operationId), reply);
     }
   });
 });

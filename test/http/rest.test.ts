@@ -168,7 +168,7 @@ const errors: [query: string, status: number, error: string][] = [
   ['/%zz', 400, 'address is not well-formed'],
 ];
 /** A name that does not exist is marked as such, beside the message. */
-const flagsOf = (error: string) => {
+const unknownFlags = (error: string) => {
   const [, kind] = /^unknown (pocket|outlet)/.exec(error) ?? [];
   return kind ? { [`unknown_${kind}`]: true } : {};
 };
@@ -179,7 +179,7 @@ for (const [query, status, error] of errors) {
     assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
     const { error: message, did_you_mean: _similar, ...flags } = reply.json();
     assert.equal(message, error);
-    assert.deepEqual(flags, flagsOf(error));
+    assert.deepEqual(flags, unknownFlags(error));
   });
 }
 

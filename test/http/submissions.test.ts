@@ -5,7 +5,7 @@ import { DAY } from '../../src/domain/time/slot.ts';
 import type { AppContext } from '../../src/http/answers/app-context.ts';
 import { watchDataVersion } from '../../src/http/cache/data-version.ts';
 import { buildServer } from '../../src/http/server/server.ts';
-import { toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools } from '../../src/operations/core/define.ts';
 import { allEndpoints } from '../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
 import { sampleAddress } from '../support/answers/sample-addresses.ts';
@@ -330,7 +330,7 @@ describe('after a submission', () => {
       .map((endpoint) => sampleAddress(endpoint, service, ids));
     const questions = [
       ...addresses.map((path) => ({ name: path, send: (at: string) => ask(at + path) })),
-      ...toolsOf(service.operations)
+      ...callableTools(service.operations)
         .filter(({ name, effect }) => effect !== 'append' && !neverCached.has(name))
         .map((operation) => ({
           name: operation.name,
@@ -352,7 +352,7 @@ describe('after a submission', () => {
     const uncached = await serve({ ...service, now: () => NOON });
     // A cursor holds the time of its first page.
     const timeless = (text: string) => text.replaceAll(/"(computed_at|next_cursor)":"[^"]*"/g, '');
-    const timeOf = (text: string) => /"computed_at":"([^"]*)"/.exec(text)?.[1];
+    const computedAt = (text: string) => /"computed_at":"([^"]*)"/.exec(text)?.[1];
     const changed = new Set<string>();
     const dropped = new Set<string>();
     for (const { name, send } of questions) {
@@ -362,7 +362,7 @@ describe('after a submission', () => {
         const { text } = await send(at);
         assert.equal(timeless(text), timeless(expected.text), name);
         if (timeless(text) !== timeless(first)) changed.add(name);
-        if (timeOf(text) !== timeOf(first)) dropped.add(name);
+        if (computedAt(text) !== computedAt(first)) dropped.add(name);
       }
     }
     const own = [...changed].map((name) => name.replace(ids.prediction, ':id'));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { after, describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { publishedTool, toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools, publishedTool } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, rpc, startService } from '../support/services/service.ts';
@@ -35,7 +35,7 @@ describe('the manifest', () => {
       assert.ok(description.length > 40);
       assert.deepEqual(
         tools,
-        JSON.parse(JSON.stringify(inToolsets(toolsOf(service.operations), []).map(publishedTool))),
+        JSON.parse(JSON.stringify(inToolsets(callableTools(service.operations), []).map(publishedTool))),
       );
     }
   });

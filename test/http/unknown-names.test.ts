@@ -1,8 +1,8 @@
 // Not found is not thin: every tool says when it was asked about something that does not exist.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { faultsOf } from '../../src/domain/text/voice.ts';
-import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
+import { voiceFaults } from '../../src/domain/text/voice.ts';
+import { callableTools, type Operation } from '../../src/operations/core/define.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask } from '../support/services/http-client.ts';
@@ -11,7 +11,7 @@ import { callTool, startService } from '../support/services/service.ts';
 const { url, service, store } = await startService({ after: after as TestContext['after'] });
 await writeReports(store);
 
-const tools = toolsOf(service.operations);
+const tools = callableTools(service.operations);
 const has = (name: string) => tools.filter(({ input }) => Object.hasOwn(input.properties, name));
 /** What a tool needs, with one argument replaced. */
 const given = (operation: Operation, name: string, value: string) => {
@@ -54,7 +54,7 @@ for (const [argument, flag, value, similar] of table) {
         if (fixed !== undefined) assert.equal(text.split('\n')[0], fixed);
         assert.ok(text.includes(`'${value}'`), text);
         for (const name of similar) assert.ok(text.includes(name), text);
-        assert.deepEqual(faultsOf(text.replaceAll(value, '')), []);
+        assert.deepEqual(voiceFaults(text.replaceAll(value, '')), []);
       });
     }
   });

@@ -5,12 +5,12 @@ import type { Substrate } from '../../src/domain/signals/signal.ts';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { operationContext } from '../../src/http/answers/render-answer.ts';
 import { checkArguments } from '../../src/operations/core/arguments.ts';
-import { type Operation, toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools, type Operation } from '../../src/operations/core/define.ts';
 import { readingsBetween, writeReadings } from '../../src/store/observation/readings.ts';
 import { sharedReplies } from '../../src/web/share/all.ts';
 import { parseIcal } from '../../src/web/share/ical.fixture.ts';
 import { argumentsFor } from '../support/answers/operation-answers.ts';
-import { childrenOf, parseXml, textOf } from '../support/answers/xml.ts';
+import { childElements, childText, parseXml } from '../support/answers/xml.ts';
 import { writeReports } from '../support/rows/reports.ts';
 import { ask } from '../support/services/http-client.ts';
 import { getPage } from '../support/services/pages.ts';
@@ -51,7 +51,7 @@ async function start(settings: Partial<Settings> = {}) {
     store: started.store,
     service,
     clock,
-    tools: toolsOf(service.operations),
+    tools: callableTools(service.operations),
     told: async (operation: Operation, more: object = {}) => {
       const { content, structuredContent } = await callTool(url, operation.name, {
         ...given(operation),
@@ -126,8 +126,8 @@ const sharedPaths: Record<string, (body: string) => string[]> = {
 
 function rssTitles(body: string): string[] {
   const [channel] = parseXml(body).children;
-  const items = channel ? childrenOf(channel, 'item') : [];
-  return items.map((item) => textOf(item, 'title'));
+  const items = channel ? childElements(channel, 'item') : [];
+  return items.map((item) => childText(item, 'title'));
 }
 
 test('all that other sites show is looked at', () => {
@@ -182,9 +182,9 @@ test('where one pocket is no longer read, its page and its tools say so first, a
   clock.now += 50 * MINUTE;
   await service.dataVersion.refresh();
   const atmosphere = tools.find(({ name }) => name === 'get_pocket_atmosphere') ?? assert.fail();
-  const textOf = async (pocket_id: string) => (await told(atmosphere, { pocket_id })).text;
-  assert.match(await textOf('tiongbahru'), /^the newest reading is of 12:00 SGT, 50 minutes ago\.\n/);
-  assert.match(await textOf('dempsey'), /^dempsey at 12:45 SGT/);
+  const toldText = async (pocket_id: string) => (await told(atmosphere, { pocket_id })).text;
+  assert.match(await toldText('tiongbahru'), /^the newest reading is of 12:00 SGT, 50 minutes ago\.\n/);
+  assert.match(await toldText('dempsey'), /^dempsey at 12:45 SGT/);
   const page = async (pocket: string) => (await getPage(`${url}/pocket/${pocket}`)).text;
   // Right under the heading, as of the quarter hour that the page was made for.
   const words =

@@ -10,7 +10,7 @@ import { commands } from '../../src/cli/command-line.ts';
 import { migrate } from '../../src/store/engine/migrate.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
-import { environmentOf, listen, run, runHere, serve } from '../support/services/processes.ts';
+import { listen, run, runHere, serve, serviceEnvironment } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { openStores } from '../support/stores/open-stores.ts';
 import { describeStores } from '../support/stores/store-places.ts';
@@ -125,7 +125,7 @@ describeStores('a data folder that cannot be written', (makePlace) => {
     const folders = ['/proc/pocketwatch', '/proc/pocketwatch/data', file, join(file, 'data')];
     for (const DATA_DIR of folders) {
       const runIt = DATA_DIR === folders[0] ? run : runHere.bind(undefined, t);
-      const { status, stderr } = await runIt(['serve'], { ...environmentOf(place), DATA_DIR });
+      const { status, stderr } = await runIt(['serve'], { ...serviceEnvironment(place), DATA_DIR });
       assert.equal(status, 1, DATA_DIR);
       assert.match(stderr, /^pocketwatch: [^\n]*; DATA_DIR must be a folder that can be written to\n$/);
     }
@@ -140,7 +140,7 @@ describeStores('a store of another schema', (makePlace) => {
     await migrate(store, 0, [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }]);
     for (const command of ['serve', 'tick', 'migrate']) {
       const runIt = command === 'serve' ? run : runHere.bind(undefined, t);
-      const { status, stderr } = await runIt([command], environmentOf(place));
+      const { status, stderr } = await runIt([command], serviceEnvironment(place));
       assert.equal(status, 1, command);
       assert.equal(
         stderr,
@@ -155,7 +155,7 @@ describeStores('commands', (makePlace, engine) => {
   test('migrate, backfill and tick do their work once', async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
-    const environment = environmentOf(place);
+    const environment = serviceEnvironment(place);
     assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
     // What finds nothing to do runs here, which is faster.
     const here = (...args: string[]) => runHere(t, args, environment);
@@ -183,7 +183,10 @@ describeStores('commands', (makePlace, engine) => {
     const place = await makePlace();
     t.after(() => place.remove());
     await beginShortHistory(place);
-    const services = await Promise.all([serve(t, environmentOf(place)), serve(t, environmentOf(place))]);
+    const services = await Promise.all([
+      serve(t, serviceEnvironment(place)),
+      serve(t, serviceEnvironment(place)),
+    ]);
     const [first, other] = services;
     const answers = await Promise.all(
       services.map(({ url }) => callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap', hours: 24 })),
@@ -214,7 +217,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.match(await request.finish(), /^HTTP\/1\.1 200 OK/);
     assert.deepEqual(await first.closed, [0, null]);
 
-    const second = await serve(t, environmentOf(place));
+    const second = await serve(t, serviceEnvironment(place));
     await eventually(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));

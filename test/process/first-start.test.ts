@@ -9,10 +9,10 @@ import { ask, post } from '../support/services/http-client.ts';
 import { eventually } from '../support/services/operator-commands.ts';
 import { getPage } from '../support/services/pages.ts';
 import {
-  environmentOf,
   listen,
   readiness,
   run,
+  serviceEnvironment,
   shiftedClocks,
   untilReady,
 } from '../support/services/processes.ts';
@@ -38,7 +38,7 @@ describeStores('the first start', (makePlace) => {
   test('while another process writes the history: thin answers, no submissions, and the progress on every page', async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
-    const environment = { ...environmentOf(place), ...frozen };
+    const environment = { ...serviceEnvironment(place), ...frozen };
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
 
     assert.deepEqual((await ask(`${url}/api/health`)).json(), { ok: true });

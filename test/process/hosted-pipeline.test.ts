@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Outlet } from '../../src/domain/city/city.ts';
-import { SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';
 import { simulatedCity } from '../../src/sources/simulated/city.ts';
@@ -13,7 +13,7 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
-import { environmentOf, run, serve, shiftClocksModule } from '../support/services/processes.ts';
+import { run, serve, serviceEnvironment, shiftClocksModule } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -53,7 +53,7 @@ function observedId(): string {
       active: true,
     };
     const { signalsAt } = simulatedCity({ ...registry, outlets: [outlet] });
-    const slots = Array.from({ length: 8 }, (_, n) => slotOf(Date.now()) + (n - BEHIND) * SLOT);
+    const slots = Array.from({ length: 8 }, (_, n) => slotStart(Date.now()) + (n - BEHIND) * SLOT);
     if (slots.every((slot) => signalsAt(slot).some(({ outlet_id }) => outlet_id === id))) return id;
   }
 }
@@ -65,7 +65,7 @@ describeStores('a running pipeline', (makePlace) => {
     await beginShortHistory(place);
     const file = join(place.dataDir, 'clock-offset');
     writeFileSync(file, `${-BEHIND * SLOT}`);
-    const environment = environmentOf(place);
+    const environment = serviceEnvironment(place);
     const { url, child, closed } = await serve(t, {
       ...environment,
       NODE_OPTIONS: `--import=${clockFrom(file)}`,

@@ -206,8 +206,8 @@ test('the service has a limited heap, unless the operator sets another', async (
     `import { getHeapStatistics } from 'node:v8';
     process.stdout.write(String(Math.round(getHeapStatistics().heap_size_limit / 2 ** 20)));`,
   );
-  const limitOf = async (command: string) => Number((await launch('src/main.ts', command)).stdout);
-  const limit = await limitOf('serve');
+  const heapLimit = async (command: string) => Number((await launch('src/main.ts', command)).stdout);
+  const limit = await heapLimit('serve');
   assert.ok(limit >= 1024 && limit < 1200, `${limit} MiB`);
   const { NODE_OPTIONS } = process.env;
   t.after(() =>
@@ -216,7 +216,7 @@ test('the service has a limited heap, unless the operator sets another', async (
       : Object.assign(process.env, { NODE_OPTIONS }),
   );
   process.env.NODE_OPTIONS = '--max-old-space-size=300';
-  assert.ok((await limitOf('serve')) < 500);
+  assert.ok((await heapLimit('serve')) < 500);
 });
 
 test('a service that dies is started again, unless it dies at its start', async (t) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../../src/cli/runtime/command.ts';
 import { HOUR, iso } from '../../src/domain/time/slot.ts';
-import { privateKeyPem, signerOf } from '../../src/ledger/key.ts';
+import { createSigner, privateKeyPem } from '../../src/ledger/key.ts';
 import { currentKey } from '../../src/store/ledger/ledger-keys.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
@@ -163,7 +163,7 @@ describeStores('the key of the ledger', (makePlace) => {
     writeFileSync(given, privateKeyPem(testKey));
     const set = await runHere(t, ['key', 'rotate', '--key', given], { ...environment, LEDGER_KEY: inForce });
     const fourth = await shown();
-    assert.equal(fourth.verifier_key, signerOf('pocketwatch', testKey).verifierKey);
+    assert.equal(fourth.verifier_key, createSigner('pocketwatch', testKey).verifierKey);
     assert.ok(
       set.stderr.includes(`set LEDGER_KEY to the contents of ${keyFile}.${fourth.key_id};`),
       set.stderr,

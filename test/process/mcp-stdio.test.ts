@@ -11,7 +11,7 @@ import { StdioClientTransport as Stdio2 } from '@modelcontextprotocol/client/std
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { SLOT } from '../../src/domain/time/slot.ts';
-import { toolsOf } from '../../src/operations/core/define.ts';
+import { callableTools } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
@@ -24,7 +24,7 @@ import { NOON, startService } from '../support/services/service.ts';
 import { sqlitePlace } from '../support/stores/store-places.ts';
 
 const { url, service, store: ownStore } = await startService({ after: after as TestContext['after'] });
-const tools = inToolsets(toolsOf(service.operations), []);
+const tools = inToolsets(callableTools(service.operations), []);
 const names = tools.map(({ name }) => name);
 
 const place = await sqlitePlace(1);
@@ -110,7 +110,11 @@ async function readResources(client: Client) {
 
 describe('a subscription over stdio', () => {
   /** What a client of 2026-07-28 is told after `write` has written a reading of the pocket. */
-  async function toldOf(t: TestContext, args: string[], write: () => Promise<void>): Promise<string[]> {
+  async function collectUpdates(
+    t: TestContext,
+    args: string[],
+    write: () => Promise<void>,
+  ): Promise<string[]> {
     const client = new Client2(
       { name: 'test', version: '1' },
       { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -151,7 +155,9 @@ describe('a subscription over stdio', () => {
   test('from the local store', async (t) => {
     const store = openStore(place);
     t.after(() => store.close());
-    assert.deepEqual(await toldOf(t, [], () => writeReading(store, NOON + SLOT)), ['pocket://dempsey']);
+    assert.deepEqual(await collectUpdates(t, [], () => writeReading(store, NOON + SLOT)), [
+      'pocket://dempsey',
+    ]);
   });
 
   test('does not keep the command from ending with its input', async () => {
@@ -176,7 +182,7 @@ describe('a subscription over stdio', () => {
       await writeReading(ownStore, NOON + SLOT);
       await service.dataVersion.refresh();
     };
-    assert.deepEqual(await toldOf(t, ['--url', url], write), ['pocket://dempsey']);
+    assert.deepEqual(await collectUpdates(t, ['--url', url], write), ['pocket://dempsey']);
   });
 });
 

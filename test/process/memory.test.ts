@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { privateKeyPem } from '../../src/ledger/key.ts';
-import { childrenOf, memoryOf, noProcessFigures } from '../support/services/process-figures.ts';
+import { listChildren, noProcessFigures, readMemory } from '../support/services/process-figures.ts';
 import { untilReady } from '../support/services/processes.ts';
 import { sqlitePlace } from '../support/stores/store-places.ts';
 import { testKey } from '../support/stores/test-key.ts';
@@ -73,13 +73,13 @@ async function start(t: TestContext) {
     await ended;
     await place.remove();
   });
-  const port = await portOf(launcher);
+  const port = await waitForPort(launcher);
   await untilReady(`http://127.0.0.1:${port}`);
-  const [service = 0] = childrenOf(launcher.pid ?? 0);
-  return { port, memory: () => memoryOf(service) };
+  const [service = 0] = listChildren(launcher.pid ?? 0);
+  return { port, memory: () => readMemory(service) };
 }
 
-function portOf(launcher: ChildProcess): Promise<number> {
+function waitForPort(launcher: ChildProcess): Promise<number> {
   let text = '';
   return new Promise((resolve, reject) => {
     launcher.stdout?.on('data', (data) => {

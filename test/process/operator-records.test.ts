@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../src/domain/time/slot.ts';
+import { HOUR, iso, MINUTE, SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { createWithheldLines } from '../../src/http/logging/withheld-lines.ts';
 import { buildServer } from '../../src/http/server/server.ts';
@@ -21,7 +21,7 @@ import {
   KNOWN_OUTLET,
   operatorSetup,
 } from '../support/services/operator-commands.ts';
-import { environmentOf, listen, run, runHere } from '../support/services/processes.ts';
+import { listen, run, runHere, serviceEnvironment } from '../support/services/processes.ts';
 import { callTool, noLimits, quietLog, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
@@ -48,9 +48,9 @@ describeStores('operator records', (makePlace) => {
   test('recorded and imported senses are counted from the next quarter hour on, in steps of five', async (t) => {
     const { store, environment, command, here } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off', MCP_RATE_LIMIT: '0' });
-    const totalOf = async (pocket_id: string) =>
+    const askTotal = async (pocket_id: string) =>
       Number((await callTool(url, 'get_pocket_perception', { pocket_id })).structuredContent?.total);
-    const at = slotOf(Date.now() - HOUR / 2);
+    const at = slotStart(Date.now() - HOUR / 2);
     const record = ['sense', 'record', '--pocket', 'siglap', '--word', 'calm', '--at', iso(at + 7 * MINUTE)];
     const first = await command([...record, '--people', '3', '--json']);
     assert.deepEqual(JSON.parse(first.stdout).recorded, [
@@ -78,20 +78,20 @@ describeStores('operator records', (makePlace) => {
     assert.equal(piped.status, 0, piped.stderr);
 
     // Whoever asks before and after a record learns nothing from the difference.
-    assert.deepEqual([await totalOf('siglap'), await totalOf('serene')], [0, 0]);
-    const later = slotOf(Date.now()) + 2 * SLOT;
+    assert.deepEqual([await askTotal('siglap'), await askTotal('serene')], [0, 0]);
+    const later = slotStart(Date.now()) + 2 * SLOT;
     await store.transaction((tx) => claim(tx, 'atmosphere', later, 'test', later));
-    const wordsOf = async (pocket_id: string) =>
+    const askWords = async (pocket_id: string) =>
       (await askOperation(getPocketPerception, store, later, { pocket_id })).structured.distribution;
-    assert.equal((await wordsOf('siglap'))?.busy?.count, 6);
-    assert.equal((await wordsOf('siglap'))?.calm, null);
-    assert.equal((await wordsOf('serene'))?.social?.count, 12);
+    assert.equal((await askWords('siglap'))?.busy?.count, 6);
+    assert.equal((await askWords('siglap'))?.calm, null);
+    assert.equal((await askWords('serene'))?.social?.count, 12);
   });
 
   test('a brief is answered once, before it expires, and not over another commitment', async (t) => {
     const { store, command, here } = await operatorSetup(t, makePlace);
     const now = Date.now();
-    const slot = slotOf(now);
+    const slot = slotStart(now);
     const other = 'efd2b268-2405-4538-854b-c01256848b98';
     const offered = { expires_at: now + HOUR, window_start: now, window_end: now + 2 * HOUR };
     await store.transaction((tx) =>
@@ -159,7 +159,7 @@ describeStores('operator records', (makePlace) => {
     for (let n = 0; n < 3; n += 1) await callTool(url, 'list_pockets');
     await eventually(async () => (await openReviews(store, service.now(), singapore)).length > 0);
 
-    const environment = environmentOf(place);
+    const environment = serviceEnvironment(place);
     const command = (args: string[]) => runHere(t, args, environment);
     const listed = await run(['review', 'list', '--json'], environment);
     const [review, ...others] = JSON.parse(listed.stdout) as {

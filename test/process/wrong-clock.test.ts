@@ -7,7 +7,7 @@ import { beginHistory, finishHistory } from '../../src/store/runtime/history.ts'
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
 import { eventually } from '../support/services/operator-commands.ts';
-import { environmentOf, listen, run } from '../support/services/processes.ts';
+import { listen, run, serviceEnvironment } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { noPostgres, postgresPlace, postgresUrl } from '../support/stores/store-places.ts';
 
@@ -52,7 +52,7 @@ for (const { name, commands, said, web, refused } of wrongClocks)
       await store.close();
       await place.remove();
     });
-    const environment = environmentOf(place);
+    const environment = serviceEnvironment(place);
     const wrong = { ...environment, ...clockOff(commands) };
     const countRows = async () => {
       const row = await store.get<{ n: number }>(

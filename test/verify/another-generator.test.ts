@@ -20,7 +20,7 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { NOON } from '../support/services/service.ts';
-import { figuresOf, ledgerOf, registry } from './stored-log.ts';
+import { figuresFetcher, ledgerFetcher, registry } from './stored-log.ts';
 
 const another = sideGenerator({
   type: 'movement_friction',
@@ -61,9 +61,9 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-const api = figuresOf(store, NOW);
+const api = figuresFetcher(store, NOW);
 const verify = (known: readonly Generator[]) =>
-  verifyLedger({ fetch: ledgerOf(store, NOW), api, settle: 0, generators: known });
+  verifyLedger({ fetch: ledgerFetcher(store, NOW), api, settle: 0, generators: known });
 
 test('it is sealed on the hour and revealed two hours later, by what was read since', async () => {
   const rows = await store.all<{ slot: number; revealed_at: number; accuracy_score: number | null }>(

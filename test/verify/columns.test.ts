@@ -1,7 +1,7 @@
 // Every column of the tables beside the log that follows from an entry is changed, one at a time, and `verify` names it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { privateKeyFromSeed, signerOf } from '../../src/ledger/key.ts';
+import { createSigner, privateKeyFromSeed } from '../../src/ledger/key.ts';
 import { keyChange } from '../../src/ledger/key-change.ts';
 import { TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import { openStore } from '../../src/store/engine/open.ts';
@@ -15,7 +15,7 @@ import type { Verdict } from '../../src/verify/verify-ledger.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
-import { figuresOf, ledgerOf, NOW, writeLogs } from './stored-log.ts';
+import { figuresFetcher, ledgerFetcher, NOW, writeLogs } from './stored-log.ts';
 
 const logs = await writeLogs();
 const store = openStore({ databaseUrl: undefined, dataDir: logs.whole });
@@ -25,7 +25,7 @@ after(async () => {
 });
 
 // With a change of the key, so that the log has an entry of every type.
-const next = signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 3)));
+const next = createSigner(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 3)));
 await store.transaction(async (tx) => {
   await insertKey(tx, next, 2, (await lockLog(tx)).size);
   const ledger = new LedgerLog(new LogTree(next), () => NOW);
@@ -36,7 +36,7 @@ await store.transaction(async (tx) => {
 
 const size = (await latestCheckpoint(store))?.size ?? 0;
 const verify = (): Promise<Verdict> =>
-  verifyLedger({ fetch: ledgerOf(store), api: figuresOf(store), settle: 0 });
+  verifyLedger({ fetch: ledgerFetcher(store), api: figuresFetcher(store), settle: 0 });
 
 class RolledBack extends Error {}
 
@@ -68,7 +68,7 @@ async function servedColumns(): Promise<Served[]> {
 }
 
 /** Which row of the table a served row comes from. */
-function rowOf({ name, leaf }: Served): string {
+function rowCondition({ name, leaf }: Served): string {
   const [, of] = name.split('_of_');
   if (name === 'reveals_of_predictions') return `prediction_leaf = ${leaf}`;
   if (name === 'verdicts_of_silences') return `decision_id = (select id from silences where leaf = ${leaf})`;
@@ -117,7 +117,7 @@ for (const served of columns) {
   // How much is not sealed: see below.
   if (column === 'attention_minutes_preserved') continue;
   test(`${name}: ${column}`, async () => {
-    const row = rowOf(served);
+    const row = rowCondition(served);
     const stored = await store.get<Record<string, Value>>(
       `select ${column} as kept from ${table} where ${row}`,
     );
@@ -206,7 +206,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
 async function changedBy(statements: string[], check: (message: string) => void): Promise<void> {
   const changed = store.transaction(async (tx) => {
     for (const statement of statements) await tx.run(statement);
-    const verdict = await verifyLedger({ fetch: ledgerOf(tx), api: figuresOf(store), settle: 0 });
+    const verdict = await verifyLedger({ fetch: ledgerFetcher(tx), api: figuresFetcher(store), settle: 0 });
     assert.ok(!verdict.ok && verdict.code === 'wrong_row', JSON.stringify(verdict));
     check(verdict.message);
     throw new RolledBack();

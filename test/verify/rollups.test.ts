@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { openStore } from '../../src/store/engine/open.ts';
 import { ROLLUP_COLUMNS } from '../../src/verify/figures/slot-sums.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
-import { figuresOf, ledgerOf, writeLogs } from './stored-log.ts';
+import { figuresFetcher, ledgerFetcher, writeLogs } from './stored-log.ts';
 
 const logs = await writeLogs();
 const store = openStore({ databaseUrl: undefined, dataDir: logs.whole });
@@ -18,7 +18,7 @@ const middle = await store.get<{ at: number }>(
   'select max(period_end) - 2 * 1800000 as at from rollup_forecasts',
 );
 const at = `period_end = ${middle?.at}`;
-const verify = () => verifyLedger({ fetch: ledgerOf(store), api: figuresOf(store), settle: 0 });
+const verify = () => verifyLedger({ fetch: ledgerFetcher(store), api: figuresFetcher(store), settle: 0 });
 const run = (sql: string) => store.transaction((tx) => tx.run(sql));
 
 test('as they are, the rollups follow from the log', async () => {
@@ -49,7 +49,7 @@ test('a half hour that is missing is named', async () => {
   await assert.rejects(
     store.transaction(async (tx) => {
       await tx.run(`delete from rollup_pockets where ${at}`);
-      const verdict = await verifyLedger({ fetch: ledgerOf(tx), api: figuresOf(store), settle: 0 });
+      const verdict = await verifyLedger({ fetch: ledgerFetcher(tx), api: figuresFetcher(store), settle: 0 });
       assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
       assert.match(verdict.message, /^rollup_pockets\.\w+ up to .* is 0, but the rows give [1-9]/);
       throw new Error('rolled back');

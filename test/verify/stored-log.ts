@@ -86,17 +86,17 @@ async function submit(store: Store, id: string, until: number, now: number): Pro
 }
 
 /** The paths under /api/ledger. */
-export const ledgerOf = (store: Reader, now = NOW): FetchBytes => storedLedger(store, now);
+export const ledgerFetcher = (store: Reader, now = NOW): FetchBytes => storedLedger(store, now);
 
 /** The addresses under /api whose figures are compared. */
-export function figuresOf(store: Store, now = NOW): FetchBytes {
+export function figuresFetcher(store: Store, now = NOW): FetchBytes {
   return async (address) => {
-    const { structured } = await answerOf(store, now, new URL(address, 'http://pocketwatch.test'));
+    const { structured } = await askAddress(store, now, new URL(address, 'http://pocketwatch.test'));
     return Buffer.from(JSON.stringify({ ...structured, _meta: { computed_at: iso(now) } }));
   };
 }
 
-function answerOf(
+function askAddress(
   store: Store,
   now: number,
   { pathname, searchParams }: URL,

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { signCheckpoint } from '../../src/ledger/checkpoint.ts';
 import type { Signer } from '../../src/ledger/key.ts';
-import { sealOf } from '../../src/ledger/seal.ts';
+import { computeSeal } from '../../src/ledger/seal.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { readCheckpoint, readKey } from '../../src/verify/checkpoint.ts';
@@ -32,7 +32,7 @@ export const editStored =
     );
     if (!row || edit(row.payload) === row.payload) throw new Error(`nothing to edit in a ${type}`);
     const payload = edit(row.payload);
-    const payload_hash = isRehashed ? hashOf(payload) : row.payload_hash;
+    const payload_hash = isRehashed ? textHash(payload) : row.payload_hash;
     await change(
       store,
       'update ledger_entries set payload = ?, payload_hash = ? where leaf = ?',
@@ -42,7 +42,7 @@ export const editStored =
     );
   };
 
-export const hashOf = (text: string): string => `sha256:${hash('sha256', text, 'hex')}`;
+export const textHash = (text: string): string => `sha256:${hash('sha256', text, 'hex')}`;
 
 /** Alters one byte of stored hashes, or cuts them short. */
 export const editHashes =
@@ -107,7 +107,7 @@ export const rewriteText = (
   edit: (canonical: string) => { canonical: string; payload_hash?: string },
 ): Apply =>
   rewriteRow('prediction', (entry) => {
-    const { canonical, payload_hash = hashOf(canonical) } = edit(sealOf(entry.payload).canonical);
+    const { canonical, payload_hash = textHash(canonical) } = edit(computeSeal(entry.payload).canonical);
     return [{ ...entry, seal: { canonical, payload_hash } }];
   });
 

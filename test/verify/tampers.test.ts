@@ -12,13 +12,13 @@ import type { Verdict, VerifyOptions } from '../../src/verify/verify-ledger.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
-import { figuresOf, ledgerOf, writeLogs } from './stored-log.ts';
+import { figuresFetcher, ledgerFetcher, writeLogs } from './stored-log.ts';
 import { type Finder, finderText, type Tamper, tamperedTables, tampers } from './tampers.ts';
 
 const logs = await writeLogs();
 after(() => logs.remove());
 
-const codeOf = (verdict: Verdict): string => (verdict.ok ? verdict.figures : verdict.code);
+const verdictCode = (verdict: Verdict): string => (verdict.ok ? verdict.figures : verdict.code);
 
 /** Opens a copy of the store. */
 async function withCopy<T>(from: string, work: (store: Store) => Promise<T>): Promise<T> {
@@ -33,11 +33,11 @@ async function withCopy<T>(from: string, work: (store: Store) => Promise<T>): Pr
 }
 
 const verify = (store: Store, options: Partial<VerifyOptions> = {}, { serve }: Partial<Tamper> = {}) => {
-  const fetch = ledgerOf(store);
-  return verifyLedger({ fetch: serve?.(fetch) ?? fetch, api: figuresOf(store), settle: 0, ...options });
+  const fetch = ledgerFetcher(store);
+  return verifyLedger({ fetch: serve?.(fetch) ?? fetch, api: figuresFetcher(store), settle: 0, ...options });
 };
 
-const checkpointOf = async (store: Store): Promise<string> => (await latestCheckpoint(store))?.note ?? '';
+const readCheckpoint = async (store: Store): Promise<string> => (await latestCheckpoint(store))?.note ?? '';
 
 test('the log that is tampered with is correct', async () => {
   const verdict = await withCopy(logs.whole, (store) => verify(store));
@@ -68,7 +68,7 @@ async function refuseUnnamed(store: Store, verdict: Verdict): Promise<void> {
   assert.deepEqual([row?.id, row?.type], [id, type], JSON.stringify(verdict));
 }
 
-const honest = await withCopy(logs.whole, checkpointOf);
+const honest = await withCopy(logs.whole, readCheckpoint);
 
 for (const tamper of tampers)
   test(`${tamper.what}: ${finderText(tamper.finder)}`, () =>
@@ -77,12 +77,16 @@ for (const tamper of tampers)
       await tamper.apply?.(store);
       const { finder } = tamper;
       const verdict = await verify(store, {}, tamper);
-      assert.equal(codeOf(verdict), 'alone' in finder ? finder.alone : 'compared', JSON.stringify(verdict));
+      assert.equal(
+        verdictCode(verdict),
+        'alone' in finder ? finder.alone : 'compared',
+        JSON.stringify(verdict),
+      );
       if ('alone' in finder) return refuseUnnamed(store, verdict);
-      const since = tamper.isFork ? await checkpointOf(store) : honest;
+      const since = tamper.isFork ? await readCheckpoint(store) : honest;
       const codes = {
-        since: codeOf(await verify(store, { since }, tamper)),
-        key: codeOf(await verify(store, { key: testSigner.verifierKey }, tamper)),
+        since: verdictCode(await verify(store, { since }, tamper)),
+        key: verdictCode(await verify(store, { key: testSigner.verifierKey }, tamper)),
       };
       assert.deepEqual(codes, { since: 'compared', key: 'compared', ...expectedCodes(finder) });
     }));

@@ -1,7 +1,7 @@
 // Ways to falsify a log or what is published from it, each with what finds it. docs/ledger.md has the same table.
 import { projectionScore } from '../../src/domain/prediction/projection.ts';
 import { iso, SLOT } from '../../src/domain/time/slot.ts';
-import { privateKeyFromSeed, signerOf } from '../../src/ledger/key.ts';
+import { createSigner, privateKeyFromSeed } from '../../src/ledger/key.ts';
 import { keyChange } from '../../src/ledger/key-change.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import type { FaultCode } from '../../src/verify/fault.ts';
@@ -53,7 +53,7 @@ const WITNESSES = 'independent witnesses that sign checkpoints too would';
 const RECOUNT = 'no figure that is published now is made from it alone';
 const OUTSIDE = 'facts outside the log would, such as signals as they were received';
 
-const stranger = signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 9)));
+const stranger = createSigner(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 9)));
 const strangersKey = (number: number, leaf: string) =>
   `insert into ledger_keys (number, origin, key_id, verifier_key, leaf)
    values (${number}, '${stranger.name}', '${stranger.keyId}', '${stranger.verifierKey}', ${leaf})`;
@@ -64,7 +64,7 @@ const isRight = (entry: EditedEntry): boolean =>
   isState(entry) && Number(entry.payload.accuracy_score) >= 0.5;
 /** It was not calm from the beginning. */
 const isFailed = ({ payload }: EditedEntry): boolean => payload.outcome === 'not_calm';
-const timeOf = (value: unknown): number => Date.parse(String(value));
+const parseTime = (value: unknown): number => Date.parse(String(value));
 
 /** Another outcome of a projection, with the scores that follow from it. */
 function rescored(reveal: Fields, entries: readonly EditedEntry[], changed: Fields): Fields {
@@ -196,7 +196,7 @@ const checkpoints: Tamper[] = [
   {
     what: 'a checkpoint of another origin',
     ...alone('bad_signature'),
-    apply: resign(signerOf('another.example', testKey)),
+    apply: resign(createSigner('another.example', testKey)),
   },
   {
     what: 'the newest checkpoint deleted, so that an older one is served',
@@ -315,7 +315,7 @@ const rewritten: Tamper[] = [
     what: 'a verdict on another end than was claimed, with a reading more',
     ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ revealed_at, calm, calm_state }) => ({
-      revealed_at: iso(timeOf(revealed_at) + SLOT),
+      revealed_at: iso(parseTime(revealed_at) + SLOT),
       calm: [...(calm as number[]), 0.5],
       calm_state: [...(calm_state as boolean[]), false],
     })),
@@ -350,7 +350,7 @@ const rewritten: Tamper[] = [
     ...alone('out_of_order'),
     apply: rewriteFields(
       'prediction',
-      ({ written_at }) => ({ written_at: iso(timeOf(written_at) - 1) }),
+      ({ written_at }) => ({ written_at: iso(parseTime(written_at) - 1) }),
       (entry, at, entries) =>
         isLive(entry) && entries[at - 1]?.payload.written_at === entry.payload.written_at,
     ),
@@ -360,14 +360,16 @@ const rewritten: Tamper[] = [
     ...alone('out_of_order'),
     apply: rewriteFields(
       'prediction',
-      ({ written_at }) => ({ sealed_at: iso(timeOf(written_at) + 60_001) }),
+      ({ written_at }) => ({ sealed_at: iso(parseTime(written_at) + 60_001) }),
       isLive,
     ),
   },
   {
     what: '`written_at` of a submission after its `sealed_at` by more than a minute',
     ...alone('out_of_order'),
-    apply: rewriteFields('submission', ({ written_at }) => ({ sealed_at: iso(timeOf(written_at) - 60_001) })),
+    apply: rewriteFields('submission', ({ written_at }) => ({
+      sealed_at: iso(parseTime(written_at) - 60_001),
+    })),
   },
   {
     what: '`backfilled` removed from a row of the history',
@@ -398,7 +400,7 @@ const rewritten: Tamper[] = [
     apply: (store) =>
       rewriteLog(store, (entries) =>
         entries.map((entry) =>
-          withFields(entry, { written_at: iso(timeOf(entry.payload.written_at) - 1000) }),
+          withFields(entry, { written_at: iso(parseTime(entry.payload.written_at) - 1000) }),
         ),
       ),
   },
@@ -412,7 +414,7 @@ const rewritten: Tamper[] = [
 
 /** Neither the first nor the newest half hour that is rolled up. */
 const aboutHalfWay = `period_end = (select (min(period_end) + max(period_end)) / 3600000 * 1800000 from rollup_calm)`;
-const newestOf = (pocket: string): string =>
+const newestForecast = (pocket: string): string =>
   `pocket_id = '${pocket}' and generator = 'pocket_projection_60m' and period_end = (select max(period_end) from rollup_forecasts)`;
 
 const beside: Tamper[] = [
@@ -460,8 +462,8 @@ const beside: Tamper[] = [
     what: 'hits moved from one pocket to another in the newest rollup',
     ...alone('wrong_figure'),
     apply: sql(
-      `update rollup_forecasts set scored_9 = scored_9 + 1 where ${newestOf('chipbee')}`,
-      `update rollup_forecasts set scored_9 = scored_9 - 1 where ${newestOf('dempsey')}`,
+      `update rollup_forecasts set scored_9 = scored_9 + 1 where ${newestForecast('chipbee')}`,
+      `update rollup_forecasts set scored_9 = scored_9 - 1 where ${newestForecast('dempsey')}`,
     ),
   },
   {

@@ -4,7 +4,7 @@ import { readConfig } from '../../config.ts';
 import { storeBackup } from '../../store/engine/backup.ts';
 import { type Command, UsageError } from '../runtime/command.ts';
 import { readNote } from '../runtime/ledger/known-checkpoint.ts';
-import { storeSettingsOf } from '../runtime/open.ts';
+import { storeSettings } from '../runtime/open.ts';
 import { readAction, report } from '../runtime/operator.ts';
 
 export const backupCommand: Command = {
@@ -23,7 +23,7 @@ elsewhere, since the log cannot go on without it.
       if (existsSync(used)) throw new UsageError(`${used} already exists; give another name`);
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`the folder ${dirname(file)} does not exist`);
-    const note = await storeBackup(storeSettingsOf(readConfig(process.env)), process.env).backup(file);
+    const note = await storeBackup(storeSettings(readConfig(process.env)), process.env).backup(file);
     if (note !== undefined) writeFileSync(noteFile, note);
     const entries = note === undefined ? 0 : readNote(note).size;
     report(values.json, { file, entries }, `wrote ${file}: a log of ${entries} entries and all other tables`);

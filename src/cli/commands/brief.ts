@@ -15,14 +15,14 @@ import {
 } from '../../store/merchant/briefs.ts';
 import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
-  commandOf,
+  commandWithActions,
   dateAndClock,
   type OperatorContext,
   readAction,
   readTimeOption,
   registryNow,
   report,
-  tableOf,
+  textTable,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -37,7 +37,7 @@ brief. An accepted brief is listed among the experiences of its pocket while its
                     a zone; default: all that is left of it
   --json            print what was done, or the list, as JSON`;
 
-export const briefCommand = commandOf('brief', usage, { list, accept, decline });
+export const briefCommand = commandWithActions('brief', usage, { list, accept, decline });
 
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { pocket: text, json: flag });
@@ -51,12 +51,12 @@ async function list(args: string[]): Promise<void> {
     );
     if (values.json) return print(JSON.stringify(briefs.map(shape)));
     if (!briefs.length) return print('no brief is open');
-    const nameOf = (id: string) => registry.outlets.find((outlet) => outlet.id === id)?.name ?? '';
+    const outletName = (id: string) => registry.outlets.find((outlet) => outlet.id === id)?.name ?? '';
     const rows = briefs.map((brief) => [
-      ...[brief.id, nameOf(brief.outlet_id), windowOf(brief, zone), zone.clockOf(brief.expires_at)],
+      ...[brief.id, outletName(brief.outlet_id), windowText(brief, zone), zone.localClock(brief.expires_at)],
       brief.line,
     ]);
-    print(tableOf(['brief_id', 'outlet', `window (${zone.generalName})`, 'answer by', 'line'], rows));
+    print(textTable(['brief_id', 'outlet', `window (${zone.generalName})`, 'answer by', 'line'], rows));
   });
 }
 
@@ -96,7 +96,7 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
     });
     const window = brief.answer?.window;
     const what = window
-      ? `accepted, ${windowOf(window, zone)} ${zone.abbreviation(window.window_end)}`
+      ? `accepted, ${windowText(window, zone)} ${zone.abbreviation(window.window_end)}`
       : brief.answer?.answer;
     report(json, { action: brief.answer?.answer, brief: shape(brief) }, `${brief.id}: ${what}`);
   });
@@ -105,8 +105,8 @@ async function answer(json: boolean | undefined, id = '', answering: Answering):
 const isActive = ({ outlets }: Registry, id: string): boolean =>
   outlets.some((outlet) => outlet.id === id && outlet.active);
 
-const windowOf = ({ window_start, window_end }: BriefWindow, zone: Zone): string =>
-  `${dateAndClock(window_start, zone)}-${zone.clockOf(window_end)}`;
+const windowText = ({ window_start, window_end }: BriefWindow, zone: Zone): string =>
+  `${dateAndClock(window_start, zone)}-${zone.localClock(window_end)}`;
 
 const shape = ({ answer: given, ...brief }: BriefRecord) => ({
   ...brief,

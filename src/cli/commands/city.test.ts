@@ -11,7 +11,7 @@ import { migrate } from '../../store/engine/migrate.ts';
 import { openStore } from '../../store/engine/open.ts';
 import { writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { UsageError } from '../runtime/command.ts';
-import { cityCommand, fullestAtNight, summaryOf } from './city.ts';
+import { cityCommand, citySummary, fullestAtNight } from './city.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'pocketwatch-test-'));
 after(() => rmSync(root, { recursive: true }));
@@ -28,11 +28,11 @@ const options = [
 
 describe('city check', () => {
   test('says which feed reaches which pocket, and what is not measured', () => {
-    const summary = summaryOf(loadCity(cityDir('muenster')));
+    const summary = citySummary(loadCity(cityDir('muenster')));
     assert.match(summary, /^Münster: Europe\/Berlin, EUR, live, scales learned\n10 pockets, 0 outlets, /);
     assert.match(summary, /^no outline\.json: the map draws no land$/m);
     assert.match(summary, /^12 places that visitors name, © OpenStreetMap contributors, ODbL 1\.0$/m);
-    const template = summaryOf(loadCity(cityDir('template')));
+    const template = citySummary(loadCity(cityDir('template')));
     assert.match(template, /^no places\.json: only pockets are found by name$/m);
     assert.match(summary, /^parking +generic-csv +300 s +500 m +crowd$/m);
     assert.match(
@@ -52,10 +52,10 @@ describe('city check', () => {
     for (const name of shippedCities()) {
       await cityCommand.run(['check', cityDir(name)]);
       const [, without] =
-        /no feed measures the crowd of ([^:]+):/.exec(summaryOf(loadCity(cityDir(name)))) ?? [];
+        /no feed measures the crowd of ([^:]+):/.exec(citySummary(loadCity(cityDir(name)))) ?? [];
       assert.equal(without, lacking[name], name);
     }
-    const singapore = summaryOf(loadCity(cityDir('singapore')));
+    const singapore = citySummary(loadCity(cityDir('singapore')));
     assert.match(singapore, /\noutline of the land: \d+ points, © OpenStreetMap contributors, ODbL 1\.0\n/);
     assert.match(singapore, /\nsimulated: no feeds are needed$/);
   });
@@ -86,7 +86,7 @@ describe('city check', () => {
     const env = ltaDatamall.about.key?.env ?? assert.fail();
     const line = (some: typeof feeds) =>
       /^the crowd of (.+) is measured only with the key in (\w+): no moment without it\.$/m.exec(
-        summaryOf({ registry, feeds: some }),
+        citySummary({ registry, feeds: some }),
       );
     assert.match(line(feeds)?.[1] ?? '', /^buonavista, chipbee, cluny, hajilane, .*upperthomson$/);
     assert.equal(line(feeds)?.[2], env);
@@ -100,7 +100,7 @@ describe('city check', () => {
     const [parking] = feeds;
     assert.ok(parking);
     const from = (settings: object) =>
-      summaryOf({ registry, feeds: [{ ...parking, adapter: 'files', settings: { ...settings } }] });
+      citySummary({ registry, feeds: [{ ...parking, adapter: 'files', settings: { ...settings } }] });
     const folderOf = folder();
     assert.match(from({ folder: folderOf }), /^parking .* nothing: its folder has no file$/m);
     assert.match(from({ folder: folderOf }), /^hafen +none +rain_mm, /m);
@@ -157,7 +157,7 @@ describe('city new', () => {
     assert.deepEqual(pockets[0]?.expects, ['rain_mm', 'temperature_c', 'humidity_pct', 'pm25']);
     assert.deepEqual(outlets, []);
     assert.equal(city.priors.temperature_c?.low, 22);
-    const summary = summaryOf(loaded);
+    const summary = citySummary(loaded);
     assert.match(summary, /no feed measures the crowd of park-street, gariahat: .*no moment is composed\./);
     assert.match(summary, /a feed with a field that measures crowd is missing/);
     for (const file of readdirSync(dir)) {

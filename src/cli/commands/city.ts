@@ -6,7 +6,7 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { expectedSignalKinds } from '../../domain/signals/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { citiesDir, cityDir } from '../../registry/city-dir.ts';
-import { coverageOf, measuredAt } from '../../registry/coverage.ts';
+import { measuredAt, pocketCoverage } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
 import { newCityFiles } from '../../registry/new-city.ts';
 import { RegistryError } from '../../registry/registry-error.ts';
@@ -19,7 +19,7 @@ import { print, text, UsageError } from '../runtime/command.ts';
 import { CROWD_KINDS } from '../runtime/feeds/check-feeds.ts';
 import { keyLines } from '../runtime/feeds/key-lines.ts';
 import { unreadReason } from '../runtime/feeds/unread-feed.ts';
-import { commandOf, readAction, tableOf } from '../runtime/operator.ts';
+import { commandWithActions, readAction, textTable } from '../runtime/operator.ts';
 
 const usage = `pocketwatch city check DIR
 pocketwatch city new DIR --name NAME --time-zone ZONE --pocket "NAME,LAT,LNG" [--pocket …] [--currency CODE] [--locale TAG]
@@ -38,7 +38,7 @@ new writes the files of a city that has weather alone. Set CITY_DIR to its folde
 /** Stand-ins that are named at most. */
 const MAX_NAMED = 50;
 
-export const cityCommand = commandOf('city', usage, { check, new: create });
+export const cityCommand = commandWithActions('city', usage, { check, new: create });
 
 async function check(args: string[]): Promise<void> {
   const { given } = readAction(args, {}, ['DIR']);
@@ -51,7 +51,7 @@ async function check(args: string[]): Promise<void> {
   const nightly = await fullestAtNight(city.feeds, { databaseUrl, dataDir });
   print(
     [
-      summaryOf(city),
+      citySummary(city),
       ...(nightly.length ? [nightly.join('\n')] : []),
       ...(lines.length ? [['keys that are missing here:', ...lines].join('\n')] : []),
     ].join('\n\n'),
@@ -96,19 +96,19 @@ async function create(args: string[]): Promise<void> {
     throw new UsageError('--name, --time-zone and at least one --pocket must be given');
   const dir = resolve(given[0] ?? '');
   refuseFull(dir);
-  const city = { name, time_zone, currency, locale, pockets: pocket.map(pocketOf) };
+  const city = { name, time_zone, currency, locale, pockets: pocket.map(parsePocket) };
   const schemaDir = relative(dir, join(citiesDir, 'schema')).replaceAll('\\', '/');
   const files = newCityFiles(city, loadCity(cityDir('template')), schemaDir);
   refuseInvalid(files);
   mkdirSync(dir, { recursive: true });
   writeFiles(dir, files);
   print(
-    `${summaryOf(loadCity(dir))}\n\nwritten to ${dir}. priors in city.json are a guess: set them to the city's own.`,
+    `${citySummary(loadCity(dir))}\n\nwritten to ${dir}. priors in city.json are a guess: set them to the city's own.`,
   );
 }
 
 /** 'Market Square,51.5,-0.12'; the name may hold commas. */
-function pocketOf(given: string): { name: string; lat: number; lng: number } {
+function parsePocket(given: string): { name: string; lat: number; lng: number } {
   const [, name = '', lat = '', lng = ''] =
     /^(.*),\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/su.exec(given) ?? [];
   if (!name.trim())
@@ -148,7 +148,7 @@ function writeFiles(dir: string, files: Record<string, object>): void {
 }
 
 /** What was read, for a person. */
-export function summaryOf({ registry, feeds }: LoadedCity): string {
+export function citySummary({ registry, feeds }: LoadedCity): string {
   const { city, pockets, outlets, intents, holidays, outline, places, placesCredit } = registry;
   const head = [
     `${city.name}: ${city.time_zone}, ${city.currency}, ${city.substrate}, scales ${city.scales}`,
@@ -163,28 +163,28 @@ export function summaryOf({ registry, feeds }: LoadedCity): string {
   if (city.substrate === 'simulated') return `${head}\nsimulated: no feeds are needed`;
   const feedRows = feeds.map((feed) => [
     ...[feed.id, feed.adapter, `${feed.every_seconds} s`, `${feed.reach_m} m`],
-    unreadReason(feed) ?? measuresOf(feed),
+    unreadReason(feed) ?? measureNames(feed),
   ]);
   const read = feeds.filter((feed) => unreadReason(feed) === null);
   const pocketRows = pockets.map((pocket) => [
     pocket.id,
-    coveredBy(pocket, read),
+    coverageText(pocket, read),
     missingAt(pocket, read).join(', ') || 'nothing',
   ]);
   return [
     head,
-    tableOf(['feed', 'adapter', 'every', 'reach', 'measures'], feedRows),
-    tableOf(['pocket', 'feeds that reach it (places, nearest)', 'not measured'], pocketRows),
+    textTable(['feed', 'adapter', 'every', 'reach', 'measures'], feedRows),
+    textTable(['pocket', 'feeds that reach it (places, nearest)', 'not measured'], pocketRows),
     crowdLines(pockets, read).join('\n'),
   ].join('\n\n');
 }
 
-const measuresOf = ({ fields }: Feed): string =>
+const measureNames = ({ fields }: Feed): string =>
   [...new Set(Object.values(fields).map(({ measures }) => measures))].join(', ');
 
 /** 'parking (3, 295 m), weather': of feeds whose places are known, how many reach it and the distance of the nearest. */
-function coveredBy(pocket: Pocket, feeds: readonly Feed[]): string {
-  const covers = coverageOf(pocket, feeds).map(({ feed, places }) => {
+function coverageText(pocket: Pocket, feeds: readonly Feed[]): string {
+  const covers = pocketCoverage(pocket, feeds).map(({ feed, places }) => {
     if (places === 'all') return feed.id;
     const [nearest] = places.flatMap(({ metres }) => metres ?? []).sort((a, b) => a - b);
     return `${feed.id} (${places.length}${nearest === undefined ? '' : `, ${nearest} m`})`;
@@ -211,22 +211,22 @@ function crowdLines(pockets: readonly Pocket[], feeds: readonly Feed[]): string[
     ...(without.length === 0 ? ['every pocket has a feed that measures its crowd.'] : []),
     ...(without.length > 0
       ? [
-          `no feed measures the crowd of ${idsOf(without)}: there the service reads weather and air, and no moment is composed.`,
+          `no feed measures the crowd of ${pocketIds(without)}: there the service reads weather and air, and no moment is composed.`,
           'a feed with a field that measures crowd is missing (counters of people or bikes, free places of public car parks): docs/sources.md has recipes.',
         ]
       : []),
     ...keyed.map(
       ([keys, some]) =>
-        `the crowd of ${idsOf(some)} is measured only with the key in ${keys}: no moment without it.`,
+        `the crowd of ${pocketIds(some)} is measured only with the key in ${keys}: no moment without it.`,
     ),
   ];
 }
 
-const idsOf = (pockets: readonly Pocket[]): string => pockets.map(({ id }) => id).join(', ');
+const pocketIds = (pockets: readonly Pocket[]): string => pockets.map(({ id }) => id).join(', ');
 
 /** The variables with the keys of the feeds that measure the crowd of a pocket; none where one of them needs no key. */
 function neededKeys(pocket: Pocket, feeds: readonly Feed[]): string[] {
-  const keys = coverageOf(pocket, feeds)
+  const keys = pocketCoverage(pocket, feeds)
     .filter(({ feed }) => Object.values(feed.fields).some(({ measures }) => CROWD_KINDS.includes(measures)))
     .map(({ feed }) => {
       const adapter = allAdapters.find(({ name }) => name === feed.adapter);

@@ -14,8 +14,8 @@ import { loadCity } from '../../registry/load.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import { feedProblems } from '../../sources/live/all.ts';
 import { checkFeeds } from '../runtime/feeds/check-feeds.ts';
-import { userAgentOf } from '../runtime/user-agent.ts';
-import { refuseWithoutCrowd, textOf } from './feeds.ts';
+import { formatUserAgent } from '../runtime/user-agent.ts';
+import { cityCheckText, refuseWithoutCrowd } from './feeds.ts';
 
 const now = Date.parse('2026-06-10T10:00:00Z');
 const seconds = now / 1000;
@@ -90,7 +90,7 @@ const check = (feeds: Feed[], some = pockets, environment = {}, messages = 4) =>
 test('shows what a feed gives, for which pockets, how old and what is wrong', async () => {
   const checked = await check([feed('bikes', {})]);
   assert.equal(
-    textOf(checked),
+    cityCheckText(checked),
     `bikes: Bikes, Bikes of Münster
   reads     bikes_available (bikes in docks; crowd): 2 values of 2 places, newest 3 min old, for dom (2 within reach, nearest 56 m)
   left out  rows by reason: bad_position 1
@@ -191,7 +191,7 @@ test('reads a folder and listens to a broker, as the files of a city describe th
   const named = { FEED_KEY_USER: 'sensor', FEED_KEY_USER_HOSTS: new URL(broker.url).host };
   const checked = await check([...city.feeds], [...city.registry.pockets], named);
   assert.equal(
-    textOf(checked),
+    cityCheckText(checked),
     `counts: counts, the operator
   reads     people (people; crowd): 1 values of 1 places, newest 1 min old, for market-square (1 within reach, nearest 0 m)
   note      files that would be read: a.csv
@@ -232,7 +232,7 @@ sensors: sensors, the operator
 });
 
 test('the user agent says who asks', () => {
-  const agent = (BASE_URL?: string, CONTACT_DOMAIN?: string) => userAgentOf({ BASE_URL, CONTACT_DOMAIN });
+  const agent = (BASE_URL?: string, CONTACT_DOMAIN?: string) => formatUserAgent({ BASE_URL, CONTACT_DOMAIN });
   assert.match(agent(), /^pocketwatch\/\d+\.\d+\.\d+$/);
   assert.match(agent('https://watch.example'), / \(\+https:\/\/watch\.example\)$/);
   assert.match(agent(undefined, 'mail.example'), / \(\+https:\/\/mail\.example\)$/);
@@ -256,7 +256,7 @@ test('a place that is closed is shown as such, and one that shows more than it h
     }),
   ]);
   rmSync(folder, { recursive: true });
-  const text = textOf(checked);
+  const text = cityCheckText(checked);
   assert.match(text, /free \(free places; crowd\): 1 values and 1 times "closed" of 2 places/);
   assert.match(text, /b shows 625 where 350 is stated: the stated capacity is too small/);
   assert.match(text, /rows by reason: (zero_unknown 1, over_capacity 1|over_capacity 1, zero_unknown 1)/);

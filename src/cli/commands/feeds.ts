@@ -6,9 +6,9 @@ import { printable } from '../../domain/text/printable.ts';
 import { loadCity } from '../../registry/load.ts';
 import { print, say, UsageError } from '../runtime/command.ts';
 import { type CityCheck, checkFeeds, type FeedCheck, type FieldCheck } from '../runtime/feeds/check-feeds.ts';
-import { cityDirOf } from '../runtime/open.ts';
-import { commandOf, readAction } from '../runtime/operator.ts';
-import { userAgentOf } from '../runtime/user-agent.ts';
+import { configuredCityDir } from '../runtime/open.ts';
+import { commandWithActions, readAction } from '../runtime/operator.ts';
+import { formatUserAgent } from '../runtime/user-agent.ts';
 
 const usage = `pocketwatch feeds check [--city DIR] [--json]
 
@@ -21,7 +21,7 @@ Exits with 1 when a pocket is left without any crowd signal: it would get no mom
   --city DIR   the folder of the city; default: the city of the settings
   --json       print the result as JSON`;
 
-export const feedsCommand = commandOf('feeds', usage, { check });
+export const feedsCommand = commandWithActions('feeds', usage, { check });
 
 /** A pocket has no crowd signal; the output says which. */
 class FeedCheckError extends OperatorError {}
@@ -29,7 +29,7 @@ class FeedCheckError extends OperatorError {}
 async function check(args: string[]): Promise<void> {
   const { values } = readAction(args, { city: { type: 'string' }, json: { type: 'boolean' } });
   const config = readConfig(process.env);
-  const dir = values.city ?? cityDirOf(config);
+  const dir = values.city ?? configuredCityDir(config);
   if (!existsSync(join(dir, 'city.json')))
     throw new UsageError(`--city must be the folder of a city, but ${printable(dir)} has no city.json`);
   const {
@@ -42,10 +42,10 @@ async function check(args: string[]): Promise<void> {
     pockets,
     time_zone: city.time_zone,
     keys: config.FEED_KEYS,
-    userAgent: userAgentOf(config),
+    userAgent: formatUserAgent(config),
     clock: Date.now,
   });
-  print(values.json ? JSON.stringify(checked) : textOf(checked));
+  print(values.json ? JSON.stringify(checked) : cityCheckText(checked));
   refuseWithoutCrowd(checked);
   say('every pocket has a crowd signal');
 }
@@ -55,7 +55,7 @@ export function refuseWithoutCrowd({ without_crowd }: Pick<CityCheck, 'without_c
     throw new FeedCheckError(`no crowd signal for ${without_crowd.join(', ')}: no moments there`);
 }
 
-export const textOf = ({ feeds }: CityCheck): string => feeds.map(feedText).join('\n\n');
+export const cityCheckText = ({ feeds }: CityCheck): string => feeds.map(feedText).join('\n\n');
 
 function feedText({
   feed,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Config, readConfig } from '../../config.ts';
-import { type Signer, signerOf } from '../../ledger/key.ts';
+import { createSigner, type Signer } from '../../ledger/key.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { currentKey, type StoredKey } from '../../store/ledger/ledger-keys.ts';
@@ -12,11 +12,11 @@ import {
   checkOrigin,
   installKey,
   newPrivateKey,
-  privateKeyOf,
+  parsePrivateKey,
   writeKeyDraft,
 } from '../runtime/ledger/ledger-key.ts';
-import { storeOf } from '../runtime/open.ts';
-import { commandOf, readAction, report } from '../runtime/operator.ts';
+import { openConfiguredStore } from '../runtime/open.ts';
+import { commandWithActions, readAction, report } from '../runtime/operator.ts';
 
 const usage = `pocketwatch key show [--json]
 pocketwatch key rotate [--key FILE] [--lost] [--json]
@@ -31,13 +31,13 @@ they answer, but accept no submissions and run no jobs.
   --lost       the old key is lost and cannot sign the change; verifiers will say so
   --json       print the key, or what was done, as JSON`;
 
-export const keyCommand = commandOf('key', usage, { show, rotate });
+export const keyCommand = commandWithActions('key', usage, { show, rotate });
 
 async function withStoredKey(
   work: (config: Config, store: Store, stored: StoredKey) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const store = storeOf(config);
+  const store = openConfiguredStore(config);
   try {
     await migrate(store, Date.now());
     const stored = await currentKey(store);
@@ -67,8 +67,8 @@ async function rotate(args: string[]): Promise<void> {
     if (!(await readHistory(store)).finished)
       throw new UsageError('the simulated history is not complete yet: change the key when it is');
     const old = oldSigner(config, stored, values.lost);
-    const key = values.key === undefined ? newPrivateKey() : privateKeyOf(readKey(values.key), values.key);
-    const next = signerOf(stored.origin, key);
+    const key = values.key === undefined ? newPrivateKey() : parsePrivateKey(readKey(values.key), values.key);
+    const next = createSigner(stored.origin, key);
     if (next.keyId === stored.key_id) throw new UsageError(`the ledger's key is already ${next.keyId}`);
 
     const draft = writeKeyDraft(config, key, next.keyId);
@@ -111,7 +111,7 @@ function oldSigner(config: Config, stored: StoredKey, lost = false): Signer | un
 function availableSigner(config: Config, { origin }: StoredKey, lost: boolean): Signer | undefined {
   try {
     const key = availableKey(config);
-    return key && signerOf(origin, key);
+    return key && createSigner(origin, key);
   } catch (error) {
     // A damaged key file is a lost key.
     if (lost) return undefined;

@@ -6,7 +6,7 @@ import { type Command, readOptions, say, UsageError } from '../runtime/command.t
 import { type AnswerLine, answerLines } from '../runtime/mcp/answer-lines.ts';
 import { localAnswers } from '../runtime/mcp/local.ts';
 import { type RemoteAnswers, remoteAnswers } from '../runtime/mcp/remote.ts';
-import { userAgentOf } from '../runtime/user-agent.ts';
+import { formatUserAgent } from '../runtime/user-agent.ts';
 
 export const mcpCommand: Command = {
   usage: `pocketwatch mcp [--url URL] [--toolset NAME,…]
@@ -44,7 +44,7 @@ async function speak(answer: AnswerLine): Promise<void> {
 function askService(url: string, toolset: string): RemoteAnswers {
   if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--url: not an http address: ${url}`);
   const headers = {
-    'user-agent': userAgentOf({ BASE_URL: undefined, CONTACT_DOMAIN: undefined }),
+    'user-agent': formatUserAgent({ BASE_URL: undefined, CONTACT_DOMAIN: undefined }),
     ...(toolset && { [TOOLSET_HEADER]: toolset }),
   };
   return remoteAnswers({ url, headers, say });

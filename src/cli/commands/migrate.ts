@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
-import { storeOf } from '../runtime/open.ts';
+import { openConfiguredStore } from '../runtime/open.ts';
 
 export const migrateCommand: Command = {
   usage: `pocketwatch migrate
@@ -10,7 +10,7 @@ Applies missing migrations, all or none, under a lock: several processes may do 
 same when it starts.`,
   run: async (args) => {
     readOptions(args, {});
-    const store = storeOf(readConfig(process.env));
+    const store = openConfiguredStore(readConfig(process.env));
     try {
       const applied = await migrate(store, Date.now());
       say(applied.length ? `applied ${applied.join(', ')}` : 'up to date');

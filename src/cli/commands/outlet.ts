@@ -9,11 +9,11 @@ import { writeOutletChange } from '../../store/merchant/outlet-changes.ts';
 import { latestTakedown } from '../../store/merchant/takedowns.ts';
 import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
-  commandOf,
+  commandWithActions,
   readAction,
   registryNow,
   report,
-  tableOf,
+  textTable,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -57,14 +57,14 @@ const { pocket, ...changeable } = Object.fromEntries(optionNames.map((name) => [
   typeof text
 >;
 
-export const outletCommand = commandOf('outlet', usage, { add, update, deactivate, list });
+export const outletCommand = commandWithActions('outlet', usage, { add, update, deactivate, list });
 
 async function add(args: string[]): Promise<void> {
   const { values } = readAction(args, { pocket, ...changeable, overnight: flag, id: text, json: flag });
   const missing = optionNames.filter((name) => values[name] === undefined);
   if (missing.length) throw new UsageError(`${missing.map((name) => `--${name}`).join(', ')} must be given`);
   const outlet = {
-    ...fieldsOf(values),
+    ...parseOutletFields(values),
     id: values.id?.toLowerCase() ?? randomUUID(),
     active: true,
   } as Outlet;
@@ -88,7 +88,10 @@ async function add(args: string[]): Promise<void> {
 async function update(args: string[]): Promise<void> {
   const options = { ...changeable, overnight: flag, reactivate: flag, json: flag };
   const { values, given } = readAction(args, options, ['OUTLET_ID']);
-  const wanted: Partial<Outlet> = { ...fieldsOf(values), ...(values.reactivate && { active: true }) };
+  const wanted: Partial<Outlet> = {
+    ...parseOutletFields(values),
+    ...(values.reactivate && { active: true }),
+  };
   if (!Object.keys(wanted).length) throw new UsageError('give at least one option that changes something');
   await withOperatorContext(async ({ store, files, now }) => {
     const { outlet, changed } = await withOperatorLock(store, async (tx) => {
@@ -144,11 +147,11 @@ async function list(args: string[]): Promise<void> {
       ...[id, pocket_id, name, category, `${opens_at}-${closes_at}`],
       active ? 'active' : 'inactive',
     ]);
-    print(tableOf(['outlet_id', 'pocket', 'name', 'category', 'hours', 'state'], rows));
+    print(textTable(['outlet_id', 'pocket', 'name', 'category', 'hours', 'state'], rows));
   });
 }
 
-function fieldsOf(values: Partial<Record<Option, string | undefined>>): Partial<Outlet> {
+function parseOutletFields(values: Partial<Record<Option, string | undefined>>): Partial<Outlet> {
   const given = optionNames.flatMap((name): [string, string | number][] => {
     const value = values[name];
     if (value === undefined) return [];

@@ -2,8 +2,8 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
-import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
-import { type Zone, zoneOf } from '../../domain/time/zone.ts';
+import { iso, SLOT, slotStart } from '../../domain/time/slot.ts';
+import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
 import { listedSensors, measuredAt } from '../../registry/coverage.ts';
 import { type LoadedCity, loadCity } from '../../registry/load.ts';
@@ -71,7 +71,7 @@ function readReplayOptions(args: string[]): ReplayOptions {
   for (const file of files) refuseUnreadable(file);
   const cityDir = resolve(dir);
   const city = loadCity(cityDir);
-  const zone = zoneOf(city.registry.city);
+  const zone = cityZone(city.registry.city);
   const span = { from: readTimeOption('--from', from, zone, 0), to: readTimeOption('--to', to, zone, 1) };
   if (span.from >= span.to) throw new UsageError('--from must be before --to');
   if (speed !== undefined && !(Number(speed) >= 1 && Number(speed) <= 1_000_000))
@@ -104,11 +104,11 @@ function readTimeOption(option: string, text: string, zone: Zone, daysLater: num
 
 async function replay(options: ReplayOptions): Promise<void> {
   const { city, from, to, speed, serves } = options;
-  const config = configOf(options);
+  const config = replayConfig(options);
   const { feeds, sensors } = await readRecorded(options);
   const counts = noCounts();
   const pipeline = await createPipeline(config, {
-    open: ({ pockets }) => replaySource(pockets, feeds, recordingsOf(options), counts),
+    open: ({ pockets }) => replaySource(pockets, feeds, openRecordings(options), counts),
     // A feed or a sensor that was not recorded is not expected: it is no fault of those days that it is missing.
     adapt: (registry) => ({
       ...registry,
@@ -120,7 +120,7 @@ async function replay(options: ReplayOptions): Promise<void> {
       })),
     }),
   });
-  const last = slotOf(to - 1);
+  const last = slotStart(to - 1);
   const began = Date.now();
   const clock = () =>
     speed === null ? last : Math.min(last, Math.round(from + (Date.now() - began) * speed));
@@ -139,7 +139,7 @@ async function replay(options: ReplayOptions): Promise<void> {
 }
 
 /** The settings, with the city and the store of the replay; nothing else writes to that store. */
-function configOf({ cityDir, data }: ReplayOptions): Config {
+function replayConfig({ cityDir, data }: ReplayOptions): Config {
   const { DATA_DIR } = readConfig(process.env);
   const folder = data === undefined ? join(DATA_DIR, 'replay') : resolve(data);
   return readConfig({
@@ -152,11 +152,11 @@ function configOf({ cityDir, data }: ReplayOptions): Config {
   });
 }
 
-const recordingsOf = ({ files, city }: ReplayOptions) =>
-  mergeByTime(files.map((file) => ({ name: basename(file), rows: rowsOf(file, city) })));
+const openRecordings = ({ files, city }: ReplayOptions) =>
+  mergeByTime(files.map((file) => ({ name: basename(file), rows: readRecording(file, city) })));
 
 /** Opens the file when the first row is asked for, and closes it when no more are. */
-async function* rowsOf(file: string, { registry, feeds }: LoadedCity): AsyncGenerator<Measurement> {
+async function* readRecording(file: string, { registry, feeds }: LoadedCity): AsyncGenerator<Measurement> {
   const bytes = createReadStream(file);
   const { time_zone } = registry.city;
   try {
@@ -175,7 +175,7 @@ const MOST_NAMES = 20;
 async function readRecorded(options: ReplayOptions): Promise<{ feeds: Feed[]; sensors: Set<string> }> {
   const names = new Set<string>();
   const sensors = new Set<string>();
-  for await (const { feed, place_id, field } of recordingsOf(options)) {
+  for await (const { feed, place_id, field } of openRecordings(options)) {
     names.add(feed);
     sensors.add(`${feed}/${place_id}/${field}`);
     if (sensors.size > MOST_SENSORS)
@@ -194,7 +194,7 @@ async function keepPace(pipeline: Pipeline, from: number, clock: () => number, l
   for (;;) {
     const written = (await lastRun(pipeline.store, 'atmosphere')) ?? from - SLOT;
     if (written >= last) return;
-    if (clock() >= written + SLOT) await backfill(pipeline, { from, now: slotOf(clock()) });
+    if (clock() >= written + SLOT) await backfill(pipeline, { from, now: slotStart(clock()) });
     else await new Promise((done) => setTimeout(done, 50));
   }
 }

@@ -9,7 +9,7 @@ import {
   knownNote,
   readNote,
 } from '../runtime/ledger/known-checkpoint.ts';
-import { storeSettingsOf } from '../runtime/open.ts';
+import { storeSettings } from '../runtime/open.ts';
 import { readAction, report } from '../runtime/operator.ts';
 
 const options = { 'accept-loss': { type: 'boolean' }, json: { type: 'boolean' } } as const;
@@ -43,7 +43,7 @@ were published are missing from it. Whatever is refused, nothing is left behind.
       throw new BackupError(
         `${file} has ${entries} entries of the log, but ${known.size} were published: give a newer backup, or --accept-loss`,
       );
-    const backups = storeBackup(storeSettingsOf({ DATA_DIR, ...config }), process.env);
+    const backups = storeBackup(storeSettings({ DATA_DIR, ...config }), process.env);
     await backups.restore(file, async (newest, store) => {
       if (newest !== expected)
         throw new BackupError(`${file}.checkpoint is missing or belongs to another copy than ${file}`);

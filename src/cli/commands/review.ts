@@ -6,11 +6,11 @@ import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { type OpenReview, openReviews, verdictOn, writeVerdict } from '../../store/runtime/reviews.ts';
 import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
-  commandOf,
+  commandWithActions,
   dateAndZone,
   readAction,
   report,
-  tableOf,
+  textTable,
   withOperatorContext,
 } from '../runtime/operator.ts';
 
@@ -30,7 +30,7 @@ publishes nothing: it is stored with what was withheld, for tuning the gates and
   --limit     how many to list, the oldest first, 1 to ${MOST_LISTED}; default: ${LISTED}
   --json      print what was done, or the list, as JSON`;
 
-export const reviewCommand = commandOf('review', usage, { list, resolve });
+export const reviewCommand = commandWithActions('review', usage, { list, resolve });
 
 async function list(args: string[]): Promise<void> {
   const { values } = readAction(args, { limit: text, json: flag });
@@ -43,10 +43,10 @@ async function list(args: string[]): Promise<void> {
     if (values.json) return print(JSON.stringify(shown.map(shape)));
     if (!shown.length) return print('no review is open');
     const rows = shown.map(({ id, age, origin, subject, reasons, line, pqs }) => [
-      ...[id, ageOf(age), origin, subject, pqs === null ? '-' : pqs.toFixed(2), reasons.join(', ')],
+      ...[id, ageText(age), origin, subject, pqs === null ? '-' : pqs.toFixed(2), reasons.join(', ')],
       line,
     ]);
-    print(tableOf(['review_id', 'age', 'origin', 'of', 'pqs', 'withheld for', 'line'], rows));
+    print(textTable(['review_id', 'age', 'origin', 'of', 'pqs', 'withheld for', 'line'], rows));
     if (waiting.length > shown.length) print(`and ${waiting.length - shown.length} more`);
   });
 }
@@ -87,7 +87,7 @@ const shape = ({ since, lapses_at, age, ...review }: OpenReview) => ({
   age_minutes: Math.floor(age / MINUTE),
 });
 
-const ageOf = (age: number): string =>
+const ageText = (age: number): string =>
   age < HOUR
     ? `${Math.floor(age / MINUTE)} min`
     : age < 3 * DAY

@@ -15,7 +15,7 @@ import { withOperatorLock } from '../../store/engine/operator-lock.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../../store/observation/operator-senses.ts';
 import { flag, text, UsageError } from '../runtime/command.ts';
 import {
-  commandOf,
+  commandWithActions,
   dateAndClock,
   dateAndZone,
   type OperatorContext,
@@ -46,7 +46,7 @@ and day. All rows of a file are recorded, or none.
 A file has the columns pocket, word, at and perhaps people, named in its first row, and no others; at most
 ${MOST_ROWS} rows and 1 MiB; - reads it from standard input. Errors count rows as a spreadsheet does: the first is 1.`;
 
-export const senseCommand = commandOf('sense', usage, { record, import: importFile });
+export const senseCommand = commandWithActions('sense', usage, { record, import: importFile });
 
 async function record(args: string[]): Promise<void> {
   const options = { pocket: text, word: text, at: text, people: text, again: flag, json: flag };
@@ -84,7 +84,7 @@ const sensedCity = ({ files, zone }: OperatorContext): SensedCity => ({
 
 /** The rows of a sheet; throws with all of its faults if there are any. */
 export function readSheet(csv: string, now: number, city: SensedCity, again: boolean): SenseReport[] {
-  const { columns, rows, numbers } = parsedSheet(csv);
+  const { columns, rows, numbers } = parseSenseSheet(csv);
   const faults: string[] = [];
   const first = new Map<string, number>();
   const senses = rows.flatMap((cells, i) => {
@@ -117,8 +117,8 @@ export function readSheet(csv: string, now: number, city: SensedCity, again: boo
   );
 }
 
-function parsedSheet(csv: string) {
-  const sheet = sheetOf(csv);
+function parseSenseSheet(csv: string) {
+  const sheet = parseCsv(csv);
   const allowed = ['pocket', 'word', 'at', 'people'];
   const unknown = sheet.columns.find((name) => !allowed.includes(name));
   if (unknown !== undefined)
@@ -134,7 +134,7 @@ function parsedSheet(csv: string) {
   return sheet;
 }
 
-function sheetOf(csv: string) {
+function parseCsv(csv: string) {
   try {
     return parseSheet(csv);
   } catch (error) {

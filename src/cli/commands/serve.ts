@@ -6,8 +6,8 @@ import pino, { type Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import { iso, slotOf } from '../../domain/time/slot.ts';
-import { zoneOf } from '../../domain/time/zone.ts';
+import { iso, slotStart } from '../../domain/time/slot.ts';
+import { cityZone } from '../../domain/time/zone.ts';
 import type { AppContext } from '../../http/answers/app-context.ts';
 import { operationContext } from '../../http/answers/render-answer.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
@@ -28,7 +28,7 @@ import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.t
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { newestSubstrate } from '../../store/observation/snapshots.ts';
 import { keyedHash } from '../../store/prediction/submission-secret.ts';
-import { firstRunOf } from '../../store/runtime/builds.ts';
+import { recordFirstRun } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { buildId } from '../runtime/build-id.ts';
 import { startCheckRecorder } from '../runtime/check-recorder.ts';
@@ -36,7 +36,7 @@ import { type Command, readOptions, say } from '../runtime/command.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
 import { logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
-import { registryOf, storeSettingsOf } from '../runtime/open.ts';
+import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/progress.ts';
@@ -77,8 +77,8 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
       ? undefined
       : await createPipeline(config, { timeouts: requestTimeouts }));
 
-  const files = pipeline?.registry ?? registryOf(config);
-  const zone = zoneOf(files.city);
+  const files = pipeline?.registry ?? loadConfiguredRegistry(config);
+  const zone = cityZone(files.city);
   const store = pipeline?.store ?? noStore();
   const onChange = async () => {
     void pipeline?.keepCheckpoint();
@@ -86,7 +86,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   };
   const dataVersion = await watchDataVersion(store, onChange, clock);
   const version = config.BUILD_ID || buildId();
-  const deployedAt = pipeline ? await firstRunOf(store, version, Date.now()) : Date.now();
+  const deployedAt = pipeline ? await recordFirstRun(store, version, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
     createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
@@ -94,7 +94,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   // A process that does not observe serves what is stored, which may be of a replay.
   const stored = pipeline && config.PIPELINE === 'off' ? await newestSubstrate(store) : null;
   const substrate = stored ?? pipeline?.source.substrate ?? 'simulated';
-  const settings = { ...storeSettingsOf(config), timeouts: requestTimeouts };
+  const settings = { ...storeSettings(config), timeouts: requestTimeouts };
   const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const context: AppContext = {
     baseUrl,
@@ -194,7 +194,7 @@ function submissionAppender(store: Store, signer: Signer, log: Logger): AppendTo
       return await append(work);
     } catch (err) {
       if (!(err instanceof ClockError)) throw err;
-      const slot = slotOf(Date.now());
+      const slot = slotStart(Date.now());
       if (slot !== logged) log.error({ err }, 'submissions are refused');
       logged = slot;
       const { message } = new StoreError('unavailable');

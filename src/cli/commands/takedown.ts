@@ -15,7 +15,7 @@ import {
 } from '../../store/merchant/takedowns.ts';
 import { flag, print, text, UsageError } from '../runtime/command.ts';
 import {
-  commandOf,
+  commandWithActions,
   dateAndClock,
   dateAndZone,
   type OperatorContext,
@@ -23,7 +23,7 @@ import {
   readTimeOption,
   registryNow,
   report,
-  tableOf,
+  textTable,
   withOperatorContext,
 } from '../runtime/operator.ts';
 import { outletIn } from './outlet.ts';
@@ -44,7 +44,7 @@ What is left to be done elsewhere is due ${TAKEDOWN_SLA / HOUR} hours after the 
   --all         resolved ones too, the newest first
   --json        print what was done, or the list, as JSON`;
 
-export const takedownCommand = commandOf('takedown', usage, { add, list, resolve });
+export const takedownCommand = commandWithActions('takedown', usage, { add, list, resolve });
 
 async function add(args: string[]): Promise<void> {
   const { values, given } = readAction(args, { received: text, json: flag }, ['OUTLET_ID']);
@@ -86,18 +86,18 @@ async function list(args: string[]): Promise<void> {
       : await openTakedowns(store, now);
     if (values.json) return print(JSON.stringify(found.map(shape)));
     const { outlets } = await registryNow(store, files);
-    const nameOf = (id: string) => outlets.find((outlet) => outlet.id === id)?.name ?? '';
+    const outletName = (id: string) => outlets.find((outlet) => outlet.id === id)?.name ?? '';
     const rows = found.map((takedown) => [
       String(takedown.id),
       takedown.outlet_id,
-      nameOf(takedown.outlet_id),
+      outletName(takedown.outlet_id),
       dateAndClock(takedown.requested_at, zone),
       dateAndClock(takedown.due_at, zone),
-      stateOf(takedown, now),
+      takedownState(takedown, now),
     ]);
     print(
       rows.length
-        ? tableOf(
+        ? textTable(
             ['id', 'outlet_id', 'name', `asked (${zone.generalName})`, `due (${zone.generalName})`, 'state'],
             rows,
           )
@@ -128,7 +128,7 @@ async function resolve(args: string[]): Promise<void> {
   });
 }
 
-const stateOf = (takedown: OpenTakedown | ResolvedTakedown, now: number): string =>
+const takedownState = (takedown: OpenTakedown | ResolvedTakedown, now: number): string =>
   ('outcome' in takedown ? takedown.outcome : null) ?? (takedown.due_at < now ? 'overdue' : 'open');
 
 const shape = (takedown: Takedown & Partial<OpenTakedown & ResolvedTakedown>) => ({

@@ -1,7 +1,7 @@
 // Records what the checks of the heartbeat find, once a quarter hour, for the history on the status page. It runs in the
 // answering process, so that a pipeline that has stopped is recorded as well.
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
-import { MINUTE, slotOf } from '../../domain/time/slot.ts';
+import { MINUTE, slotStart } from '../../domain/time/slot.ts';
 import type { OperationContext } from '../../operations/core/define.ts';
 import { getHeartbeat } from '../../operations/report/get-heartbeat.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -17,7 +17,7 @@ export async function recordChecks(
   last: number | null,
 ): Promise<number | null> {
   const { store, now, zone } = context;
-  const slot = slotOf(now - RUN_GRACE);
+  const slot = slotStart(now - RUN_GRACE);
   if (slot === last || !(await readHistory(store)).finished) return last;
   const { structured } = await getHeartbeat.answer({}, context);
   // No cached answer shows these rows.

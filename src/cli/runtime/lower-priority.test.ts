@@ -9,21 +9,21 @@ import { Worker } from 'node:worker_threads';
 const skip = process.platform === 'linux' ? false : 'a thread has no priority of its own here';
 
 /** The fields of /proc/…/stat after the name: the nineteenth is the priority, the forty-first the policy. */
-function schedulingOf(thread: string) {
+function readScheduling(thread: string) {
   const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return { priority: Number(fields[16]), policy: Number(fields[38]) };
 }
 const IDLE = 5;
 const mayIdle = availableParallelism() > 1 && spawnSync('chrt', ['--version']).status === 0;
 const isLowered = (thread: string): boolean => {
-  const { priority, policy } = schedulingOf(thread);
+  const { priority, policy } = readScheduling(thread);
   return mayIdle ? policy === IDLE : priority >= constants.priority.PRIORITY_BELOW_NORMAL;
 };
 
 test('lowers the priority of its thread and of the V8 helpers, not of the request thread', {
   skip,
 }, async () => {
-  const before = schedulingOf(`${process.pid}`);
+  const before = readScheduling(`${process.pid}`);
   const program = `
     const { parentPort } = require('node:worker_threads');
     parentPort.once('message', () => undefined);
@@ -39,7 +39,8 @@ test('lowers the priority of its thread and of the V8 helpers, not of the reques
     readFileSync(`/proc/self/task/${other}/comm`, 'utf8').startsWith('V8Worker'),
   );
   assert.ok(helpers.length > 0);
-  for (const lower of [thread, ...helpers]) assert.ok(isLowered(lower), JSON.stringify(schedulingOf(lower)));
-  assert.deepEqual(schedulingOf(`${process.pid}`), before);
+  for (const lower of [thread, ...helpers])
+    assert.ok(isLowered(lower), JSON.stringify(readScheduling(lower)));
+  assert.deepEqual(readScheduling(`${process.pid}`), before);
   await worker.terminate();
 });

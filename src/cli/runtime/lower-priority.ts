@@ -31,10 +31,10 @@ const ownThread = (): number => Number(readlinkSync('/proc/thread-self').split('
 /** The threads that compile and collect garbage for the whole process. */
 const v8Helpers = (): number[] =>
   readdirSync('/proc/self/task')
-    .filter((thread) => nameOf(thread).startsWith('V8Worker'))
+    .filter((thread) => threadName(thread).startsWith('V8Worker'))
     .map(Number);
 
-function nameOf(thread: string): string {
+function threadName(thread: string): string {
   try {
     return readFileSync(`/proc/self/task/${thread}/comm`, 'utf8');
   } catch {

@@ -9,22 +9,23 @@ import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
 
-export const storeSettingsOf = ({ DATABASE_URL, DATA_DIR }: Config): StoreSettings => ({
+export const storeSettings = ({ DATABASE_URL, DATA_DIR }: Config): StoreSettings => ({
   databaseUrl: DATABASE_URL,
   dataDir: DATA_DIR,
 });
 
-export const storeOf = (config: Config, timeouts?: StatementTimeouts): Engine =>
-  openStore({ ...storeSettingsOf(config), ...(timeouts && { timeouts }) });
+export const openConfiguredStore = (config: Config, timeouts?: StatementTimeouts): Engine =>
+  openStore({ ...storeSettings(config), ...(timeouts && { timeouts }) });
 
 const DEFAULT_CITY = 'singapore';
 
 /** The folder of the city that the settings choose. */
-export const cityDirOf = ({ CITY, CITY_DIR }: Config): string => CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
+export const configuredCityDir = ({ CITY, CITY_DIR }: Config): string =>
+  CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
 
 /** With what answers say about the feeds, which the files alone do not hold: adapters know the publishers' terms. */
-export function cityOf(config: Config): LoadedCity {
-  const { registry, feeds } = loadCity(cityDirOf(config), feedProblems);
+export function loadConfiguredCity(config: Config): LoadedCity {
+  const { registry, feeds } = loadCity(configuredCityDir(config), feedProblems);
   if (feeds.length === 0) return { registry, feeds };
   return {
     registry: {
@@ -38,4 +39,4 @@ export function cityOf(config: Config): LoadedCity {
   };
 }
 
-export const registryOf = (config: Config): Registry => cityOf(config).registry;
+export const loadConfiguredRegistry = (config: Config): Registry => loadConfiguredCity(config).registry;

@@ -7,7 +7,7 @@ import { loadRegistry } from '../../registry/load.ts';
 import { outletIn, outletProblem } from '../commands/outlet.ts';
 import { readSheet } from '../commands/sense.ts';
 import { UsageError } from './command.ts';
-import { commandOf, readAction, tableOf } from './operator.ts';
+import { commandWithActions, readAction, textTable } from './operator.ts';
 
 const city = loadRegistry(cityDir('singapore'));
 const now = Date.parse('2026-11-11T12:30:00+08:00');
@@ -17,7 +17,7 @@ const isMistake = (message: RegExp) => (error: unknown) =>
 describe('actions', () => {
   test('are found by their own names only', async () => {
     const done: string[][] = [];
-    const { run } = commandOf('thing', '', { add: async (args) => void done.push(args) });
+    const { run } = commandWithActions('thing', '', { add: async (args) => void done.push(args) });
     await run(['add', '--x', 'y']);
     assert.deepEqual(done, [['--x', 'y']]);
     for (const action of ['remove', 'constructor', 'a\u202Eb'])
@@ -41,7 +41,7 @@ describe('actions', () => {
 
 test('a table keeps its columns whatever a cell contains', () => {
   assert.equal(
-    tableOf(
+    textTable(
       ['id', 'name'],
       [
         ['1', '荷兰村'],

@@ -4,13 +4,13 @@ import { readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
-import { type Zone, zoneOf } from '../../domain/time/zone.ts';
+import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { applyOutletChanges } from '../../registry/outlets.ts';
 import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
 import { type Command, parseOptions, print, say, UsageError } from './command.ts';
-import { registryOf, storeOf } from './open.ts';
+import { loadConfiguredRegistry, openConfiguredStore } from './open.ts';
 
 /** What an operator's command works with, whether the service is running or not. */
 export interface OperatorContext {
@@ -24,11 +24,11 @@ export interface OperatorContext {
 
 export async function withOperatorContext(work: (context: OperatorContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  const files = registryOf(config);
-  const store = storeOf(config);
+  const files = loadConfiguredRegistry(config);
+  const store = openConfiguredStore(config);
   try {
     await migrate(store, Date.now());
-    await work({ store, files, zone: zoneOf(files.city), now: Date.now() });
+    await work({ store, files, zone: cityZone(files.city), now: Date.now() });
   } finally {
     await store.close();
   }
@@ -39,7 +39,7 @@ export const registryNow = async (store: Reader, files: Registry): Promise<Regis
   applyOutletChanges(files, await outletChanges(store, 0)).registry;
 
 /** A command with several actions, such as `pocketwatch outlet add`. */
-export function commandOf(
+export function commandWithActions(
   name: string,
   usage: string,
   actions: Record<string, (args: string[]) => Promise<void>>,
@@ -88,23 +88,23 @@ export const report = (json: boolean | undefined, done: object, sentence: string
 
 /** Times as people read them. */
 export const dateAndClock = (time: number, zone: Zone): string =>
-  `${zone.dateOf(time)} ${zone.clockOf(time)}`;
+  `${zone.localDate(time)} ${zone.localClock(time)}`;
 
 /** The same with the short name of the zone. */
 export const dateAndZone = (time: number, zone: Zone): string =>
-  `${zone.dateOf(time)} ${zone.clockWithZone(time)}`;
+  `${zone.localDate(time)} ${zone.clockWithZone(time)}`;
 
 /** A text table. Cells are made printable, so that none can break a line or hide text. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map((cell) => printable(cell, LONGEST_CELL)));
   const widths = head.map((_, column) =>
-    cells.reduce((widest, row) => Math.max(widest, lengthOf(row[column] ?? '')), 0),
+    cells.reduce((widest, row) => Math.max(widest, characterCount(row[column] ?? '')), 0),
   );
   return cells
-    .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - lengthOf(cell))).join('  '))
+    .map((row) => row.map((cell, i) => cell + ' '.repeat((widths[i] ?? 0) - characterCount(cell))).join('  '))
     .map((line) => line.trimEnd())
     .join('\n');
 }
 
 const LONGEST_CELL = 100;
-const lengthOf = (text: string): number => [...text].length;
+const characterCount = (text: string): number => [...text].length;

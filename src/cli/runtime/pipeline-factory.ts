@@ -19,7 +19,7 @@ import { say } from './command.ts';
 import { checkpointKeeper, refuseLostEntries, removeDrafts } from './ledger/known-checkpoint.ts';
 import { ledgerSigner } from './ledger/ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
-import { cityOf, storeOf } from './open.ts';
+import { loadConfiguredCity, openConfiguredStore } from './open.ts';
 
 export interface Pipeline extends PipelineContext {
   store: Engine;
@@ -44,9 +44,9 @@ export async function createPipeline(
   config: Config = readConfig(process.env),
   { timeouts, open = openSource, adapt = (registry) => registry }: PipelineOptions = {},
 ): Promise<Pipeline> {
-  const { registry, feeds } = cityOf(config);
+  const { registry, feeds } = loadConfiguredCity(config);
   const outlets = new LiveOutlets(adapt(registry));
-  const store = storeOf(config, timeouts);
+  const store = openConfiguredStore(config, timeouts);
   await migrate(store, Date.now());
   removeDrafts(config.DATA_DIR);
   await refuseLostEntries(store, config.DATA_DIR);

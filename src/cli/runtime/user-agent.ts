@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { buildId } from './build-id.ts';
 
 /** Says who asks, so that a publisher can write to the operator. */
-export const userAgentOf = ({
+export const formatUserAgent = ({
   BASE_URL,
   CONTACT_DOMAIN,
 }: Pick<Config, 'BASE_URL' | 'CONTACT_DOMAIN'>): string => {

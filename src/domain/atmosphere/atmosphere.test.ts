@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
-import { pressuresOf } from '../signals/pressures.ts';
+import { computePressures } from '../signals/pressures.ts';
 import { fixedScales } from '../signals/scales.ts';
 import { pocketSignalKinds } from '../signals/signal.ts';
 import type { Snapshot } from '../signals/snapshot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { type AtmosphereInput, atmosphereOf } from './atmosphere.ts';
+import { type AtmosphereInput, computeAtmosphere } from './atmosphere.ts';
 import { primaryStates } from './primary-state.ts';
 
 const character = { office: 0.5 } as Character;
@@ -29,11 +29,11 @@ const at = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = fal
   const crowd = values.footfall === null ? null : values.footfall / PEAK;
   const scales = fixedScales;
   const completeness = known / pocketSignalKinds.length;
-  const pressures = pressuresOf({ values, crowd }, scales);
+  const pressures = computePressures({ values, crowd }, scales);
   return { hour, rest, completeness, pressures, scales, character };
 };
 const read = (clock: string, changed: Partial<Snapshot['values']> = {}, rest = false) => {
-  const atmosphere = atmosphereOf(at(clock, changed, rest));
+  const atmosphere = computeAtmosphere(at(clock, changed, rest));
   assert.ok(atmosphere);
   return atmosphere;
 };
@@ -74,8 +74,8 @@ test('a rest day is less productive and more social', () => {
 
 test('too few measurements give no reading, a single missing one does', () => {
   const nothing = Object.fromEntries(pocketSignalKinds.map((kind) => [kind, null])) as Snapshot['values'];
-  assert.equal(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0 })), null);
-  assert.ok(atmosphereOf(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 })));
+  assert.equal(computeAtmosphere(at('10:00', { ...nothing, rain_mm: 0 })), null);
+  assert.ok(computeAtmosphere(at('10:00', { ...nothing, rain_mm: 0, footfall: 300 })));
 });
 
 const maybe = (low: number, high: number) => fc.option(fc.double({ min: low, max: high, noNaN: true }));
@@ -97,7 +97,7 @@ const clocks = fc.integer({ min: 0, max: 95 }).map((i) => {
 test('for any measurements, the qualities lie in 0..1', () => {
   fc.assert(
     fc.property(values, clocks, fc.boolean(), (changed, clock, rest) => {
-      const reading = atmosphereOf(at(clock, changed, rest));
+      const reading = computeAtmosphere(at(clock, changed, rest));
       if (!reading) return;
       const { primary_state, ...qualities } = reading;
       for (const quality of Object.values(qualities)) assert.ok(quality >= 0 && quality <= 1);
@@ -123,9 +123,9 @@ test('more of any pressure never lowers stress nor raises calm', () => {
       fc.double({ min: 1, max: 2, noNaN: true }),
       (changed, clock, kind, more) => {
         const value = changed[kind];
-        const before = atmosphereOf(at(clock, changed));
+        const before = computeAtmosphere(at(clock, changed));
         if (value === null || !before) return;
-        const after = atmosphereOf(at(clock, { ...changed, [kind]: value * more }));
+        const after = computeAtmosphere(at(clock, { ...changed, [kind]: value * more }));
         assert.ok(after && after.stress >= before.stress && after.calm <= before.calm);
       },
     ),

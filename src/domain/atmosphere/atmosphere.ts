@@ -39,7 +39,7 @@ export interface AtmosphereInput extends PocketSetting, LocalTime, Pick<Snapshot
 }
 
 /** Null where the crowd is not known, since nothing else tells how full a street is, and in too incomplete a snapshot. */
-export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
+export function computeAtmosphere(input: AtmosphereInput): Atmosphere | null {
   const { hour, rest, completeness, pressures, scales, character } = input;
   const { crowd, rain } = pressures;
   const share = pressureShare(pressures);
@@ -59,7 +59,7 @@ export function atmosphereOf(input: AtmosphereInput): Atmosphere | null {
     social_energy: round(social_energy),
     productive: round(productive),
   };
-  return { ...qualities, primary_state: stateOf(qualities, rain, crowd) };
+  return { ...qualities, primary_state: choosePrimaryState(qualities, rain, crowd) };
 }
 
 /** What rain leaves of a quality; rain that was not measured is left out of the product. */
@@ -90,7 +90,7 @@ const RAINY = 0.35;
 /** Social or productive energy from which an hour feels so: a judgement. */
 const MIN_ENERGY = 0.3;
 
-function stateOf(
+function choosePrimaryState(
   qualities: Omit<Atmosphere, 'primary_state'>,
   rain: number | null,
   crowd: number,

@@ -44,11 +44,11 @@ const frequencies = [
 export const calmFrequencies: readonly string[] = frequencies.map(([words]) => words);
 
 type Steps = typeof chances | typeof frequencies;
-const stepOf = <S extends Steps>(share: number, steps: S): S[number] =>
+const findStep = <S extends Steps>(share: number, steps: S): S[number] =>
   steps.find(([, least]) => share >= least) ?? steps[4];
 
 /** 'likely calm'. */
-export const chanceWords = (chance: number): CalmChance => stepOf(chance, chances)[0];
+export const chanceWords = (chance: number): CalmChance => findStep(chance, chances)[0];
 
 /** 'likely calm (82 %)': the percentage is never rounded across the limit of its words. */
 export const chanceText = (chance: number): string =>
@@ -56,10 +56,10 @@ export const chanceText = (chance: number): string =>
 
 /** 'often calm (58 % of 32 readings)': the share of the readings of an hour of the week that were calm. */
 export const usualChanceText = (share: number, n: number): string =>
-  `${stepOf(share, frequencies)[0]} (${percentWithin(share, frequencies)} of ${n} readings)`;
+  `${findStep(share, frequencies)[0]} (${percentWithin(share, frequencies)} of ${n} readings)`;
 
 function percentWithin(share: number, steps: Steps): string {
-  const [, least] = stepOf(share, steps);
+  const [, least] = findStep(share, steps);
   const next = steps.findLast(([, limit]) => limit > share)?.[1] ?? 1;
   return percentAgainst(share, next - share < share - least ? next : least);
 }

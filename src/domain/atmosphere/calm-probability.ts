@@ -36,7 +36,7 @@ interface OutcomeSum {
 
 /** What a pocket has learned. Stored as JSON, so its field names are part of the saved state. */
 export interface CalmOutcomes {
-  /** By direction and level of calm, see `placesOf`. */
+  /** By direction and level of calm, see `conditionSums`. */
   sums: Record<string, OutcomeSum>;
   /** The newest conditions, oldest first, whose half hour is not over. */
   open: CalmCondition[];
@@ -85,7 +85,7 @@ export function addCalmReading({ sums, open }: CalmOutcomes, now: CalmCondition)
   const next = { ...sums };
   if (judged && followed.length === READINGS_AHEAD) {
     const outcome = followed.every(({ state }) => state === 'calm') ? 1 : 0;
-    for (const { key, weight } of placesOf(judged)) next[key] = addOutcome(next[key], outcome, weight);
+    for (const { key, weight } of conditionSums(judged)) next[key] = addOutcome(next[key], outcome, weight);
   }
   return { sums: next, open: followed };
 }
@@ -97,8 +97,12 @@ function addOutcome(before: OutcomeSum | undefined, outcome: number, weight: num
 }
 
 /** The sums that a condition belongs to, with its weight in each and the prior of each. */
-function placesOf({ calm, change, state }: CalmCondition): { key: string; weight: number; prior: number }[] {
-  const direction = directionOf(change);
+function conditionSums({
+  calm,
+  change,
+  state,
+}: CalmCondition): { key: string; weight: number; prior: number }[] {
+  const direction = calmDirection(change);
   if (state === 'rain') return [{ key: `rain ${direction}`, weight: 1, prior: RAIN_PRIORS[direction] }];
   return levelWeights(LEVELS, calm).map(({ index, weight }) => ({
     key: `${direction} ${LEVELS[index]}`,
@@ -107,7 +111,7 @@ function placesOf({ calm, change, state }: CalmCondition): { key: string; weight
   }));
 }
 
-const directionOf = (change: number): Direction =>
+const calmDirection = (change: number): Direction =>
   change >= LEAST_CHANGE ? 'rising' : change <= -LEAST_CHANGE ? 'falling' : 'level';
 
 /**
@@ -119,16 +123,16 @@ export function calmProbability(
   condition: CalmCondition,
   completeness: number,
 ): number {
-  const learned = placesOf(condition).reduce(
-    (sum, { key, weight, prior }) => sum + weight * shareOf(sums[key], prior),
+  const learned = conditionSums(condition).reduce(
+    (sum, { key, weight, prior }) => sum + weight * shrunkShare(sums[key], prior),
     0,
   );
-  const base = shareOf(total(Object.values(sums)), BASE_PRIOR);
+  const base = shrunkShare(total(Object.values(sums)), BASE_PRIOR);
   return round(base + (learned - base) * (1 - (1 - completeness) / 2));
 }
 
 /** The share of outcomes that were calm, shrunk towards the prior while they are few. */
-const shareOf = (sum: OutcomeSum | undefined, prior: number): number =>
+const shrunkShare = (sum: OutcomeSum | undefined, prior: number): number =>
   ((sum?.calm ?? 0) + PRIOR_COUNT * prior) / ((sum?.n ?? 0) + PRIOR_COUNT);
 
 const total = (sums: readonly OutcomeSum[]): OutcomeSum =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { type CalmNow, calmFigures, calmTurn } from './calm-text.ts';
 import { isCalmState, primaryStates } from './primary-state.ts';
 
@@ -38,6 +38,6 @@ test('every turn keeps to the voice, and none is told where both agree', () => {
       for (const change of [-0.3, 0, 0.3]) {
         const turn = calmTurn(now(state, probability, 0.55, change));
         assert.equal(turn === null, isCalmState(state) === probability >= 0.5);
-        if (turn) assert.deepEqual(faultsOf(`${turn}.`), []);
+        if (turn) assert.deepEqual(voiceFaults(`${turn}.`), []);
       }
 });

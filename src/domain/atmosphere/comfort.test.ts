@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measured, values } from '../../../test/support/rows/example-moment.ts';
-import { pressuresOf } from '../signals/pressures.ts';
+import { computePressures } from '../signals/pressures.ts';
 import { fixedScales } from '../signals/scales.ts';
 import { comfortSignals, sumComfort } from './comfort.ts';
 
@@ -15,5 +15,5 @@ test('comfort is 1 less the pressure, and what was not measured is not counted',
 });
 
 test('every pressure of the atmosphere has a comfort signal', () => {
-  assert.deepEqual(Object.keys(pressuresOf(measured, fixedScales)).sort(), [...comfortSignals].sort());
+  assert.deepEqual(Object.keys(computePressures(measured, fixedScales)).sort(), [...comfortSignals].sort());
 });

@@ -1,4 +1,4 @@
-import { pressuresOf } from '../signals/pressures.ts';
+import { computePressures } from '../signals/pressures.ts';
 import type { Scales } from '../signals/scales.ts';
 import type { Snapshot } from '../signals/snapshot.ts';
 import { round } from '../stats/unit-scale.ts';
@@ -19,7 +19,7 @@ export interface Comfort {
 export function sumComfort(all: readonly Pick<Snapshot, 'values' | 'crowd'>[], scales: Scales): ComfortSums {
   const sums = noComfort();
   for (const measured of all) {
-    const pressures = pressuresOf(measured, scales);
+    const pressures = computePressures(measured, scales);
     for (const signal of comfortSignals) {
       const pressure = pressures[signal];
       if (pressure === null) continue;

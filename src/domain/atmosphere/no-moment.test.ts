@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crowdGaps } from '../signals/snapshot.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { learningStep, missingCrowd, missingText, noMomentReason } from './no-moment.ts';
@@ -51,7 +51,7 @@ test('every text passes the voice rules', () => {
     for (const at of [null, now - HOUR, now - 3 * DAY]) {
       const times = { last_crowd: at, last_measured: at, first_measured: at };
       const lacks = missingCrowd({ expects: ['crowd'], measured: { crowd_gap }, ...times });
-      assert.deepEqual(faultsOf(missingText(lacks, now, singapore)), []);
+      assert.deepEqual(voiceFaults(missingText(lacks, now, singapore)), []);
     }
 });
 

@@ -84,13 +84,13 @@ const firstWithout = (last: number | null): number | null => (last === null ? nu
 /** "no count of people since 12:45"; the day is told where it is another one. */
 export function missingText({ reason, since, until }: MissingCrowd, now: number, zone: Zone): string {
   const when = (time: number) =>
-    zone.dateOf(time) === zone.dateOf(now)
-      ? zone.clockOf(time)
+    zone.localDate(time) === zone.localDate(now)
+      ? zone.localClock(time)
       : now - time < 6 * DAY
-        ? `${dayNames[zone.weekday(time)]} ${zone.clockOf(time)}`
-        : zone.dateOf(time);
+        ? `${dayNames[zone.weekday(time)]} ${zone.localClock(time)}`
+        : zone.localDate(time);
   const began = since === null ? '' : ` since ${when(since)}`;
-  const ends = until === null || until <= now ? '' : `, until about ${zone.dateOf(until)}`;
+  const ends = until === null || until <= now ? '' : `, until about ${zone.localDate(until)}`;
   return `${noMomentText[reason]}${began}${ends}`;
 }
 

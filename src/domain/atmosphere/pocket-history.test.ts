@@ -19,7 +19,7 @@ const at = (slots: number, primary_state: PrimaryState = 'calm-productive') => (
   primary_state,
 });
 /** The history after one reading a slot, of these states; null is a gap. */
-function historyOf(states: readonly (PrimaryState | null)[]) {
+function buildHistory(states: readonly (PrimaryState | null)[]) {
   let memory: PocketHistory | undefined;
   let spells: SpellCounts = {};
   states.forEach((state, slot) => {
@@ -40,7 +40,7 @@ const half = (spells: SpellCounts, slot = nine, state: PrimaryState = 'calm-prod
 
 test('the worked example of docs/formulas.md', () => {
   // Calm for 30 and for 45 minutes from nine on, each ended by a busy quarter hour.
-  assert.deepEqual(historyOf([...calm(2), busy, ...calm(3), busy]).spells, {
+  assert.deepEqual(buildHistory([...calm(2), busy, ...calm(3), busy]).spells, {
     'calm-productive 9': [1, 1, 1],
     'calm-productive 10': [1, 1],
     'busy-productive 9': [1],
@@ -126,7 +126,7 @@ describe('the history', () => {
 });
 
 describe('a spell', () => {
-  const since = (states: (PrimaryState | null)[]) => (historyOf(states).memory.spell.since - nine) / SLOT;
+  const since = (states: (PrimaryState | null)[]) => (buildHistory(states).memory.spell.since - nine) / SLOT;
   test('continues while the state does, and begins with another', () => {
     assert.equal(since(calm(4)), 0);
     assert.equal(since([...calm(4), busy]), 4);
@@ -138,9 +138,9 @@ describe('a spell', () => {
   });
 
   test('that ended in a gap is not counted', () => {
-    assert.deepEqual(historyOf([...calm(4), null, busy]).spells, {});
-    assert.deepEqual(historyOf(calm(9)).spells, {}, 'nor is one that has not ended');
-    assert.deepEqual(historyOf([...calm(5), busy]).spells, {
+    assert.deepEqual(buildHistory([...calm(4), null, busy]).spells, {});
+    assert.deepEqual(buildHistory(calm(9)).spells, {}, 'nor is one that has not ended');
+    assert.deepEqual(buildHistory([...calm(5), busy]).spells, {
       'calm-productive 9': [0, 1, 1, 1, 1],
       'calm-productive 10': [1],
     });

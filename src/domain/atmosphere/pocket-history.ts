@@ -72,7 +72,7 @@ const MEMORY = 240;
 
 /** The counts are whole numbers and no longer than needed, since each pocket stores those of every state and hour. */
 function addReading(counts: readonly number[], at: number): number[] {
-  const full = sumOf(counts) >= MEMORY;
+  const full = totalCount(counts) >= MEMORY;
   return Array.from({ length: Math.max(counts.length, at + 1) }, (_, left) => {
     const count = counts[left] ?? 0;
     return (full ? Math.round(count / 2) : count) + (left === at ? 1 : 0);
@@ -94,8 +94,8 @@ const OUTLIVED = 0.46;
  */
 export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: number, zone: Zone): number {
   const ofHour = spells[spellKey(state, slot, zone)] ?? [];
-  const counts = sumOf(ofHour) >= MIN_READINGS ? ofHour : countsOfState(spells, state);
-  const all = sumOf(counts);
+  const counts = totalCount(ofHour) >= MIN_READINGS ? ofHour : countsOfState(spells, state);
+  const all = totalCount(counts);
   if (all < MIN_READINGS) return UNKNOWN_MINUTES;
   let outlived = all;
   let best = { quarters: 1, miss: 1 };
@@ -120,7 +120,7 @@ const countsOfState = (spells: SpellCounts, state: PrimaryState): number[] =>
       [],
     );
 
-const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const totalCount = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 const spellKey = (state: PrimaryState, slot: number, zone: Zone): string =>
   `${state} ${Math.floor(zone.hourOfDay(slot))}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { substrates } from '../signals/signal.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
 import { changingZones, singapore } from '../time/zones.fixture.ts';
 import { withNewestReading, withReadDays } from './seen-text.ts';
@@ -70,11 +70,11 @@ test('in any zone, at any age, the words pass the voice rules and the text itsel
       fc.integer({ min: 0, max: 10_000 }),
       (zone, substrate, slot, minutes) => {
         const told = withNewestReading('calm.', { at: slot, now: slot + minutes * MINUTE, substrate, zone });
-        assert.deepEqual(faultsOf(told), [], told);
+        assert.deepEqual(voiceFaults(told), [], told);
         assert.ok(told.split('\n').includes('calm.'));
         assert.equal(told.startsWith('the newest reading is of'), minutes >= 30);
         const days = withReadDays('calm.', { from: slot, to: slot + HOUR }, { substrate, zone });
-        assert.deepEqual(faultsOf(days), [], days);
+        assert.deepEqual(voiceFaults(days), [], days);
       },
     ),
   );

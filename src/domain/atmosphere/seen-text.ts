@@ -23,8 +23,8 @@ export function withNewestReading(
   text: string,
   { at, now, substrate, zone }: Data & { at: number; now: number },
 ): string {
-  const [clock, day] = [zone.clockWithZone(at), zone.dateOf(at)];
-  const isToday = day === zone.dateOf(now);
+  const [clock, day] = [zone.clockWithZone(at), zone.localDate(at)];
+  const isToday = day === zone.localDate(now);
   const when = isToday ? clock : `${clock} on ${dayText(day)}`;
   const isOld = now - at >= CURRENT_FOR;
   const isTold = isOld || (isToday && text.includes(clock));
@@ -37,7 +37,7 @@ export function withNewestReading(
 
 /** The text of an answer about whole days of the past. */
 export function withReadDays(text: string, { from, to }: Span, { substrate, zone }: Data): string {
-  const days = daysText(zone.dateOf(from), zone.dateOf(to - 1));
+  const days = daysText(zone.localDate(from), zone.localDate(to - 1));
   const origin = originText(substrate, days);
   return lines(
     text,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SLOT } from '../time/slot.ts';
-import { trendOf } from './trend.ts';
+import { computeTrend } from './trend.ts';
 
 const series = (calm: number[], stress: number[]) =>
   calm.map((value, i) => ({ slot: i * SLOT, calm: value, stress: stress[i] ?? 0 }));
@@ -21,13 +21,13 @@ test('the trend is that of the line fitted to the window', () => {
     [[], [], 'stable', 0],
   ] as const;
   for (const [calm, stress, direction, magnitude] of table) {
-    assert.deepEqual(trendOf(series([...calm], [...stress])), { direction, magnitude });
+    assert.deepEqual(computeTrend(series([...calm], [...stress])), { direction, magnitude });
   }
 });
 
 test('a gap in the readings counts with its length', () => {
   const readings = [0, 1, 9, 10].map((i) => ({ slot: i * SLOT, calm: i / 20, stress: 0.3 }));
-  assert.deepEqual(trendOf(readings), { direction: 'rising_calm', magnitude: 0.5 });
+  assert.deepEqual(computeTrend(readings), { direction: 'rising_calm', magnitude: 0.5 });
 });
 
 // Often at an end of the scale, where a fitted line leaves it.
@@ -44,7 +44,7 @@ const window = fc
 test('a trend never exceeds its scale, and agrees with its direction', () => {
   fc.assert(
     fc.property(window, (readings) => {
-      const { direction, magnitude } = trendOf(readings);
+      const { direction, magnitude } = computeTrend(readings);
       assert.ok(magnitude >= 0 && magnitude <= 1, `${magnitude}`);
       // The magnitude is rounded, the direction is decided before that.
       assert.ok(direction === 'stable' ? magnitude <= 0.05 : magnitude >= 0.05);
@@ -57,7 +57,7 @@ test('of readings on a line, the trend is the change from the first to the last'
     fc.property(share, share, fc.integer({ min: 2, max: 40 }), (from, to, n) => {
       const calm = Array.from({ length: n }, (_, i) => from + ((to - from) * i) / (n - 1));
       const readings = calm.map((value, i) => ({ slot: i * SLOT, calm: value, stress: 0.5 }));
-      assert.ok(Math.abs(trendOf(readings).magnitude - Math.abs(to - from)) <= 0.0005 + 1e-9);
+      assert.ok(Math.abs(computeTrend(readings).magnitude - Math.abs(to - from)) <= 0.0005 + 1e-9);
     }),
   );
 });

@@ -13,16 +13,16 @@ export interface Trend {
 const MIN_CHANGE = 0.05;
 
 /** Readings are oldest first. The changes are those of a straight line fitted through the window. */
-export function trendOf(readings: readonly { slot: number; calm: number; stress: number }[]): Trend {
+export function computeTrend(readings: readonly { slot: number; calm: number; stress: number }[]): Trend {
   const calm = fittedChange(readings.map(({ slot, calm }) => [slot, calm]));
   const stress = fittedChange(readings.map(({ slot, stress }) => [slot, stress]));
   return {
-    direction: directionOf(calm, stress),
+    direction: trendDirection(calm, stress),
     magnitude: round(Math.max(Math.abs(calm), Math.abs(stress))),
   };
 }
 
-function directionOf(calm: number, stress: number): Trend['direction'] {
+function trendDirection(calm: number, stress: number): Trend['direction'] {
   if (Math.abs(calm) < MIN_CHANGE && Math.abs(stress) < MIN_CHANGE) return 'stable';
   if (calm >= MIN_CHANGE && stress < MIN_CHANGE) return 'rising_calm';
   if (stress >= MIN_CHANGE && calm < MIN_CHANGE) return 'rising_stress';

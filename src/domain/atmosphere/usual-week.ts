@@ -41,13 +41,13 @@ export function usualExtremes(hours: readonly UsualHour[]): UsualExtremes | null
   if (!calmest || !busiest) return null;
   const hoursIn = (band: CalmBand): BandHours => ({
     band,
-    spans: spansOf(waking.filter((one) => one.band === band).map(({ hour }) => hour)),
+    spans: hourSpans(waking.filter((one) => one.band === band).map(({ hour }) => hour)),
   });
   return { busiest: hoursIn(busiest), calmest: hoursIn(calmest) };
 }
 
 /** Hours in a row as one span. */
-function spansOf(hours: readonly number[]): HourSpan[] {
+function hourSpans(hours: readonly number[]): HourSpan[] {
   const spans: HourSpan[] = [];
   for (const hour of hours) {
     const last = spans.at(-1);

@@ -31,7 +31,7 @@ export const isUnlikeUsual = ({ calm, usual_calm }: Pick<ComparedCalm, 'calm' | 
  * The comparison in words, what is good about it first; the same with fewer words after it, for a line that has no room.
  * The last has at most three words. They complete the sentence "it is …".
  */
-export function comparisonsOf(input: ComparedCalm): [full: string, ...shorter: string[]] {
+export function calmComparisons(input: ComparedCalm): [full: string, ...shorter: string[]] {
   const usual = above(input.calm, input.usual_calm);
   const network = above(input.calm, input.network_calm);
   const isMore = (by: number | null, least: number): boolean => by !== null && by >= least;

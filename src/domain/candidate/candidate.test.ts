@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { bareLevelIn, faultsOf, wordCount } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults, wordCount } from '../text/voice.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { type CandidateInput, candidateLine, composeBeats } from './candidate.ts';
@@ -82,7 +82,7 @@ test('with a name of up to five words, a line has at most 18 words, passes the v
   fc.assert(
     fc.property(inputs, (input) => {
       const line = candidateLine(input);
-      assert.deepEqual(faultsOf(line, 'emit'), [], line);
+      assert.deepEqual(voiceFaults(line, 'emit'), [], line);
       assert.ok(wordCount(line) <= 18);
       assert.equal(bareLevelIn(line), null);
     }),

@@ -4,7 +4,7 @@ import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import { spokenClock } from '../text/spoken-clock.ts';
 import { EMIT_WORDS, wordCount } from '../text/voice.ts';
 import { SLOT } from '../time/slot.ts';
-import { type ComparedCalm, comparisonsOf } from './calm-comparison.ts';
+import { type ComparedCalm, calmComparisons } from './calm-comparison.ts';
 
 /** What the candidate line is written from. */
 export interface CandidateInput extends ComparedCalm {
@@ -44,7 +44,7 @@ export function composeBeats(input: CandidateInput): Beats {
   // A clock time stays true while the line is live; a number of minutes would not.
   const window = `until about ${spokenClock(ends_at, zone)}`;
   const room = EMIT_WORDS - wordCount(observation) - wordCount(window);
-  const comparisons = comparisonsOf(input);
+  const comparisons = calmComparisons(input);
   const math = comparisons.find((words) => wordCount(words) <= room) ?? comparisons.at(-1) ?? '';
   return { observation, math, window };
 }

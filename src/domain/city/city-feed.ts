@@ -34,7 +34,7 @@ export const attributionOn = ({ attribution }: Pick<CityFeed, 'attribution'>, da
 const MAX_ATTRIBUTIONS = 20;
 
 /** The distinct texts of all feeds of a city. */
-export function attributionsOf(feeds: readonly CityFeed[], day: string, feedsUrl: string): string[] {
+export function feedAttributions(feeds: readonly CityFeed[], day: string, feedsUrl: string): string[] {
   const texts = [...new Set(feeds.map((feed) => attributionOn(feed, day)))].filter((text) => text !== '');
   if (texts.length <= MAX_ATTRIBUTIONS) return texts;
   return [...texts.slice(0, MAX_ATTRIBUTIONS - 1), `and others: ${feedsUrl}`];

@@ -70,7 +70,7 @@ function fold(raw: string): Folded {
 }
 
 /** Pairs of neighbouring characters. Each word is led by a space, so that the first letter of a word counts too. */
-function bigramsOf(text: string): Set<string> {
+function wordBigrams(text: string): Set<string> {
   const padded = ` ${text}`;
   const pairs = Array.from({ length: text.length }, (_, at) => padded.slice(at, at + 2));
   return new Set(pairs.filter((pair) => pair[1] !== ' '));
@@ -167,18 +167,18 @@ export function buildNameIndex<T>(entries: readonly Named<T>[]): (query: string)
     names
       .map(([raw, exactScore]) => ({ ...fold(raw), item, id, exactScore }))
       .filter(({ text }) => text !== '')
-      .map((label) => ({ ...label, bigrams: bigramsOf(label.text).size })),
+      .map((label) => ({ ...label, bigrams: wordBigrams(label.text).size })),
   );
   const exact = Map.groupBy(labels, ({ joined }) => joined);
   const index = new Map<string, number[]>();
   labels.forEach(({ text }, at) => {
-    for (const bigram of bigramsOf(text)) append(index, bigram, at);
+    for (const bigram of wordBigrams(text)) append(index, bigram, at);
   });
 
   /** The labels with most bigrams in common; a long label nearly matched comes before a short one matched whole. */
   function candidates(text: string): Label<T>[] {
     const shared = new Uint16Array(labels.length);
-    for (const bigram of bigramsOf(text))
+    for (const bigram of wordBigrams(text))
       for (const at of index.get(bigram) ?? []) shared[at] = (shared[at] ?? 0) + 1;
     const byOverlap = new Map<number, Label<T>[]>();
     labels.forEach((label, at) => {

@@ -43,7 +43,7 @@ test('for pockets anywhere, exactly those within walking distance are found', ()
 });
 
 const usual = { samples: 8, mean: 0.5, variance: 0 };
-const activityOf = (
+const outletActivity = (
   pocket_id: string,
   activity: number | null,
   more: Partial<OutletActivity> = {},
@@ -59,16 +59,16 @@ test('neighbour activity counts the other open outlets here and nearby, and the 
     ['nearer', ['here']],
     ['far', []],
   ]);
-  const self = activityOf('here', 0.2);
+  const self = outletActivity('here', 0.2);
   const outlets = [
     self,
-    activityOf('here', 0.4),
-    activityOf('near', 0.6),
-    activityOf('far', 0.9),
-    activityOf('near', 0.9, { open_for: 0 }),
-    activityOf('near', null),
-    activityOf('near', 0),
-    activityOf('near', 0.9, { usual: { ...usual, samples: 7 } }),
+    outletActivity('here', 0.4),
+    outletActivity('near', 0.6),
+    outletActivity('far', 0.9),
+    outletActivity('near', 0.9, { open_for: 0 }),
+    outletActivity('near', null),
+    outletActivity('near', 0),
+    outletActivity('near', 0.9, { usual: { ...usual, samples: 7 } }),
   ];
   const crowds = new Map([
     ['here', 2],
@@ -80,7 +80,7 @@ test('neighbour activity counts the other open outlets here and nearby, and the 
   assert.deepEqual(rest, { outlets: 3, usual_use: 1.5, crowd: 0.9 });
   assert.ok(Math.abs(use - 1) < 1e-12);
   assert.deepEqual(around(outlets[3] as OutletActivity), { outlets: 0, use: 0, usual_use: 0, crowd: null });
-  assert.equal(around(activityOf('near', 0, { open_for: 0 })).outlets, 4);
+  assert.equal(around(outletActivity('near', 0, { open_for: 0 })).outlets, 4);
 });
 
 test('an outlet is not counted in its own neighbour activity', () => {

@@ -57,12 +57,12 @@ function gridSearch(pockets: readonly PocketPosition[]): (place: PocketPosition)
   const latDegrees = NEAR_KM / KM_A_DEGREE;
   const north = Math.max(...pockets.map(({ lat }) => Math.abs(lat)));
   const lngDegrees = latDegrees / Math.max(Math.cos((north * Math.PI) / 180), 0.01);
-  const squareOf = ({ lat, lng }: PocketPosition) =>
+  const gridSquare = ({ lat, lng }: PocketPosition) =>
     [Math.floor(lat / latDegrees), Math.floor(lng / lngDegrees)] as const;
   const order = new Map(pockets.map((place, at) => [place, at]));
-  const squares = Map.groupBy(pockets, (place) => squareOf(place).join());
+  const squares = Map.groupBy(pockets, (place) => gridSquare(place).join());
   return (place) => {
-    const [row, column] = squareOf(place);
+    const [row, column] = gridSquare(place);
     const around = [-1, 0, 1].flatMap((up) =>
       [-1, 0, 1].flatMap((along) => squares.get(`${row + up},${column + along}`) ?? []),
     );

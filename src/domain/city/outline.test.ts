@@ -22,7 +22,7 @@ describe('clipRing', () => {
   for (const [what, box, area] of cases)
     test(what, () => {
       const clipped = clipRing(square, box);
-      assert.equal(areaOf(clipped), area);
+      assert.equal(ringArea(clipped), area);
       assert.deepEqual(clipped[0], clipped.at(-1));
     });
 
@@ -57,7 +57,7 @@ test('the box around pockets is as wide beyond them as their longer side', () =>
 });
 
 /** Gauss's area of a closed ring. */
-function areaOf(ring: readonly LngLat[]): number {
+function ringArea(ring: readonly LngLat[]): number {
   const doubled = ring.map(([x, y], at) => {
     const [nextX, nextY] = ring[at + 1] ?? [x, y];
     return x * nextY - nextX * y;

@@ -31,7 +31,7 @@ export interface Extent {
   side: number;
 }
 
-export function extentOf(points: readonly { lat: number; lng: number }[]): Extent {
+export function extentAround(points: readonly { lat: number; lng: number }[]): Extent {
   let [west, south, east, north]: Box = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { lat, lng } of points) {
     [west, east] = [Math.min(west, lng), Math.max(east, lng)];
@@ -44,7 +44,7 @@ export function extentOf(points: readonly { lat: number; lng: number }[]): Exten
 
 /** The area that an outline of these pockets has to describe: a map of any of them shows no more. */
 export function outlineBox(pockets: readonly { lat: number; lng: number }[]): Box {
-  const { box, narrowing, side } = extentOf(pockets);
+  const { box, narrowing, side } = extentAround(pockets);
   const [west, south, east, north] = box;
   const round = (degrees: number) => Math.round(degrees * 1000) / 1000;
   return [

@@ -1,7 +1,7 @@
 // The one place that says how many outlets a pocket has, so that every answer and page gives the same count.
 import { SMALLEST_COUNT, suppressSmallCount } from '../stats/small-count-suppression.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
-import { SLOT, slotOf } from '../time/slot.ts';
+import { SLOT, slotStart } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Category, Outlet } from './city.ts';
 
@@ -19,7 +19,7 @@ export function pocketOutlets(
   zone: Zone,
 ): PocketOutlets {
   const active = outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
-  const slot = slotOf(now);
+  const slot = slotStart(now);
   return { active, open: active.filter((outlet) => timeUntilClose(outlet, slot, zone) >= SLOT) };
 }
 

@@ -1,6 +1,6 @@
 import { type DayName, dayNames } from '../time/periods.ts';
 import type { Span } from '../time/window.ts';
-import { type Zone, zoneOf } from '../time/zone.ts';
+import { cityZone, type Zone } from '../time/zone.ts';
 import type { Registry } from './city.ts';
 
 /** The city's days of rest. */
@@ -12,15 +12,15 @@ export interface Calendar {
   holidays: readonly string[];
 }
 
-export const calendarOf = ({ city, holidays }: Pick<Registry, 'city' | 'holidays'>): Calendar => ({
-  zone: zoneOf(city),
+export const cityCalendar = ({ city, holidays }: Pick<Registry, 'city' | 'holidays'>): Calendar => ({
+  zone: cityZone(city),
   weekend: city.weekend,
   holidays,
 });
 
 /** A day of the weekend or a public holiday. */
 export const isRestDay = (time: number, { zone, weekend, holidays }: Calendar): boolean =>
-  weekend.includes(zone.weekday(time)) || holidays.includes(zone.dateOf(time));
+  weekend.includes(zone.weekday(time)) || holidays.includes(zone.localDate(time));
 
 export interface Holiday {
   /** 'YYYY-MM-DD' */
@@ -35,7 +35,7 @@ export function holidaysIn(
   { holidays, holidayNames }: Pick<Registry, 'holidays' | 'holidayNames'>,
   zone: Zone,
 ): Holiday[] {
-  const [first, end] = [zone.dateOf(from), zone.dateOf(to)];
+  const [first, end] = [zone.localDate(from), zone.localDate(to)];
   return holidays
     .filter((date) => date >= first && date < end)
     .sort()

@@ -23,7 +23,11 @@ const stationWords = ['station', 'mrt', 'mrt station'];
 
 export function buildPlaceIndex(places: readonly Place[]): PlaceIndex {
   const rank = buildNameIndex(
-    places.map((place) => ({ item: place, id: place.id, labels: namesOf(place).map((name) => [name, 1]) })),
+    places.map((place) => ({
+      item: place,
+      id: place.id,
+      labels: placeNames(place).map((name) => [name, 1]),
+    })),
   );
   return {
     findPlace: (query) =>
@@ -34,7 +38,7 @@ export function buildPlaceIndex(places: readonly Place[]): PlaceIndex {
   };
 }
 
-const namesOf = ({ id, name, kind, aliases }: Place): string[] => [
+const placeNames = ({ id, name, kind, aliases }: Place): string[] => [
   id,
   name,
   ...aliases,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { disagreements, type PublishedScores } from './agreement.ts';
 import { legitimacyBands } from './legitimacy.ts';
 import { mqsBands } from './moment-quality.ts';
@@ -76,5 +76,5 @@ test('every sentence follows the voice rules', () => {
           mqs_band,
           index_band,
         }))
-          assert.deepEqual(faultsOf(text), [], text);
+          assert.deepEqual(voiceFaults(text), [], text);
 });

@@ -6,9 +6,9 @@ import {
   channelCost,
   channelCosts,
   effectiveSaturation,
-  fatigueOf,
+  personFatigue,
   pocketFatigue,
-  repetitionOf,
+  repetitionScore,
   type SaidLine,
 } from './attention.ts';
 
@@ -39,14 +39,14 @@ describe('fatigue of a pocket', () => {
 });
 
 test("fatigue of a person: as given, else decaying since the last dismissal, never under the pocket's", () => {
-  assert.equal(fatigueOf({}, 0.2, now), 0.2);
-  assert.equal(fatigueOf({ fatigue_score: 0 }, 0.2, now), 0);
-  assert.equal(fatigueOf({ fatigue_score: 0.4, last_dismissal_at: now }, 0.2, now), 0.4);
-  assert.equal(fatigueOf({ last_dismissal_at: now }, 0.2, now), 1);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 6 * HOUR }, 0.2, now), 0.5);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 12 * HOUR }, 0.2, now), 0.25);
-  assert.equal(fatigueOf({ last_dismissal_at: now - 2 * DAY }, 0.2, now), 0.2);
-  assert.equal(fatigueOf({ last_dismissal_at: now + HOUR }, 0.2, now), 1);
+  assert.equal(personFatigue({}, 0.2, now), 0.2);
+  assert.equal(personFatigue({ fatigue_score: 0 }, 0.2, now), 0);
+  assert.equal(personFatigue({ fatigue_score: 0.4, last_dismissal_at: now }, 0.2, now), 0.4);
+  assert.equal(personFatigue({ last_dismissal_at: now }, 0.2, now), 1);
+  assert.equal(personFatigue({ last_dismissal_at: now - 6 * HOUR }, 0.2, now), 0.5);
+  assert.equal(personFatigue({ last_dismissal_at: now - 12 * HOUR }, 0.2, now), 0.25);
+  assert.equal(personFatigue({ last_dismissal_at: now - 2 * DAY }, 0.2, now), 0.2);
+  assert.equal(personFatigue({ last_dismissal_at: now + HOUR }, 0.2, now), 1);
 });
 
 test('a channel that interrupts costs attention; a feed, an unknown channel and none cost nothing', () => {
@@ -73,7 +73,7 @@ const line: SaidLine = {
 
 describe('repetition', () => {
   const repeated = (action: string, minutes = 0) =>
-    repetitionOf(action, [{ ...line, slot: ago(minutes) }], 'Tiong Bahru', now);
+    repetitionScore(action, [{ ...line, slot: ago(minutes) }], 'Tiong Bahru', now);
 
   test('is the share of the words of the action that a line has, halved every 90 minutes', () => {
     for (const [action, share] of [
@@ -86,7 +86,7 @@ describe('repetition', () => {
     ] as const)
       assert.equal(repeated(action), share, action);
     assert.equal(repeated('quiet work', 90), 0.5);
-    assert.equal(repetitionOf('quiet work', [], 'Tiong Bahru', now), 0);
+    assert.equal(repetitionScore('quiet work', [], 'Tiong Bahru', now), 0);
   });
 
   test("the pocket's name, fillers and short words do not count", () => {
@@ -102,8 +102,8 @@ describe('repetition', () => {
     fc.assert(
       fc.property(fc.array(words, { maxLength: 5 }), fc.array(words, { maxLength: 5 }), (action, more) => {
         const other = { ...line, composed_text: more.join(' ') };
-        const once = repetitionOf(action.join('_'), [line], 'Siglap', now);
-        const twice = repetitionOf(action.join('_'), [line, other], 'Siglap', now);
+        const once = repetitionScore(action.join('_'), [line], 'Siglap', now);
+        const twice = repetitionScore(action.join('_'), [line, other], 'Siglap', now);
         assert.ok(once >= 0 && once <= twice && twice <= 1);
       }),
     );
@@ -111,7 +111,7 @@ describe('repetition', () => {
 });
 
 test('the worked example of docs/formulas.md: a push of what was said 90 minutes ago', () => {
-  const repetition = repetitionOf('quiet work', [{ ...line, slot: ago(90) }], 'Tiong Bahru', now);
+  const repetition = repetitionScore('quiet work', [{ ...line, slot: ago(90) }], 'Tiong Bahru', now);
   // 1 − 0.85 × 0.82 × 0.85
   assert.equal(effectiveSaturation(0.15, { channel_cost: channelCost('push'), repetition }), 0.408);
   assert.equal(effectiveSaturation(0.15, { channel_cost: 0.18, repetition: 0 }), 0.303);

@@ -25,7 +25,7 @@ export const pocketFatigue = (spoken: readonly number[], now: number): number =>
 const DISMISSAL_HALF_LIFE = 6 * HOUR;
 
 /** Fatigue of the person addressed: as given, else decaying since their last dismissal, and never under the pocket's. */
-export function fatigueOf(
+export function personFatigue(
   context: { fatigue_score?: number; last_dismissal_at?: number },
   pocket: number,
   now: number,
@@ -98,7 +98,7 @@ const fillers = new Set([
   ...dayNames,
 ]);
 
-const wordsOf = (text: string): Set<string> =>
+const contentWords = (text: string): Set<string> =>
   new Set(
     text
       .toLowerCase()
@@ -110,12 +110,17 @@ const wordsOf = (text: string): Set<string> =>
  * How far an action repeats what was said lately, 0..1: the share of its words that a line has, halved every 90 minutes
  * of the line's age; the highest of all lines. The pocket's own name does not count.
  */
-export function repetitionOf(action: string, lines: readonly SaidLine[], place: string, now: number): number {
-  const name = wordsOf(place);
-  const words = [...wordsOf(action)].filter((word) => !name.has(word));
+export function repetitionScore(
+  action: string,
+  lines: readonly SaidLine[],
+  place: string,
+  now: number,
+): number {
+  const name = contentWords(place);
+  const words = [...contentWords(action)].filter((word) => !name.has(word));
   if (!words.length) return 0;
   const repeated = lines.map(({ slot, tier, source_kind, composed_text }) => {
-    const heard = wordsOf(`${tier} ${source_kind} ${composed_text}`);
+    const heard = contentWords(`${tier} ${source_kind} ${composed_text}`);
     const share = words.filter((word) => heard.has(word)).length / words.length;
     return share * 2 ** (-Math.max(0, now - slot) / REPETITION_HALF_LIFE);
   });

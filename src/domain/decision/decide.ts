@@ -6,7 +6,7 @@
 import type { Reading } from '../atmosphere/reading.ts';
 import { candidateLine } from '../candidate/candidate.ts';
 import type { Category, Intent, Pocket } from '../city/city.ts';
-import { alignmentOf } from '../intent/intent-fit.ts';
+import { intentAlignment } from '../intent/intent-fit.ts';
 import type { KnownPressures } from '../signals/pressures.ts';
 import { clamp, round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
@@ -14,17 +14,17 @@ import { judgedAt } from '../window/calm-window.ts';
 import type { ClosedGate } from './decision-text.ts';
 import { type GateResults, runGates } from './gates.ts';
 import {
+  computeLegitimacy,
   environmentalAlignment,
   expectedValue,
   type Legitimacy,
-  legitimacyOf,
   merchantPressure,
 } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
 import { type MomentQuality, type MqsInput, momentQuality } from './moment-quality.ts';
-import { type LayerScores, layersOf, RESONANCE_THRESHOLD, resonanceScore } from './resonance.ts';
-import { gateOf, type SilenceReason, silenceReasonOf } from './silence-reason.ts';
-import { type Tier, tierOf } from './tier.ts';
+import { type LayerScores, RESONANCE_THRESHOLD, resonanceScore, scoreLayers } from './resonance.ts';
+import { findSilenceReason, gateClosedBy, type SilenceReason } from './silence-reason.ts';
+import { lineTier, type Tier } from './tier.ts';
 
 /** What a moment is compared with. Stored with it, so that weighing it again later gives the same answer. */
 export interface Surroundings {
@@ -106,9 +106,9 @@ export function assessMoment(situation: Situation): MomentAssessment {
   const covered = situation.pocket.covered ?? null;
   const { open_kinds } = situation;
   const present = { atmosphere: reading, calm_probability, rain, hour, covered, open_kinds };
-  const best_intent = intents.reduce((best, intent) => Math.max(best, alignmentOf(intent, present)), 0);
+  const best_intent = intents.reduce((best, intent) => Math.max(best, intentAlignment(intent, present)), 0);
   const outlets = { spare_capacity, merchants_known };
-  const layers = layersOf({ moment, hour, stress, crowd, rain, heat, air, ...outlets, best_intent });
+  const layers = scoreLayers({ moment, hour, stress, crowd, rain, heat, air, ...outlets, best_intent });
   const resonance = resonanceScore(layers);
   return {
     quality: momentQuality({
@@ -137,7 +137,7 @@ export function weigh(
   const { moment, usual_calm, spare_capacity } = situation;
   const { usefulness, user_need } = quality.factors;
   const fatigue = context.fatigue ?? situation.fatigue;
-  const legitimacy = legitimacyOf(
+  const legitimacy = computeLegitimacy(
     {
       environmental_alignment: environmentalAlignment(moment.calm_probability, moment.movement_friction),
       fatigue,
@@ -164,12 +164,12 @@ export function decide(situation: Situation): Decision {
   const weighing = weigh(situation, read);
   const { pocket, moment, reading, spare_capacity, zone } = situation;
   const candidate_text = draftCandidate(pocket.name, situation, zone);
-  const reason = silenceReasonOf({ ...read, ...weighing, moment, line: candidate_text });
+  const reason = findSilenceReason({ ...read, ...weighing, moment, line: candidate_text });
   return {
     ...read,
     ...weighing,
     reason,
-    closed_gate: reason && gateOf(reason),
+    closed_gate: reason && gateClosedBy(reason),
     candidate_text,
     candidate_confidence: round(
       clamp(
@@ -177,7 +177,7 @@ export function decide(situation: Situation): Decision {
           0.5 * reading.completeness,
       ),
     ),
-    tier: tierOf(spare_capacity),
+    tier: lineTier(spare_capacity),
   };
 }
 

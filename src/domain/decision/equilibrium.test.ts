@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bareLevelIn, faultsOf } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults } from '../text/voice.ts';
 import {
-  compositeOf,
+  compositeScore,
   type Dimensions,
   type Direction,
   dimensions,
-  directionOf,
   type EquilibriumInput,
-  equilibriumOf,
+  equilibriumDirection,
   equilibriumReasons,
+  scoreEquilibrium,
 } from './equilibrium.ts';
 
 const nothing: EquilibriumInput = {
@@ -41,7 +41,7 @@ test('the worked example of docs/formulas.md', () => {
     idle_hours: 40,
     reclaimed_hours: 10,
   };
-  assert.deepEqual(equilibriumOf(recent, 0.6), {
+  assert.deepEqual(scoreEquilibrium(recent, 0.6), {
     dimensions: {
       atmosphere_calm: 0.6,
       restraint_quality: 0.85,
@@ -57,7 +57,7 @@ test('the worked example of docs/formulas.md', () => {
 
 test('without data the composite is null and the direction unknown', () => {
   for (const previous of [null, 0.5]) {
-    const { dimensions: read, composite, direction } = equilibriumOf(nothing, previous);
+    const { dimensions: read, composite, direction } = scoreEquilibrium(nothing, previous);
     assert.deepEqual(new Set(Object.values(read)), new Set([null]));
     assert.equal(composite, null);
     assert.equal(direction, 'unknown');
@@ -65,7 +65,7 @@ test('without data the composite is null and the direction unknown', () => {
 });
 
 test('zero is not null', () => {
-  const { dimensions: read, composite } = equilibriumOf(
+  const { dimensions: read, composite } = scoreEquilibrium(
     { ...nothing, judged: 2, readings: 2, calm: 1 },
     null,
   );
@@ -86,7 +86,7 @@ test('direction', () => {
     [0, 1, 'degrading'],
   ];
   for (const [composite, previous, direction] of table)
-    assert.equal(directionOf(composite, previous), direction, `${composite} after ${previous}`);
+    assert.equal(equilibriumDirection(composite, previous), direction, `${composite} after ${previous}`);
 });
 
 const share = fc.option(fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000));
@@ -98,7 +98,7 @@ test('the composite lies between the lowest and the highest dimension present', 
   fc.assert(
     fc.property(anyDimensions, (read) => {
       const present = Object.values(read).filter((value) => value !== null);
-      const composite = compositeOf(read);
+      const composite = compositeScore(read);
       if (!present.length) return assert.equal(composite, null);
       const mean = present.reduce((sum, value) => sum + value, 0) / present.length;
       assert.ok(composite !== null && Math.abs(composite - mean) <= 0.0006);
@@ -113,7 +113,7 @@ test('every dimension has a reason that passes the voice rules and names no leve
       const reasons = equilibriumReasons(read);
       assert.deepEqual(Object.keys(reasons), [...dimensions]);
       for (const dimension of dimensions) {
-        assert.deepEqual(faultsOf(reasons[dimension], 'emit'), [], reasons[dimension]);
+        assert.deepEqual(voiceFaults(reasons[dimension], 'emit'), [], reasons[dimension]);
         assert.equal(bareLevelIn(reasons[dimension]), null);
       }
     }),

@@ -1,6 +1,6 @@
 /** Equilibrium: six dimensions of a pocket and their mean (docs/formulas.md, "Equilibrium"). */
 
-import { agreementOf, type Sensed } from '../perception/perception.ts';
+import { type Sensed, senseAgreement } from '../perception/perception.ts';
 import { round } from '../stats/unit-scale.ts';
 
 export const dimensions = [
@@ -49,22 +49,22 @@ export interface EquilibriumInput {
 }
 
 /** `previous` is the composite of the last equilibrium, null where there was none. */
-export function equilibriumOf(recent: EquilibriumInput, previous: number | null): Equilibrium {
+export function scoreEquilibrium(recent: EquilibriumInput, previous: number | null): Equilibrium {
   const read: Dimensions = {
     atmosphere_calm: share(recent.calm, recent.readings),
     restraint_quality: share(recent.vindicated, recent.judged),
-    citizen_alignment: agreementOf(recent.senses),
+    citizen_alignment: senseAgreement(recent.senses),
     prediction_trust: share(recent.hits, recent.revealed),
     emission_quality: share(recent.calm_after, recent.readings_after),
     waste_avoidance: share(Math.min(recent.reclaimed_hours, recent.idle_hours), recent.idle_hours),
   };
-  const composite = compositeOf(read);
-  return { dimensions: read, composite, direction: directionOf(composite, previous) };
+  const composite = compositeScore(read);
+  return { dimensions: read, composite, direction: equilibriumDirection(composite, previous) };
 }
 
 const share = (part: number, whole: number): number | null => (whole > 0 ? round(part / whole) : null);
 
-export function compositeOf(read: Dimensions): number | null {
+export function compositeScore(read: Dimensions): number | null {
   const present = dimensions.flatMap((dimension) => read[dimension] ?? []);
   return present.length ? round(present.reduce((sum, value) => sum + value, 0) / present.length) : null;
 }
@@ -72,7 +72,7 @@ export function compositeOf(read: Dimensions): number | null {
 /** Smallest change of the composite that sets a direction: a change of 0.08 in one of four dimensions. */
 export const MIN_CHANGE = 0.02;
 
-export function directionOf(composite: number | null, previous: number | null): Direction {
+export function equilibriumDirection(composite: number | null, previous: number | null): Direction {
   if (composite === null) return 'unknown';
   if (previous === null) return 'forming';
   const change = round(composite - previous);

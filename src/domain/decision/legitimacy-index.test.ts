@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { iso } from '../time/slot.ts';
 import { localZone, singapore } from '../time/zones.fixture.ts';
 import { dominantFactor, type LegitimacyFactors, legitimacyFactors } from './legitimacy.ts';
@@ -14,7 +14,7 @@ import {
   wakingDayBefore,
 } from './legitimacy-index.ts';
 
-const { clockOf } = singapore;
+const { localClock } = singapore;
 
 const at = Date.parse('2026-11-11T08:30:00+08:00');
 const day: MomentMeans = {
@@ -57,7 +57,10 @@ test('without data of the day before, the morning counts alone', () => {
 });
 
 test('which moments count, by Singapore time', () => {
-  const clocks = ({ after, until }: { after: number; until: number }) => [clockOf(after), clockOf(until)];
+  const clocks = ({ after, until }: { after: number; until: number }) => [
+    localClock(after),
+    localClock(until),
+  ];
   assert.deepEqual(clocks(morningBefore(at)), ['07:30', '08:30']);
   assert.deepEqual(clocks(wakingDayBefore(at, singapore)), ['08:30', '21:30']);
   assert.equal(iso(wakingDayBefore(at, singapore).after), '2026-11-10T00:30:00.000Z');
@@ -87,7 +90,7 @@ test('for any factors, the reason names the dominant one and passes the voice ru
         `2026-12-${String(date).padStart(2, '0')}`,
         factors,
       );
-      assert.deepEqual(faultsOf(reason, 'emit'), [], reason);
+      assert.deepEqual(voiceFaults(reason, 'emit'), [], reason);
       assert.ok(reason.includes(`${dominantFactor(factors)} costs most`));
       assert.equal(band, score >= 70 ? 'legitimate' : score >= 40 ? 'borderline' : 'remain_silent');
     }),
@@ -134,5 +137,5 @@ test('the index is due at 08:30 of the local clock, also when clocks change', ()
   assert.equal(next('2026-03-29T06:30'), '2026-03-30T06:30');
   assert.equal(next('2026-10-24T07:00'), '2026-10-25T07:30');
   const { after, until } = wakingDayBefore(Date.parse('2026-10-25T07:30:00Z'), berlin);
-  assert.deepEqual([berlin.clockOf(after), berlin.clockOf(until)], ['08:30', '21:30']);
+  assert.deepEqual([berlin.localClock(after), berlin.localClock(until)], ['08:30', '21:30']);
 });

@@ -5,14 +5,14 @@ import { HOUR } from '../time/slot.ts';
 import type { Window } from '../time/window.ts';
 import type { Zone } from '../time/zone.ts';
 import {
-  bandOf,
+  computeLegitimacy,
   dominantFactor,
   environmentalAlignment,
   expectedValue,
   factorCost,
   type LegitimacyBand,
   type LegitimacyFactors,
-  legitimacyOf,
+  legitimacyBandAt,
   merchantPressure,
 } from './legitimacy.ts';
 
@@ -88,7 +88,7 @@ const STRETCH = 3;
 const ORDINARY_SCORE = 65;
 
 export const indexScore = (factors: LegitimacyFactors): number => {
-  const day = legitimacyOf(factors, noMoment).legitimacy_score;
+  const day = computeLegitimacy(factors, noMoment).legitimacy_score;
   return round(clamp(ORDINARY_SCORE + STRETCH * (day - ORDINARY_DAY), 0, 100), 1);
 };
 
@@ -98,9 +98,9 @@ export function indexReading(
   factors: LegitimacyFactors,
 ): IndexReading {
   const score = indexScore(factors);
-  const band = bandOf(score);
+  const band = legitimacyBandAt(score);
   const variant = Number(reading_date.slice(-2)) + pocket_id.length;
-  return { pocket_id, reading_date, score, band, reason: reasonOf(factors, band, variant) };
+  return { pocket_id, reading_date, score, band, reason: indexReason(factors, band, variant) };
 }
 
 const wordings: Record<LegitimacyBand, readonly string[]> = {
@@ -113,7 +113,7 @@ const wordings: Record<LegitimacyBand, readonly string[]> = {
   remain_silent: ['a day for silence', 'silence suits the day', 'little justifies a line today'],
 };
 
-function reasonOf(factors: LegitimacyFactors, band: LegitimacyBand, variant: number): string {
+function indexReason(factors: LegitimacyFactors, band: LegitimacyBand, variant: number): string {
   const factor = dominantFactor(factors);
   const choices = wordings[band];
   const { inWords, text } = factorCost(factors, factor);

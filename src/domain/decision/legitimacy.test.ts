@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { situation } from '../../../test/support/rows/example-moment.ts';
-import { bareLevelIn, faultsOf } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults } from '../text/voice.ts';
 import { assessMoment, weigh } from './decide.ts';
 import {
-  bandOf,
+  computeLegitimacy,
   dominantFactor,
   factorCost,
   type LegitimacyFactors,
+  legitimacyBandAt,
   legitimacyFactors,
-  legitimacyOf,
 } from './legitimacy.ts';
 
 const willing = { should_stay_silent: false, silence_reasons: [] };
@@ -22,7 +22,7 @@ const best: LegitimacyFactors = {
   expected_value: 1,
 };
 const score = (more: Partial<LegitimacyFactors>, moment = willing) =>
-  legitimacyOf({ ...best, ...more }, moment);
+  computeLegitimacy({ ...best, ...more }, moment);
 
 test('the worked example of docs/formulas.md', () => {
   const { legitimacy } = weigh(situation, assessMoment(situation));
@@ -47,7 +47,7 @@ test('bands by their exact thresholds', () => {
     [70, 'legitimate'],
     [100, 'legitimate'],
   ] as const)
-    assert.equal(bandOf(value), band);
+    assert.equal(legitimacyBandAt(value), band);
 });
 
 test('the recommendation follows the band', () => {
@@ -95,7 +95,7 @@ describe('hard overrides', () => {
       assert.deepEqual(reasoning.slice(0, -legitimacyFactors.length), reasons);
       if (reasons.length) assert.equal(recommendation, 'remain_silent');
       else assert.notEqual(recommendation, 'remain_silent');
-      assert.equal(band, bandOf(legitimacy_score), 'the score is not bent');
+      assert.equal(band, legitimacyBandAt(legitimacy_score), 'the score is not bent');
     });
   }
 
@@ -117,7 +117,7 @@ test('more fatigue, saturation or pressure never raises the score; more alignmen
   fc.assert(
     fc.property(anyFactors, fc.constantFrom(...legitimacyFactors), share, (factors, factor, more) => {
       const [low, high] = [Math.min(factors[factor], more), Math.max(factors[factor], more)];
-      const at = (value: number) => legitimacyOf({ ...factors, [factor]: value }, willing);
+      const at = (value: number) => computeLegitimacy({ ...factors, [factor]: value }, willing);
       const raises = factor === 'environmental_alignment' || factor === 'expected_value';
       const [least, most] = raises ? [low, high] : [high, low];
       assert.ok(at(least).legitimacy_score <= at(most).legitimacy_score);
@@ -130,12 +130,12 @@ test('more fatigue, saturation or pressure never raises the score; more alignmen
 test('the score lies in 0..100, and the factor that costs most is listed first', () => {
   fc.assert(
     fc.property(anyFactors, (factors) => {
-      const { legitimacy_score, reasoning, recommendation, band } = legitimacyOf(factors, willing);
+      const { legitimacy_score, reasoning, recommendation, band } = computeLegitimacy(factors, willing);
       assert.ok(legitimacy_score >= 0 && legitimacy_score <= 100);
       const ofFactors = reasoning.slice(-legitimacyFactors.length);
       assert.ok(ofFactors[0]?.startsWith(`${dominantFactor(factors)} `));
       for (const line of reasoning) {
-        assert.deepEqual(faultsOf(line), []);
+        assert.deepEqual(voiceFaults(line), []);
         assert.equal(bareLevelIn(line), null);
       }
       assert.equal(recommendation === 'emit', band === 'legitimate' && reasoning.length === ofFactors.length);
@@ -173,7 +173,7 @@ test('what the factors cost adds up to what the score lacks', () => {
       const costs = legitimacyFactors.map((factor) => factorCost(factors, factor).points);
       // 103 before the clamp: what a moment without any cost would score.
       const raw = 103 - costs.reduce((sum, points) => sum + points, 0);
-      const { legitimacy_score } = legitimacyOf(factors, willing);
+      const { legitimacy_score } = computeLegitimacy(factors, willing);
       assert.ok(Math.abs(Math.min(100, Math.max(0, raw)) - legitimacy_score) < 0.35);
     }),
   );

@@ -42,24 +42,24 @@ const weights: Record<keyof LegitimacyFactors, number> = {
 };
 const BASE = 18;
 
-export function legitimacyOf(
+export function computeLegitimacy(
   factors: LegitimacyFactors,
   moment: Pick<Moment, 'should_stay_silent' | 'silence_reasons'>,
 ): Legitimacy {
   const raw = legitimacyFactors.reduce((sum, factor) => sum + weights[factor] * factors[factor], BASE);
   const legitimacy_score = round(clamp(raw, 0, 100), 1);
-  const band = bandOf(legitimacy_score);
-  const overrides = overridesOf(factors, moment);
+  const band = legitimacyBandAt(legitimacy_score);
+  const overrides = silenceOverrides(factors, moment);
   return {
     legitimacy_score,
     band,
     recommendation: overrides.length ? 'remain_silent' : recommendationFor[band],
-    reasoning: [...overrides, ...reasoningOf(factors)],
+    reasoning: [...overrides, ...factorReasoning(factors)],
     factors,
   };
 }
 
-export const bandOf = (score: number): LegitimacyBand =>
+export const legitimacyBandAt = (score: number): LegitimacyBand =>
   score >= EMIT_THRESHOLD ? 'legitimate' : score >= BORDERLINE ? 'borderline' : 'remain_silent';
 
 const recommendationFor: Record<LegitimacyBand, Recommendation> = {
@@ -68,7 +68,7 @@ const recommendationFor: Record<LegitimacyBand, Recommendation> = {
   remain_silent: 'remain_silent',
 };
 
-function overridesOf(
+function silenceOverrides(
   factors: LegitimacyFactors,
   moment: Pick<Moment, 'should_stay_silent' | 'silence_reasons'>,
 ): string[] {
@@ -127,14 +127,14 @@ const factorTexts: Record<keyof LegitimacyFactors, FactorTexts> = {
 const costShare = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   weights[factor] > 0 ? 1 - factors[factor] : factors[factor];
 
-const costOf = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
+const scoreCost = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   Math.abs(weights[factor]) * costShare(factors, factor);
 
 /** Points that a factor costs, of how many, and what its size means; the words agree with the cost. */
 export function factorCost(factors: LegitimacyFactors, factor: keyof LegitimacyFactors) {
   const share = costShare(factors, factor);
   const { free, some, dear, bounds } = factorTexts[factor];
-  const cost = costOf(factors, factor);
+  const cost = scoreCost(factors, factor);
   return {
     points: round(cost, 1),
     inWords: cost === 0 ? 'none' : cost < 1 ? 'under 1' : String(Math.round(cost)),
@@ -144,9 +144,9 @@ export function factorCost(factors: LegitimacyFactors, factor: keyof LegitimacyF
 }
 
 /** One line per factor, the one that costs the score most first. */
-function reasoningOf(factors: LegitimacyFactors): string[] {
+function factorReasoning(factors: LegitimacyFactors): string[] {
   return [...legitimacyFactors]
-    .sort((a, b) => costOf(factors, b) - costOf(factors, a))
+    .sort((a, b) => scoreCost(factors, b) - scoreCost(factors, a))
     .map((factor) => {
       const { inWords, most, text } = factorCost(factors, factor);
       return `${factor} costs ${inWords} of ${most} points: ${text}`;
@@ -156,7 +156,7 @@ function reasoningOf(factors: LegitimacyFactors): string[] {
 /** The factor that costs the score most. */
 export const dominantFactor = (factors: LegitimacyFactors): keyof LegitimacyFactors =>
   legitimacyFactors.reduce((best, factor) =>
-    costOf(factors, factor) > costOf(factors, best) ? factor : best,
+    scoreCost(factors, factor) > scoreCost(factors, best) ? factor : best,
   );
 
 /** Of calm and the way there alike; of calm alone where nothing about the way was measured. */

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
-import { bareLevelIn, faultsOf } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { awakeness, bandOf, type MqsInput, momentQuality, mqsFactors, mqsReasons } from './moment-quality.ts';
+import {
+  awakeness,
+  type MqsInput,
+  momentQuality,
+  mqsBand,
+  mqsFactors,
+  mqsReasons,
+} from './moment-quality.ts';
 
 const example: MqsInput = {
   moment,
@@ -104,9 +111,9 @@ test('bands by their thresholds, and decay from a recent high', () => {
     [0.36, 0.6, 'high_resonance'],
     [0, 0.5, 'decaying'],
   ];
-  for (const [mqs, high, band] of table) assert.equal(bandOf(mqs, high, true), band, `${mqs} after ${high}`);
-  assert.equal(bandOf(0.4, 0.4, false), 'forming', 'high_resonance needs resonance');
-  assert.equal(bandOf(0.6, 0.6, false), 'peak');
+  for (const [mqs, high, band] of table) assert.equal(mqsBand(mqs, high, true), band, `${mqs} after ${high}`);
+  assert.equal(mqsBand(0.4, 0.4, false), 'forming', 'high_resonance needs resonance');
+  assert.equal(mqsBand(0.6, 0.6, false), 'peak');
 });
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -158,7 +165,7 @@ test('the first reason names the lowest factor and passes the voice rules', () =
       assert.equal(decides && factors[decides], lowest, first);
       assert.ok(mqsFactors.some((factor) => second.startsWith(`${factor} is strongest`)));
       for (const reason of reasons) {
-        assert.deepEqual(faultsOf(reason), []);
+        assert.deepEqual(voiceFaults(reason), []);
         assert.equal(bareLevelIn(reason), null);
       }
     }),

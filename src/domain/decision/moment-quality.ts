@@ -45,7 +45,7 @@ export interface MqsInput {
 }
 
 export function momentQuality(input: MqsInput): MomentQuality {
-  const factors = factorsOf(input);
+  const factors = qualityFactors(input);
   const mqs = round(
     Object.values(factors).reduce<number>(
       (product, factor) => (factor === null ? product : product * factor),
@@ -55,14 +55,14 @@ export function momentQuality(input: MqsInput): MomentQuality {
   );
   return {
     mqs,
-    band: bandOf(mqs, input.previous.recent_high, input.resonates),
+    band: mqsBand(mqs, input.previous.recent_high, input.resonates),
     factors,
     previous_mqs: input.previous.mqs,
     reasons: mqsReasons(factors, input.moment.silence_reasons),
   };
 }
 
-function factorsOf({
+function qualityFactors({
   moment,
   now,
   hour,
@@ -104,7 +104,7 @@ const HIGH = 0.32;
 /** A moment decays when it has less than this share of its recent high. */
 const FALLEN = 0.6;
 
-export function bandOf(mqs: number, recentHigh: number, resonates: boolean): MqsBand {
+export function mqsBand(mqs: number, recentHigh: number, resonates: boolean): MqsBand {
   if (recentHigh >= HIGH && mqs < FALLEN * recentHigh) return 'decaying';
   const band = bands.find(([, least]) => mqs >= least)?.[0] ?? 'silent';
   return band === 'high_resonance' && !resonates ? 'forming' : band;

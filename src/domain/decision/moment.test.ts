@@ -4,17 +4,17 @@ import fc from 'fast-check';
 import { at, momentInput, reading, values } from '../../../test/support/rows/example-moment.ts';
 import { noCalmOutcomes } from '../atmosphere/calm-probability.ts';
 import type { Reading } from '../atmosphere/reading.ts';
-import { pressuresOf } from '../signals/pressures.ts';
+import { computePressures } from '../signals/pressures.ts';
 import { fixedScales } from '../signals/scales.ts';
 import type { Snapshot } from '../signals/snapshot.ts';
 import { HOUR, MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
+  computeMoment,
   MIN_MOMENT_COMPLETENESS,
   type Moment,
   type MomentInput,
-  momentOf,
-  saturationOf,
+  signalSaturation,
   withSaturation,
 } from './moment.ts';
 
@@ -22,7 +22,7 @@ interface Changes extends Partial<Omit<MomentInput, 'reading'>> {
   reading?: Partial<Reading>;
 }
 const read = ({ reading: changed, ...more }: Changes = {}): Moment => {
-  const moment = momentOf({ ...momentInput, reading: { ...reading, ...changed }, ...more });
+  const moment = computeMoment({ ...momentInput, reading: { ...reading, ...changed }, ...more });
   assert.ok(moment);
   return moment;
 };
@@ -31,7 +31,7 @@ const calmly = (...calm: number[]) =>
   calm.map((value, i) => ({ slot: ago((calm.length - 1 - i) * 15), calm: value }));
 
 test('the worked example of docs/formulas.md', () => {
-  assert.deepEqual(momentOf(momentInput), {
+  assert.deepEqual(computeMoment(momentInput), {
     pocket_id: 'tiongbahru',
     primary_state: 'calm-productive',
     calm_probability: 0.786,
@@ -51,7 +51,8 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 test('a thin substrate gives no moment', () => {
-  const at = (completeness: number) => momentOf({ ...momentInput, reading: { ...reading, completeness } });
+  const at = (completeness: number) =>
+    computeMoment({ ...momentInput, reading: { ...reading, completeness } });
   assert.equal(at(MIN_MOMENT_COMPLETENESS - 0.001), null);
   assert.ok(at(MIN_MOMENT_COMPLETENESS));
 });
@@ -78,7 +79,7 @@ describe('calm', () => {
 });
 
 describe('saturation', () => {
-  const minutes = (...spoken: number[]) => saturationOf(spoken.map(ago), at);
+  const minutes = (...spoken: number[]) => signalSaturation(spoken.map(ago), at);
   test('each package takes a share of the attention left, which halves in 90 minutes', () => {
     assert.equal(minutes(), 0);
     assert.equal(minutes(0), 0.3);
@@ -90,14 +91,14 @@ describe('saturation', () => {
 
   test('an open commitment takes half as much as a line, and fades once its window has ended', () => {
     const window = (start: number, end: number) => ({ window_start: ago(start), window_end: ago(end) });
-    const open = (...windows: ReturnType<typeof window>[]) => saturationOf([], at, windows);
+    const open = (...windows: ReturnType<typeof window>[]) => signalSaturation([], at, windows);
     assert.equal(open(window(0, -60)), 0.15);
     assert.equal(open(window(60, 0)), 0.15);
     assert.equal(open(window(150, 90)), 0.075);
     assert.equal(open(window(-15, -75)), 0, 'it has not begun');
     assert.equal(open(window(30, -30), window(15, -45)), 0.278);
     assert.equal(open(window(30, -30), window(15, -45), window(0, -60)), 0.386);
-    assert.equal(saturationOf([at], at, [window(30, -30)]), 0.405);
+    assert.equal(signalSaturation([at], at, [window(30, -30)]), 0.405);
   });
 
   test('another package never lowers it, and waiting never raises it', () => {
@@ -115,7 +116,7 @@ describe('saturation', () => {
 
 const PEAK = 1000;
 const pressuresWith = (changed: Partial<Snapshot['values']>, footfall: number | null = 400) =>
-  pressuresOf(
+  computePressures(
     { values: { ...values, ...changed }, crowd: footfall === null ? null : footfall / PEAK },
     fixedScales,
   );

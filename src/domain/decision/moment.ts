@@ -55,7 +55,7 @@ export const MIN_MOMENT_COMPLETENESS = 0.6;
 /** Saturation above which silence is forced, whatever the score: the contract's. */
 export const SATURATION_LIMIT = 0.8;
 
-export function momentOf(input: MomentInput): Moment | null {
+export function computeMoment(input: MomentInput): Moment | null {
   const { zone, reading, pressures, recent, calm_outcomes, spoken, commitments, half_life_minutes } = input;
   if (reading.completeness < MIN_MOMENT_COMPLETENESS) return null;
   const now = reading.slot;
@@ -68,9 +68,9 @@ export function momentOf(input: MomentInput): Moment | null {
     calm_probability,
     calm_level: reading.calm,
     calm_change: condition.change,
-    signal_saturation: saturationOf(spoken, now, commitments),
-    movement_friction: frictionOf(pressures),
-    fragility: fragilityOf(reading, recent),
+    signal_saturation: signalSaturation(spoken, now, commitments),
+    movement_friction: movementFriction(pressures),
+    fragility: momentFragility(reading, recent),
     half_life_minutes,
     expires_at: now + half_life_minutes * MINUTE,
     ...calmWindow(now, [present, ...input.ahead], input.windows),
@@ -78,7 +78,7 @@ export function momentOf(input: MomentInput): Moment | null {
   const end = judgedAt(now, moment.window_ends_at);
   return {
     ...moment,
-    ...silenceOf(moment, reading.stress, zone.hourOfDay(now), {
+    ...momentSilence(moment, reading.stress, zone.hourOfDay(now), {
       normKnown: input.usual_until(end) !== null,
       heardEnough: hasHeardEnough(input.lines, now, end),
     }),
@@ -94,7 +94,7 @@ export const withSaturation = (
 ): Moment => ({
   ...moment,
   signal_saturation,
-  ...silenceOf({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot), {
+  ...momentSilence({ ...moment, signal_saturation }, stress, zone.hourOfDay(slot), {
     normKnown: true,
     heardEnough: false,
   }),
@@ -119,7 +119,7 @@ export const COMMITMENT_MEMORY = 8 * HOUR;
  * Each published line and each commitment takes up 0.3 of the remaining attention. The effect halves every 90
  * minutes: of a line from when it was said, of a commitment from its end.
  */
-export function saturationOf(
+export function signalSaturation(
   spoken: readonly number[],
   now: number,
   commitments: readonly CommitmentWindow[] = [],
@@ -136,7 +136,7 @@ export function saturationOf(
 }
 
 /** A crowd adds to what rain, transit and traffic make of the way; alone it is no friction, but a crowd. */
-function frictionOf({ rain, transit, jam, crowd }: Pressures): number | null {
+function movementFriction({ rain, transit, jam, crowd }: Pressures): number | null {
   if (rain === null && transit === null && jam === null) return null;
   const mean = weightedMean([
     [rain, 0.4],
@@ -150,7 +150,7 @@ function frictionOf({ rain, transit, jam, crowd }: Pressures): number | null {
 }
 
 /** How unstable the moment is: the spread of recent calm, and more for an anomalous reading. */
-function fragilityOf(reading: Reading, recent: MomentInput['recent']): number {
+function momentFragility(reading: Reading, recent: MomentInput['recent']): number {
   const mean = recent.reduce((sum, { calm }) => sum + calm, 0) / recent.length;
   const swing = Math.sqrt(recent.reduce((sum, { calm }) => sum + (calm - mean) ** 2, 0) / recent.length);
   return round(clamp(0.75 * ramp(swing, 0, 0.2) + (reading.anomaly_flag ? 0.3 : 0)));
@@ -174,7 +174,7 @@ export const momentReasonText = {
 } as const;
 type MomentReason = keyof typeof momentReasonText;
 
-function silenceOf(
+function momentSilence(
   moment: Pick<Moment, 'signal_saturation' | 'fragility'>,
   stress: number,
   hour: number,

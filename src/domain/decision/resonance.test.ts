@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
   type LayerScores,
   layerReasoning,
-  layersOf,
   merchantLayer,
+  publishedResonance,
   RESONANCE_THRESHOLD,
   type ResonanceInput,
   resonanceLayers,
-  resonanceOf,
   resonanceScore,
+  scoreLayers,
   weakestLayer,
 } from './resonance.ts';
-import { EXPERIENCE_THRESHOLD, tierOf } from './tier.ts';
+import { EXPERIENCE_THRESHOLD, lineTier } from './tier.ts';
 
 const example: ResonanceInput = {
   ...{
@@ -32,11 +32,11 @@ const example: ResonanceInput = {
   },
   best_intent: 0.7,
 };
-const layers = (more: Partial<ResonanceInput>) => layersOf({ ...example, ...more });
+const layers = (more: Partial<ResonanceInput>) => scoreLayers({ ...example, ...more });
 const open = Object.fromEntries(resonanceLayers.map((layer) => [layer, 1])) as LayerScores;
 
 test('the worked example of docs/formulas.md', () => {
-  const scores = layersOf(example);
+  const scores = scoreLayers(example);
   assert.deepEqual(scores, {
     time: 1,
     physical: 0.925,
@@ -104,9 +104,9 @@ describe('merchant state', () => {
   });
 
   test('the tier by spare capacity', () => {
-    assert.equal(tierOf(null), 'atmosphere');
-    assert.equal(tierOf(EXPERIENCE_THRESHOLD - 0.001), 'atmosphere');
-    assert.equal(tierOf(EXPERIENCE_THRESHOLD), 'experience');
+    assert.equal(lineTier(null), 'atmosphere');
+    assert.equal(lineTier(EXPERIENCE_THRESHOLD - 0.001), 'atmosphere');
+    assert.equal(lineTier(EXPERIENCE_THRESHOLD), 'experience');
   });
 });
 
@@ -121,7 +121,7 @@ const anyLayers = fc.record(
 test('the score is the product of the layers, surfaces from the threshold on, and names its weakest layer', () => {
   fc.assert(
     fc.property(anyLayers, (scores) => {
-      const { score, should_surface, threshold, decay_at, decay_reason, layers } = resonanceOf(
+      const { score, should_surface, threshold, decay_at, decay_reason, layers } = publishedResonance(
         scores,
         moment,
       );
@@ -176,12 +176,12 @@ test('every layer has three reasonings that pass the voice rules', () => {
       Array.from({ length: 101 }, (_, n) => layerReasoning(layer, least + ((most - least) * n) / 100)),
     );
     assert.equal(said.size, 3, layer);
-    for (const reasoning of said) assert.deepEqual(faultsOf(reasoning), []);
+    for (const reasoning of said) assert.deepEqual(voiceFaults(reasoning), []);
   }
 });
 
 test('a layer that was not measured is no factor of the product, and never the weakest', () => {
-  const scores = layersOf({
+  const scores = scoreLayers({
     ...example,
     rain: null,
     heat: null,

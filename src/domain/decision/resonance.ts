@@ -32,7 +32,7 @@ export interface ResonanceInput
 }
 
 /** Each layer is 1 where it has no objection to publishing; a single low layer brings the product under the threshold. */
-export function layersOf(input: ResonanceInput): LayerScores {
+export function scoreLayers(input: ResonanceInput): LayerScores {
   const { moment, hour, stress, crowd, spare_capacity, merchants_known, best_intent } = input;
   return {
     time: round(awakeness(hour)),
@@ -87,7 +87,7 @@ export const resonanceScore = (layers: LayerScores): number =>
   );
 
 /** Resonance as it is published: the product of the layers, whether it reaches the threshold, when it ends and why. */
-export function resonanceOf(layers: LayerScores, moment: Pick<Moment, 'expires_at'>) {
+export function publishedResonance(layers: LayerScores, moment: Pick<Moment, 'expires_at'>) {
   const score = resonanceScore(layers);
   return {
     score,

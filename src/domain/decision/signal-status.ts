@@ -104,7 +104,7 @@ export function nextPossibleWindow({ now, live_until, began, since, calendar }: 
       return {
         at,
         share: round(lines / (past.length + DAYS_WITHOUT)),
-        reason: `a line began between ${zone.clockOf(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${kind}`,
+        reason: `a line began between ${zone.localClock(at)} and ${zone.clockWithZone(at + HALF_HOUR)} on ${lines} of ${past.length} ${kind}`,
       };
   }
   return {

@@ -3,21 +3,21 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { noMomentReasons } from '../atmosphere/no-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { decide } from './decide.ts';
 import { type Gate, gates, gatesInOrder, toGateResults } from './gates.ts';
 import { type LayerScores, resonanceLayers } from './resonance.ts';
 import {
-  gateOf,
+  findSilenceReason,
+  gateClosedBy,
   isSilenceReason,
   pauseAt,
   pauseKinds,
   type Reason,
   reasonOrder,
   reasonText,
-  silenceReasonOf,
   silenceReasons,
 } from './silence-reason.ts';
 
@@ -27,8 +27,8 @@ const scores = (closed: readonly Gate[]) =>
   toGateResults(
     Object.fromEntries(gates.map((gate) => [gate, closed.includes(gate) ? 0 : 1])) as Record<Gate, number>,
   );
-const reasonOf = (closed: readonly Gate[], silence_reasons: string[] = [], text = line) =>
-  silenceReasonOf({ moment: { silence_reasons }, layers, gates: scores(closed), line: text });
+const reasonWhen = (closed: readonly Gate[], silence_reasons: string[] = [], text = line) =>
+  findSilenceReason({ moment: { silence_reasons }, layers, gates: scores(closed), line: text });
 
 test('the worked example of docs/formulas.md', () => {
   assert.equal(pauseAt(at, null, singapore), null);
@@ -74,25 +74,25 @@ test('of several causes the earliest is stated', () => {
   const own = ['no_norm', 'tense', 'fragile', 'heard_enough'] as const;
   for (const [n, reason] of own.entries())
     assert.equal(
-      reasonOf(
+      reasonWhen(
         all,
         own.slice(n).map((later) => reasonText[later]),
       ),
       reason,
     );
   const rest = all.filter((gate) => gate !== 'moment_silence');
-  assert.equal(reasonOf(rest), 'resonance_time', 'of layers as weak the first');
+  assert.equal(reasonWhen(rest), 'resonance_time', 'of layers as weak the first');
   for (const [n, gate] of rest.entries())
-    if (gate !== 'resonance') assert.equal(reasonOf(rest.slice(n)), gate);
-  assert.equal(reasonOf(rest.slice(3), [], 'Hurry!'), 'why_this_person');
-  assert.equal(reasonOf([], [], 'Hurry!'), 'voice');
-  assert.equal(reasonOf([]), null);
+    if (gate !== 'resonance') assert.equal(reasonWhen(rest.slice(n)), gate);
+  assert.equal(reasonWhen(rest.slice(3), [], 'Hurry!'), 'why_this_person');
+  assert.equal(reasonWhen([], [], 'Hurry!'), 'voice');
+  assert.equal(reasonWhen([]), null);
 });
 
 test('resonance is stated with its weakest layer', () => {
   for (const layer of resonanceLayers)
     assert.equal(
-      silenceReasonOf({
+      findSilenceReason({
         moment: { silence_reasons: [] },
         layers: { ...layers, [layer]: 0.2 },
         gates: scores(['resonance']),
@@ -106,9 +106,9 @@ test('the stated reason closes a gate that is closed, and no earlier one is', ()
   const closed = fc.subarray<Gate>(gates.filter((gate) => gate !== 'moment_silence'));
   fc.assert(
     fc.property(closed, (gates) => {
-      const reason = reasonOf(gates);
+      const reason = reasonWhen(gates);
       if (!reason) return assert.deepEqual(gates, []);
-      const gate = gateOf(reason) as Gate;
+      const gate = gateClosedBy(reason) as Gate;
       assert.ok(gates.includes(gate));
       const earlier = gatesInOrder.slice(0, gatesInOrder.indexOf(gate));
       assert.ok(!earlier.some((other) => gates.includes(other)));
@@ -119,8 +119,8 @@ test('the stated reason closes a gate that is closed, and no earlier one is', ()
 test('every reason has words of its own that pass the voice rules, and those of a moment close moment_silence', () => {
   const reasons = Object.keys(reasonText) as Reason[];
   assert.equal(new Set(Object.values(reasonText)).size, reasons.length);
-  for (const text of Object.values(reasonText)) assert.deepEqual(faultsOf(text), [], text);
+  for (const text of Object.values(reasonText)) assert.deepEqual(voiceFaults(text), [], text);
   assert.deepEqual(reasons.filter(isSilenceReason).toSorted(), [...silenceReasons].sort());
-  assert.deepEqual(new Set(silenceReasons.map(gateOf)), new Set([...gates, 'voice']));
-  assert.equal(gateOf('fragile'), 'moment_silence');
+  assert.deepEqual(new Set(silenceReasons.map(gateClosedBy)), new Set([...gates, 'voice']));
+  assert.equal(gateClosedBy('fragile'), 'moment_silence');
 });

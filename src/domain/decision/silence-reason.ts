@@ -5,7 +5,7 @@
  */
 
 import { type NoMoment, noMomentReasons, noMomentText } from '../atmosphere/no-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import { type ClosedGate, closedGateText } from './decision-text.ts';
 import { type GateResults, gatesInOrder } from './gates.ts';
@@ -85,7 +85,7 @@ export const silenceReasons: readonly SilenceReason[] = reasonOrder
 export const isSilenceReason = (reason: Reason): reason is SilenceReason => !notSilences.includes(reason);
 
 /** The gate that a reason closes: the moment's own reasons close moment_silence. */
-export function gateOf(reason: SilenceReason): ClosedGate {
+export function gateClosedBy(reason: SilenceReason): ClosedGate {
   if (reason.startsWith('resonance_')) return 'resonance';
   return reason in momentReasonText ? 'moment_silence' : (reason as ClosedGate);
 }
@@ -104,12 +104,12 @@ export interface WeighedLine {
 }
 
 /** Why a line is withheld at a slot that is no pause; null when it is published. */
-export function silenceReasonOf({ moment, layers, gates, line }: WeighedLine): SilenceReason | null {
+export function findSilenceReason({ moment, layers, gates, line }: WeighedLine): SilenceReason | null {
   const own = silenceReasons.find((reason) => moment.silence_reasons.includes(reasonText[reason]));
   if (own) return own;
   for (const gate of gatesInOrder) {
     if (gate === 'moment_silence' || gates[gate].passed) continue;
     return gate === 'resonance' ? `resonance_${weakestLayer(layers)}` : gate;
   }
-  return faultsOf(line, 'emit').length ? 'voice' : null;
+  return voiceFaults(line, 'emit').length ? 'voice' : null;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { signalStatuses } from './signal-status.ts';
 import { type Reason, reasonText } from './silence-reason.ts';
@@ -108,11 +108,11 @@ test('the outlook: how long it may last, saturation and the next window', () => 
 test('every line passes the voice rules', () => {
   for (const status of signalStatuses) {
     for (const reason of [null, ...(Object.keys(reasonText) as Reason[])]) {
-      assert.deepEqual(faultsOf(decisionLine({ ...decided, reason }, singapore)), [], String(reason));
+      assert.deepEqual(voiceFaults(decisionLine({ ...decided, reason }, singapore)), [], String(reason));
       for (const primary_state of primaryStates) {
         const input = { ...story, status, reason, moment: { ...story.moment, primary_state } };
         for (const line of [justification(input), ...outlook(input)])
-          assert.deepEqual(faultsOf(line), [], line);
+          assert.deepEqual(voiceFaults(line), [], line);
       }
     }
   }

@@ -21,7 +21,7 @@ export function decisionLine(
   { pocket_id, slot, reason, legitimacy_score }: DecisionLine,
   zone: Zone,
 ): string {
-  const when = `at ${zone.clockWithZone(slot)} on ${zone.dateOf(slot)}`;
+  const when = `at ${zone.clockWithZone(slot)} on ${zone.localDate(slot)}`;
   const score = `legitimacy ${legitimacy_score} against a threshold of ${EMIT_THRESHOLD}`;
   if (reason === null)
     return `a line about ${pocket_id} was published ${when}: every gate was open; ${score}.`;
@@ -86,6 +86,6 @@ export function outlook({ moment, saturation, next_window, now, zone }: SilenceT
 
 function windowLine({ at, reason }: NextWindow, now: number, zone: Zone): string {
   if (at === null) return `no next window can be estimated: ${reason}.`;
-  const day = zone.dateOf(at) === zone.dateOf(now) ? '' : ` on ${zone.dateOf(at)}`;
+  const day = zone.localDate(at) === zone.localDate(now) ? '' : ` on ${zone.localDate(at)}`;
   return `the next window could open about ${zone.clockWithZone(at)}${day}: ${reason}.`;
 }

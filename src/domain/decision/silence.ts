@@ -9,7 +9,7 @@ import type { Decision } from './decide.ts';
 import { type GateScores, gates } from './gates.ts';
 import { EMIT_THRESHOLD } from './legitimacy.ts';
 import type { Moment } from './moment.ts';
-import { gateOf, reasonText, type SilenceReason } from './silence-reason.ts';
+import { gateClosedBy, reasonText, type SilenceReason } from './silence-reason.ts';
 
 /** e.g. `holland-20261115T0145Z`: one decision for each pocket and slot. */
 export const decisionId = (pocket_id: string, slot: number): string => `${pocket_id}-${compactIso(slot)}`;
@@ -60,7 +60,7 @@ export function silencePayload(
     candidate_confidence,
     legitimacy_score: legitimacy.legitimacy_score,
     band: legitimacy.band,
-    gate_closed: gateOf(reason),
+    gate_closed: gateClosedBy(reason),
     reason,
     reason_text: reasonText[reason],
     delta_to_emit_threshold: round(legitimacy.legitimacy_score - EMIT_THRESHOLD, 1),

@@ -5,5 +5,5 @@ export type Tier = (typeof tiers)[number];
 /** Spare capacity from which the tier is experience. */
 export const EXPERIENCE_THRESHOLD = 0.55;
 
-export const tierOf = (spare_capacity: number | null): Tier =>
+export const lineTier = (spare_capacity: number | null): Tier =>
   spare_capacity !== null && spare_capacity >= EXPERIENCE_THRESHOLD ? 'experience' : 'atmosphere';

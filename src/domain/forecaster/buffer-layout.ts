@@ -16,9 +16,9 @@ export interface BufferLayout {
 /** What `build` makes, and the bytes that hold its arrays. */
 export function allocate<T>(build: (layout: BufferLayout) => T): { built: T; bytes: Uint8Array } {
   const size = { bytes: 0 };
-  build(layoutOver(slicesOf(null, size)));
+  build(layoutOver(sliceAllocator(null, size)));
   const buffer = new ArrayBuffer(size.bytes);
-  const built = build(layoutOver(slicesOf(buffer, { bytes: 0 })));
+  const built = build(layoutOver(sliceAllocator(buffer, { bytes: 0 })));
   return { built, bytes: new Uint8Array(buffer) };
 }
 
@@ -37,8 +37,8 @@ export function allocateMixedPrecision<T>(
 ): { built: T; bytes: Uint8Array } & MixedPrecision {
   const sizes = { working: { bytes: 0 }, other: { bytes: 0 } };
   build({
-    ...layoutOver(slicesOf(null, sizes.other)),
-    f64: layoutOver(slicesOf(null, sizes.working)).f64,
+    ...layoutOver(sliceAllocator(null, sizes.other)),
+    f64: layoutOver(sliceAllocator(null, sizes.working)).f64,
   });
   const numbers = sizes.working.bytes / 8;
   // The singles are padded to a multiple of eight bytes, so that any array may follow them.
@@ -46,8 +46,8 @@ export function allocateMixedPrecision<T>(
   const workingBuffer = new ArrayBuffer(8 * numbers);
   const buffer = new ArrayBuffer(storedBytes + sizes.other.bytes);
   const built = build({
-    ...layoutOver(slicesOf(buffer, { bytes: storedBytes })),
-    f64: layoutOver(slicesOf(workingBuffer, { bytes: 0 })).f64,
+    ...layoutOver(sliceAllocator(buffer, { bytes: storedBytes })),
+    f64: layoutOver(sliceAllocator(workingBuffer, { bytes: 0 })).f64,
   });
   const working = new Float64Array(workingBuffer);
   const stored = new Float32Array(buffer, 0, numbers);
@@ -59,7 +59,7 @@ export function allocateMixedPrecision<T>(
 type NextSlice = (width: number, length: number) => [ArrayBuffer, number];
 
 /** Slices of a buffer one after the other, aligned to their element; without a buffer it only adds up `used`. */
-const slicesOf =
+const sliceAllocator =
   (buffer: ArrayBuffer | null, used: { bytes: number }): NextSlice =>
   (width, length) => {
     const from = Math.ceil(used.bytes / width) * width;

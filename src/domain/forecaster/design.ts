@@ -51,7 +51,7 @@ export interface Dimensions {
   rings: { levels: number; deviations: number; classes: number; exogenous: number };
 }
 
-export function dimensionsOf(design: Design): Dimensions {
+export function designDimensions(design: Design): Dimensions {
   const { stepMinutes, horizons, classes, exogenous, scales, calmClasses } = design;
   const hour = 60 / stepMinutes;
   if (!Number.isInteger(hour)) throw new RangeError('stepMinutes must divide 60');

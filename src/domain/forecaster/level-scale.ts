@@ -17,10 +17,10 @@ export interface LevelScale {
 export const transform = (scale: Pick<LevelScale, 'shift'>, value: number): number =>
   scale.shift === null ? value : Math.log(Math.max(value, 0) + scale.shift);
 
-export const levelOf = (scale: LevelScale, value: number): number =>
+export const scaledLevel = (scale: LevelScale, value: number): number =>
   (transform(scale, value) - scale.centre) / scale.spread;
 
-/** The inverse of `levelOf`. */
+/** The inverse of `scaledLevel`. */
 export function valueAt(scale: LevelScale, level: number): number {
   const x = level * scale.spread + scale.centre;
   return scale.shift === null ? x : Math.max(0, Math.exp(x) - scale.shift);

@@ -2,7 +2,7 @@ import { type CalendarStep, effectiveStep } from './calendar-step.ts';
 import type { Sample } from './design.ts';
 import { gather, resultIndex } from './feature-row.ts';
 import { featureIndex } from './features.ts';
-import { levelOf } from './level-scale.ts';
+import { scaledLevel } from './level-scale.ts';
 import { addCalibrationDrift } from './models/calibration.ts';
 import { updateCalmModel } from './models/calm-model.ts';
 import { countOutcome, updateClassModel } from './models/class-model.ts';
@@ -159,7 +159,7 @@ function learnHorizon(
   const hour = results[resultIndex.hour] as number;
 
   if (value !== null && Number.isFinite(value)) {
-    const level = levelOf(workspace.place.scale, value);
+    const level = scaledLevel(workspace.place.scale, value);
     const deviation = clampMagnitude(level - (features[USUAL] as number), MAX_DEVIATION);
     const core = gather(features, workspace.levelIndices, workspace.levelCore);
     const { level: model } = sharedModels;

@@ -1,7 +1,7 @@
 import type { BufferLayout } from './buffer-layout.ts';
 import { stepOfDayKind } from './calendar-step.ts';
 import type { Dimensions, Sample } from './design.ts';
-import { type LevelScale, levelOf } from './level-scale.ts';
+import { type LevelScale, scaledLevel } from './level-scale.ts';
 import { clampMagnitude } from './models/recursive-least-squares.ts';
 
 /** What is stored about one place: its last two weeks, and its usual week. */
@@ -118,7 +118,7 @@ export function recordSample(
   }
   if (sample.value === null || !Number.isFinite(sample.value)) return;
 
-  const level = clampMagnitude(levelOf(place.scale, sample.value), 2 * MAX_DEVIATION);
+  const level = clampMagnitude(scaledLevel(place.scale, sample.value), 2 * MAX_DEVIATION);
   const deviation = clampMagnitude(level - usualLevel(place, stepOfWeek, day), MAX_DEVIATION);
   place.levels[slot % rings.levels] = level;
   place.deviations[slot % rings.deviations] = deviation;

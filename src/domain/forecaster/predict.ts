@@ -3,13 +3,13 @@ import type { Forecast, Sample } from './design.ts';
 import { gather, resultIndex } from './feature-row.ts';
 import { featureIndex, type MeanDeviation, writeFeatures } from './features.ts';
 import type { ForecastContext } from './forecast-context.ts';
-import { levelOf, valueAt } from './level-scale.ts';
+import { scaledLevel, valueAt } from './level-scale.ts';
 import { calibrate } from './models/calibration.ts';
 import { writeCalmExperts, writeCalmFeatures } from './models/calm-experts.ts';
 import { forecastClasses, writeClassExperts } from './models/class-experts.ts';
-import { tableRowOf, writeClassShares } from './models/class-model.ts';
+import { tableRowIndex, writeClassShares } from './models/class-model.ts';
 import { predictDeviation, typicalError } from './models/level-model.ts';
-import { logitOf, sigmoid } from './models/recursive-least-squares.ts';
+import { predictLogit, sigmoid } from './models/recursive-least-squares.ts';
 import { recordEach } from './observe.ts';
 import { latestIndex } from './place.ts';
 import {
@@ -135,14 +135,18 @@ function predictOne(
     usual,
     level: usual + deviation,
     logisticScale: LOGISTIC_SCALE * typicalError(placeModels.level, hour, dimensions),
-    calmEdge: scale.calmEdge === null ? 0 : levelOf(scale, scale.calmEdge),
+    calmEdge: scale.calmEdge === null ? 0 : scaledLevel(scale, scale.calmEdge),
   };
-  const tableRow = tableRowOf(place.latest[latestIndex.class] as number, hour, restDayFlag(stepOfWeek, day));
+  const tableRow = tableRowIndex(
+    place.latest[latestIndex.class] as number,
+    hour,
+    restDayFlag(stepOfWeek, day),
+  );
   writeClassShares(placeModels.classes, tableRow, dimensions, workspace.tableShares, workspace.hourShares);
 
   writeCalmFeatures(context, row);
   writeCalmExperts(context, models.calm, placeModels.calm, workspace, design.calmClasses);
-  const stackLogit = logitOf(models.calm.stack, calmExperts);
+  const stackLogit = predictLogit(models.calm.stack, calmExperts);
   const calm = 0.5 + trust * (sigmoid(calibrate(models.calm.calibration, stackLogit)) - 0.5);
   writeClassExperts(context, workspace);
   const { calmClasses } = design;

@@ -1,5 +1,5 @@
 import { allocate, allocateMixedPrecision, type MixedPrecision } from './buffer-layout.ts';
-import { type Design, type Dimensions, dimensionsOf } from './design.ts';
+import { type Design, type Dimensions, designDimensions } from './design.ts';
 import { type FeatureRow, newFeatureRow } from './feature-row.ts';
 import { coreFeatures, featureIndex, features } from './features.ts';
 import type { LevelScale } from './level-scale.ts';
@@ -102,9 +102,9 @@ const BLOCK_BYTES = 750_000;
 
 /** A forecaster that has learned nothing. It reuses the blocks of `old`, which must not be used any more. */
 export function newForecaster(design: Design, old?: Forecaster): Forecaster {
-  const dimensions = dimensionsOf(design);
+  const dimensions = designDimensions(design);
   const { built: shared, bytes: sharedBytes } = allocate((layout) => ({
-    fingerprint: layout.f64(1).fill(fingerprintOf(design)),
+    fingerprint: layout.f64(1).fill(designFingerprint(design)),
     lastSlot: layout.f64(1).fill(Number.NaN),
     meanDeviations: layout.f64(dimensions.hour + 1),
     outcomeCounts: layout.f64(dimensions.places * dimensions.horizons),
@@ -158,7 +158,7 @@ function newWorkspace(design: Design, dimensions: Dimensions): Workspace {
 /** Loads place `p` into the workspace. */
 export function loadPlace({ design, workspace, blocks }: Forecaster, p: number): Place {
   const { bytes, place, working, stored } = workspace;
-  const [block, at] = blockOf(blocks, bytes.length, p);
+  const [block, at] = findBlock(blocks, bytes.length, p);
   bytes.set(block.subarray(at, at + bytes.length));
   working.set(stored);
   place.scale = design.scales[p] as LevelScale;
@@ -173,7 +173,7 @@ export function storeLearned(forecaster: Forecaster, p: number): void {
 
 /** Stores the loaded place when none of its double-precision numbers has changed, only pending forecasts. */
 export function storePlace({ workspace: { bytes }, blocks }: Forecaster, p: number): void {
-  const [block, at] = blockOf(blocks, bytes.length, p);
+  const [block, at] = findBlock(blocks, bytes.length, p);
   block.set(bytes, at);
 }
 
@@ -183,7 +183,7 @@ export function narrowToStored({ working, stored }: MixedPrecision): void {
 }
 
 /** The block of place `p`, and the offset of the place in it. */
-function blockOf(blocks: readonly Uint8Array[], placeBytes: number, p: number): [Uint8Array, number] {
+function findBlock(blocks: readonly Uint8Array[], placeBytes: number, p: number): [Uint8Array, number] {
   const perBlock = (blocks[0] as Uint8Array).length / placeBytes;
   return [blocks[Math.floor(p / perBlock)] as Uint8Array, (p % perBlock) * placeBytes];
 }
@@ -208,7 +208,7 @@ export function loadStatePart(forecaster: Forecaster, n: number, bytes: Uint8Arr
 const STATE_VERSION = 3;
 
 /** FNV-1a, 32 bits, over the design and the names of all inputs. */
-function fingerprintOf(design: Design): number {
+function designFingerprint(design: Design): number {
   const text = JSON.stringify([
     STATE_VERSION,
     features,

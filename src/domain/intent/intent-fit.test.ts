@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { intent, reading } from '../../../test/support/rows/example-moment.ts';
 import { categories, type Intent, type Need, needs } from '../city/city.ts';
-import { alignmentOf, intentFit, SUITS } from './intent-fit.ts';
-import { boundOf, type IntentPresent, lackWords } from './intent-needs.ts';
+import { intentAlignment, intentFit, SUITS } from './intent-fit.ts';
+import { alignmentBound, type IntentPresent, lackWords } from './intent-needs.ts';
 
 const near = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-9, `${value}`);
 /** The example of docs/formulas.md. */
@@ -17,13 +17,13 @@ const present: IntentPresent = {
   open_kinds: null,
 };
 const fit = (more: Partial<Intent>, rain: number | null = 0, hour = 15) =>
-  alignmentOf({ ...intent, ...more }, { ...present, rain, hour });
+  intentAlignment({ ...intent, ...more }, { ...present, rain, hour });
 const indifferent = { calm: 0, stress: 0, social_energy: 0, productive: 0 };
 
 test('the worked example of docs/formulas.md', () => {
-  near(alignmentOf(intent, present), 0.7);
+  near(intentAlignment(intent, present), 0.7);
   const quiet = { ...intent, needs: ['calm' as const] };
-  near(alignmentOf(quiet, { ...present, calm_probability: 0.07 }), 0.07);
+  near(intentAlignment(quiet, { ...present, calm_probability: 0.07 }), 0.07);
 });
 
 test('a wanted quality counts with its value, an avoided one with 1 less its value', () => {
@@ -101,7 +101,7 @@ const bounds: [need: Need, more: Partial<IntentPresent>, bound: number, words: s
 test('what is there of a need bounds the fit', () => {
   for (const [need, more, bound, words] of bounds) {
     const then = { ...present, ...more };
-    near(boundOf(need, meal, then), bound);
+    near(alignmentBound(need, meal, then), bound);
     assert.equal(lackWords(need, meal, then), words);
   }
 });
@@ -143,8 +143,8 @@ test('whatever the rest, an alignment lies in 0..1 and above no bound of a need'
         const any: Intent = { ...intent, ...wants };
         const { alignment, lacks } = intentFit(any, then);
         assert.ok(alignment >= 0 && alignment <= 1);
-        for (const need of wants.needs) assert.ok(alignment <= boundOf(need, any, then));
-        const without = alignmentOf({ ...any, needs: [] }, then);
+        for (const need of wants.needs) assert.ok(alignment <= alignmentBound(need, any, then));
+        const without = intentAlignment({ ...any, needs: [] }, then);
         assert.equal(lacks === null, alignment === without);
         if (wants.needs.includes('calm') && (then.calm_probability ?? 1) < 0.5) assert.ok(alignment < SUITS);
       },

@@ -1,6 +1,6 @@
 import type { Intent, Need } from '../city/city.ts';
 import { clamp, ramp } from '../stats/unit-scale.ts';
-import { boundOf, type IntentPresent, type Qualities } from './intent-needs.ts';
+import { alignmentBound, type IntentPresent, type Qualities } from './intent-needs.ts';
 
 const qualities = ['calm', 'stress', 'social_energy', 'productive'] as const;
 
@@ -23,7 +23,7 @@ export function intentFit(intent: Intent, present: IntentPresent): IntentFit {
     hours === 0 ? 0 : clamp(atmosphereFit(intent, atmosphere) * weatherFit(intent, rain) * hours);
   let lacks: Need | null = null;
   for (const need of intent.needs ?? []) {
-    const bound = boundOf(need, intent, present);
+    const bound = alignmentBound(need, intent, present);
     if (bound >= alignment) continue;
     alignment = bound;
     lacks = need;
@@ -31,7 +31,7 @@ export function intentFit(intent: Intent, present: IntentPresent): IntentFit {
   return { alignment, lacks };
 }
 
-export const alignmentOf = (intent: Intent, present: IntentPresent): number =>
+export const intentAlignment = (intent: Intent, present: IntentPresent): number =>
   intentFit(intent, present).alignment;
 
 /** How far the qualities are as the intent wants them, 0..1; 0.5 for an intent that wants none. */

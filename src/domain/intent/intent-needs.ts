@@ -39,7 +39,7 @@ const UNKNOWN = 0.5;
 const RAINING = 0.2;
 
 /** The highest alignment that a need leaves, 0..1. */
-export const boundOf = (need: Need, intent: Intent, present: IntentPresent): number =>
+export const alignmentBound = (need: Need, intent: Intent, present: IntentPresent): number =>
   bounds[need](present, intent);
 
 const bounds: Record<Need, (present: IntentPresent, intent: Intent) => number> = {
@@ -62,7 +62,7 @@ export function lackWords(need: Need, intent: Intent, present: IntentPresent): s
   switch (need) {
     case 'calm':
       if (atmosphere.calm < CALM_STATE_LEVEL) return 'it is not calm';
-      return boundOf('calm', intent, present) < 0.5
+      return alignmentBound('calm', intent, present) < 0.5
         ? 'it is unlikely to stay calm'
         : 'it may well not stay calm';
     case 'rain':

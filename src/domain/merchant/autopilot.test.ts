@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, coolerPressures, moment, situation } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
@@ -128,7 +128,7 @@ const history = fc.array(
   fc.record({ gap: fc.integer({ min: 1, max: 40 }), activity: share, calm: share, physical: share }),
   { maxLength: 60 },
 );
-const momentsOf = (rows: { gap: number; activity: number; calm: number; physical: number }[]) => {
+const pastMoments = (rows: { gap: number; activity: number; calm: number; physical: number }[]) => {
   let slot = at;
   return rows.map(({ gap, activity, calm, physical }) => {
     slot += gap * SLOT;
@@ -142,7 +142,7 @@ const momentsOf = (rows: { gap: number; activity: number; calm: number; physical
 test('for any history: counts add up, the range is ordered, lines pass the voice rules', () => {
   fc.assert(
     fc.property(history, (rows) => {
-      const moments = momentsOf(rows);
+      const moments = pastMoments(rows);
       const backtest = run(moments);
       const alone = moments.filter((one) => {
         const { surfaced, withheld } = run([one]);
@@ -158,8 +158,9 @@ test('for any history: counts add up, the range is ordered, lines pass the voice
       );
       const { low, midpoint, high } = economicRange(backtest, outlet);
       assert.ok(0 <= low && low <= midpoint && midpoint <= high);
-      for (const { line } of backtest.surfaced) assert.deepEqual(faultsOf(line, 'emit'), [], line);
-      for (const { reason_text } of withholdingReasons(backtest)) assert.deepEqual(faultsOf(reason_text), []);
+      for (const { line } of backtest.surfaced) assert.deepEqual(voiceFaults(line, 'emit'), [], line);
+      for (const { reason_text } of withholdingReasons(backtest))
+        assert.deepEqual(voiceFaults(reason_text), []);
     }),
   );
 });
@@ -167,7 +168,7 @@ test('for any history: counts add up, the range is ordered, lines pass the voice
 test('replaying a history in parts gives the same result', () => {
   fc.assert(
     fc.property(history, fc.nat(), (rows, cut) => {
-      const moments = momentsOf(rows);
+      const moments = pastMoments(rows);
       const at = cut % (moments.length + 1);
       assert.deepEqual(run(moments.slice(at), run(moments.slice(0, at))), run(moments));
     }),

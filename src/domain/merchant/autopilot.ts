@@ -3,7 +3,7 @@
 import type { Outlet } from '../city/city.ts';
 import type { ClosedGate } from '../decision/decision-text.ts';
 import {
-  gateOf,
+  gateClosedBy,
   type PauseKind,
   pauseAt,
   reasonText,
@@ -102,7 +102,12 @@ export interface ReasonCount {
 export function withholdingReasons({ withheld }: Backtest): ReasonCount[] {
   return (Object.entries(withheld) as [SilenceReason, number][])
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .map(([reason, count]) => ({ gate: gateOf(reason), reason, reason_text: reasonText[reason], count }));
+    .map(([reason, count]) => ({
+      gate: gateClosedBy(reason),
+      reason,
+      reason_text: reasonText[reason],
+      count,
+    }));
 }
 
 export const withheldCount = ({ withheld }: Backtest): number =>

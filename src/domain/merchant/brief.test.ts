@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Outlet } from '../city/city.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
@@ -190,7 +190,7 @@ test('a window lies within the opening hours, and a brief expires before its win
           );
           assert.ok(window_end - window_start >= HOUR && window_end - window_start <= 2 * HOUR);
           assert.ok(expires_at > window_start && expires_at < window_end);
-          assert.deepEqual(faultsOf(line, 'emit'), []);
+          assert.deepEqual(voiceFaults(line, 'emit'), []);
         }
       },
     ),

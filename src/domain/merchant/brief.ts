@@ -113,7 +113,7 @@ export function draftBriefs(
       pocket_id: subject.moment.pocket_id,
       outlet_id: outlet.id,
       state: readiness.state,
-      line: `${subject.moment.primary_state} outside and room inside, ${zone.clockOf(window.window_start)} to ${zone.clockWithZone(window.window_end)}.`,
+      line: `${subject.moment.primary_state} outside and room inside, ${zone.localClock(window.window_start)} to ${zone.clockWithZone(window.window_end)}.`,
       value_stack: valueStack({
         category: outlet.category,
         seats: outlet.seats,

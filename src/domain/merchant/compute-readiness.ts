@@ -36,7 +36,7 @@ export interface ReadinessPocket {
 export function computeReadiness(input: ReadinessInput): ReadinessRecord {
   const { outlet, slot } = input;
   const idle = idlePressure(input);
-  const cause = causeOf(input, idle);
+  const cause = readinessCause(input, idle);
   return {
     slot,
     outlet_id: outlet.id,
@@ -70,7 +70,7 @@ const IDLE = 0.1;
 /** Below it the best of what an outlet offers hardly suits the hour. */
 const LEAST_FIT = 0.2;
 
-function causeOf(input: ReadinessInput, idle: number | null): Cause {
+function readinessCause(input: ReadinessInput, idle: number | null): Cause {
   const { hour, open_for, activity, pocket, around } = input;
   if (open_for === 0) return 'closed';
   if (open_for <= CLOSING) return 'closing';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { end, hours, outletUses, start } from '../../../test/support/rows/four-weeks.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { isOpen } from '../time/opening-hours.ts';
 import { DAY, HOUR, iso } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
@@ -14,13 +14,13 @@ const input = {
   ...{ zone: singapore, name: 'Tiong Bahru', now: end, currency: 'SGD' },
   outlet: { ...hours, typical_spend: 13.5, margin: 0.66 },
 };
-function exampleOf(given: typeof input, counted: readonly OutletUse[]): DealExample | null {
+function makeExample(given: typeof input, counted: readonly OutletUse[]): DealExample | null {
   const uses = usesWhileOpen(given.outlet, counted, singapore);
   return dealExample(given, uses, weekOfUse(given.outlet, uses).hours);
 }
 
 test('the worked example of docs/formulas.md: the next quiet window, at its usual use', () => {
-  assert.deepEqual(exampleOf(input, outletUses), {
+  assert.deepEqual(makeExample(input, outletUses), {
     at: start + 29 * DAY + 14 * HOUR,
     basis: 'quiet_window',
     use: 0.2,
@@ -41,9 +41,9 @@ test('the worked example of docs/formulas.md: the next quiet window, at its usua
 
 test('at any time of a week it is about an hour that is still to come and open', () => {
   for (let now = end; now < end + 7 * DAY; now += 5 * HOUR) {
-    const example = exampleOf({ ...input, now }, outletUses);
+    const example = makeExample({ ...input, now }, outletUses);
     assert.ok(example && example.at > now && isOpen(hours, example.at, singapore), iso(now));
-    assert.deepEqual(faultsOf(example.proposal.headline, 'emit'), []);
+    assert.deepEqual(voiceFaults(example.proposal.headline, 'emit'), []);
   }
 });
 
@@ -58,16 +58,16 @@ test('without a quiet window it is the quietest open hour of the next day, also 
       })),
     ),
   ).flat();
-  const example = exampleOf({ ...input, outlet: { ...input.outlet, ...late } }, counted);
+  const example = makeExample({ ...input, outlet: { ...input.outlet, ...late } }, counted);
   assert.deepEqual([example?.basis, example?.use], ['quietest_hour', 0.3]);
-  assert.equal(singapore.clockOf(example?.at ?? 0), '01:00');
+  assert.equal(singapore.localClock(example?.at ?? 0), '01:00');
   assert.ok((example?.at ?? 0) - end <= DAY);
 });
 
 test('there is none where nothing was counted, or where a usual hour leaves too little room', () => {
-  assert.equal(exampleOf(input, []), null);
+  assert.equal(makeExample(input, []), null);
   const full = outletUses.map((use) => ({ ...use, activity: 0.8 }));
-  assert.equal(exampleOf(input, full), null);
+  assert.equal(makeExample(input, full), null);
   const closed = outletUses.map(({ slot }) => ({ slot: slot - 6 * HOUR, activity: 0.1 }));
-  assert.equal(exampleOf(input, closed), null, 'what was counted while it was closed is not its use');
+  assert.equal(makeExample(input, closed), null, 'what was counted while it was closed is not its use');
 });

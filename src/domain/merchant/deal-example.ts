@@ -3,7 +3,7 @@
 import { type Hours, openingHours } from '../time/opening-hours.ts';
 import { DAY, HOUR } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
-import { type DealInput, dealOf, type Proposal } from './deal.ts';
+import { type DealInput, type Proposal, proposeDeal } from './deal.ts';
 import type { OpenUse } from './patterns/opening-day.ts';
 import type { QuietWindow } from './patterns/pattern.ts';
 import { quietWindowPatterns } from './patterns/quiet-window.ts';
@@ -58,7 +58,7 @@ export function dealExample(
       window_ends_at: null,
       silence_reasons: [],
     };
-    const { proposal } = dealOf({ ...input, now: at, moment, activity: use });
+    const { proposal } = proposeDeal({ ...input, now: at, moment, activity: use });
     if (!proposal) continue;
     const { consumer_reason: _, ...shown } = proposal;
     return { at, basis: isQuiet ? 'quiet_window' : 'quietest_hour', use, n, proposal: shown };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { at, moment } from '../../../test/support/rows/example-moment.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { boundOf, type DealInput, dealOf, priceOf } from './deal.ts';
+import { type DealInput, proposeDeal, proposePrice, savingBound } from './deal.ts';
 
 const outlet = { opens_at: '07:30', closes_at: '18:00', typical_spend: 13.5, margin: 0.66 };
 const input: DealInput = {
@@ -17,7 +17,7 @@ const input: DealInput = {
   currency: 'SGD',
   activity: 0.4,
 };
-const deal = (more: Partial<DealInput> = {}) => dealOf({ ...input, ...more });
+const deal = (more: Partial<DealInput> = {}) => proposeDeal({ ...input, ...more });
 
 test('the worked example of docs/formulas.md', () => {
   assert.deepEqual(deal(), {
@@ -51,7 +51,7 @@ test('in another currency nothing is said in SGD', () => {
   );
   assert.doesNotMatch(JSON.stringify(proposal), /\bSGD\b/);
   for (const line of [proposal.headline, proposal.consumer_reason, proposal.mutual_benefit])
-    assert.deepEqual(faultsOf(line), [], line);
+    assert.deepEqual(voiceFaults(line), [], line);
 });
 
 const minutes = (count: number) => at + count * MINUTE;
@@ -77,7 +77,7 @@ for (const [title, more, reason] of objections) {
     const refused = deal(more);
     assert.deepEqual([refused.tier, refused.proposal], ['atmosphere', null]);
     assert.match(refused.reason, reason);
-    assert.deepEqual(faultsOf(refused.reason), []);
+    assert.deepEqual(voiceFaults(refused.reason), []);
   });
 }
 
@@ -104,8 +104,8 @@ test('the saving grows with friction, within the bound', () => {
     [0.23, 160],
     [1, 260],
   ] as const)
-    assert.equal(priceOf(outlet, 0.6, friction)?.saving, saving);
-  assert.equal(boundOf(outlet, 0.6), 1350 * 0.66 * 0.3);
+    assert.equal(proposePrice(outlet, 0.6, friction)?.saving, saving);
+  assert.equal(savingBound(outlet, 0.6), 1350 * 0.66 * 0.3);
 });
 
 test('a name that breaks the voice rules is left out', () => {
@@ -136,13 +136,13 @@ test('for any outlet, prices add up to the cent and the saving is positive and b
         return cents;
       }) as [number, number, number];
       assert.equal(saving, regular - proposed);
-      assert.ok(saving > 0 && saving <= boundOf(priced, 1 - activity));
+      assert.ok(saving > 0 && saving <= savingBound(priced, 1 - activity));
       assert.ok(saving <= regular * margin * 0.5);
       assert.ok(proposed > 0);
       assert.ok(Math.abs(regular / 100 - typical_spend) <= 0.0051);
-      assert.deepEqual(faultsOf(proposal.headline, 'emit'), []);
+      assert.deepEqual(voiceFaults(proposal.headline, 'emit'), []);
       for (const line of [proposal.merchant_reason, proposal.consumer_reason, proposal.mutual_benefit])
-        assert.deepEqual(faultsOf(line), [], line);
+        assert.deepEqual(voiceFaults(line), [], line);
     }),
     { numRuns: 500 },
   );

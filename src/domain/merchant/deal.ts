@@ -3,8 +3,8 @@
 import type { Outlet } from '../city/city.ts';
 import { merchantPressure } from '../decision/legitimacy.ts';
 import type { Moment } from '../decision/moment.ts';
-import { type Tier, tierOf } from '../decision/tier.ts';
-import { voiced } from '../text/voice.ts';
+import { lineTier, type Tier } from '../decision/tier.ts';
+import { lineInVoice } from '../text/voice.ts';
 import { timeUntilClose } from '../time/opening-hours.ts';
 import { HOUR, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
@@ -54,17 +54,18 @@ export interface Deal {
   proposal: Proposal | null;
 }
 
-export function dealOf(input: DealInput): Deal {
+export function proposeDeal(input: DealInput): Deal {
   const { outlet, activity, moment } = input;
   const spare_capacity = spareCapacity(outlet, activity, input.now, input.zone);
-  const math = spare_capacity === null ? null : priceOf(outlet, spare_capacity, moment.movement_friction);
+  const math =
+    spare_capacity === null ? null : proposePrice(outlet, spare_capacity, moment.movement_friction);
   const objection = objectionTo(input, spare_capacity, math);
   if (objection !== null || math === null || spare_capacity === null)
     return { tier: 'atmosphere', reason: objection ?? NOT_OBSERVED, proposal: null };
   return {
     tier: 'experience',
     reason: 'it is open, usually with room to spare, and the moment asks for no silence',
-    proposal: proposalOf(input, math, spare_capacity),
+    proposal: composeProposal(input, math, spare_capacity),
   };
 }
 
@@ -83,7 +84,7 @@ function objectionTo(
   if (silence) return `the moment asks for silence: ${silence}`;
   if (moment.expires_at <= now) return 'the window of the moment has closed';
   if (spare_capacity === null) return NOT_OBSERVED;
-  if (tierOf(spare_capacity) === 'atmosphere')
+  if (lineTier(spare_capacity) === 'atmosphere')
     return 'at this hour it usually has less room than an experience needs';
   return math ? null : 'its margin leaves no saving worth telling';
 }
@@ -99,39 +100,40 @@ export interface Price {
 const STEP = 10;
 
 /** The largest saving, in cents: the margin times merchant pressure. */
-export const boundOf = ({ typical_spend, margin }: DealInput['outlet'], spare_capacity: number): number =>
+export const savingBound = ({ typical_spend, margin }: DealInput['outlet'], spare_capacity: number): number =>
   Math.round(typical_spend * 100) * margin * merchantPressure(spare_capacity);
 
 /**
  * Half of the bound, and more the higher the friction; where that was not measured, half. Null when it is less than one
  * step.
  */
-export function priceOf(
+export function proposePrice(
   outlet: DealInput['outlet'],
   spare_capacity: number,
   friction: number | null,
 ): Price | null {
   const regular = Math.round(outlet.typical_spend * 100);
   const saving =
-    Math.floor((boundOf(outlet, spare_capacity) * (friction === null ? 0.5 : 0.5 + 0.5 * friction)) / STEP) *
-    STEP;
+    Math.floor(
+      (savingBound(outlet, spare_capacity) * (friction === null ? 0.5 : 0.5 + 0.5 * friction)) / STEP,
+    ) * STEP;
   return saving >= STEP ? { regular, proposed: regular - saving, saving } : null;
 }
 
-function proposalOf(
+function composeProposal(
   { name, now, zone, moment, outlet, currency }: DealInput,
   { regular, proposed, saving }: Price,
   spare_capacity: number,
 ): Proposal {
   // Without a calm window the offer is for the next hour.
   const ends_at = moment.window_ends_at ?? now + HOUR;
-  const until = zone.clockOf(Math.min(ends_at, now + timeUntilClose(outlet, now, zone)));
+  const until = zone.localClock(Math.min(ends_at, now + timeUntilClose(outlet, now, zone)));
   const text = (cents: number) => amountText(cents / 100, currency);
   const headline = (place: string) =>
     `a visit in ${place} at ${text(proposed)} ${currency} in place of ${text(regular)}, until about ${until}.`;
   return {
     tier: 'experience',
-    headline: voiced(headline(name.toLowerCase()), 'emit') ?? headline('the pocket'),
+    headline: lineInVoice(headline(name.toLowerCase()), 'emit') ?? headline('the pocket'),
     math: {
       regular_price_sgd: inSgd(currency, regular / 100),
       proposed_price_sgd: inSgd(currency, proposed / 100),

@@ -21,7 +21,7 @@ export function nextWindow(starts: readonly number[], now: number, zone: Zone): 
   const days = new Map<number, Set<string>>();
   for (const start of starts.filter((start) => start > now - WINDOW_DAYS * DAY)) {
     const hour = Math.floor(zone.hourOfDay(start));
-    days.set(hour, (days.get(hour) ?? new Set()).add(zone.dateOf(start)));
+    days.set(hour, (days.get(hour) ?? new Set()).add(zone.localDate(start)));
   }
   // The next full hour of the local clock.
   const first = now + HOUR - ((now + zone.offset(now)) % HOUR);

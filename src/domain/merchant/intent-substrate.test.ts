@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at, intent, moment, reading } from '../../../test/support/rows/example-moment.ts';
 import { type Category, categories, type Intent, type Need, needs } from '../city/city.ts';
 import { LEAST_CATEGORY_WEIGHT } from '../intent/intent-needs.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { MINUTE } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { type IntentInput, intentSubstrate } from './intent-substrate.ts';
@@ -218,9 +218,9 @@ test('for any pocket, every figure is within its range and every line passes the
           ),
         );
         assert.ok(matched_outlets.length <= new Set(kinds).size);
-        assert.deepEqual(faultsOf(result.narrative_line, 'emit'), []);
+        assert.deepEqual(voiceFaults(result.narrative_line, 'emit'), []);
         for (const line of [...result.reasoning, ...matched_outlets.flatMap(({ reasons }) => reasons)])
-          assert.deepEqual(faultsOf(line), [], line);
+          assert.deepEqual(voiceFaults(line), [], line);
       },
     ),
   );

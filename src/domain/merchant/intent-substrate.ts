@@ -4,7 +4,7 @@ import type { Reading } from '../atmosphere/reading.ts';
 import type { Category, Intent, Outlet } from '../city/city.ts';
 import { type OutletCounts, openKinds, outletCounts, type PocketOutlets } from '../city/pocket-outlets.ts';
 import type { Moment } from '../decision/moment.ts';
-import { type Tier, tierOf } from '../decision/tier.ts';
+import { lineTier, type Tier } from '../decision/tier.ts';
 import {
   atmosphereFit,
   hourFit,
@@ -21,7 +21,7 @@ import { round } from '../stats/unit-scale.ts';
 import { percentText } from '../text/figures.ts';
 import { rainWords } from '../text/rain-words.ts';
 import { spokenClock } from '../text/spoken-clock.ts';
-import { voiced } from '../text/voice.ts';
+import { lineInVoice } from '../text/voice.ts';
 import type { Zone } from '../time/zone.ts';
 import type { Confidence } from './confidence.ts';
 
@@ -92,7 +92,7 @@ export function intentSubstrate(input: IntentInput): IntentSubstrate {
     ...counts,
     match_ratio,
     matched_outlets: enough ? matchedCategories(intent, outlets.open) : [],
-    confidence: confidenceOf(outlet_count, present),
+    confidence: substrateConfidence(outlet_count, present),
     current_moment_alignment: held?.alignment ?? null,
     narrative_line: narrativeLine(input, held),
     reasoning: [
@@ -100,7 +100,7 @@ export function intentSubstrate(input: IntentInput): IntentSubstrate {
       ...lackReasons(held),
       outletReason(outlet_count, match_ratio),
     ],
-    signal_tier: present ? tiers[tierOf(present.spare_capacity)] : UNREAD,
+    signal_tier: present ? tiers[lineTier(present.spare_capacity)] : UNREAD,
   };
 }
 
@@ -152,14 +152,14 @@ function matchedCategories(intent: Intent, open: IntentInput['outlets']['open'])
 }
 
 /** High with five outlets or more and a moment that is well observed and stable. */
-function confidenceOf(outlets: number, present: IntentMoment | null): Confidence {
+function substrateConfidence(outlets: number, present: IntentMoment | null): Confidence {
   if (outlets < SMALLEST_COUNT || !present) return 'low';
   return present.reading.completeness >= 0.75 && present.moment.fragility <= 0.5 ? 'high' : 'medium';
 }
 
 function narrativeLine({ name, intent, present, zone }: IntentInput, held: Held | null): string {
   // The voice rules skip quoted text, so the title is checked by itself.
-  const title = voiced(intent.title.toLowerCase());
+  const title = lineInVoice(intent.title.toLowerCase());
   const line = (place: string, what: string) => {
     if (!present || !held)
       return `nothing was read in ${place} lately; whether it suits ${what} is not known.`;
@@ -171,7 +171,7 @@ function narrativeLine({ name, intent, present, zone }: IntentInput, held: Held 
       window_ends_at === null ? '' : `; calm is likely until about ${spokenClock(window_ends_at, zone)}`;
     return `${place} ${suits} ${what}${why ? `: ${why}` : until}.`;
   };
-  const named = title === null ? null : voiced(line(name.toLowerCase(), `'${title}'`), 'emit');
+  const named = title === null ? null : lineInVoice(line(name.toLowerCase(), `'${title}'`), 'emit');
   return named ?? line('the pocket', 'this intent');
 }
 
@@ -183,7 +183,7 @@ function momentReasons(intent: Intent, present: IntentMoment | null, zone: Zone)
   const most = mostWanted(intent);
   const wanted = fitWords(atmosphereFit(intent, reading));
   return [
-    `${zone.clockOf(slot)} lies ${where} its hours`,
+    `${zone.localClock(slot)} lies ${where} its hours`,
     most
       ? `the atmosphere ${wanted} what it wants, ${qualityWords[most.quality]} ${most.weight > 0 ? 'most' : 'least'} of all`
       : 'it wants nothing of the atmosphere',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { amountText, inSgd, moneyText } from './money.ts';
 
 test('amounts have the decimals of their currency, and pass the voice rules', () => {
@@ -12,9 +12,9 @@ test('amounts have the decimals of their currency, and pass the voice rules', ()
   ];
   for (const [amount, currency, text] of table) {
     assert.equal(moneyText(amount, currency), text);
-    assert.deepEqual(faultsOf(`about ${text}, or ${amountText(amount, currency)} ${currency}.`), []);
+    assert.deepEqual(voiceFaults(`about ${text}, or ${amountText(amount, currency)} ${currency}.`), []);
   }
-  assert.deepEqual(faultsOf('EUR is said of nothing'), ['is not lowercase']);
+  assert.deepEqual(voiceFaults('EUR is said of nothing'), ['is not lowercase']);
 });
 
 test('a field named _sgd is null in another currency', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { type Cause, causes, readinessFrom, readinessStates } from './readiness.ts';
 
 const all = Object.keys(causes) as Cause[];
@@ -28,7 +28,7 @@ test('every reason is short and passes the voice rules, and no two causes share 
   for (const cause of all) {
     for (const idle of [null, 0, 0.2, 0.5, 1]) {
       const { reason } = from(cause, idle);
-      assert.deepEqual(faultsOf(reason, 'emit'), [], reason);
+      assert.deepEqual(voiceFaults(reason, 'emit'), [], reason);
       // No figure about one outlet, and no count of its neighbours.
       assert.doesNotMatch(reason, /\d/);
       reasons.add(`${cause} ${reason}`);

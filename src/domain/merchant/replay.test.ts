@@ -10,7 +10,7 @@ import {
   situation,
 } from '../../../test/support/rows/example-moment.ts';
 import { decide } from '../decision/decide.ts';
-import { saturationOf } from '../decision/moment.ts';
+import { signalSaturation } from '../decision/moment.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { combineSaturation, decideAgain, type PastMoment, type Variation } from './replay.ts';
@@ -45,11 +45,11 @@ test('without changes it decides as before', () => {
 
 test('the worked example of docs/formulas.md: a line of three quarters of an hour ago closes the resonance gate', () => {
   const later = {
-    moment: { ...stored, signal_saturation: saturationOf([at - 90 * MINUTE], at + 3 * SLOT) },
+    moment: { ...stored, signal_saturation: signalSaturation([at - 90 * MINUTE], at + 3 * SLOT) },
     reading: { ...past.reading, slot: at + 3 * SLOT },
   };
   assert.equal(later.moment.signal_saturation, 0.106);
-  assert.equal(saturationOf([at], at + 3 * SLOT), 0.212);
+  assert.equal(signalSaturation([at], at + 3 * SLOT), 0.212);
   assert.equal(again({}, later).reason, null);
   const { reason, legitimacy_score } = again({ spoken: [at] }, later);
   assert.equal(reason, 'resonance_attention_density');
@@ -96,8 +96,8 @@ test('saturation of two sets of lines combined equals that of all lines', () => 
         number[],
         number[],
       ];
-      const parts = combineSaturation(saturationOf(a, at), saturationOf(b, at));
-      assert.ok(Math.abs(parts - saturationOf([...a, ...b], at)) <= 0.0016);
+      const parts = combineSaturation(signalSaturation(a, at), signalSaturation(b, at));
+      assert.ok(Math.abs(parts - signalSaturation([...a, ...b], at)) <= 0.0016);
     }),
   );
 });

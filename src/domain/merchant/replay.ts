@@ -2,9 +2,9 @@
 
 import { tiring } from '../decision/attention.ts';
 import { draftCandidate, type MomentInContext, type MomentScores, weigh } from '../decision/decide.ts';
-import { type Moment, saturationOf, withSaturation } from '../decision/moment.ts';
+import { type Moment, signalSaturation, withSaturation } from '../decision/moment.ts';
 import { attentionLayer, type LayerScores, merchantLayer, resonanceScore } from '../decision/resonance.ts';
-import { type SilenceReason, silenceReasonOf } from '../decision/silence-reason.ts';
+import { findSilenceReason, type SilenceReason } from '../decision/silence-reason.ts';
 import type { Tier } from '../decision/tier.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { Zone } from '../time/zone.ts';
@@ -42,7 +42,7 @@ export function decideAgain(
   zone: Zone,
 ): Replayed {
   const { reading, usual_stress, usual_calm, network_calm, factors } = past;
-  const saturation = combineSaturation(past.moment.signal_saturation, saturationOf(spoken, reading.slot));
+  const saturation = combineSaturation(past.moment.signal_saturation, signalSaturation(spoken, reading.slot));
   const moment = withSaturation(past.moment, saturation, reading, zone);
   const layers = {
     ...past.layers,
@@ -54,7 +54,7 @@ export function decideAgain(
   const { legitimacy, gates } = weigh(situation, { quality: { factors }, resonance: resonanceScore(layers) });
   const line = draftCandidate(name, situation, zone);
   return {
-    reason: silenceReasonOf({ moment, layers, gates, line }),
+    reason: findSilenceReason({ moment, layers, gates, line }),
     legitimacy_score: legitimacy.legitimacy_score,
     line,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { sustainabilityKinds } from './sustainability.ts';
 import { inferredTotals, sustainabilityText, sustainabilityTotals } from './sustainability-totals.ts';
 
@@ -69,7 +69,7 @@ test('the line states every figure, or that there is none, and passes the voice 
     fc.property(fc.array(sum, { maxLength: 8 }), fc.constantFrom('SGD', 'EUR', 'AUD'), (sums, currency) => {
       const totals = sustainabilityTotals(sums);
       const line = sustainabilityText(totals, currency);
-      assert.deepEqual(faultsOf(line), [], line);
+      assert.deepEqual(voiceFaults(line), [], line);
       const { amount: _money, ...figures } = totals;
       const zeros = Object.values(figures).filter((value) => value === 0);
       for (const value of Object.values(figures))

@@ -6,8 +6,8 @@ import { HOUR, MINUTE } from '../time/slot.ts';
 import {
   attentionEvent,
   commitmentEvents,
+  commitmentOutcome,
   type Outcome,
-  outcomeOf,
   type QuarterUse,
   type SettledCommitment,
 } from './sustainability.ts';
@@ -52,7 +52,7 @@ test('the worked example of docs/formulas.md', () => {
     quarter(0.5, 0.4),
     quarter(0.45, 0.4, 0.4),
   ];
-  assert.deepEqual(outcomeOf({ seats: 20 }, hour, quarters), {
+  assert.deepEqual(commitmentOutcome({ seats: 20 }, hour, quarters), {
     activity: 0.5,
     usual: 0.4,
     quarters: 3,
@@ -82,7 +82,7 @@ test('quarters without two comparable weeks are left out; with less than half of
     [[known, known, known, known], 4],
   ];
   for (const [quarters, counted] of table)
-    assert.equal(outcomeOf({ seats: 10 }, hour, quarters)?.quarters ?? null, counted);
+    assert.equal(commitmentOutcome({ seats: 10 }, hour, quarters)?.quarters ?? null, counted);
 });
 
 test('a rise reclaims hours and a fall loses them; under 0.03 either is chance', () => {
@@ -97,7 +97,7 @@ test('a rise reclaims hours and a fall loses them; under 0.03 either is chance',
     [1, 12, 0],
   ] as const) {
     const quarters = Array(4).fill(quarter(activity, 0.4, 0.4));
-    const found = outcomeOf({ seats: 20 }, hour, quarters);
+    const found = commitmentOutcome({ seats: 20 }, hour, quarters);
     assert.deepEqual([found?.reclaimed_hours, found?.lost_hours], [reclaimed, lost], `${activity}`);
   }
 });
@@ -113,7 +113,7 @@ test('a loss is worth as much as a gain of its size, and counts against it', () 
 
 test('an outlet without seats counts as six places', () => {
   const quarters = Array(4).fill(quarter(0.9, 0.4, 0.4));
-  assert.equal(outcomeOf({ seats: 0 }, hour, quarters)?.reclaimed_hours, 3);
+  assert.equal(commitmentOutcome({ seats: 0 }, hour, quarters)?.reclaimed_hours, 3);
 });
 
 test('no event without reclaimed hours, and none for fewer than five trips', () => {
@@ -159,7 +159,7 @@ test('for any input, outcomes and events are within their range', () => {
       fc.integer({ min: 0, max: 5 * 60 }),
       (quarters, seats, category, minutes) => {
         const window = { window_start: four, window_end: four + 2 * HOUR };
-        const found = outcomeOf({ seats }, window, quarters);
+        const found = commitmentOutcome({ seats }, window, quarters);
         if (!found) return;
         assert.ok(found.quarters >= 4 && found.quarters <= 8);
         assert.ok(found.reclaimed_hours >= 0 && found.reclaimed_hours <= found.idle_hours + 0.011);

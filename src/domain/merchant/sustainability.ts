@@ -98,7 +98,7 @@ export interface Outcome {
 type Capacity = Pick<Outlet, 'seats'>;
 
 /** Null when less than half of the window can be compared with the usual. */
-export function outcomeOf(
+export function commitmentOutcome(
   { seats }: Capacity,
   window: { window_start: number; window_end: number },
   quarters: readonly QuarterUse[],
@@ -144,7 +144,7 @@ export function commitmentEvents(settled: SettledCommitment): SustainabilityEven
   const left_over = ramp(closes_in, LEFTOVER_HOURS * HOUR, 0);
   const units = round(visits * portions * left_over, 1);
   const event = (kind: SustainabilityKind, magnitude: number, cents: number, more = {}) =>
-    eventOf(settled, kind, magnitude, cents, more);
+    sustainabilityEvent(settled, kind, magnitude, cents, more);
   return [
     event('idle_reclaimed', hours, visits * typical_spend * margin * 100),
     // Fewer than five people make no event, so that no total or list can show so few.
@@ -159,7 +159,7 @@ export function commitmentEvents(settled: SettledCommitment): SustainabilityEven
   ];
 }
 
-function eventOf(
+function sustainabilityEvent(
   { slot, brief_id, outlet, outcome }: SettledCommitment,
   kind: SustainabilityKind,
   magnitude: number,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { categories } from '../city/city.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { readinessStates } from './readiness.ts';
 import { type Lever, levers, PRESENT, type StackInput, valueStack } from './value-stack.ts';
 
@@ -85,7 +85,7 @@ test('every lever has a level and a line that passes the voice rules and names n
       for (const { present, level, line } of Object.values(stack)) {
         assert.ok(level >= 0 && level <= 1);
         assert.equal(present, level >= PRESENT);
-        assert.deepEqual(faultsOf(line, 'emit'), [], line);
+        assert.deepEqual(voiceFaults(line, 'emit'), [], line);
         for (const category of categories) assert.ok(!line.includes(category), line);
       }
     }),

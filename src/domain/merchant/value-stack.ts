@@ -86,7 +86,7 @@ const conditions: Record<Lever, (input: StackInput) => number> = {
 };
 
 export function valueStack(input: StackInput): ValueStack {
-  const levelOf = (lever: Lever): LeverLevel => {
+  const leverLevel = (lever: Lever): LeverLevel => {
     const suited = lever === 'timing' ? 1 : affinities[input.category][lever];
     const condition = conditions[lever](input);
     const favour = favoured[input.state] === lever ? FAVOUR : 0;
@@ -96,7 +96,7 @@ export function valueStack(input: StackInput): ValueStack {
     const [absent, light, strong] = lines[lever];
     return { present, level, line: !present ? absent : level < STRONG ? light : strong };
   };
-  return Object.fromEntries(levers.map((lever) => [lever, levelOf(lever)])) as ValueStack;
+  return Object.fromEntries(levers.map((lever) => [lever, leverLevel(lever)])) as ValueStack;
 }
 
 const lines: Record<Lever, [absent: string, light: string, strong: string]> = {

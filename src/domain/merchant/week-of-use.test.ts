@@ -7,14 +7,14 @@ import { usesWhileOpen } from './patterns/opening-day.ts';
 import type { OutletUse } from './patterns/pattern.ts';
 import { weekOfUse } from './week-of-use.ts';
 
-const weekOf = (outlet: typeof hours, counted: readonly OutletUse[]) =>
+const usualUse = (outlet: typeof hours, counted: readonly OutletUse[]) =>
   weekOfUse(outlet, usesWhileOpen(outlet, counted, singapore));
 
 const at = (week: ReturnType<typeof weekOfUse>, weekday: number, hour: number) =>
   week.hours.find((one) => one.weekday === weekday && one.hour === hour) ?? assert.fail();
 
 test('the mean of each open hour of each weekday, with its n', () => {
-  const week = weekOf(hours, outletUses);
+  const week = usualUse(hours, outletUses);
   assert.equal(week.hours.length, 7 * 6);
   assert.deepEqual(at(week, 1, 14), { weekday: 1, hour: 14, use: 0.2, n: 16 });
   assert.deepEqual(at(week, 3, 12), { weekday: 3, hour: 12, use: 0.4, n: 16 });
@@ -30,20 +30,20 @@ test('a closed outlet is not averaged as empty: neither outside its hours nor on
     slot,
     activity: shut(slot) ? 0 : (whole.get(slot) ?? 0),
   }));
-  const week = weekOf(hours, counted);
+  const week = usualUse(hours, counted);
   assert.deepEqual(at(week, 0, 12), { weekday: 0, hour: 12, use: 0.5, n: 12 });
   assert.deepEqual(at(week, 1, 12), { weekday: 1, hour: 12, use: 0.5, n: 16 });
   // An empty quarter hour of a day on which it was open counts.
   const empty = counted.map((use) => (use.slot === start + 12 * HOUR ? { ...use, activity: 0 } : use));
-  assert.equal(at(weekOf(hours, empty), 0, 12).use, 0.46);
+  assert.equal(at(usualUse(hours, empty), 0, 12).use, 0.46);
 });
 
 test('fewer than five counts are not shown, and no history is no zero', () => {
   const [first] = outletUses;
   assert.ok(first);
   const four = [0, 1, 2, 3].map((n) => ({ slot: first.slot + n * SLOT, activity: 0.5 }));
-  assert.deepEqual(at(weekOf(hours, four), 0, 12), { weekday: 0, hour: 12, use: null, n: 4 });
-  const none = weekOf(hours, []);
+  assert.deepEqual(at(usualUse(hours, four), 0, 12), { weekday: 0, hour: 12, use: null, n: 4 });
+  const none = usualUse(hours, []);
   assert.deepEqual([none.first, none.last], [null, null]);
   assert.ok(none.hours.every(({ use, n }) => use === null && n === 0));
 });
@@ -54,7 +54,7 @@ test('hours after midnight belong to the day on which it opened', () => {
     slot,
     activity: singapore.hourOfDay(slot) < 2 ? 0.8 : 0.2,
   }));
-  const week = weekOf(bar, uses);
+  const week = usualUse(bar, uses);
   assert.deepEqual([...new Set(week.hours.map(({ hour }) => hour))], [22, 23, 24, 25]);
   assert.deepEqual(at(week, 0, 22), { weekday: 0, hour: 22, use: 0.2, n: 8 });
   assert.deepEqual(at(week, 0, 25), { weekday: 0, hour: 25, use: null, n: 4 });

@@ -7,10 +7,10 @@ import { primaryStates } from '../atmosphere/primary-state.ts';
 import type { Intent } from '../city/city.ts';
 import type { Moment } from '../decision/moment.ts';
 import { senseWords } from '../signals/signal.ts';
-import { bareLevelIn, faultsOf } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
-import { liveStory, storyClauses, wordOf } from './live-story.ts';
+import { liveStory, storyClauses, wantedWord } from './live-story.ts';
 import type { StoryInput } from './story-input.ts';
 
 const city = loadRegistry(cityDir('singapore'));
@@ -185,7 +185,7 @@ test('an intent whose title breaks the voice rules is left out; a pocket name th
 
 test('the citizen-sense word of an intent', () => {
   const wants = (atmosphere: Partial<Intent['atmosphere']>) =>
-    wordOf({ atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0, ...atmosphere } });
+    wantedWord({ atmosphere: { calm: 0, stress: 0, social_energy: 0, productive: 0, ...atmosphere } });
   assert.equal(wants({}), null);
   assert.equal(wants({ calm: -1, social_energy: -1 }), null);
   assert.equal(wants({ stress: -0.9, social_energy: 0.4 }), 'calm');
@@ -239,7 +239,7 @@ test('for any input: lines that pass the voice rules, at most 18 words each, wit
         outlets: { counted: any.counted, use },
       });
       for (const line of storyClauses.flatMap((clause) => result[clause] ?? [])) {
-        assert.deepEqual(faultsOf(line, 'emit'), [], line);
+        assert.deepEqual(voiceFaults(line, 'emit'), [], line);
         assert.equal(bareLevelIn(line), null);
       }
       const counts = `${result.why_this_merchant} ${result.why_users_care}`.matchAll(

@@ -1,11 +1,11 @@
 /** The live story of a moment: four templated clauses and the counts behind them (docs/formulas.md, "Live story"). */
 
 import type { Intent } from '../city/city.ts';
-import { alignmentOf, SUITS } from '../intent/intent-fit.ts';
-import { totalOf, wordCounts } from '../perception/perception.ts';
+import { intentAlignment, SUITS } from '../intent/intent-fit.ts';
+import { shownPeople, wordCounts } from '../perception/perception.ts';
 import type { SenseWord } from '../signals/signal.ts';
 import { suppressSmallCount } from '../stats/small-count-suppression.ts';
-import { voiced } from '../text/voice.ts';
+import { lineInVoice } from '../text/voice.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import { whyNow, whyPocketBenefits, whyThisMerchant, whyUsersCare } from './story-clauses.ts';
 import type { StoryInput, SuitingIntent } from './story-input.ts';
@@ -44,21 +44,21 @@ export function liveStory(input: StoryInput): LiveStory | null {
   const suiting = suitingIntents(input);
   const receipts: Receipts = {
     outlets: suppressSmallCount(outlets.counted),
-    people: suppressSmallCount(totalOf(senses)),
+    people: suppressSmallCount(shownPeople(senses)),
     intents: suiting.flatMap(({ slug, word }) => {
       const people = word && words[word];
       return word && people ? [{ slug, word, people }] : [];
     }),
   };
   const name = input.name.toLowerCase();
-  const variant = variantOf(name, slot);
+  const variant = wordingVariant(name, slot);
   const clause = { ...input, name, variant };
   const why_now = whyNow(clause);
   const why_this_merchant = whyThisMerchant(receipts.outlets, outlets.use, variant);
   const why_users_care = whyUsersCare(suiting, words, variant);
   const why_pocket_benefits = whyPocketBenefits(clause);
   const lines = [why_now, why_this_merchant, why_users_care, why_pocket_benefits];
-  if (lines.some((line) => line !== null && voiced(line) === null)) return null;
+  if (lines.some((line) => line !== null && lineInVoice(line) === null)) return null;
   return {
     pocket_id: moment.pocket_id,
     slot,
@@ -72,7 +72,7 @@ export function liveStory(input: StoryInput): LiveStory | null {
 }
 
 /** Index of the wording, so that neighbouring half hours, pockets and days differ. */
-const variantOf = (name: string, slot: number): number =>
+const wordingVariant = (name: string, slot: number): number =>
   Math.floor(slot / (2 * SLOT)) +
   Math.floor(slot / DAY) +
   [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
@@ -86,18 +86,22 @@ function suitingIntents(input: StoryInput): SuitingIntent[] {
   const present = { atmosphere: reading, calm_probability, rain, hour, covered, open_kinds };
   return (
     intents
-      .map((intent) => ({ intent, alignment: alignmentOf(intent, present) }))
+      .map((intent) => ({ intent, alignment: intentAlignment(intent, present) }))
       .filter(({ alignment }) => alignment >= SUITS)
       .sort((a, b) => b.alignment - a.alignment)
       .slice(0, MOST_INTENTS)
-      .map(({ intent }) => ({ slug: intent.slug, title: intent.title.toLowerCase(), word: wordOf(intent) }))
+      .map(({ intent }) => ({
+        slug: intent.slug,
+        title: intent.title.toLowerCase(),
+        word: wantedWord(intent),
+      }))
       // The voice rules skip quoted text, so a title is checked by itself.
-      .filter(({ title }) => voiced(title) !== null)
+      .filter(({ title }) => lineInVoice(title) !== null)
   );
 }
 
 /** The citizen-sense word for the quality that an intent wants most. */
-export function wordOf({ atmosphere }: Pick<Intent, 'atmosphere'>): SenseWord | null {
+export function wantedWord({ atmosphere }: Pick<Intent, 'atmosphere'>): SenseWord | null {
   const { calm, stress, social_energy, productive } = atmosphere;
   const wants: [SenseWord, number][] = [
     ['calm', Math.max(calm, -stress)],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { at } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import type { CandidateInput } from '../candidate/candidate.ts';
-import { faultsOf, wordCount } from '../text/voice.ts';
+import { voiceFaults, wordCount } from '../text/voice.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { narrate, narrativeFormats } from './narrative.ts';
@@ -52,7 +52,7 @@ test('for any input, each format passes the voice rules and its length limit', (
       for (const format of narrativeFormats) {
         const line = narrate(format, input);
         assert.ok(line !== null);
-        assert.deepEqual(faultsOf(line), [], line);
+        assert.deepEqual(voiceFaults(line), [], line);
         if (format === 'push') assert.ok(wordCount(line) <= 18);
         if (format === 'microblog') assert.ok([...line].length <= 280);
         if (format === 'messaging') assert.equal(line.split('\n').length, 3);

@@ -1,12 +1,12 @@
 import { type CandidateInput, candidateLine, composeBeats } from '../candidate/candidate.ts';
-import { voiced } from '../text/voice.ts';
+import { lineInVoice } from '../text/voice.ts';
 
 export const narrativeFormats = ['narration', 'push', 'microblog', 'messaging', 'email_para'] as const;
 export type NarrativeFormat = (typeof narrativeFormats)[number];
 
 /** The three beats of a moment (observation, math, window) in one format; null where the voice rules withhold the line. */
 export function narrate(format: NarrativeFormat, input: CandidateInput): string | null {
-  return voiced(formats[format](input), format === 'push' ? 'emit' : 'plain');
+  return lineInVoice(formats[format](input), format === 'push' ? 'emit' : 'plain');
 }
 
 const formats: Record<NarrativeFormat, (input: CandidateInput) => string> = {

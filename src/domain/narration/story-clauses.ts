@@ -5,7 +5,7 @@
 
 import { calmTurn } from '../atmosphere/calm-text.ts';
 import { isCalmState, type PrimaryState } from '../atmosphere/primary-state.ts';
-import { comparisonsOf, isUnlikeUsual } from '../candidate/calm-comparison.ts';
+import { calmComparisons, isUnlikeUsual } from '../candidate/calm-comparison.ts';
 import type { SenseWord } from '../signals/signal.ts';
 import { percentText } from '../text/figures.ts';
 import { rainWords } from '../text/rain-words.ts';
@@ -39,7 +39,7 @@ export function whyNow(input: ClauseInput): string {
   const mood = pick(moods[moment.primary_state], variant >> 1);
   const outlook = moment.calm_probability >= 0.5 ? 'likely to stay calm' : 'not likely to be calm soon';
   const [turn] = calmTurn(moment)?.split(':') ?? [];
-  const [compared, brief = compared] = comparisonsOf({ ...input, now: input.slot, calm: reading.calm });
+  const [compared, brief = compared] = calmComparisons({ ...input, now: input.slot, calm: reading.calm });
   const [reason] = moment.silence_reasons;
   if (reason)
     return pick(

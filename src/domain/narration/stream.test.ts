@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actualOf, expectedOf, type StreamEvent, shareNewest } from './stream.ts';
+import { forecastValue, observedValue, type StreamEvent, shareNewest } from './stream.ts';
 
 const narration = (at: number, id: string): StreamEvent => ({
   ...{ type: 'narration', at, id, pocket_id: 'dempsey', tier: 'atmosphere', body: 'a quiet hour.' },
@@ -81,8 +81,8 @@ test('each type has its share of the limit, and leaves to the others what it doe
 });
 
 test('expected and actual are a state, or a probability or level', () => {
-  assert.equal(expectedOf({ expected_state: 'calm-social', expected_calm: 0.6 }), 'calm-social');
-  assert.equal(expectedOf({ expected: 0, filed_under: '3 4' }), 0);
-  assert.equal(actualOf({ primary_state: 'calm-social', calm: 0.6 }), 'calm-social');
-  assert.equal(actualOf({ outcome: 0 }), 0);
+  assert.equal(forecastValue({ expected_state: 'calm-social', expected_calm: 0.6 }), 'calm-social');
+  assert.equal(forecastValue({ expected: 0, filed_under: '3 4' }), 0);
+  assert.equal(observedValue({ primary_state: 'calm-social', calm: 0.6 }), 'calm-social');
+  assert.equal(observedValue({ outcome: 0 }), 0);
 });

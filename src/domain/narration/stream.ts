@@ -64,10 +64,10 @@ export function shareNewest(events: readonly StreamEvent[], limit: number): Stre
 }
 
 /** The forecast state, or the forecast probability or level. */
-export const expectedOf = (
+export const forecastValue = (
   forecast: PredictionPayload['forecast'] | PredictionPayload['baseline'],
 ): string | number => ('expected_state' in forecast ? forecast.expected_state : forecast.expected);
 
 /** The observed state, or the outcome of a probability or level. */
-export const actualOf = (observation: Observation): string | number =>
+export const observedValue = (observation: Observation): string | number =>
   'primary_state' in observation ? observation.primary_state : observation.outcome;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
 import { senseWords } from '../signals/signal.ts';
-import { agreementOf, distributionOf, expectedWords, type Sensed } from './perception.ts';
+import { expectedWords, type Sensed, senseAgreement, wordDistribution } from './perception.ts';
 
 const report = (
   word: Sensed['word'],
@@ -24,12 +24,12 @@ test('the expected shares of every state add up to 1', () => {
 
 test('a total of 0 to 4 withholds the distribution and the agreement, 5 and 6 do not', () => {
   for (const people of [0, 1, 2, 3, 4]) {
-    assert.equal(distributionOf([report('calm', people)]), null);
-    assert.equal(agreementOf([report('calm', people)]), null);
+    assert.equal(wordDistribution([report('calm', people)]), null);
+    assert.equal(senseAgreement([report('calm', people)]), null);
   }
   for (const people of [5, 6]) {
-    assert.deepEqual(distributionOf([report('calm', people)])?.calm, { count: people, share: 1 });
-    assert.equal(agreementOf([report('calm', people)]), 0.75);
+    assert.deepEqual(wordDistribution([report('calm', people)])?.calm, { count: people, share: 1 });
+    assert.equal(senseAgreement([report('calm', people)]), 0.75);
   }
 });
 
@@ -41,7 +41,7 @@ test('a word chosen by fewer than five is withheld and not part of the total, wh
     report('social', 1, null),
     report('focused', 8, null),
   ];
-  assert.deepEqual(distributionOf(sensed), {
+  assert.deepEqual(wordDistribution(sensed), {
     calm: { count: 7, share: 0.467 },
     busy: null,
     social: null,
@@ -56,7 +56,7 @@ test('the worked example of docs/formulas.md', () => {
     report('social', 10, 'calm-social'),
     report('busy', 5, 'lively-social'),
   ];
-  assert.equal(agreementOf(sensed), 0.9);
+  assert.equal(senseAgreement(sensed), 0.9);
 });
 
 test('agreement of chosen words with the states read', () => {
@@ -78,7 +78,7 @@ test('agreement of chosen words with the states read', () => {
     ],
   ];
   for (const [sensed, agreement] of table)
-    assert.equal(agreementOf(sensed), agreement, JSON.stringify(sensed));
+    assert.equal(senseAgreement(sensed), agreement, JSON.stringify(sensed));
 });
 
 test('agreement lies in 0..1, and does not depend on how the counts are divided into rows', () => {
@@ -89,14 +89,14 @@ test('agreement lies in 0..1, and does not depend on how the counts are divided 
   });
   fc.assert(
     fc.property(fc.array(one, { minLength: 3, maxLength: 20 }), (sensed) => {
-      const agreement = agreementOf(sensed);
+      const agreement = senseAgreement(sensed);
       assert.ok(agreement !== null && agreement >= 0 && agreement <= 1);
       const halves = sensed.flatMap((s) => [
         { ...s, people: 1 },
         { ...s, people: s.people - 1 },
       ]);
-      assert.ok(Math.abs((agreementOf(halves) ?? -1) - agreement) < 0.0011);
-      assert.deepEqual(distributionOf(halves), distributionOf(sensed));
+      assert.ok(Math.abs((senseAgreement(halves) ?? -1) - agreement) < 0.0011);
+      assert.deepEqual(wordDistribution(halves), wordDistribution(sensed));
     }),
   );
 });

@@ -43,12 +43,12 @@ export function wordCounts(sensed: readonly Chosen[]): Record<SenseWord, number 
 }
 
 /** People in the words that are shown: a total that counted the others too would reveal them by subtraction. */
-export const totalOf = (sensed: readonly Chosen[]): number =>
+export const shownPeople = (sensed: readonly Chosen[]): number =>
   Object.values(wordCounts(sensed)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
 
 /** Null when no word is shown. */
-export function distributionOf(sensed: readonly Sensed[]): Distribution | null {
-  const total = totalOf(sensed);
+export function wordDistribution(sensed: readonly Sensed[]): Distribution | null {
+  const total = shownPeople(sensed);
   if (total === 0) return null;
   const shown = wordCounts(sensed);
   return Object.fromEntries(
@@ -69,7 +69,7 @@ function chosenWords(sensed: readonly Chosen[]): Record<SenseWord, number> {
  * How far people and readings agree, 0..1: 1 less half the total difference between the shares of the chosen words and
  * the shares expected from the states read when they were counted. Null when too few people or no readings.
  */
-export function agreementOf(sensed: readonly Sensed[]): number | null {
+export function senseAgreement(sensed: readonly Sensed[]): number | null {
   const read = sensed.filter(({ primary_state }) => primary_state !== null);
   const total = read.reduce((sum, { people }) => sum + people, 0);
   if (total < SMALLEST_COUNT) return null;

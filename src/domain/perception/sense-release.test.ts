@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { DAY, SLOT } from '../time/slot.ts';
 import { localZone, singapore } from '../time/zones.fixture.ts';
-import { totalOf, wordCounts } from './perception.ts';
-import { releaseSenses, type SenseRelease, type SlotSenses, senseDayOf } from './sense-release.ts';
+import { shownPeople, wordCounts } from './perception.ts';
+import { releaseSenses, type SenseRelease, type SlotSenses, senseDayStart } from './sense-release.ts';
 
 const five = Date.parse('2026-11-11T05:00:00+08:00');
 const row = (
@@ -54,9 +54,9 @@ test('a word is not released by the few people who bring it to five, but at the 
 });
 
 test('a day begins at 05:00 and takes over nobody from the day before', () => {
-  assert.equal(senseDayOf(five, singapore), five);
-  assert.equal(senseDayOf(five - 1, singapore), five - DAY);
-  assert.equal(senseDayOf(five + DAY - 1, singapore), five);
+  assert.equal(senseDayStart(five, singapore), five);
+  assert.equal(senseDayStart(five - 1, singapore), five - DAY);
+  assert.equal(senseDayStart(five + DAY - 1, singapore), five);
   assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 4)], singapore)), []);
   assert.deepEqual(told(releaseSenses([row(-1, 'calm', 4), row(0, 'calm', 5)], singapore)), [[0, 'calm', 5]]);
 });
@@ -127,7 +127,7 @@ test('every answer at any time is a sum of steps of five or more people who chos
             const truth = rows.filter((one) => one.word === word && one.slot <= until);
             assert.ok((longer[word] ?? 0) <= truth.reduce((sum, { people }) => sum + people, 0));
           }
-          const people = totalOf(within(hours + 1)) - totalOf(within(hours));
+          const people = shownPeople(within(hours + 1)) - shownPeople(within(hours));
           assert.ok(people === 0 || people >= 5, `${people}`);
         }
 
@@ -135,7 +135,7 @@ test('every answer at any time is a sum of steps of five or more people who chos
         const onTime = rows.filter(({ countable_from }) => countable_from === null);
         const ends = [...new Set(releaseSenses(onTime, singapore).map(({ slot }) => slot))];
         for (const [at, end] of ends.entries()) {
-          const from = Math.max(ends[at - 1] ?? 0, senseDayOf(end, singapore) - 1);
+          const from = Math.max(ends[at - 1] ?? 0, senseDayStart(end, singapore) - 1);
           const between = onTime.filter(({ slot }) => slot > from && slot <= end);
           assert.ok(between.reduce((sum, { people }) => sum + people, 0) >= 5);
         }
@@ -172,5 +172,5 @@ test('the day of words begins at 05:00 of the local clock, also when clocks chan
     ['2026-10-25T03:45', '2026-10-24T03:00'],
     ['2026-10-25T04:00', '2026-10-25T04:00'],
   ] as const)
-    assert.equal(senseDayOf(Date.parse(`${utc}Z`), berlin), Date.parse(`${start}Z`), utc);
+    assert.equal(senseDayStart(Date.parse(`${utc}Z`), berlin), Date.parse(`${start}Z`), utc);
 });

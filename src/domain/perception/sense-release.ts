@@ -24,7 +24,7 @@ export type SenseRelease = Omit<SlotSenses, 'countable_from'>;
 const DAY_BEGINS = 5;
 
 /** The start of the day, 05:00 local time, in which a slot's words are batched: few people speak around that hour. */
-export function senseDayOf(slot: number, zone: Zone): number {
+export function senseDayStart(slot: number, zone: Zone): number {
   const today = zone.atHour(slot, DAY_BEGINS);
   return slot >= today ? today : zone.atHour(slot, DAY_BEGINS, -1);
 }
@@ -39,20 +39,20 @@ export function senseDayOf(slot: number, zone: Zone): number {
 export function releaseSenses(rows: readonly SlotSenses[], zone: Zone): SenseRelease[] {
   // The day is computed once for each slot: local time takes far longer than the rest.
   const days = new Map<number, number>();
-  const dayOf = (slot: number): number => {
-    const day = days.get(slot) ?? senseDayOf(slot, zone);
+  const dayStart = (slot: number): number => {
+    const day = days.get(slot) ?? senseDayStart(slot, zone);
     days.set(slot, day);
     return day;
   };
   const batches = Map.groupBy(
     rows,
-    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${dayOf(slot)} ${countable_from}`,
+    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${dayStart(slot)} ${countable_from}`,
   );
-  return [...batches.values()].flatMap(releasesOf);
+  return [...batches.values()].flatMap(composeReleases);
 }
 
 /** `rows` are of one pocket and day, in the order of their slots. */
-function releasesOf(rows: readonly SlotSenses[]): SenseRelease[] {
+function composeReleases(rows: readonly SlotSenses[]): SenseRelease[] {
   const waiting = new Map<SenseWord, number>();
   const releases: SenseRelease[] = [];
   let inBatch = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { senseWords } from '../signals/signal.ts';
-import { DAY, iso, MINUTE, SLOT, slotOf } from '../time/slot.ts';
+import { DAY, iso, MINUTE, SLOT, slotStart } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { parseSenseReport, type SenseReport, type SenseReportInput, sumBySlot } from './sense-report.ts';
 
@@ -51,7 +51,7 @@ test('reports of one quarter hour, pocket and word are one row, and every person
       assert.deepEqual(keys, keys.toSorted());
       for (const { slot, pocket_id, word, people } of rows) {
         const own = reports.filter(
-          (one) => slotOf(one.at) === slot && one.pocket_id === pocket_id && one.word === word,
+          (one) => slotStart(one.at) === slot && one.pocket_id === pocket_id && one.word === word,
         );
         assert.equal(
           people,

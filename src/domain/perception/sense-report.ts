@@ -1,7 +1,7 @@
 import { type SenseWord, senseWords } from '../signals/signal.ts';
 import { printable } from '../text/printable.ts';
 import { parseTime, timeFormats } from '../time/parse-time.ts';
-import { DAY, slotOf } from '../time/slot.ts';
+import { DAY, slotStart } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface SlotSenseCount extends Omit<SenseReport, 'at'> {
 export function sumBySlot(reports: readonly SenseReport[]): SlotSenseCount[] {
   const sums = new Map<string, SlotSenseCount>();
   for (const { pocket_id, word, at, people } of reports) {
-    const slot = slotOf(at);
+    const slot = slotStart(at);
     const key = `${slot} ${pocket_id} ${word}`;
     sums.set(key, { slot, pocket_id, word, people: (sums.get(key)?.people ?? 0) + people });
   }

@@ -48,33 +48,33 @@ function report(rows: RevealedForecast[]) {
   const counted = rows.filter(({ shadow }) => shadow === 0);
   const pockets = [...Map.groupBy(counted, ({ pocket_id }) => pocket_id)].map(([pocket_id, own]) => {
     const sums = { pocket_id, ...zeroSums(groupSums) };
-    for (const one of own) addSums(sums, rowOf(one), groupSums);
+    for (const one of own) addSums(sums, sumsRow(one), groupSums);
     return sums;
   });
-  return accuracyReport(counted.map(rowOf), pockets);
+  return accuracyReport(counted.map(sumsRow), pockets);
 }
 
 /** A forecast as sums of its own. */
-function rowOf(revealed: RevealedForecast): AccuracyRow {
+function sumsRow(revealed: RevealedForecast): AccuracyRow {
   const { generator, prediction_type, backfilled } = revealed;
   const row = { generator, prediction_type, backfilled, ...zeroSums(accuracySums) };
   const { confidence, accuracy_score, error_type } = revealed;
-  const hitOf = (score: number | null) => ((score ?? 0) >= 0.5 ? 1 : 0);
-  const hit = hitOf(accuracy_score);
+  const countHit = (score: number | null) => ((score ?? 0) >= 0.5 ? 1 : 0);
+  const hit = countHit(accuracy_score);
   if (accuracy_score !== null) {
     row.scored = 1;
     row.hits = hit;
     row.squared_error = Math.round((confidence - hit) ** 2 * UNIT);
-    row.baseline_hits = hitOf(revealed.baseline_score);
+    row.baseline_hits = countHit(revealed.baseline_score);
     for (const rule of ['persistence', 'last_week'] as const) {
       const score = revealed[`${rule}_score`];
       if (score === null) continue;
       row[`${rule}_scored`] = 1;
-      row[`${rule}_hits`] = hitOf(score);
+      row[`${rule}_hits`] = countHit(score);
       row[`${rule}_service_hits`] = hit;
       if (!revealed.waking) continue;
       row[`waking_${rule}_scored`] = 1;
-      row[`waking_${rule}_hits`] = hitOf(score);
+      row[`waking_${rule}_hits`] = countHit(score);
       row[`waking_${rule}_service_hits`] = hit;
     }
     if (revealed.waking) {
@@ -283,15 +283,15 @@ test('a type has skill from a hundredth above both simple forecasts, over all th
     Array.from({ length: 100 }, (_, n) =>
       revealed({ confidence: 0.5, accuracy_score: n < right ? 1 : 0, ...(n < 80 ? score : more) }),
     );
-  const skillOf = (rows: RevealedForecast[]) => report(rows).by_type[0]?.skill;
+  const reportedSkill = (rows: RevealedForecast[]) => report(rows).by_type[0]?.skill;
   const naive = { baseline_score: 1 };
   const both = { ...naive, persistence_score: 1 };
   const wrong = { persistence_score: 0 };
-  assert.equal(skillOf(some(81, naive)), 'some');
-  assert.equal(skillOf(some(80, naive)), 'none');
-  assert.equal(skillOf(some(81, both, wrong)), 'some');
-  assert.equal(skillOf(some(100, both, { persistence_score: 1 })), 'none');
-  assert.equal(skillOf(some(90, naive).slice(1)), null, 'too few');
+  assert.equal(reportedSkill(some(81, naive)), 'some');
+  assert.equal(reportedSkill(some(80, naive)), 'none');
+  assert.equal(reportedSkill(some(81, both, wrong)), 'some');
+  assert.equal(reportedSkill(some(100, both, { persistence_score: 1 })), 'none');
+  assert.equal(reportedSkill(some(90, naive).slice(1)), null, 'too few');
 });
 
 const thousandths = (most = 1000) => fc.integer({ min: 0, max: most }).map((n) => n / 1000);

@@ -1,7 +1,7 @@
 /** Accuracy of revealed forecasts (docs/formulas.md, "Accuracy report"). */
 
-import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
-import { baselinesOf, type Compared, definitions, difference, nightsOf } from './baseline-figures.ts';
+import { meanFromSum, roundedShare, type Sums, sumRows } from '../stats/rollup.ts';
+import { type Compared, compareBaselines, definitions, difference, nightCounts } from './baseline-figures.ts';
 import { errorTypes } from './error-taxonomy.ts';
 import {
   type AccuracyRow,
@@ -41,7 +41,7 @@ type Accuracy = Readonly<Sums<AccuracySum>>;
  */
 export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly PocketAccuracyRow[]) {
   const total = totals(rows, accuracySums);
-  const { baselines, ...overview } = overviewOf(rows);
+  const { baselines, ...overview } = accuracyOverview(rows);
   const types = Map.groupBy(rows, ({ prediction_type }) => prediction_type);
   return {
     ...overview,
@@ -50,18 +50,18 @@ export function accuracyReport(rows: readonly AccuracyRow[], pockets: readonly P
       const own = types.get(prediction_type);
       if (!own) return [];
       const sums = totals(own, accuracySums);
-      return [{ prediction_type, ...figuresOf(sums), skill: skillOf(sums) }];
+      return [{ prediction_type, ...groupFigures(sums), skill: judgeSkill(sums) }];
     }),
     by_horizon: HORIZONS.flatMap((horizon_minutes) => {
       const own = rows.filter(({ generator }) => generator === projectionGenerator(horizon_minutes));
-      return own.length ? [{ horizon_minutes, ...figuresOf(totals(own, groupSums)) }] : [];
+      return own.length ? [{ horizon_minutes, ...groupFigures(totals(own, groupSums)) }] : [];
     }),
     by_pocket: pockets
       .toSorted((a, b) => (a.pocket_id < b.pocket_id ? -1 : 1))
-      .map(({ pocket_id, ...sums }) => ({ pocket_id, ...figuresOf(sums) })),
-    calibration: calibrationOf(total),
+      .map(({ pocket_id, ...sums }) => ({ pocket_id, ...groupFigures(sums) })),
+    calibration: confidenceCalibration(total),
     error_taxonomy: errorTypes.map((type) => ({ type, count: total[`eligible_${type}`] })),
-    weighted_by_mqs: { accuracy: shareOf(total.mqs_hits, total.mqs) },
+    weighted_by_mqs: { accuracy: roundedShare(total.mqs_hits, total.mqs) },
   };
 }
 
@@ -73,38 +73,38 @@ const isState = ({ prediction_type }: Pick<AccuracyRow, 'prediction_type'>): boo
  * baseline, split by whether the forecasts were sealed before their outcome or written afterwards, and by whether they
  * were for waking hours or for a night; then the state forecasts beside each simple forecast.
  */
-export function overviewOf(rows: readonly OverviewRow[]) {
+export function accuracyOverview(rows: readonly OverviewRow[]) {
   const states = rows.filter(isState);
   const all = totals(rows, overviewSums);
   return {
-    ...headlineOf(all),
+    ...headlineAccuracy(all),
     ...partsOfEligible(all),
-    ...splitOf(rows, (sums) => {
+    ...splitBySealing(rows, (sums) => {
       const { scored, hits } = eligibleScores(sums);
-      return { n: scored, accuracy: shareOf(hits, scored) };
+      return { n: scored, accuracy: roundedShare(hits, scored) };
     }),
-    all_forecasts: unfilteredOf(rows),
-    state_forecasts: unfilteredOf(states),
-    baselines: baselinesOf(totals(states, overviewSums)),
+    all_forecasts: unfilteredAccuracy(rows),
+    state_forecasts: unfilteredAccuracy(states),
+    baselines: compareBaselines(totals(states, overviewSums)),
   };
 }
 
 /** A figure of the forecasts for waking hours, and the same of those for nights: both add up to the whole. */
-const partsOf = (whole: Compared, waking: Compared) => ({
-  waking_hours: partOf(waking),
-  nights: partOf(nightsOf(whole, waking)),
+const wakingAndNightFigures = (whole: Compared, waking: Compared) => ({
+  waking_hours: comparedAccuracy(waking),
+  nights: comparedAccuracy(nightCounts(whole, waking)),
 });
 
-const partOf = ({ scored, service, other }: Compared) => ({
-  accuracy: shareOf(service, scored),
-  baseline: shareOf(other, scored),
+const comparedAccuracy = ({ scored, service, other }: Compared) => ({
+  accuracy: roundedShare(service, scored),
+  baseline: roundedShare(other, scored),
   n: scored,
 });
 
 /** The parts of the day of eligible forecasts. */
 export function partsOfEligible(sums: Readonly<Sums<HeadlineSum>>) {
   const { scored, hits } = eligibleScores(sums);
-  return partsOf(
+  return wakingAndNightFigures(
     { scored, service: hits, other: sums.eligible_baseline_hits },
     {
       scored: sums.waking_eligible_scored,
@@ -116,17 +116,17 @@ export function partsOfEligible(sums: Readonly<Sums<HeadlineSum>>) {
 
 /** The same of all that were scored. */
 const partsOfAll = (sums: Readonly<Sums<Of<'scored' | 'hits' | 'baseline_hits'>>>) =>
-  partsOf(
+  wakingAndNightFigures(
     { scored: sums.scored, service: sums.hits, other: sums.baseline_hits },
     { scored: sums.waking_scored, service: sums.waking_hits, other: sums.waking_baseline_hits },
   );
 type Of<Name extends string> = Name | `waking_${Name}`;
 
 /** The accuracy of all eligible forecasts, and that of the naive baseline. */
-export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
+export function headlineAccuracy(sums: Readonly<Sums<HeadlineSum>>) {
   const { hits, scored } = eligibleScores(sums);
-  const overall_accuracy = shareOf(hits, scored);
-  const baseline_accuracy = shareOf(sums.eligible_baseline_hits, scored);
+  const overall_accuracy = roundedShare(hits, scored);
+  const baseline_accuracy = roundedShare(sums.eligible_baseline_hits, scored);
   return {
     headline: { overall_accuracy, revealed_count: scored, inconclusive_count: sums.eligible - scored },
     baseline: { baseline_accuracy, gap_vs_service: difference(baseline_accuracy, overall_accuracy) },
@@ -134,12 +134,12 @@ export function headlineOf(sums: Readonly<Sums<HeadlineSum>>) {
 }
 
 /** A figure of the forecasts that were sealed before their outcome, and the same of those written afterwards. */
-function splitOf<Figure>(
+function splitBySealing<Figure>(
   rows: readonly OverviewRow[],
-  figureOf: (sums: Readonly<Sums<OverviewSum>>) => Figure,
+  computeFigure: (sums: Readonly<Sums<OverviewSum>>) => Figure,
 ) {
   const of = (backfilled: boolean) =>
-    figureOf(
+    computeFigure(
       totals(
         rows.filter((row) => row.backfilled === backfilled),
         overviewSums,
@@ -149,36 +149,40 @@ function splitOf<Figure>(
 }
 
 /** Every scored forecast, whatever its confidence and completeness. */
-function unfilteredOf(rows: readonly OverviewRow[]) {
+function unfilteredAccuracy(rows: readonly OverviewRow[]) {
   const sums = totals(rows, overviewSums);
   return {
-    ...scoresOf(sums),
+    ...scoreFigures(sums),
     ...partsOfAll(sums),
-    ...splitOf(rows, ({ hits, scored }) => ({ n: scored, accuracy: shareOf(hits, scored) })),
+    ...splitBySealing(rows, ({ hits, scored }) => ({ n: scored, accuracy: roundedShare(hits, scored) })),
   };
 }
 
-const allOf = ({ hits, baseline_hits, scored }: Readonly<Sums<'hits' | 'baseline_hits' | 'scored'>>) => ({
-  accuracy: shareOf(hits, scored),
-  baseline: shareOf(baseline_hits, scored),
+const accuracyFigures = ({
+  hits,
+  baseline_hits,
+  scored,
+}: Readonly<Sums<'hits' | 'baseline_hits' | 'scored'>>) => ({
+  accuracy: roundedShare(hits, scored),
+  baseline: roundedShare(baseline_hits, scored),
   n: scored,
 });
 
 /** The same with the Brier score: the mean squared difference between confidence and hit. */
-const scoresOf = (sums: Readonly<Sums<OverviewSum>>) => ({
-  ...allOf(sums),
-  brier_score: meanOf(sums.squared_error, sums.scored),
+const scoreFigures = (sums: Readonly<Sums<OverviewSum>>) => ({
+  ...accuracyFigures(sums),
+  brier_score: meanFromSum(sums.squared_error, sums.scored),
 });
 
 /** All state forecasts of one period, and beside them the eligible forecasts of every kind. */
 export function periodAccuracy(rows: readonly (Pick<AccuracyRow, 'prediction_type'> & Sums<OverviewSum>)[]) {
   const all = totals(rows, overviewSums);
   const states = totals(rows.filter(isState), overviewSums);
-  const { headline, baseline } = headlineOf(all);
+  const { headline, baseline } = headlineAccuracy(all);
   return {
     state_forecasts: {
-      ...scoresOf(states),
-      same_hour_last_week: shareOf(states.last_week_hits, states.last_week_scored),
+      ...scoreFigures(states),
+      same_hour_last_week: roundedShare(states.last_week_hits, states.last_week_scored),
       ...partsOfAll(states),
     },
     confident_forecasts: {
@@ -191,26 +195,26 @@ export function periodAccuracy(rows: readonly (Pick<AccuracyRow, 'prediction_typ
 }
 
 /** Of a group: the eligible forecasts, and all of them beside the simple forecasts. */
-function figuresOf(sums: Readonly<Sums<GroupSum>>) {
+function groupFigures(sums: Readonly<Sums<GroupSum>>) {
   const { hits, scored } = eligibleScores(sums);
-  const accuracy = shareOf(hits, scored);
-  const baseline_accuracy = shareOf(sums.eligible_baseline_hits, scored);
+  const accuracy = roundedShare(hits, scored);
+  const baseline_accuracy = roundedShare(sums.eligible_baseline_hits, scored);
   return {
     accuracy,
     count: scored,
     baseline_accuracy,
     gap_vs_naive: difference(accuracy, baseline_accuracy),
     all: {
-      ...allOf(sums),
-      persistence: shareOf(sums.persistence_hits, sums.persistence_scored),
-      same_hour_last_week: shareOf(sums.last_week_hits, sums.last_week_scored),
-      ...sharesOf(partsOfAll(sums)),
+      ...accuracyFigures(sums),
+      persistence: roundedShare(sums.persistence_hits, sums.persistence_scored),
+      same_hour_last_week: roundedShare(sums.last_week_hits, sums.last_week_scored),
+      ...withoutBaseline(partsOfAll(sums)),
     },
   };
 }
 
 /** Without the baseline: a report lists every pocket of a city. */
-const sharesOf = ({ waking_hours, nights }: ReturnType<typeof partsOf>) => ({
+const withoutBaseline = ({ waking_hours, nights }: ReturnType<typeof wakingAndNightFigures>) => ({
   waking_hours: { n: waking_hours.n, accuracy: waking_hours.accuracy },
   nights: { n: nights.n, accuracy: nights.accuracy },
 });
@@ -221,7 +225,7 @@ export const LEAST_SKILL = 0.01;
 export const LEAST_FOR_SKILL = 100;
 
 /** Whether forecasts are better than the naive baseline and persistence, over all that were scored. */
-function skillOf(sums: Accuracy): 'some' | 'none' | null {
+function judgeSkill(sums: Accuracy): 'some' | 'none' | null {
   if (sums.scored < LEAST_FOR_SKILL) return null;
   const gaps = [
     (sums.hits - sums.baseline_hits) / sums.scored,
@@ -239,15 +243,15 @@ const eligibleScores = (sums: Readonly<Sums<HeadlineSum>>) => ({
 });
 
 const totals = <S extends string>(rows: readonly Readonly<Sums<S>>[], sums: readonly S[]): Sums<S> =>
-  Object.fromEntries(sums.map((sum) => [sum, totalOf(rows, sum)])) as Sums<S>;
+  Object.fromEntries(sums.map((sum) => [sum, sumRows(rows, sum)])) as Sums<S>;
 
 /** For each tenth of confidence: how often such forecasts came true, less how often they said they would. */
-function calibrationOf(total: Accuracy) {
+function confidenceCalibration(total: Accuracy) {
   return Array.from({ length: 10 }, (_, n) => {
     const tenth = tenths.find((one) => one === n);
     const predictions = tenth ? total[`scored_${tenth}`] : 0;
-    const observed_accuracy = tenth ? shareOf(total[`hits_${tenth}`], predictions) : null;
-    const confidence = tenth ? meanOf(total[`confidence_${tenth}`], predictions) : null;
+    const observed_accuracy = tenth ? roundedShare(total[`hits_${tenth}`], predictions) : null;
+    const confidence = tenth ? meanFromSum(total[`confidence_${tenth}`], predictions) : null;
     return {
       bucket: `${(n / 10).toFixed(1)}-${((n + 1) / 10).toFixed(1)}`,
       predictions,

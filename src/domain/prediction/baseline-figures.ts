@@ -1,6 +1,6 @@
 /** State forecasts beside simple forecasts of the same outcomes (docs/formulas.md, "Accuracy report"). */
 
-import { type Sums, shareOf } from '../stats/rollup.ts';
+import { roundedShare, type Sums } from '../stats/rollup.ts';
 import { round } from '../stats/unit-scale.ts';
 import type { OverviewSum, SimpleRule } from './forecast-sums.ts';
 
@@ -12,7 +12,7 @@ export interface Compared {
 }
 
 /** What is left of the whole after the waking hours. */
-export const nightsOf = (whole: Compared, waking: Compared): Compared => ({
+export const nightCounts = (whole: Compared, waking: Compared): Compared => ({
   scored: whole.scored - waking.scored,
   service: whole.service - waking.service,
   other: whole.other - waking.other,
@@ -36,7 +36,7 @@ const LEAST_TO_RANK = 100;
  * Each simple forecast beside the service on the same forecasts, over all hours and apart for waking hours and nights.
  * The strongest comes first: the one that the service is least ahead of.
  */
-export function baselinesOf(sums: Readonly<Sums<OverviewSum>>) {
+export function compareBaselines(sums: Readonly<Sums<OverviewSum>>) {
   const ofRule = (rule: SimpleRule, part: '' | 'waking_'): Compared => ({
     scored: sums[`${part}${rule}_scored`],
     service: sums[`${part}${rule}_service_hits`],
@@ -49,25 +49,28 @@ export function baselinesOf(sums: Readonly<Sums<OverviewSum>>) {
   });
   // Where too little is known to rank them, in the order in which months of forecasts do.
   const all = [
-    baselineOf('same_hour_last_week', (part) => ofRule('last_week', part)),
-    baselineOf('persistence', (part) => ofRule('persistence', part)),
-    baselineOf('naive', ofNaive),
+    compareBaseline('same_hour_last_week', (part) => ofRule('last_week', part)),
+    compareBaseline('persistence', (part) => ofRule('persistence', part)),
+    compareBaseline('naive', ofNaive),
   ];
-  return all.toSorted((a, b) => strengthOf(b) - strengthOf(a));
+  return all.toSorted((a, b) => baselineStrength(b) - baselineStrength(a));
 }
 
-function baselineOf(name: BaselineName, comparedIn: (part: '' | 'waking_') => Compared) {
+function compareBaseline(name: BaselineName, comparedIn: (part: '' | 'waking_') => Compared) {
   const [whole, waking] = [comparedIn(''), comparedIn('waking_')];
   return {
     name,
-    ...figuresOf(whole),
-    waking_hours: figuresOf(waking),
-    nights: figuresOf(nightsOf(whole, waking)),
+    ...comparedFigures(whole),
+    waking_hours: comparedFigures(waking),
+    nights: comparedFigures(nightCounts(whole, waking)),
   };
 }
 
-function figuresOf({ scored, service, other }: Compared) {
-  const [accuracy, service_accuracy_on_same_rows] = [shareOf(other, scored), shareOf(service, scored)];
+function comparedFigures({ scored, service, other }: Compared) {
+  const [accuracy, service_accuracy_on_same_rows] = [
+    roundedShare(other, scored),
+    roundedShare(service, scored),
+  ];
   return {
     accuracy,
     n: scored,
@@ -77,5 +80,10 @@ function figuresOf({ scored, service, other }: Compared) {
 }
 
 /** Less than any difference where it is not known. */
-const strengthOf = ({ n, gap_vs_service: gap }: { n: number; gap_vs_service: number | null }): number =>
-  gap === null || n < LEAST_TO_RANK ? -2 : gap;
+const baselineStrength = ({
+  n,
+  gap_vs_service: gap,
+}: {
+  n: number;
+  gap_vs_service: number | null;
+}): number => (gap === null || n < LEAST_TO_RANK ? -2 : gap);

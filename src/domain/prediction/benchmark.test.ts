@@ -156,12 +156,12 @@ test('scores are those of comparing every item with every row', () => {
       const pairs = items.flatMap((one) =>
         rows.filter((row) => row.pocket_id === one.pocket_id).map((row) => ({ one, row })),
       );
-      const forecastOf = ({ predicted_state, predicted_calm_probability }: BenchmarkItem) =>
+      const calledState = ({ predicted_state, predicted_calm_probability }: BenchmarkItem) =>
         stateAndCalm(predicted_state, predicted_calm_probability);
-      const hits = pairs.filter(({ one, row }) => isHit(forecastOf(one), row.observed)).length;
+      const hits = pairs.filter(({ one, row }) => isHit(calledState(one), row.observed)).length;
       const service = pairs.filter(({ row }) => isHit(row.service, row.observed)).length;
       const errors = pairs.map(
-        ({ one, row }) => (one.confidence - Number(isHit(forecastOf(one), row.observed))) ** 2,
+        ({ one, row }) => (one.confidence - Number(isHit(calledState(one), row.observed))) ** 2,
       );
       const { scored_count, accuracy, gap_vs_service, calibration_error } = scoreItems(items, rows);
       assert.equal(scored_count, pairs.length);

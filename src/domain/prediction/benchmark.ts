@@ -90,12 +90,12 @@ export function tallyItems(
   const own = { ...before.own };
   let { squaredError, service, naive } = before;
   const outcomesOf = new Map(
-    [...Map.groupBy(rows, keyOf)].map(([key, group]) => [key, sumOutcomes(group)] as const),
+    [...Map.groupBy(rows, rowKey)].map(([key, group]) => [key, sumOutcomes(group)] as const),
   );
   for (const item of items) {
-    const outcomes = outcomesOf.get(keyOf(item));
+    const outcomes = outcomesOf.get(rowKey(item));
     if (!outcomes) continue;
-    const hits = hitsOf(item, outcomes);
+    const hits = countHits(item, outcomes);
     own.rows += outcomes.rows;
     own.hits += hits;
     if (isCalmState(item.predicted_state)) {
@@ -110,10 +110,12 @@ export function tallyItems(
 }
 
 export const scoresOfTally = ({ own, squaredError, ...others }: Tally): Scores =>
-  scoresOf(own, squaredError, others);
+  benchmarkScores(own, squaredError, others);
 
-const keyOf = ({ pocket_id, horizon_minutes }: Pick<CanonicalRow, 'pocket_id' | 'horizon_minutes'>): string =>
-  `${pocket_id} ${horizon_minutes}`;
+const rowKey = ({
+  pocket_id,
+  horizon_minutes,
+}: Pick<CanonicalRow, 'pocket_id' | 'horizon_minutes'>): string => `${pocket_id} ${horizon_minutes}`;
 
 /** What the rows of one pocket and horizon add up to. */
 interface Outcomes {
@@ -144,7 +146,10 @@ function sumOutcomes(rows: readonly CanonicalRow[]): Outcomes {
 }
 
 /** Of the rows in the state that the item called, those whose calm is near enough to the one that it called. */
-function hitsOf({ predicted_state, predicted_calm_probability: calm }: BenchmarkItem, { calmIn }: Outcomes) {
+function countHits(
+  { predicted_state, predicted_calm_probability: calm }: BenchmarkItem,
+  { calmIn }: Outcomes,
+) {
   const levels = calmIn.get(predicted_state) ?? [];
   const near = MAX_CALM_ERROR + ROUNDING;
   const from = firstIndex(levels, (level) => calm - level <= near);
@@ -163,7 +168,7 @@ function firstIndex(sorted: readonly number[], fits: (value: number) => boolean)
 }
 
 /** An average of nothing is null. `squaredError` is the sum over confidences; null where there are none. */
-export function scoresOf(
+export function benchmarkScores(
   { rows, hits, calm_calls, calm_right }: HitCounts,
   squaredError: number | null,
   others: { service: number; naive: number },
@@ -208,8 +213,8 @@ export function addToReference(
   rows: readonly CanonicalRow[],
   before: ReferenceSums = emptyReference,
 ): ReferenceSums {
-  const service = hitCountsOf(before, 'service');
-  const naive = hitCountsOf(before, 'naive');
+  const service = referenceHitCounts(before, 'service');
+  const naive = referenceHitCounts(before, 'naive');
   let { squared_error } = before;
   for (const row of rows) {
     squared_error += (row.confidence - Number(countForecast(service, row.service, row.observed))) ** 2;
@@ -227,7 +232,7 @@ export function addToReference(
   };
 }
 
-const hitCountsOf = (sums: ReferenceSums, source: 'service' | 'naive'): HitCounts => ({
+const referenceHitCounts = (sums: ReferenceSums, source: 'service' | 'naive'): HitCounts => ({
   rows: sums.forecasts,
   hits: sums[`${source}_hits`],
   calm_calls: sums[`${source}_calm_calls`],
@@ -238,8 +243,8 @@ const hitCountsOf = (sums: ReferenceSums, source: 'service' | 'naive'): HitCount
 export function referenceScores(sums: ReferenceSums): { service: Scores; naive: Scores } {
   const others = { service: sums.service_hits, naive: sums.naive_hits };
   return {
-    service: scoresOf(hitCountsOf(sums, 'service'), sums.squared_error, others),
-    naive: scoresOf(hitCountsOf(sums, 'naive'), null, others),
+    service: benchmarkScores(referenceHitCounts(sums, 'service'), sums.squared_error, others),
+    naive: benchmarkScores(referenceHitCounts(sums, 'naive'), null, others),
   };
 }
 

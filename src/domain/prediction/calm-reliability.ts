@@ -3,7 +3,7 @@
  * the pocket was calm (docs/formulas.md, "Accuracy report").
  */
 
-import { meanOf, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
+import { meanFromSum, roundedShare, type Sums, sumRows } from '../stats/rollup.ts';
 import { HORIZONS, projectionGenerator } from './prediction.ts';
 
 /** `tenth`: 0 is a probability under 0.1, 9 one of 0.9 and more. `waking`: 1 for a time in waking hours. */
@@ -27,26 +27,29 @@ export function calmReliability(rows: readonly CalmRow[]) {
     if (!own.length) return [];
     const byTenth = Map.groupBy(own, ({ tenth }) => tenth);
     return [
-      { horizon_minutes, tenths: Array.from({ length: 10 }, (_, n) => tenthOf(n, byTenth.get(n) ?? [])) },
+      {
+        horizon_minutes,
+        tenths: Array.from({ length: 10 }, (_, n) => tenthReliability(n, byTenth.get(n) ?? [])),
+      },
     ];
   });
 }
 
-function tenthOf(n: number, rows: readonly CalmRow[]) {
+function tenthReliability(n: number, rows: readonly CalmRow[]) {
   const waking = rows.filter((row) => row.waking === 1);
   return {
     /** The lower end of the tenth. */
     from: n / 10,
-    ...reliabilityOf(rows),
-    waking_hours: reliabilityOf(waking),
+    ...reliabilityFigures(rows),
+    waking_hours: reliabilityFigures(waking),
   };
 }
 
-function reliabilityOf(rows: readonly CalmRow[]) {
-  const n = totalOf(rows, 'forecasts');
+function reliabilityFigures(rows: readonly CalmRow[]) {
+  const n = sumRows(rows, 'forecasts');
   return {
     n,
-    stated: meanOf(totalOf(rows, 'probability'), n),
-    was_calm: shareOf(totalOf(rows, 'calm'), n),
+    stated: meanFromSum(sumRows(rows, 'probability'), n),
+    was_calm: roundedShare(sumRows(rows, 'calm'), n),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorTypeOf, errorTypes, type Miss } from './error-taxonomy.ts';
+import { classifyMiss, errorTypes, type Miss } from './error-taxonomy.ts';
 
 /** A miss that no cause explains. */
 const unexplained: Miss = {
@@ -15,10 +15,10 @@ const unexplained: Miss = {
   spoke: false,
   network_state: 'lively-social',
 };
-const typeOf = (more: Partial<Miss>) => errorTypeOf({ ...unexplained, ...more });
+const missType = (more: Partial<Miss>) => classifyMiss({ ...unexplained, ...more });
 
 test('the worked example of docs/formulas.md', () => {
-  assert.equal(typeOf({ rain_now: 1.2, crowd_deviation: -0.4, spoke: true }), 'weather_miss');
+  assert.equal(missType({ rain_now: 1.2, crowd_deviation: -0.4, spoke: true }), 'weather_miss');
 });
 
 test('each cause, and the first that fits', () => {
@@ -37,7 +37,7 @@ test('each cause, and the first that fits', () => {
     [{}, 'threshold_too_loose'],
     [{ state_before: null }, 'threshold_too_loose'],
   ] as const)
-    assert.equal(typeOf(more), type, JSON.stringify(more));
+    assert.equal(missType(more), type, JSON.stringify(more));
 });
 
 test('the taxonomy has seven distinct types', () => {

@@ -40,7 +40,7 @@ const MIN_CROWD_DEVIATION = 0.2;
 const CALM_TOLERANCE = 0.1;
 
 /** The first cause that fits; the ones that the measurements show directly come first. */
-export function errorTypeOf(miss: Miss): ErrorType {
+export function classifyMiss(miss: Miss): ErrorType {
   const { rain_then, rain_now, crowd_deviation, calm_now } = miss;
   if (miss.completeness < MIN_COMPLETENESS) return 'freshness_miss';
   if (rain_then !== null && rain_now !== null && rain_then >= CHANGED_RAIN_MM !== rain_now >= CHANGED_RAIN_MM)

@@ -42,7 +42,7 @@ export function readLedgerQuery(text: string): LedgerQuery {
   if (given.startsWith('{')) return readReceipt(given);
   const address = ADDRESS.exec(given.replace(/[?#].*$/, ''))?.[1];
   if (address !== undefined) return readId(address.replaceAll(/%3a/gi, ':'));
-  const hex = hexOf(given);
+  const hex = parseHex(given);
   if (hex === null) return readId(given);
   if (hex.length < LEAST_HASH_DIGITS) return unreadable('hash_too_short');
   return hex.length > 64 ? unreadable('hash_too_long') : { kind: 'hash', hex };
@@ -57,7 +57,7 @@ function readId(text: string): LedgerQuery {
 }
 
 /** Hex digits without `sha256:` and the line breaks of a copy; null for other text. */
-function hexOf(text: string): string | null {
+function parseHex(text: string): string | null {
   const hex = text
     .toLowerCase()
     .replace(/^sha256:/, '')
@@ -73,9 +73,9 @@ function readReceipt(text: string): LedgerQuery {
     return unreadable('not_json');
   }
   const given = value as Record<string, unknown>;
-  const id = stringOf(given.id ?? given.submission_id);
-  const payload_hash = hashOf(given.payload_hash);
-  const leaf_hash = hashOf(given.leaf_hash);
+  const id = asString(given.id ?? given.submission_id);
+  const payload_hash = parseFullHash(given.payload_hash);
+  const leaf_hash = parseFullHash(given.leaf_hash);
   const { payload, leaf_index } = given;
   const receipt: Receipt = {
     ...(id !== undefined && ID.test(id) && { id }),
@@ -91,10 +91,10 @@ function readReceipt(text: string): LedgerQuery {
     : unreadable('names_no_entry');
 }
 
-const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asString = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-function hashOf(value: unknown): string | undefined {
-  const hex = hexOf(stringOf(value) ?? '');
+function parseFullHash(value: unknown): string | undefined {
+  const hex = parseHex(asString(value) ?? '');
   return hex !== null && FULL_HASH.test(hex) ? hex : undefined;
 }
 

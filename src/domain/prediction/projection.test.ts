@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { projectionOf, projectionScore } from './projection.ts';
+import { projectionScore, toProjection } from './projection.ts';
 
 const projection = { expected_state: 'calm-social', expected_calm: 0.62 };
 
@@ -39,12 +39,12 @@ test('a forecast is right exactly when it names the state', () => {
 
 test('the likeliest state is the expected one, and expected calm is limited to 0..1', () => {
   const classes = [0.1, 0.05, 0.4321, 0.1, 0.1, 0.1, 0.05, 0.0679];
-  const { expected_state, ...rest } = projectionOf({ classes, calm: 0.58214, value: 1.2, confidence: 0.43 });
+  const { expected_state, ...rest } = toProjection({ classes, calm: 0.58214, value: 1.2, confidence: 0.43 });
   assert.equal(expected_state, 'calm-restful');
   assert.deepEqual(rest, {
     calm_probability: 0.582,
     expected_calm: 1,
     probabilities: [0.1, 0.05, 0.432, 0.1, 0.1, 0.1, 0.05, 0.068],
   });
-  assert.equal(projectionOf({ classes, calm: 0.5, value: null, confidence: 0.1 }).expected_calm, 0.5);
+  assert.equal(toProjection({ classes, calm: 0.5, value: null, confidence: 0.1 }).expected_calm, 0.5);
 });

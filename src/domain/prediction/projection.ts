@@ -14,7 +14,7 @@ export interface Projection {
   probabilities: number[];
 }
 
-export function projectionOf({ classes, calm, value }: Forecast): Projection {
+export function toProjection({ classes, calm, value }: Forecast): Projection {
   const likeliest = classes.indexOf(Math.max(...classes));
   return {
     expected_state: primaryStates[likeliest] ?? 'mixed-transitional',

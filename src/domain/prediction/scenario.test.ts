@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measured } from '../../../test/support/rows/example-moment.ts';
 import { primaryStates } from '../atmosphere/primary-state.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { nowLine, outlookLine, scenarioLine } from './outlook-text.ts';
 import { applyScenario, type ScenarioOutlook, scenarios, stateChanges, topModifier } from './scenario.ts';
@@ -80,7 +80,7 @@ test('every line keeps the voice, and none promises an outcome', () => {
     ),
   ]);
   for (const line of lines) {
-    assert.deepEqual(faultsOf(line), [], line);
+    assert.deepEqual(voiceFaults(line), [], line);
     assert.doesNotMatch(line, /\b(will|certain|sure|guarantee)/);
   }
   assert.equal(

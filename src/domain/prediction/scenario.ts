@@ -41,19 +41,25 @@ const TRAIN_SHARE = 0.3;
 /** The measurements with the scenario applied; null where the signal is unknown or would not change. */
 export function applyScenario(scenario: Scenario, { values, crowd }: Measured): Measured | null {
   const { rain_mm, transit_crowding } = values;
-  const moved = (share: number | null, change: number) => (share === null ? null : share + change);
-  const changed = (before: number | null, after: number | null, measured: Measured): Measured | null =>
-    after === null || after === before ? null : measured;
-  const rain = (mm: number) => changed(rain_mm, mm, { values: { ...values, rain_mm: mm }, crowd });
+  const shiftShare = (share: number | null, change: number) => (share === null ? null : share + change);
+  const measuredIfChanged = (
+    before: number | null,
+    after: number | null,
+    measured: Measured,
+  ): Measured | null => (after === null || after === before ? null : measured);
+  const rain = (mm: number) => measuredIfChanged(rain_mm, mm, { values: { ...values, rain_mm: mm }, crowd });
   const people = (change: number) => {
-    const after = moved(crowd, change);
+    const after = shiftShare(crowd, change);
     const least = after === null ? null : Math.max(0, after);
-    return changed(crowd, least, { values, crowd: least });
+    return measuredIfChanged(crowd, least, { values, crowd: least });
   };
   const trains = (change: number) => {
-    const after = moved(transit_crowding, change);
+    const after = shiftShare(transit_crowding, change);
     const share = after === null ? null : clamp(after);
-    return changed(transit_crowding, share, { values: { ...values, transit_crowding: share }, crowd });
+    return measuredIfChanged(transit_crowding, share, {
+      values: { ...values, transit_crowding: share },
+      crowd,
+    });
   };
   switch (scenario) {
     case 'rain_sets_in':

@@ -22,7 +22,7 @@ const sound: SubmissionInput = {
 };
 const read = (changed: Partial<SubmissionInput>) =>
   parseSubmission({ ...sound, ...changed }, now, (id) => pockets.includes(id));
-const faultOf = (changed: Partial<SubmissionInput>) => {
+const readFault = (changed: Partial<SubmissionInput>) => {
   const result = read(changed);
   return 'fault' in result ? result.fault : 'accepted';
 };
@@ -82,7 +82,7 @@ describe('what is refused, and with which message', () => {
   ];
   for (const [changed, fault] of cases) {
     test(`${JSON.stringify(changed).slice(0, 70)} → ${fault.slice(0, 60)}`, () =>
-      assert.equal(faultOf(changed), fault));
+      assert.equal(readFault(changed), fault));
   }
 
   test('an item with an unknown pocket is named', () => {
@@ -103,14 +103,14 @@ test('names with invisible characters are refused, names without them are accept
     .map((letters) => `n${letters.join('')}`);
   fc.assert(
     fc.property(visible, visible, hidden, (before, after, character) => {
-      assert.equal(faultOf({ submitter_name: before }), 'accepted');
-      assert.match(faultOf({ submitter_name: before + character + after }), /invisible/);
+      assert.equal(readFault({ submitter_name: before }), 'accepted');
+      assert.match(readFault({ submitter_name: before + character + after }), /invisible/);
     }),
     { numRuns: 300 },
   );
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }), (name) => {
-      if (faultOf({ submitter_name: name }) !== 'accepted') return;
+      if (readFault({ submitter_name: name }) !== 'accepted') return;
       assert.doesNotMatch(name, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
       assert.ok(name.isWellFormed() && name.trim() !== '');
     }),
@@ -123,7 +123,7 @@ test('a window is accepted exactly when it ends after its start, in the future, 
   fc.assert(
     fc.property(minutes, minutes, (from, until) => {
       const accepted =
-        faultOf({
+        readFault({
           prediction_window_start: iso(now + from * MINUTE),
           prediction_window_end: iso(now + until * MINUTE),
         }) === 'accepted';

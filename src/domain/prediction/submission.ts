@@ -64,7 +64,7 @@ export function parseSubmission(
     const { pocket_id, horizon_minutes, predicted_calm_probability, confidence } = item;
     if (!HORIZONS.some((minutes) => minutes === horizon_minutes))
       return { fault: `predictions[${at}].horizon_minutes must be one of ${HORIZONS.join(', ')}` };
-    const predicted_state = stateOf(item.predicted_state);
+    const predicted_state = parseState(item.predicted_state);
     if (!predicted_state)
       return { fault: `predictions[${at}].predicted_state must be one of ${primaryStates.join(', ')}` };
     if (!isPocket(pocket_id)) return { unknownPocket: pocket_id, at };
@@ -82,5 +82,5 @@ function windowFault(start: number, end: number, now: number): string | undefine
 }
 
 /** get_pocket_futures spells states with an underscore, everything else with a hyphen; both are accepted. */
-const stateOf = (text: string): PrimaryState | undefined =>
+const parseState = (text: string): PrimaryState | undefined =>
   primaryStates.find((state) => state === text || state.replace('-', '_') === text);

@@ -49,18 +49,18 @@ const lookAlikes: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** What is left of a name without all that a reader hardly sees: case, accents, spaces, signs, other alphabets. */
-const skeletonOf = (name: string): string =>
+const nameSkeleton = (name: string): string =>
   [...name.normalize('NFKD').toLowerCase()]
     .map((letter) => lookAlikes[letter] ?? letter)
     .join('')
     .replaceAll('vv', 'w')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
-const own = skeletonOf(SERVICE_NAME);
-const taken = new Set(references.flatMap((name) => [skeletonOf(name), skeletonOf(`${name} reference`)]));
+const own = nameSkeleton(SERVICE_NAME);
+const taken = new Set(references.flatMap((name) => [nameSkeleton(name), nameSkeleton(`${name} reference`)]));
 
 /** The service's name is taken in any part of another: "pocketwatch (official)" passes for it as well. */
 function isTaken(name: string): boolean {
-  const skeleton = skeletonOf(name);
+  const skeleton = nameSkeleton(name);
   return skeleton.includes(own) || taken.has(skeleton);
 }

@@ -1,6 +1,6 @@
 import { inSgd } from '../merchant/money.ts';
 import { sumByKey } from '../stats/counts.ts';
-import { meanOf, type PocketSum, type Sums, shareOf, totalOf } from '../stats/rollup.ts';
+import { meanFromSum, type PocketSum, roundedShare, type Sums, sumRows } from '../stats/rollup.ts';
 import { type WakingTime, wakingTime } from '../stats/waking-time.ts';
 
 /** A day of UTC. Null: nothing to average, or nothing was said. */
@@ -59,12 +59,12 @@ export interface ChangelogDay {
 
 export function changelogEntry(given: ChangelogDay): ChangelogEntry {
   const { day, pockets, slots, sealed, cents, currency } = given;
-  const readings = totalOf(pockets, 'readings');
+  const readings = sumRows(pockets, 'readings');
   const pockets_read = pockets.filter((pocket) => pocket.readings > 0).length;
-  const emissions = totalOf(pockets, 'emissions');
-  const silences = totalOf(pockets, 'silences');
-  const already_speaking = totalOf(pockets, 'already_speaking');
-  const due = totalOf(pockets, 'due');
+  const emissions = sumRows(pockets, 'emissions');
+  const silences = sumRows(pockets, 'silences');
+  const already_speaking = sumRows(pockets, 'already_speaking');
+  const due = sumRows(pockets, 'due');
   const [top] = sumByKey(
     pockets,
     ({ pocket_id }) => pocket_id,
@@ -80,11 +80,11 @@ export function changelogEntry(given: ChangelogDay): ChangelogEntry {
     narrations_surfaced: emissions,
     notifications_deferred: silences,
     already_speaking_count: already_speaking,
-    quiet_hours_count: totalOf(pockets, 'quiet_hours'),
-    surfaced_ratio: shareOf(emissions, emissions + silences),
+    quiet_hours_count: sumRows(pockets, 'quiet_hours'),
+    surfaced_ratio: roundedShare(emissions, emissions + silences),
     predictions_sealed: sealed,
     predictions_revealed: due,
-    mean_accuracy: meanOf(totalOf(pockets, 'due_score'), due),
+    mean_accuracy: meanFromSum(sumRows(pockets, 'due_score'), due),
     sustainability_sgd: inSgd(currency, cents / 100),
     sustainability_amount: cents / 100,
     currency,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type CheckHistoryInput, checkHistoriesOf } from './check-history.ts';
+import { buildCheckHistories, type CheckHistoryInput } from './check-history.ts';
 import { type CheckName, checkNames } from './heartbeat.ts';
 import type { UptimeDay } from './uptime.ts';
 
@@ -12,12 +12,12 @@ const input = (given: Partial<CheckHistoryInput> = {}): CheckHistoryInput => ({
   ...given,
 });
 const ofCheck = (name: CheckName, given: Partial<CheckHistoryInput>) =>
-  checkHistoriesOf(input(given)).find((history) => history.name === name) ?? assert.fail(name);
+  buildCheckHistories(input(given)).find((history) => history.name === name) ?? assert.fail(name);
 const states = (name: CheckName, given: Partial<CheckHistoryInput>) =>
   ofCheck(name, given).days.map(({ state }) => state);
 
 test('every check of the heartbeat has its history, and an empty record claims nothing', () => {
-  const empty = checkHistoriesOf(input({ days: days.map(({ date }) => unknown(date)) }));
+  const empty = buildCheckHistories(input({ days: days.map(({ date }) => unknown(date)) }));
   assert.deepEqual(
     empty.map(({ name }) => name),
     [...checkNames],

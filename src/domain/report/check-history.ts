@@ -3,7 +3,7 @@
 import { type CheckName, type CheckStatus, checkNames, passRate } from './heartbeat.ts';
 import { shareRoundedDown, type UptimeDay } from './uptime.ts';
 
-/** `no_record`: nothing is known of the day. Else the worst that counts: see `stateOf`. */
+/** `no_record`: nothing is known of the day. Else the worst that counts: see `dayState`. */
 export const checkDayStates = ['no_record', 'green', 'amber', 'red'] as const;
 export type CheckDayState = (typeof checkDayStates)[number];
 
@@ -46,22 +46,22 @@ export interface CheckHistoryInput {
 const RED_DAY = 4;
 const none: CheckResults = { green: 0, amber: 0, red: 0 };
 
-export const checkHistoriesOf = (input: CheckHistoryInput): CheckHistory[] =>
+export const buildCheckHistories = (input: CheckHistoryInput): CheckHistory[] =>
   checkNames.map((name) => {
     switch (name) {
       case 'env_snapshots freshness':
-        return historyOf(name, 'quarter_hours', input.days.map(observedDay));
+        return buildHistory(name, 'quarter_hours', input.days.map(observedDay));
       case 'gate pass rate':
-        return historyOf(name, 'days', decidedDays(input));
+        return buildHistory(name, 'days', decidedDays(input));
       case 'agent worker':
       case 'stale crons':
-        return historyOf(name, 'quarter_hours', recordedDays(input, name).map(withMissed(input.days)));
+        return buildHistory(name, 'quarter_hours', recordedDays(input, name).map(withMissed(input.days)));
       default:
-        return historyOf(name, 'quarter_hours', recordedDays(input, name));
+        return buildHistory(name, 'quarter_hours', recordedDays(input, name));
     }
   });
 
-function historyOf(name: CheckName, unit: CheckHistory['unit'], days: CheckDay[]): CheckHistory {
+function buildHistory(name: CheckName, unit: CheckHistory['unit'], days: CheckDay[]): CheckHistory {
   const sum = (status: CheckStatus) => days.reduce((total, day) => total + day[status], 0);
   const [green, amber, red] = [sum('green'), sum('amber'), sum('red')];
   return {
@@ -73,14 +73,14 @@ function historyOf(name: CheckName, unit: CheckHistory['unit'], days: CheckDay[]
   };
 }
 
-/** A quarter hour was observed or it was not: there is no warning. A gap of less than an hour is amber, as in `uptimeOf`. */
+/** A quarter hour was observed or it was not: there is no warning. A gap of less than an hour is amber, as in `computeUptime`. */
 function observedDay({ date, state, slots_due, slots_run }: UptimeDay): CheckDay {
   const judged = state === 'green' || state === 'amber' || state === 'red' ? state : 'no_record';
   return { date, state: judged, green: slots_run, amber: 0, red: slots_due - slots_run };
 }
 
 const recordedDays = ({ days, recorded }: CheckHistoryInput, name: CheckName): CheckDay[] =>
-  days.map(({ date }) => dayOf(date, recorded.get(name)?.get(date) ?? none));
+  days.map(({ date }) => summariseDay(date, recorded.get(name)?.get(date) ?? none));
 
 /**
  * Quarter hours for which no job observed anything were failures of the pipeline, also where nothing was running that
@@ -91,15 +91,15 @@ const withMissed =
   (day: CheckDay, at: number): CheckDay => {
     const { slots_due, slots_run } = uptime[at] ?? { slots_due: 0, slots_run: 0 };
     const unseen = Math.max(0, slots_due - slots_run - day.amber - day.red);
-    return dayOf(day.date, { green: day.green, amber: day.amber, red: day.red + unseen });
+    return summariseDay(day.date, { green: day.green, amber: day.amber, red: day.red + unseen });
   };
 
-function dayOf(date: string, { green, amber, red }: CheckResults): CheckDay {
-  return { date, state: stateOf({ green, amber, red }), green, amber, red };
+function summariseDay(date: string, { green, amber, red }: CheckResults): CheckDay {
+  return { date, state: dayState({ green, amber, red }), green, amber, red };
 }
 
 /** Red from an hour of failure on, amber with a warning or a shorter failure. */
-function stateOf({ green, amber, red }: CheckResults): CheckDayState {
+function dayState({ green, amber, red }: CheckResults): CheckDayState {
   if (green + amber + red === 0) return 'no_record';
   if (red >= RED_DAY) return 'red';
   return red || amber ? 'amber' : 'green';
@@ -107,14 +107,14 @@ function stateOf({ green, amber, red }: CheckResults): CheckDayState {
 
 /** Each day by its own decisions, from the first day with one on; today may not have come to any yet. */
 function decidedDays({ days, decisions }: CheckHistoryInput): CheckDay[] {
-  const first = days.findIndex(({ date }) => totalOf(decisions.get(date)) > 0);
+  const first = days.findIndex(({ date }) => decisionCount(decisions.get(date)) > 0);
   return days.map(({ date }, at) => {
     const made = decisions.get(date) ?? { spoken: 0, withheld: 0 };
-    const isOpen = at === days.length - 1 && totalOf(made) === 0;
+    const isOpen = at === days.length - 1 && decisionCount(made) === 0;
     if (first < 0 || at < first || isOpen) return { date, state: 'no_record', ...none };
     const { status } = passRate(made);
     return { date, state: status, ...none, [status]: 1 };
   });
 }
 
-const totalOf = (made: Decisions | undefined): number => (made ? made.spoken + made.withheld : 0);
+const decisionCount = (made: Decisions | undefined): number => (made ? made.spoken + made.withheld : 0);

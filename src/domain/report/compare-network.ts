@@ -10,7 +10,7 @@ import {
   LEAST_OTHER_POCKETS,
   NETWORK_ERRORS,
 } from './difference.ts';
-import { causeOf, meanSignals, sumSignals } from './difference-cause.ts';
+import { differenceCause, meanSignals, sumSignals } from './difference-cause.ts';
 import { type ComparedQuality, comparedQualities, type PartMean } from './part-means.ts';
 
 /** The furthest difference of each quality, if any is large enough; the furthest of these first. */
@@ -19,7 +19,7 @@ export function networkComparer(
 ): (pocket: string, setting: PocketSetting) => Difference[] {
   const tables = wakingParts.flatMap((part) => {
     const all = within.filter((one) => one.part === part);
-    return comparedQualities.map((quality) => tableOf(all, quality));
+    return comparedQualities.map((quality) => qualityTable(all, quality));
   });
   return (pocket, setting) =>
     comparedQualities
@@ -32,10 +32,10 @@ export function networkComparer(
       .sort((a, b) => inSpreads(b) - inSpreads(a));
 }
 
-type Table = ReturnType<typeof tableOf>;
+type Table = ReturnType<typeof qualityTable>;
 
 /** All pockets in one part of the day, by one quality. */
-function tableOf(all: readonly PartMean[], quality: ComparedQuality) {
+function qualityTable(all: readonly PartMean[], quality: ComparedQuality) {
   const levels = (parts: readonly PartMean[]) => parts.map((one) => one[quality]);
   const pockets = Map.groupBy(all, ({ pocket_id }) => pocket_id);
   const days = Map.groupBy(all, ({ day }) => day);
@@ -84,7 +84,7 @@ function differenceIn(table: Table, pocket: string, setting: PocketSetting): Dif
       rank: 1 + others.filter((other) => other > level).length,
       of_pockets: levels.size,
       network_difference: null,
-      cause: causeOf(
+      cause: differenceCause(
         { quality, difference },
         first,
         meanSignals(ownSignals),

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Character } from '../city/city.ts';
 import { fixedScales } from '../signals/scales.ts';
-import { faultsOf } from '../text/voice.ts';
-import { weekOf } from '../time/periods.ts';
+import { voiceFaults } from '../text/voice.ts';
+import { isoWeek } from '../time/periods.ts';
 import { DAY } from '../time/slot.ts';
 import { wakingParts } from '../time/waking-hours.ts';
 import { singapore } from '../time/zones.fixture.ts';
@@ -37,7 +37,7 @@ const part = (pocket_id: string, day: number, given: Partial<PartMean> = {}): Pa
   signals,
   ...given,
 });
-const weekName = (day: number) => weekOf(day, singapore);
+const weekName = (day: number) => isoWeek(day, singapore);
 const compare = (parts: readonly PartMean[], pocket = 'here') =>
   pocketComparer(parts, monday)(pocket, { character, scales: fixedScales });
 
@@ -266,7 +266,7 @@ test('for any readings, differences exceed their bounds, add up and pass the voi
         assert.ok(comparedQualities.includes(one.quality));
         if (one.cause) assert.ok(one.cause.effect / one.difference >= 0.3);
       }
-      for (const line of lead) assert.deepEqual(faultsOf(line), [], line);
+      for (const line of lead) assert.deepEqual(voiceFaults(line), [], line);
     }),
     { numRuns: 50 },
   );

@@ -10,7 +10,7 @@ import {
   MOST_FROM_USUAL,
   USUAL_ERRORS,
 } from './difference.ts';
-import { causeOf, meanSignals, sumSignals } from './difference-cause.ts';
+import { differenceCause, meanSignals, sumSignals } from './difference-cause.ts';
 import { type ComparedQuality, comparedQualities, type PartMean } from './part-means.ts';
 
 /** The furthest difference of each part of a day, if any is large enough; the furthest of these first. */
@@ -18,27 +18,27 @@ export function usualComparer(
   read: readonly PartMean[],
   from: number,
 ): (pocket: string, setting: PocketSetting) => Difference[] {
-  const cells = cellsOf(read, from);
+  const cells = weekdayCells(read, from);
   const byPocket = Map.groupBy(cells, ({ first }) => first.pocket_id);
-  const byHours = Map.groupBy(cells, hoursOf);
-  const networkSpreads = spreadsOf(cells);
+  const byHours = Map.groupBy(cells, hoursKey);
+  const networkSpreads = pooledSpreads(cells);
   return (pocket, setting) => {
     const own = byPocket.get(pocket) ?? [];
-    const ownSpreads = spreadsOf(own);
+    const ownSpreads = pooledSpreads(own);
     const found = own.flatMap((cell) => {
-      const spreads = [ownSpreads, networkSpreads].flatMap((all) => all.get(kindOf(cell)) ?? []);
+      const spreads = [ownSpreads, networkSpreads].flatMap((all) => all.get(dayKindKey(cell)) ?? []);
       const [furthest] = comparedQualities
         .flatMap((quality) => differenceIn(cell, quality, Math.max(...spreads.map((one) => one[quality]))))
         .sort((a, b) => inErrors(b) - inErrors(a));
       if (!furthest) return [];
-      const others = (byHours.get(hoursOf(cell)) ?? []).filter((other) => other !== cell);
+      const others = (byHours.get(hoursKey(cell)) ?? []).filter((other) => other !== cell);
       return [
         {
           ...furthest,
           network_difference: others.length
-            ? round(mean(others.map((other) => shiftOf(other, furthest.quality))))
+            ? round(mean(others.map((other) => levelShift(other, furthest.quality))))
             : null,
-          cause: causeOf(
+          cause: differenceCause(
             furthest,
             cell.first,
             meanSignals(sumSignals(cell.within)),
@@ -59,7 +59,7 @@ interface Cell {
   earlier: PartMean[];
 }
 
-function cellsOf(read: readonly PartMean[], from: number): Cell[] {
+function weekdayCells(read: readonly PartMean[], from: number): Cell[] {
   const groups = Map.groupBy(read, ({ pocket_id, weekday, part }) => `${pocket_id} ${weekday} ${part}`);
   return [...groups.values()].flatMap((parts) => {
     const within = parts.filter(({ day }) => day >= from);
@@ -69,17 +69,17 @@ function cellsOf(read: readonly PartMean[], from: number): Cell[] {
   });
 }
 
-const hoursOf = ({ first }: Cell): string => `${first.weekday} ${first.part}`;
+const hoursKey = ({ first }: Cell): string => `${first.weekday} ${first.part}`;
 
 /** Working days vary alike, and so do the days of a weekend. */
-const kindOf = ({ first }: Cell): string => `${first.weekend} ${first.part}`;
+const dayKindKey = ({ first }: Cell): string => `${first.weekend} ${first.part}`;
 
 type Spread = Record<ComparedQuality, number>;
 
 /** By kind of day and part: the standard deviation of earlier levels around the mean of their cell, pooled over cells. */
-const spreadsOf = (cells: readonly Cell[]): Map<string, Spread> =>
+const pooledSpreads = (cells: readonly Cell[]): Map<string, Spread> =>
   new Map(
-    [...Map.groupBy(cells, kindOf)].map(([kind, alike]) => {
+    [...Map.groupBy(cells, dayKindKey)].map(([kind, alike]) => {
       const spreads = comparedQualities.map((quality) => {
         const squares = alike.map(({ earlier }) => {
           const usual = mean(earlier.map((one) => one[quality]));
@@ -122,7 +122,7 @@ function differenceIn(
   ];
 }
 
-const shiftOf = ({ within, earlier }: Cell, quality: ComparedQuality): number =>
+const levelShift = ({ within, earlier }: Cell, quality: ComparedQuality): number =>
   mean(within.map((one) => one[quality])) - mean(earlier.map((one) => one[quality]));
 
 /** How far from the usual, in standard errors. */

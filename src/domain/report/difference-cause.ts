@@ -1,5 +1,5 @@
-import { atmosphereOf, type PocketSetting } from '../atmosphere/atmosphere.ts';
-import { pressuresOf } from '../signals/pressures.ts';
+import { computeAtmosphere, type PocketSetting } from '../atmosphere/atmosphere.ts';
+import { computePressures } from '../signals/pressures.ts';
 import { pocketSignalKinds } from '../signals/signal.ts';
 import { round } from '../stats/unit-scale.ts';
 import { partHours } from '../time/waking-hours.ts';
@@ -13,7 +13,7 @@ const LEAST_SHARE = 0.3;
  * The measurement that accounts for most of a difference: each is changed alone from its reference to the pocket's
  * value, and the formula of atmosphere gives the effect. Null where none accounts for enough.
  */
-export function causeOf(
+export function differenceCause(
   { quality, difference }: { quality: ComparedQuality; difference: number },
   { weekend, part }: Pick<PartMean, 'weekend' | 'part'>,
   here: SignalMeans,
@@ -21,18 +21,18 @@ export function causeOf(
   setting: PocketSetting,
 ): Cause | null {
   const hour = (partHours[part].from + partHours[part].to) / 2;
-  const qualityOf = (values: SignalMeans): number | null => {
+  const computeQuality = (values: SignalMeans): number | null => {
     // Of footfall, the means are shares of the peak.
-    const pressures = pressuresOf({ values, crowd: values.footfall }, setting.scales);
-    const atmosphere = atmosphereOf({ hour, rest: weekend, completeness: 1, pressures, ...setting });
+    const pressures = computePressures({ values, crowd: values.footfall }, setting.scales);
+    const atmosphere = computeAtmosphere({ hour, rest: weekend, completeness: 1, pressures, ...setting });
     return atmosphere?.[quality === 'social' ? 'social_energy' : quality] ?? null;
   };
-  const before = qualityOf(reference);
+  const before = computeQuality(reference);
   if (before === null) return null;
   const causes = pocketSignalKinds.flatMap((signal) => {
     const [value, usual] = [here[signal], reference[signal]];
     if (value === null || usual === null) return [];
-    const changed = qualityOf({ ...reference, [signal]: value });
+    const changed = computeQuality({ ...reference, [signal]: value });
     if (changed === null) return [];
     const effect = round(changed - before);
     return [{ signal, value: round(value), reference: round(usual), effect }];

@@ -6,9 +6,9 @@ import {
   type CheckStatus,
   type FeedHealth,
   type HeartbeatInput,
-  heartbeatOf,
+  heartbeatChecks,
   heartbeatOfDamaged,
-  worstOf,
+  worstStatus,
 } from './heartbeat.ts';
 
 const now = Date.parse('2026-11-15T04:07:00Z');
@@ -58,13 +58,13 @@ const healthy: HeartbeatInput = {
   stale_jobs: [],
 };
 const check = (name: string, changed: Partial<HeartbeatInput> = {}) => {
-  const found = heartbeatOf({ ...healthy, ...changed }).find((one) => one.name === name);
+  const found = heartbeatChecks({ ...healthy, ...changed }).find((one) => one.name === name);
   assert.ok(found, name);
   return found;
 };
 
 test('nine checks, all green in a healthy service', () => {
-  const checks = heartbeatOf(healthy);
+  const checks = heartbeatChecks(healthy);
   assert.deepEqual(
     checks.map(({ name }) => name),
     [
@@ -79,7 +79,7 @@ test('nine checks, all green in a healthy service', () => {
       'stale crons',
     ],
   );
-  assert.equal(worstOf(checks), 'green');
+  assert.equal(worstStatus(checks), 'green');
   for (const { name, status, hint } of checks) assert.deepEqual([status, hint], ['green', null], name);
 });
 
@@ -135,8 +135,8 @@ describe('each check changes colour', () => {
       const found = check(name, changed);
       assert.equal(found.status, status);
       assert.equal(found.hint === null, status === 'green');
-      const others = heartbeatOf({ ...healthy, ...changed });
-      assert.equal(severe(worstOf(others)) >= severe(status), true);
+      const others = heartbeatChecks({ ...healthy, ...changed });
+      assert.equal(severe(worstStatus(others)) >= severe(status), true);
     });
   }
 });
@@ -159,9 +159,9 @@ test('of a damaged store that cannot be read all checks are there: what is known
   const checks = heartbeatOfDamaged(healthy);
   assert.deepEqual(
     checks.map(({ name }) => name),
-    heartbeatOf(healthy).map(({ name }) => name),
+    heartbeatChecks(healthy).map(({ name }) => name),
   );
-  assert.equal(worstOf(checks), 'red');
+  assert.equal(worstStatus(checks), 'red');
   const of = (name: string) => checks.find((found) => found.name === name);
   assert.deepEqual(of('agent worker'), {
     name: 'agent worker',
@@ -174,6 +174,6 @@ test('of a damaged store that cannot be read all checks are there: what is known
   const simulated = heartbeatOfDamaged({ ...healthy, substrate: 'simulated' });
   assert.deepEqual(
     simulated.find(({ name }) => name === 'LTA signals'),
-    heartbeatOf({ ...healthy, substrate: 'simulated' }).find(({ name }) => name === 'LTA signals'),
+    heartbeatChecks({ ...healthy, substrate: 'simulated' }).find(({ name }) => name === 'LTA signals'),
   );
 });

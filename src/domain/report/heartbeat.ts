@@ -87,10 +87,10 @@ const MANY_DOWN = 0.5;
 const MANY_REVIEWS = 100;
 const LONG_WAIT = 3 * DAY;
 
-export const worstOf = (checks: readonly Check[]): CheckStatus =>
+export const worstStatus = (checks: readonly Check[]): CheckStatus =>
   checkStatuses.findLast((status) => checks.some((check) => check.status === status)) ?? 'green';
 
-export const heartbeatOf = (input: HeartbeatInput): Check[] => [
+export const heartbeatChecks = (input: HeartbeatInput): Check[] => [
   {
     name: 'env_snapshots freshness',
     ...freshness(
@@ -212,13 +212,13 @@ function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Findin
     ? `${fresh}, ${without.length} of ${pockets.length} pockets without a crowd signal`
     : fresh;
   const [worst] = down.toSorted((a, b) => (a.state?.last_success ?? 0) - (b.state?.last_success ?? 0));
-  if (worst) return (down.length / feeds.length >= MANY_DOWN ? red : amber)(value, hintOf(worst, now));
+  if (worst) return (down.length / feeds.length >= MANY_DOWN ? red : amber)(value, feedHint(worst, now));
   if (without.length)
     return amber(value, `see /feeds for what reaches ${without[0]}: nothing fresh counts its people`);
   return green(value);
 }
 
-function hintOf({ feed, state }: FeedHealth, now: number): string {
+function feedHint({ feed, state }: FeedHealth, now: number): string {
   const since = state?.last_success ?? null;
   const age =
     since === null

@@ -8,7 +8,7 @@ import {
   strongestComfort,
 } from '../atmosphere/comfort.ts';
 import { sumHours } from '../stats/hour-buckets.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { LEAST_MONTH_READINGS, type MonthContext, pocketMonth } from './pocket-month.ts';
@@ -91,7 +91,7 @@ describe('against the other pockets', () => {
   const against = (othersIn: MonthContext['othersIn'], rows = flat) => {
     const { observations, narrative } = observe(rows, 0, { ...context, othersIn });
     assert.ok(observations);
-    assert.deepEqual(faultsOf(narrative), []);
+    assert.deepEqual(voiceFaults(narrative), []);
     return { ...observations, narrative };
   };
 
@@ -164,7 +164,7 @@ describe('the least number of readings', () => {
       narrative:
         'tiongbahru was read 671 times in 2026-10, under the floor of 672: too little to observe a month by.',
     });
-    for (const { narrative } of [under, observe([])]) assert.deepEqual(faultsOf(narrative), []);
+    for (const { narrative } of [under, observe([])]) assert.deepEqual(voiceFaults(narrative), []);
   });
 
   test('a part with too few readings is null', () => {

@@ -81,7 +81,7 @@ export function pocketMonth(
     const others = othersIn(bucket);
     return others ? [{ ...bucket, others }] : [];
   });
-  const { lead, ...apart } = setsApart(comparison, 'month', zone.monthOf, zone);
+  const { lead, ...apart } = setsApart(comparison, 'month', zone.localMonth, zone);
   const observations = {
     most_stable_day: mostStableDay(compared),
     strongest_comfort: strongestComfort(comfort.here, comfort.everywhere),
@@ -90,7 +90,7 @@ export function pocketMonth(
     network_anomaly_count: otherAnomalies === null ? null : round(otherAnomalies, 1),
     ...apart,
   };
-  const sentences = [...lead, ...sentencesOf(observations)];
+  const sentences = [...lead, ...monthSentences(observations)];
   return { readings, observations, narrative: `${pocket} in ${month}: ${sentences.join(' ')}` };
 }
 
@@ -127,7 +127,7 @@ function strongestCalm(hours: readonly ComparedHour[]): CalmWindow | null {
   return best ?? null;
 }
 
-function sentencesOf(observed: MonthObservations): string[] {
+function monthSentences(observed: MonthObservations): string[] {
   const { most_stable_day: stable, strongest_calm_window: window, strongest_comfort: comfort } = observed;
   return [
     ...(window ? [windowText(window)] : []),

@@ -21,6 +21,6 @@ export function readingAge(slot: number, now: number): ReadingAge {
 export function lateSentence(slot: number, now: number, zone: Zone): string | null {
   const { minutes, late } = readingAge(slot, now);
   return late
-    ? `Readings are late. The newest is ${durationText(minutes)} old (${zone.dateOf(slot)}, ${zone.clockWithZone(slot)}): whatever is shown as now is from then.`
+    ? `Readings are late. The newest is ${durationText(minutes)} old (${zone.localDate(slot)}, ${zone.clockWithZone(slot)}): whatever is shown as now is from then.`
     : null;
 }

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { silenceReasons } from '../decision/silence-reason.ts';
 import { type OverviewRow, overviewSums } from '../prediction/forecast-sums.ts';
 import { zeroSums } from '../stats/rollup.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import { failedOutcomes } from '../verdict/decision-cells.ts';
 import { type DecisionCells, verdictText } from '../verdict/verdict.ts';
@@ -126,14 +126,15 @@ test('the worked example of docs/formulas.md', () => {
 });
 
 describe('missing data', () => {
-  const reportOf = (given: Partial<RestraintMonth>) => restraintReport({ ...month, ...given }, singapore);
+  const composeReport = (given: Partial<RestraintMonth>) =>
+    restraintReport({ ...month, ...given }, singapore);
 
   const none: DecisionCells = {
     ...{ spoke_served: 0, spoke_failed: 0, silent_right: 0, silent_wrong: 0, inconclusive: 4 },
   };
 
   test('null where no decision has a verdict and no forecast is scored', () => {
-    const report = reportOf({
+    const report = composeReport({
       forecasts: [{ ...forecasts, eligible: 3 }],
       judged: none,
       worst: null,
@@ -148,14 +149,14 @@ describe('missing data', () => {
   });
 
   test('a month without failures, or without successes, is described as such', () => {
-    const right = reportOf({ judged: { ...none, silent_right: 12 }, worst: null, worst_line: null });
+    const right = composeReport({ judged: { ...none, silent_right: 12 }, worst: null, worst_line: null });
     assert.equal(right.narrative_top_failure, 'none of 12 silences judged was found wrong.');
-    const wrong = reportOf({ judged: { ...none, silent_wrong: 12, spoke_failed: 2 }, best: null });
+    const wrong = composeReport({ judged: { ...none, silent_wrong: 12, spoke_failed: 2 }, best: null });
     assert.equal(
       wrong.narrative_top_success,
       'none of 12 silences judged was found right. 0 of 2 lines judged served.',
     );
-    const lines = reportOf({
+    const lines = composeReport({
       judged: { ...none, spoke_served: 3 },
       worst: null,
       best: null,
@@ -169,7 +170,7 @@ describe('missing data', () => {
 
   test('a service worse than the baseline has a negative gap', () => {
     const worse = { ...forecasts, eligible: 100, scored_7: 100, hits_7: 40, eligible_baseline_hits: 55 };
-    assert.equal(reportOf({ forecasts: [worse] }).gap_points, -15);
+    assert.equal(composeReport({ forecasts: [worse] }).gap_points, -15);
   });
 });
 
@@ -188,6 +189,6 @@ test('both lines pass the voice rules for every reason and every way in which a 
   for (const given of months) {
     const report = restraintReport(given, singapore);
     for (const line of [report.narrative_top_failure, report.narrative_top_success])
-      assert.deepEqual(faultsOf(line ?? ''), [], line ?? '');
+      assert.deepEqual(voiceFaults(line ?? ''), [], line ?? '');
   }
 });

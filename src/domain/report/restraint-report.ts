@@ -1,7 +1,7 @@
 /** The monthly report of restraint, over the whole network (docs/formulas.md, "State of restraint"). */
 
 import { reasonText, type SilenceReason } from '../decision/silence-reason.ts';
-import { type AppliedFilter, appliedFilter, overviewOf } from '../prediction/accuracy-report.ts';
+import { type AppliedFilter, accuracyOverview, appliedFilter } from '../prediction/accuracy-report.ts';
 import type { OverviewRow } from '../prediction/forecast-sums.ts';
 import { round } from '../stats/unit-scale.ts';
 import { totalDuration } from '../text/duration.ts';
@@ -46,7 +46,7 @@ export interface JudgedSilence {
 }
 
 /** What stands beside `accuracy`: its filter, its split, and the accuracy without the filter. */
-export interface MonthForecasts extends Omit<ReturnType<typeof overviewOf>, 'headline' | 'baseline'> {
+export interface MonthForecasts extends Omit<ReturnType<typeof accuracyOverview>, 'headline' | 'baseline'> {
   filter: AppliedFilter;
 }
 
@@ -70,7 +70,7 @@ export interface RestraintReport {
 
 export function restraintReport(month: RestraintMonth, zone: Zone): RestraintReport {
   const { emitted, withheld, judged, attention_minutes, forecasts } = month;
-  const { headline, baseline, ...others } = overviewOf(forecasts);
+  const { headline, baseline, ...others } = accuracyOverview(forecasts);
   const accuracy = headline.overall_accuracy;
   const naive_baseline_accuracy = baseline.baseline_accuracy;
   return {
@@ -86,8 +86,8 @@ export function restraintReport(month: RestraintMonth, zone: Zone): RestraintRep
     attention_minutes_preserved: round(attention_minutes, 1),
     // Every silence is sealed with its candidate line.
     counterfactual_count: withheld,
-    narrative_top_failure: joined([wrongSilences(month, zone), failedLines(month, zone)]),
-    narrative_top_success: joined([rightSilences(month, zone), servedLines(judged)]),
+    narrative_top_failure: joinSentences([wrongSilences(month, zone), failedLines(month, zone)]),
+    narrative_top_success: joinSentences([rightSilences(month, zone), servedLines(judged)]),
     decisions_judged: judged,
   };
 }
@@ -97,7 +97,7 @@ const pointsBetween = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : round(100 * (a - b), 1);
 
 /** Null when nothing was judged. */
-const joined = (sentences: readonly (string | null)[]): string | null =>
+const joinSentences = (sentences: readonly (string | null)[]): string | null =>
   sentences.filter((sentence) => sentence !== null).join(' ') || null;
 
 function wrongSilences({ worst, judged }: RestraintMonth, zone: Zone): string | null {
@@ -118,7 +118,7 @@ function failedLines({ worst_line: worst, judged }: RestraintMonth, zone: Zone):
   const { n } = linesJudged(judged);
   if (!n) return null;
   if (!worst) return `none of ${n} lines judged failed.`;
-  return `a line about ${worst.pocket_id} was said at ${zone.clockWithZone(worst.slot)} on ${zone.dateOf(worst.slot)} with a legitimacy of ${worst.legitimacy_score}; ${worst.verdict_reason}. ${judged.spoke_failed} of ${n} lines judged failed.`;
+  return `a line about ${worst.pocket_id} was said at ${zone.clockWithZone(worst.slot)} on ${zone.localDate(worst.slot)} with a legitimacy of ${worst.legitimacy_score}; ${worst.verdict_reason}. ${judged.spoke_failed} of ${n} lines judged failed.`;
 }
 
 function servedLines(judged: DecisionCells): string | null {
@@ -127,4 +127,4 @@ function servedLines(judged: DecisionCells): string | null {
 }
 
 const silenceText = ({ pocket_id, slot, reason }: JudgedSilence, zone: Zone): string =>
-  `${pocket_id} was left in silence at ${zone.clockWithZone(slot)} on ${zone.dateOf(slot)} (${reasonText[reason]})`;
+  `${pocket_id} was left in silence at ${zone.clockWithZone(slot)} on ${zone.localDate(slot)} (${reasonText[reason]})`;

@@ -35,11 +35,11 @@ export interface SetsApart {
 /** Differences of each kind that the narrative tells, of different hours; the list has all. */
 const MOST_TOLD = 2;
 
-/** `nameOf` gives the week or month of a day. `holidays` are those of a week: of a month, a day of the week is several. */
+/** `periodName` gives the week or month of a day. `holidays` are those of a week: of a month, a day of the week is several. */
 export function setsApart(
   { differences, other_pockets, earlier_days }: PocketComparison,
   period: 'week' | 'month',
-  nameOf: (day: number) => string,
+  periodName: (day: number) => string,
   zone: Zone,
   holidays: readonly Holiday[] = [],
 ): SetsApart {
@@ -48,14 +48,14 @@ export function setsApart(
     const text = differenceText(difference, period, holiday !== null);
     return { ...difference, hours: partLabel(difference.part), holiday, text };
   });
-  const told = (against: Difference['against']): string[] =>
+  const tellDifferences = (against: Difference['against']): string[] =>
     sets_apart
       .filter((one) => one.against === against)
       .filter((one, at, all) => all.findIndex(({ day, part }) => day === one.day && part === one.part) === at)
       .slice(0, MOST_TOLD)
       .sort(newestFirst)
       .map(({ text }) => text);
-  const earlier = [...new Set(earlier_days.map(nameOf))];
+  const earlier = [...new Set(earlier_days.map(periodName))];
   const missing = [
     ...(hasUsual(earlier_days, zone) ? [] : [`too few earlier ${period}s were read to say what is usual.`]),
     ...(other_pockets >= LEAST_OTHER_POCKETS
@@ -66,8 +66,10 @@ export function setsApart(
     sets_apart,
     compared_with: { other_pockets, earlier, note: missing.join(' ') || null },
     lead: [
-      ...told('own_usual'),
-      ...(other_pockets >= LEAST_OTHER_POCKETS ? orElse(told('network'), likeOthers(other_pockets)) : []),
+      ...tellDifferences('own_usual'),
+      ...(other_pockets >= LEAST_OTHER_POCKETS
+        ? orElse(tellDifferences('network'), likeOthers(other_pockets))
+        : []),
     ],
   };
 }

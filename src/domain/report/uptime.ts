@@ -1,6 +1,6 @@
 // On which of the last days the service observed every quarter hour, and when it did not: from the slots that its
 // observing job ran for. Slots are epoch milliseconds.
-import { HOUR, MINUTE, SLOT, slotOf } from '../time/slot.ts';
+import { HOUR, MINUTE, SLOT, slotStart } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 
 /** A job that has not run this long after its slot is late: it needs time to finish. */
@@ -57,21 +57,21 @@ export interface Uptime {
 /** The start of the first day shown. */
 export const uptimeStart = (now: number, zone: Zone): number => zone.startOfDay(now, 1 - UPTIME_DAYS);
 
-export function uptimeOf(input: UptimeInput, zone: Zone): Uptime {
+export function computeUptime(input: UptimeInput, zone: Zone): Uptime {
   const { now } = input;
   const start = uptimeStart(now, zone);
   const since = dueSince(input);
-  const lastDue = slotOf(now - RUN_GRACE);
-  const incidents = since === null ? [] : incidentsOf(input, since, lastDue);
+  const lastDue = slotStart(now - RUN_GRACE);
+  const incidents = since === null ? [] : findIncidents(input, since, lastDue);
   const days = Array.from({ length: UPTIME_DAYS }, (_, i): UptimeDay => {
     const from = zone.startOfDay(start, i);
     const end = zone.startOfDay(start, i + 1);
     const due = since === null ? 0 : slotsIn(Math.max(from, since), Math.min(end, lastDue + SLOT));
     const missed = incidents.map((incident) => ({ ...incident, slots: overlap(incident, from, end) }));
     const here = missed.filter(({ slots }) => slots > 0);
-    const state = due > 0 ? worstOf(here) : stateBeforeDue(input, since, from, end);
+    const state = due > 0 ? worstState(here) : stateBeforeDue(input, since, from, end);
     const slots_run = due - here.reduce((sum, { slots }) => sum + slots, 0);
-    return { date: zone.dateOf(from), state, slots_due: due, slots_run };
+    return { date: zone.localDate(from), state, slots_due: due, slots_run };
   });
   return {
     since: since !== null && since <= lastDue ? since : null,
@@ -92,7 +92,7 @@ function stateBeforeDue(input: UptimeInput, since: number | null, from: number, 
   return history && (since === null || from < since) ? 'backfilled' : 'not_due';
 }
 
-function incidentsOf({ gaps, last }: UptimeInput, since: number, lastDue: number): Incident[] {
+function findIncidents({ gaps, last }: UptimeInput, since: number, lastDue: number): Incident[] {
   const open = { after: last ?? since - SLOT, before: null };
   return [...gaps, open].flatMap(({ after, before }) => {
     const begin = Math.max(after + SLOT, since);
@@ -112,5 +112,5 @@ const slotsIn = (from: number, end: number): number => Math.max(0, Math.round((e
 const overlap = ({ from, missed_slots }: Incident, begin: number, end: number): number =>
   slotsIn(Math.max(from, begin), Math.min(from + missed_slots * SLOT, end));
 
-const worstOf = (incidents: readonly Incident[]): DayState =>
+const worstState = (incidents: readonly Incident[]): DayState =>
   incidents.some(({ state }) => state === 'red') ? 'red' : incidents.length ? 'amber' : 'green';

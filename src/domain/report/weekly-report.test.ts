@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { primaryStates } from '../atmosphere/primary-state.ts';
 import { isSleepHour } from '../decision/moment.ts';
 import type { MqsBand } from '../decision/moment-quality.ts';
-import { bareLevelIn, faultsOf } from '../text/voice.ts';
+import { bareLevelIn, voiceFaults } from '../text/voice.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import type { Difference } from './difference.ts';
@@ -115,7 +115,7 @@ test('the newest difference comes first, and a public holiday is named as one', 
     report?.narrative ?? '',
     /^tiongbahru in 2026-W45, from 1 reading only: on tuesday afternoon it was much calmer than usual\. on monday afternoon, a public holiday, it was much calmer than usual\. it was/,
   );
-  assert.deepEqual(faultsOf(report?.narrative ?? ''), []);
+  assert.deepEqual(voiceFaults(report?.narrative ?? ''), []);
 });
 
 describe('missing data', () => {
@@ -252,7 +252,7 @@ test('for any readings, shares lie in 0..1 and the line passes the voice rules',
         readings.every(({ slot }) => isSleepHour(singapore.hourOfDay(slot))),
       );
       if (!report) return;
-      assert.deepEqual(faultsOf(report.narrative), [], report.narrative);
+      assert.deepEqual(voiceFaults(report.narrative), [], report.narrative);
       assert.equal(bareLevelIn(report.narrative), null);
       const { primary_state, ...means } = report.metrics.atmosphere_score;
       assert.ok(readings.some((row) => row.primary_state === primary_state));

@@ -12,7 +12,7 @@ import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { WET_MM } from '../text/rain-words.ts';
 import { spokenHour } from '../text/spoken-clock.ts';
-import { type DayName, weekOf } from '../time/periods.ts';
+import { type DayName, isoWeek } from '../time/periods.ts';
 import { isWaking } from '../time/waking-hours.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
@@ -126,12 +126,12 @@ export function weeklyReport(
     stable_periods: stablePeriods(readings, othersIn, zone),
   };
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
-  const { lead, ...apart } = setsApart(comparison, 'week', (day) => weekOf(day, zone), zone, holidays);
+  const { lead, ...apart } = setsApart(comparison, 'week', (day) => isoWeek(day, zone), zone, holidays);
   const few =
     readings.length < LEAST_WEEK_READINGS
       ? `, from ${readings.length} ${readings.length === 1 ? 'reading' : 'readings'} only`
       : '';
-  const told = [...lead, ...sentencesOf(metrics, basis)].slice(0, MOST_SENTENCES);
+  const told = [...lead, ...weekSentences(metrics, basis)].slice(0, MOST_SENTENCES);
   const narrative = [`${pocket} in ${week}${few}:`, ...told].join(' ');
   return { metrics, basis, holidays, ...apart, narrative };
 }
@@ -185,7 +185,7 @@ function stablePeriods(
 }
 
 /** What the pocket's own week was like, the most telling first; the figures behind it are the metrics. */
-function sentencesOf(metrics: WeeklyMetrics, { rainy_readings }: WeeklyBasis): string[] {
+function weekSentences(metrics: WeeklyMetrics, { rainy_readings }: WeeklyBasis): string[] {
   const { atmosphere_score, quiet_window_score, rain_comfort_alignment: dry, stable_periods } = metrics;
   const { count, longest_minutes: longest } = quiet_window_score;
   const steadiest = stable_periods.map(({ day, hour }) => `${day} at ${spokenHour(hour)}`);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   addToPast,
-  crowdOf,
+  combineSensorLevels,
   isFullestAtNight,
   type SensorPast,
   type SensorValue,
@@ -118,10 +118,10 @@ test('a stand-in that is as full at night as by day is told from one that follow
 test('counters weigh twice as much as stand-ins, and unknown levels nothing', () => {
   const people = { kind: 'people', proxy: false };
   const parking = { kind: 'parking', proxy: true };
-  assert.equal(crowdOf([]), null);
-  assert.equal(crowdOf([{ level: null, ...people }]), null);
+  assert.equal(combineSensorLevels([]), null);
+  assert.equal(combineSensorLevels([{ level: null, ...people }]), null);
   assert.equal(
-    crowdOf([
+    combineSensorLevels([
       { level: 0.9, ...people },
       { level: 0.3, ...parking },
       { level: null, ...parking },
@@ -133,8 +133,8 @@ test('counters weigh twice as much as stand-ins, and unknown levels nothing', ()
 test('of the kinds of stand-ins the fullest counts: few bikes do not average a full garage away', () => {
   const kind = (name: string, ...levels: number[]) =>
     levels.map((level) => ({ level, kind: name, proxy: true }));
-  assert.equal(crowdOf([...kind('parking', 1, 0.9), ...kind('bikes', 0.2, 0.1, 0.3)]), 0.95);
-  assert.equal(crowdOf([...kind('parking', 0.1), ...kind('bikes', 0.8, 0.6)]), 0.7);
+  assert.equal(combineSensorLevels([...kind('parking', 1, 0.9), ...kind('bikes', 0.2, 0.1, 0.3)]), 0.95);
+  assert.equal(combineSensorLevels([...kind('parking', 0.1), ...kind('bikes', 0.8, 0.6)]), 0.7);
 });
 
 test('the crowd is between the least and the greatest level', () => {
@@ -145,7 +145,7 @@ test('the crowd is between the least and the greatest level', () => {
   });
   fc.assert(
     fc.property(fc.array(level, { minLength: 1 }), (levels) => {
-      const crowd = crowdOf(levels) ?? -1;
+      const crowd = combineSensorLevels(levels) ?? -1;
       const all = levels.map((one) => one.level);
       assert.ok(crowd >= Math.min(...all) - 0.001 && crowd <= Math.max(...all) + 0.001);
     }),

@@ -55,7 +55,7 @@ const LEARNING = {
 export const RANGE_LEARNING = LEARNING.both_ends.hours * HOUR;
 
 /** The range by which a value is judged; null while too little of its past is known, or none of it differs. */
-function rangeOf(
+function judgingRange(
   { points, range = {} }: SensorValue,
   past: SensorPast | undefined,
   time: number,
@@ -79,7 +79,7 @@ export function sensorLevel(
   past: SensorPast | undefined,
   time: number,
 ): number | null {
-  const range = rangeOf(measured, past, time);
+  const range = judgingRange(measured, past, time);
   if (!range) return null;
   return ramp(measured.points === 'up' ? measured.value : -measured.value, range.low, range.high);
 }
@@ -124,7 +124,7 @@ export interface SensorLevel {
  * The levels of all sensors of a pocket as one; null where none is known. Those who come by car and those who come by
  * bike are different people, and a street that one of them fills is full: of the kinds of stand-ins the fullest counts.
  */
-export function crowdOf(levels: readonly SensorLevel[]): number | null {
+export function combineSensorLevels(levels: readonly SensorLevel[]): number | null {
   const counters = meanLevel(levels.filter(({ proxy }) => !proxy));
   const kinds = Map.groupBy(
     levels.filter(({ proxy }) => proxy),

@@ -25,22 +25,22 @@ export interface HourlySignals {
 export function hourlySignals(measured: readonly MeasuredSlot[], hours: readonly Span[]): HourlySignals[] {
   return hours.map(({ from, to }) => {
     const within = measured.filter(({ slot }) => slot >= from && slot < to);
-    const known = (kind: keyof MeasuredSlot['values']): number[] =>
+    const knownValues = (kind: keyof MeasuredSlot['values']): number[] =>
       within.flatMap(({ values }) => values[kind] ?? []);
-    const meanOf = (values: readonly number[], places: number) =>
+    const roundedMean = (values: readonly number[], places: number) =>
       values.length ? round(mean(values), places) : null;
-    const rain = known('rain_mm');
-    const people = known('footfall');
+    const rain = knownValues('rain_mm');
+    const people = knownValues('footfall');
     const counted = people.every((count) => suppressSmallCount(count) !== null);
     return {
       at: from,
       rain_mm: rain.length ? round(sum(rain), 1) : null,
-      temperature_c: meanOf(known('temperature_c'), 1),
-      traffic_speed_kmh: meanOf(known('traffic_speed_kmh'), 1),
-      people: counted ? meanOf(people, 0) : null,
+      temperature_c: roundedMean(knownValues('temperature_c'), 1),
+      traffic_speed_kmh: roundedMean(knownValues('traffic_speed_kmh'), 1),
+      people: counted ? roundedMean(people, 0) : null,
       crowd: people.length
         ? null
-        : meanOf(
+        : roundedMean(
             within.flatMap(({ crowd }) => crowd ?? []),
             2,
           ),

@@ -3,7 +3,7 @@
 import { DAY } from '../time/slot.ts';
 import {
   COUNTER_WEIGHT,
-  crowdOf,
+  combineSensorLevels,
   isFullestAtNight,
   type SensorPast,
   STAND_IN_WEIGHT,
@@ -50,7 +50,7 @@ export function judgeCrowd(
       .map(({ sensor }) => sensor),
   );
   const counting = sensors.filter(({ sensor }) => !excluded.has(sensor));
-  const crowd = crowdOf(
+  const crowd = combineSensorLevels(
     counting.map((measured) => ({
       level: sensorLevel(measured, pasts(measured.sensor), slot),
       kind: measured.kind,
@@ -60,7 +60,7 @@ export function judgeCrowd(
   const known = updateKnown(slot, sensors, excluded, before);
   return {
     crowd,
-    crowd_gap: crowd === null ? gapOf({ sensors, counting, closed }) : null,
+    crowd_gap: crowd === null ? crowdGap({ sensors, counting, closed }) : null,
     share: reportingShare(slot, counting, closed, known),
     known,
     exclusions: sensors.flatMap(({ sensor }) => {
@@ -70,7 +70,7 @@ export function judgeCrowd(
   };
 }
 
-function gapOf(at: {
+function crowdGap(at: {
   sensors: readonly FreshSensor[];
   counting: readonly FreshSensor[];
   closed: readonly string[];

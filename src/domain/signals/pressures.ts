@@ -19,7 +19,7 @@ export interface KnownPressures extends Pressures {
   crowd: number;
 }
 
-export function pressuresOf(
+export function computePressures(
   { values, crowd }: Pick<Snapshot, 'values' | 'crowd'>,
   scales: Scales,
 ): Pressures {
@@ -38,7 +38,7 @@ export function pressuresOf(
 
 const pressureKinds = Object.keys(pressureWeights) as (keyof Pressures)[];
 
-const meanOf = (levels: (kind: keyof Pressures) => number | null): number | null =>
+const weightedPressure = (levels: (kind: keyof Pressures) => number | null): number | null =>
   weightedMean(pressureKinds.map((kind) => [levels(kind), pressureWeights[kind].weight] as const));
 
 /**
@@ -46,7 +46,7 @@ const meanOf = (levels: (kind: keyof Pressures) => number | null): number | null
  * known. So a pressure that is not measured, or is missing for an hour, moves nothing by its absence alone.
  */
 export function pressureShare(pressures: Pressures): number | null {
-  const mean = meanOf((kind) => pressures[kind]);
-  const busy = meanOf((kind) => (pressures[kind] === null ? null : pressureWeights[kind].busy));
+  const mean = weightedPressure((kind) => pressures[kind]);
+  const busy = weightedPressure((kind) => (pressures[kind] === null ? null : pressureWeights[kind].busy));
   return mean === null || busy === null ? null : mean / busy;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Pocket } from '../city/city.ts';
 import { MINUTE } from '../time/slot.ts';
 import { type PocketSignal, pocketSignalKinds, pocketSignals, type Signal } from './signal.ts';
-import { completenessOf, observePockets } from './snapshot.ts';
+import { observePockets, snapshotCompleteness } from './snapshot.ts';
 
 const slot = Date.parse('2026-11-11T04:00:00Z');
 const pocket = { id: 'here', expects: pocketSignalKinds } as Pocket;
@@ -22,7 +22,8 @@ const only = (...signals: Signal[]) => {
 };
 
 test('completeness weighs each expected signal as a reading does', () => {
-  const completeness = (...signals: Signal[]) => completenessOf(pocketSignalKinds, only(...signals).fresh, 0);
+  const completeness = (...signals: Signal[]) =>
+    snapshotCompleteness(pocketSignalKinds, only(...signals).fresh, 0);
   const all = pocketSignalKinds.map((kind) => signal(kind, 1, 1));
   const without = (...kinds: PocketSignal[]) =>
     all.filter(({ kind }) => !kinds.includes(kind as PocketSignal));
@@ -34,10 +35,10 @@ test('completeness weighs each expected signal as a reading does', () => {
 
 test('a crowd is there by the share of its sensors that report', () => {
   const nothing = new Set<PocketSignal>();
-  assert.equal(completenessOf(['crowd'], nothing, 1), 1);
-  assert.equal(completenessOf(['crowd'], nothing, 1 / 3), 0.333);
-  assert.equal(completenessOf(['crowd', 'rain_mm'], new Set(['rain_mm'] as const), 0.5), 0.667);
-  assert.equal(completenessOf([], nothing, 1), 0);
+  assert.equal(snapshotCompleteness(['crowd'], nothing, 1), 1);
+  assert.equal(snapshotCompleteness(['crowd'], nothing, 1 / 3), 0.333);
+  assert.equal(snapshotCompleteness(['crowd', 'rain_mm'], new Set(['rain_mm'] as const), 0.5), 0.667);
+  assert.equal(snapshotCompleteness([], nothing, 1), 0);
 });
 
 test('each signal stays fresh exactly as long as its kind allows', () => {

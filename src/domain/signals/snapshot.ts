@@ -128,7 +128,7 @@ function observePocket(
  * unit is there or not, since any station stands in for another; the crowd is there by the share of its sensors that
  * report.
  */
-export function completenessOf(
+export function snapshotCompleteness(
   expects: readonly ExpectedSignal[],
   fresh: ReadonlySet<ExpectedSignal>,
   crowdShare: number,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { type Compared, comparisonText } from './comparison-words.ts';
 import type { Comparison } from './matched-comparison.ts';
 
@@ -30,6 +30,6 @@ const texts: [what: Compared, comparison: Comparison, text: string][] = [
 test('a comparison in words', () => {
   for (const [what, comparison, text] of texts) {
     assert.equal(comparisonText(what, comparison), text);
-    assert.deepEqual(faultsOf(text), []);
+    assert.deepEqual(voiceFaults(text), []);
   }
 });

@@ -72,11 +72,11 @@ export interface OtherHours {
 
 /** Looks up the other pockets' hour for a bucket, from the buckets of all pockets; null where no other was read. */
 export function otherHours(pockets: Iterable<readonly HourBucket[]>): (own: HourBucket) => OtherHours | null {
-  const byHour = Map.groupBy([...pockets].flat(), keyOf);
-  const sums = new Map([...byHour].map(([key, buckets]) => [key, sumOf(buckets)]));
+  const byHour = Map.groupBy([...pockets].flat(), hourKey);
+  const sums = new Map([...byHour].map(([key, buckets]) => [key, sumBuckets(buckets)]));
   return (own) => {
-    const all = sums.get(keyOf(own)) ?? sumOf([own]);
-    const less = sumOf([own]);
+    const all = sums.get(hourKey(own)) ?? sumBuckets([own]);
+    const less = sumBuckets([own]);
     const read = all.read - less.read;
     const uncut = all.uncut - less.uncut;
     if (!read) return null;
@@ -87,10 +87,10 @@ export function otherHours(pockets: Iterable<readonly HourBucket[]>): (own: Hour
   };
 }
 
-const keyOf = ({ day, hour }: HourBucket): string => `${day} ${hour}`;
+const hourKey = ({ day, hour }: HourBucket): string => `${day} ${hour}`;
 
 /** In whole thousandths, so that subtracting a pocket's own bucket is exact. */
-function sumOf(buckets: readonly HourBucket[]) {
+function sumBuckets(buckets: readonly HourBucket[]) {
   const uncut = buckets.filter(({ cut_off }) => !cut_off);
   const thousandths = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + Math.round(1000 * value), 0);

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, SLOT, slotOf } from '../time/slot.ts';
-import { addSums, meanOf, PERIOD, periodOf, shareOf, splitSpan, totalOf, zeroSums } from './rollup.ts';
+import { DAY, HOUR, SLOT, slotStart } from '../time/slot.ts';
+import {
+  addSums,
+  meanFromSum,
+  PERIOD,
+  periodStart,
+  roundedShare,
+  splitSpan,
+  sumRows,
+  zeroSums,
+} from './rollup.ts';
 
 const at = (clock: string) => Date.parse(`2026-11-10T${clock}:00+08:00`);
 
@@ -37,9 +46,9 @@ test('a span without a whole period, or before anything was rolled up, is counte
 });
 
 test('for any span, each slot is in exactly one part', () => {
-  const slot = fc.integer({ min: at('00:00') - 90 * DAY, max: at('00:00') }).map(slotOf);
+  const slot = fc.integer({ min: at('00:00') - 90 * DAY, max: at('00:00') }).map(slotStart);
   fc.assert(
-    fc.property(slot, fc.nat(3000), slot.map(periodOf), (from, slots, rolledUpTo) => {
+    fc.property(slot, fc.nat(3000), slot.map(periodStart), (from, slots, rolledUpTo) => {
       const to = from + slots * SLOT;
       const { periods, ends } = splitSpan({ from, to }, rolledUpTo);
       if (periods) {
@@ -61,7 +70,7 @@ test('for any span, each slot is in exactly one part', () => {
 test('days of UTC, of Singapore and of zones of half an hour are made of whole periods', () => {
   for (const offset of [0, 8 * HOUR, 5.5 * HOUR, -3.5 * HOUR]) {
     const midnight = Date.parse('2026-11-10T00:00:00Z') - offset;
-    assert.equal(periodOf(midnight), midnight);
+    assert.equal(periodStart(midnight), midnight);
   }
 });
 
@@ -71,10 +80,10 @@ test('sums are added, subtracted and totalled by name', () => {
   addSums(sums, { readings: 5, due: 2 }, names);
   addSums(sums, { readings: 2 }, names, -1);
   assert.deepEqual(sums, { readings: 3, due: 2 });
-  assert.equal(totalOf([sums, sums], 'readings'), 6);
+  assert.equal(sumRows([sums, sums], 'readings'), 6);
 });
 
 test('means and shares of nothing are null', () => {
-  assert.deepEqual([meanOf(15_000, 2), shareOf(2, 3)], [0.75, 0.667]);
-  assert.deepEqual([meanOf(0, 0), shareOf(0, 0)], [null, null]);
+  assert.deepEqual([meanFromSum(15_000, 2), roundedShare(2, 3)], [0.75, 0.667]);
+  assert.deepEqual([meanFromSum(0, 0), roundedShare(0, 0)], [null, null]);
 });

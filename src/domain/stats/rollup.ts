@@ -8,7 +8,7 @@ import { round } from './unit-scale.ts';
 export const PERIOD = 30 * MINUTE;
 
 /** The start of the period that `time` lies in. */
-export const periodOf = (time: number): number => Math.floor(time / PERIOD) * PERIOD;
+export const periodStart = (time: number): number => Math.floor(time / PERIOD) * PERIOD;
 
 /** What a pocket's rows add up to. Minutes, hours and scores are in units of 1/UNIT. */
 export type PocketSum =
@@ -55,10 +55,10 @@ export type Sums<S extends string> = Record<S, number>;
 export const UNIT = 10_000;
 
 /** The mean of something summed in units of 1/UNIT; null when there is nothing to average. */
-export const meanOf = (sum: number, count: number): number | null =>
+export const meanFromSum = (sum: number, count: number): number | null =>
   count > 0 ? round(sum / UNIT / count) : null;
 
-export const shareOf = (part: number, total: number): number | null =>
+export const roundedShare = (part: number, total: number): number | null =>
   total > 0 ? round(part / total) : null;
 
 export function addSums<S extends string>(
@@ -84,14 +84,14 @@ export function totalsOfRows<S extends string>(
 }
 
 /** One sum over all rows. */
-export const totalOf = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>
+export const sumRows = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>
   rows.reduce((total, row) => total + row[name], 0);
 
 /** Splits a span into the whole periods that end by `rolledUpTo`, and what is left before and after them. */
 export function splitSpan(span: Span, rolledUpTo: number): { periods: Span | null; ends: Span[] } {
   if (span.from >= span.to) return { periods: null, ends: [] };
-  const from = periodOf(span.from + PERIOD - 1);
-  const to = Math.min(periodOf(span.to), rolledUpTo);
+  const from = periodStart(span.from + PERIOD - 1);
+  const to = Math.min(periodStart(span.to), rolledUpTo);
   if (from >= to) return { periods: null, ends: [span] };
   const ends = [
     { from: span.from, to: from },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { referenceWakingTime } from '../../../test/support/answers/reference-waking-time.ts';
 import { pauseAt } from '../decision/silence-reason.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import { DAY, MINUTE, SLOT } from '../time/slot.ts';
 import { changingZones, singapore } from '../time/zones.fixture.ts';
 import { zeroSums } from './rollup.ts';
@@ -50,7 +50,7 @@ test('the text keeps to the voice, also where nothing was observed', () => {
   const none = wakingTimeText(wakingTime(zeroSums(wakingSums)));
   assert.equal(none, 'no waking time was observed');
   for (const text of [none, wakingTimeText(wakingTime({ emissions: 1, already_speaking: 0, silences: 1 }))])
-    assert.deepEqual(faultsOf(text), []);
+    assert.deepEqual(voiceFaults(text), []);
 });
 
 /** Of each slot: whether it has a moment, whether a line would pass, and how long that line would be live. */

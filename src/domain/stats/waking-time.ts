@@ -1,7 +1,7 @@
 /** Restraint in time: in how much of the observed waking time a line was live (docs/formulas.md, "Restraint in time"). */
 import { percentText } from '../text/figures.ts';
 import { MINUTE, SLOT } from '../time/slot.ts';
-import { type PocketSum, type Sums, shareOf } from './rollup.ts';
+import { type PocketSum, roundedShare, type Sums } from './rollup.ts';
 
 /** Of one pocket, or the sum over several. */
 export interface WakingTime {
@@ -19,7 +19,7 @@ export function wakingTime(slots: Readonly<Sums<(typeof wakingSums)[number]>>): 
   return {
     minutes_said: (said * SLOT) / MINUTE,
     minutes_silent: (slots.silences * SLOT) / MINUTE,
-    share_said: shareOf(said, said + slots.silences),
+    share_said: roundedShare(said, said + slots.silences),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { daysText, dayText } from './day-text.ts';
-import { faultsOf } from './voice.ts';
+import { voiceFaults } from './voice.ts';
 
 test('a span of days names month and year once where they are the same', () => {
   const table = [
@@ -12,7 +12,7 @@ test('a span of days names month and year once where they are the same', () => {
   ] as const;
   for (const [first, last, words] of table) {
     assert.equal(daysText(first, last), words);
-    assert.deepEqual(faultsOf(words), []);
+    assert.deepEqual(voiceFaults(words), []);
   }
   for (const [month] of Array.from({ length: 12 }, (_, n) => [String(n + 1).padStart(2, '0')]))
     assert.match(dayText(`2026-${month}-01`), /^1 [a-z]+ 2026$/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { printable, quote } from './printable.ts';
-import { faultsOf } from './voice.ts';
+import { voiceFaults } from './voice.ts';
 
 test('untrusted text is made safe to show in a line', () => {
   assert.equal(printable('holland \u202Ev\u200B\n\u0000!'), 'holland v!');
@@ -21,7 +21,7 @@ test('no quoted text ends its quotation or breaks the voice of the line around i
   assert.equal(quote("Bob's 'BOT'"), "'Bob’s ’BOT’'");
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
-      assert.deepEqual(faultsOf(`1. ${quote(text)}: accuracy 0.5.`), []);
+      assert.deepEqual(voiceFaults(`1. ${quote(text)}: accuracy 0.5.`), []);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bareLevelIn, faultsOf, voiced, wordCount } from './voice.ts';
+import { bareLevelIn, lineInVoice, voiceFaults, wordCount } from './voice.ts';
 
 test('lines without a fault', () => {
   for (const line of [
@@ -13,8 +13,8 @@ test('lines without a fault', () => {
     '荷兰村 is quiet',
     'a calm hour; the street is slow.\nrain is near.',
   ]) {
-    assert.deepEqual(faultsOf(line), [], line);
-    assert.equal(voiced(line), line);
+    assert.deepEqual(voiceFaults(line), [], line);
+    assert.equal(lineInVoice(line), line);
   }
 });
 
@@ -34,17 +34,17 @@ test('lines that are withheld, and their fault', () => {
     ['zero\u200Bwidth', 'holds unprintable characters'],
   ];
   for (const [line, fault] of table) {
-    assert.deepEqual(faultsOf(line), [fault], line);
-    assert.equal(voiced(line), null, line);
+    assert.deepEqual(voiceFaults(line), [fault], line);
+    assert.equal(lineInVoice(line), null, line);
   }
 });
 
 test('an emit-style line has at most 18 words', () => {
   const words = (n: number) => Array(n).fill('calm').join(' ');
   assert.equal(wordCount('calm — at 09:45, a slow street'), 6);
-  assert.deepEqual(faultsOf(words(18), 'emit'), []);
-  assert.deepEqual(faultsOf(words(19), 'emit'), ['has more than 18 words']);
-  assert.deepEqual(faultsOf(words(19)), []);
+  assert.deepEqual(voiceFaults(words(18), 'emit'), []);
+  assert.deepEqual(voiceFaults(words(19), 'emit'), ['has more than 18 words']);
+  assert.deepEqual(voiceFaults(words(19)), []);
 });
 
 test('a bare level is found', () => {

@@ -27,7 +27,7 @@ const quotable = [
 const callsToAction =
   /\b(?:you|your|yours|hurry|act now|don't miss|do not miss|visit us|come (?:by|in|over|and|to)|drop (?:by|in)|check out|book (?:now|a|your)|order (?:now|a|your)|buy|grab|try (?:it|our|the|a)|head (?:to|over|down)|join us|last chance|limited time|must-(?:try|see|visit)|sign up|click)\b/;
 
-export function faultsOf(line: string, style: Style = 'plain'): string[] {
+export function voiceFaults(line: string, style: Style = 'plain'): string[] {
   const own = quotable.reduce((text, pattern) => text.replace(pattern, ' '), line);
   const faults: string[] = [];
   if (line.trim() === '') faults.push('is empty');
@@ -43,8 +43,8 @@ export const wordCount = (line: string): number =>
   line.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 /** The line, or null when it has a fault. */
-export const voiced = (line: string, style: Style = 'plain'): string | null =>
-  faultsOf(line, style).length ? null : line;
+export const lineInVoice = (line: string, style: Style = 'plain'): string | null =>
+  voiceFaults(line, style).length ? null : line;
 
 /** A figure such as 0.62 that a reader cannot place: composed texts compare in words. Null where there is none. */
 export const bareLevelIn = (text: string): string | null => /\b[01]\.\d+\b/.exec(text)?.[0] ?? null;

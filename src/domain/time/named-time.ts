@@ -16,7 +16,7 @@ export const TIME_FORMS =
  */
 export function namedDay(text: string, now: number, zone: Zone, towards: 'past' | 'future'): string | null {
   const name = text.trim().toLowerCase();
-  const later = (days: number): string => zone.dateOf(zone.startOfDay(now, days));
+  const later = (days: number): string => zone.localDate(zone.startOfDay(now, days));
   if (name === 'today') return later(0);
   if (name === 'tomorrow') return later(1);
   if (name === 'yesterday') return later(-1);
@@ -26,7 +26,7 @@ export function namedDay(text: string, now: number, zone: Zone, towards: 'past' 
     return later(towards === 'future' || ahead === 0 ? ahead : ahead - 7);
   }
   const noon = DATE.test(name) ? zone.atLocal(name, '12:00') : Number.NaN;
-  return Number.isNaN(noon) || zone.dateOf(noon) !== name ? null : name;
+  return Number.isNaN(noon) || zone.localDate(noon) !== name ? null : name;
 }
 
 /** The time that is named; null for any other text. A clock time without a day is the nearest one in that direction. */
@@ -43,5 +43,5 @@ function nearestClock(clock: string, now: number, zone: Zone, towards: 'past' | 
   const today = parseTime(clock, now, zone);
   if (today === undefined) return null;
   if (towards === 'past' ? today <= now : today >= now) return today;
-  return zone.atLocal(zone.dateOf(zone.startOfDay(now, towards === 'past' ? -1 : 1)), clock);
+  return zone.atLocal(zone.localDate(zone.startOfDay(now, towards === 'past' ? -1 : 1)), clock);
 }

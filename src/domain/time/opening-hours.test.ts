@@ -5,7 +5,7 @@ import { isOpen, openClockHours, openingHours, openingState, timeUntilClose } fr
 import { DAY, HOUR, MINUTE, SLOT } from './slot.ts';
 import { changingZones, localZone, singapore } from './zones.fixture.ts';
 
-const { clockOf } = singapore;
+const { localClock } = singapore;
 
 const midnight = Date.parse('2026-11-11T00:00:00+08:00');
 const at = (clock: string) => midnight + Number(clock.slice(0, 2)) * HOUR + Number(clock.slice(3)) * MINUTE;
@@ -48,8 +48,8 @@ test('for any hours, it closes after the time that is returned, and not before',
   fc.assert(
     fc.property(minute, minute, minute, (opens, closes, now) => {
       const outlet = {
-        opens_at: clockOf(midnight + opens * MINUTE),
-        closes_at: clockOf(midnight + closes * MINUTE),
+        opens_at: localClock(midnight + opens * MINUTE),
+        closes_at: localClock(midnight + closes * MINUTE),
       };
       const time = midnight + now * MINUTE;
       const since = (now - opens + 1440) % 1440;
@@ -58,7 +58,7 @@ test('for any hours, it closes after the time that is returned, and not before',
       assert.equal(isOpen(outlet, time + DAY, singapore), isOpen(outlet, time, singapore));
       const left = timeUntilClose(outlet, time, singapore);
       if (left === 0) return;
-      assert.equal(clockOf(time + left), outlet.closes_at);
+      assert.equal(localClock(time + left), outlet.closes_at);
       assert.ok(isOpen(outlet, time + left - MINUTE, singapore));
     }),
   );
@@ -157,7 +157,7 @@ test('for any hours, the state is the other one when it changes', () => {
 });
 
 test('it is closed outside the whole hours of its opening hours, also where clocks change', () => {
-  const quarter = fc.nat({ max: 95 }).map((n) => singapore.clockOf(midnight + n * SLOT));
+  const quarter = fc.nat({ max: 95 }).map((n) => singapore.localClock(midnight + n * SLOT));
   const from = Date.parse('2026-01-01T00:00:00Z');
   const slots = changingZones.map((zone) => {
     const changes = zone.offsetsBetween(from, from + 366 * DAY).map((period) => period.from);

@@ -9,8 +9,8 @@ export interface Hours {
 
 /** In hours since midnight; `closes` is above 24 for an outlet that closes past midnight. */
 export function openingHours({ opens_at, closes_at }: Hours): { opens: number; closes: number } {
-  const opens = hoursOf(opens_at);
-  const closing = hoursOf(closes_at);
+  const opens = clockHours(opens_at);
+  const closing = clockHours(closes_at);
   return { opens, closes: closing > opens ? closing : closing + 24 };
 }
 
@@ -26,7 +26,7 @@ export function openClockHours(outlet: Hours): ClockHours {
   return { from: Math.floor(opens), to: Math.ceil(closes) };
 }
 
-const hoursOf = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
+const clockHours = (clock: string): number => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60;
 
 /** Open from the minute it opens until the minute before it closes. */
 export const isOpen = (outlet: Hours, now: number, zone: Zone): boolean =>

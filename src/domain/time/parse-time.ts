@@ -14,7 +14,7 @@ export const timeFormats = (city: string): string =>
  * city's. A local time that clocks skip is the first instant after the gap; one that they show twice is the first.
  */
 export function parseTime(text: string, now: number, zone: Zone): number | undefined {
-  const full = CLOCK.test(text) ? `${zone.dateOf(now)}T${text}` : text;
+  const full = CLOCK.test(text) ? `${zone.localDate(now)}T${text}` : text;
   const [, date, clock, seconds] = LOCAL.exec(full) ?? ZONED.exec(full) ?? [];
   if (!date || !clock || !isDay(date) || clock.slice(-2) > '59' || clock > '23:59') return undefined;
   if (ZONED.test(full)) {

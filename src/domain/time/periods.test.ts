@@ -5,6 +5,7 @@ import {
   dayAndHour,
   hourLabel,
   isMonthName,
+  isoWeek,
   isWeekName,
   monthBefore,
   monthNamed,
@@ -12,12 +13,11 @@ import {
   startOfWeek,
   weekBefore,
   weekNamed,
-  weekOf,
 } from './periods.ts';
 import { DAY, iso, SLOT } from './slot.ts';
 import { changingZones, singapore } from './zones.fixture.ts';
 
-const { dateOf, hourOfWeek, monthOf, weekday } = singapore;
+const { localDate, hourOfWeek, localMonth, weekday } = singapore;
 
 const at = (local: string) => Date.parse(`${local}+08:00`);
 
@@ -39,7 +39,7 @@ test('ISO weeks of Singapore days, at the ends of years and days', () => {
     [at('2024-12-30T00:00:00'), '2025-W01'],
     [at('2023-01-01T00:00:00'), '2022-W52'],
   ];
-  for (const [time, week] of table) assert.equal(weekOf(time, singapore), week, iso(time));
+  for (const [time, week] of table) assert.equal(isoWeek(time, singapore), week, iso(time));
 });
 
 test('a year has 52 or 53 weeks and 12 months', () => {
@@ -57,19 +57,19 @@ test('a week has one name, the next another, and names sort by time', () => {
     fc.property(times, (time) => {
       const monday = startOfWeek(time, singapore);
       assert.ok(monday <= time && time < monday + 7 * DAY && weekday(monday) === 0);
-      assert.equal(weekOf(monday, singapore), weekOf(time, singapore));
-      assert.equal(weekOf(monday + 7 * DAY - 1, singapore), weekOf(time, singapore));
+      assert.equal(isoWeek(monday, singapore), isoWeek(time, singapore));
+      assert.equal(isoWeek(monday + 7 * DAY - 1, singapore), isoWeek(time, singapore));
       assert.ok(
-        weekOf(monday - 1, singapore) < weekOf(time, singapore) &&
-          weekOf(time, singapore) < weekOf(monday + 7 * DAY, singapore),
+        isoWeek(monday - 1, singapore) < isoWeek(time, singapore) &&
+          isoWeek(time, singapore) < isoWeek(monday + 7 * DAY, singapore),
       );
-      assert.match(weekOf(time, singapore), /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/);
+      assert.match(isoWeek(time, singapore), /^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/);
     }),
   );
 });
 
 test('the previous week and month are whole, at any time of the present one', () => {
-  const named = ({ from, to }: { from: number; to: number }) => [dateOf(from), dateOf(to - 1)];
+  const named = ({ from, to }: { from: number; to: number }) => [localDate(from), localDate(to - 1)];
   assert.deepEqual(named(weekBefore(at('2026-11-09T09:00:00'), singapore)), ['2026-11-02', '2026-11-08']);
   assert.deepEqual(named(weekBefore(at('2026-11-15T23:45:00'), singapore)), ['2026-11-02', '2026-11-08']);
   assert.deepEqual(named(monthBefore(at('2026-11-01T04:00:00'), singapore)), ['2026-10-01', '2026-10-31']);
@@ -77,8 +77,11 @@ test('the previous week and month are whole, at any time of the present one', ()
   assert.deepEqual(named(monthBefore(at('2028-03-31T23:59:00'), singapore)), ['2028-02-01', '2028-02-29']);
   for (const month of ['2026-02', '2026-12', '2028-02']) {
     const { from, to } = monthNamed(month, singapore);
-    assert.deepEqual([monthOf(from), monthOf(to - SLOT), monthOf(from - 1) < month], [month, month, true]);
-    assert.notEqual(monthOf(to), month);
+    assert.deepEqual(
+      [localMonth(from), localMonth(to - SLOT), localMonth(from - 1) < month],
+      [month, month, true],
+    );
+    assert.notEqual(localMonth(to), month);
   }
 });
 
@@ -100,21 +103,21 @@ test('weeks and months cover the time of every zone without gap or overlap', () 
     for (let count = 0; count < 120; count++) {
       const next = zone.startOfDay(week, 7);
       assert.deepEqual(weekBefore(next, zone), { from: week, to: next });
-      assert.deepEqual(weekNamed(weekOf(week, zone), zone), { from: week, to: next });
+      assert.deepEqual(weekNamed(isoWeek(week, zone), zone), { from: week, to: next });
       assert.deepEqual([startOfWeek(next - 1, zone), startOfWeek(next, zone)], [week, next]);
       assert.deepEqual([zone.weekday(week), zone.weekday(next - 1)], [0, 6]);
-      assert.ok(weekOf(week, zone) === weekOf(next - 1, zone) && weekOf(week, zone) < weekOf(next, zone));
-      assert.ok(isWeekName(weekOf(week, zone)));
+      assert.ok(isoWeek(week, zone) === isoWeek(next - 1, zone) && isoWeek(week, zone) < isoWeek(next, zone));
+      assert.ok(isWeekName(isoWeek(week, zone)));
       week = next;
     }
     for (let count = 0; count < 30; count++) {
-      const { from, to } = monthNamed(zone.monthOf(month), zone);
+      const { from, to } = monthNamed(zone.localMonth(month), zone);
       assert.deepEqual(monthBefore(to, zone), { from, to });
       assert.deepEqual(
-        [zone.monthOf(from), zone.monthOf(to - 1)],
-        [zone.monthOf(month), zone.monthOf(month)],
+        [zone.localMonth(from), zone.localMonth(to - 1)],
+        [zone.localMonth(month), zone.localMonth(month)],
       );
-      assert.equal(monthNamed(zone.monthOf(to), zone).from, to);
+      assert.equal(monthNamed(zone.localMonth(to), zone).from, to);
       month = to;
     }
   }

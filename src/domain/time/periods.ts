@@ -25,7 +25,7 @@ export const dayAndHour = (hourOfWeek: number): { day: DayName; hour: number } =
 export const startOfWeek = (time: number, zone: Zone): number => zone.startOfDay(time, -zone.weekday(time));
 
 /** 'YYYY-Www' of ISO 8601. */
-export const weekOf = (time: number, zone: Zone): string => weekOfDate(zone.dateOf(time));
+export const isoWeek = (time: number, zone: Zone): string => weekOfDate(zone.localDate(time));
 
 /** A week belongs to the year of its Thursday. */
 function weekOfDate(date: string): string {
@@ -84,19 +84,23 @@ export function lastPeriods(
   until: number,
   zone: Zone,
 ): (Span & { name: string })[] {
-  const startOf = (back: number): number => {
+  const periodStart = (back: number): number => {
     if (period === 'month') return zone.startOfMonth(until, -back);
     return zone.startOfDay(
       period === 'week' ? startOfWeek(until, zone) : until,
       -back * (period === 'week' ? 7 : 1),
     );
   };
-  const nameOf = (time: number): string =>
-    period === 'month' ? zone.monthOf(time) : period === 'week' ? weekOf(time, zone) : zone.dateOf(time);
+  const periodName = (time: number): string =>
+    period === 'month'
+      ? zone.localMonth(time)
+      : period === 'week'
+        ? isoWeek(time, zone)
+        : zone.localDate(time);
   return Array.from({ length: count }, (_, i) => {
     const back = count - 1 - i;
-    const from = startOf(back);
-    return { name: nameOf(from), from, to: back === 0 ? until : startOf(back - 1) };
+    const from = periodStart(back);
+    return { name: periodName(from), from, to: back === 0 ? until : periodStart(back - 1) };
   });
 }
 

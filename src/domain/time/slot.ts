@@ -11,7 +11,7 @@ export const SLOT = 15 * MINUTE;
  * The start of the quarter hour of `time` in UTC. It is a quarter hour of local clocks too: the offset of every zone of
  * the IANA database has been a multiple of 15 minutes since 1972.
  */
-export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
+export const slotStart = (time: number): number => Math.floor(time / SLOT) * SLOT;
 
 /** More than the slots of a week: an answer about one formats few that were not formatted before. */
 const MAX_CACHED = 1000;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { startOfUtcDay } from './periods.ts';
-import { DAY, HOUR, SLOT, slotOf } from './slot.ts';
-import { daysOf, lastHours, spanOf, splitAfter, type WindowName, windowOf } from './window.ts';
+import { DAY, HOUR, SLOT, slotStart } from './slot.ts';
+import { lastHours, namedWindow, slotSpan, splitAfter, splitDays, type WindowName } from './window.ts';
 import { localZone, singapore } from './zones.fixture.ts';
 
 const { startOfDay } = singapore;
@@ -20,7 +20,8 @@ test('a window has its length and ends now', () => {
     ['30d', 30 * DAY],
     ['all', now],
   ];
-  for (const [name, long] of table) assert.deepEqual(windowOf(name, now), { after: now - long, until: now });
+  for (const [name, long] of table)
+    assert.deepEqual(namedWindow(name, now), { after: now - long, until: now });
 });
 
 test('fractions of an hour give whole milliseconds, as the store needs', () => {
@@ -29,15 +30,15 @@ test('fractions of an hour give whole milliseconds, as the store needs', () => {
 });
 
 test('the slots of a window: after its start, up to its end', () => {
-  const noon = slotOf(now);
-  assert.deepEqual(spanOf({ after: noon, until: noon + SLOT }), { from: noon + SLOT, to: noon + 2 * SLOT });
-  assert.deepEqual(spanOf({ after: noon - 1, until: noon + SLOT - 1 }), { from: noon, to: noon + SLOT });
+  const noon = slotStart(now);
+  assert.deepEqual(slotSpan({ after: noon, until: noon + SLOT }), { from: noon + SLOT, to: noon + 2 * SLOT });
+  assert.deepEqual(slotSpan({ after: noon - 1, until: noon + SLOT - 1 }), { from: noon, to: noon + SLOT });
 });
 
 test('days of a span, in UTC and in Singapore', () => {
   const dates = (until: string, startOf: (time: number) => number) => {
     const end = Date.parse(until);
-    return daysOf(spanOf({ after: startOf(end) - DAY - 1, until: end }), startOf).map(({ from, to }) => [
+    return splitDays(slotSpan({ after: startOf(end) - DAY - 1, until: end }), startOf).map(({ from, to }) => [
       new Date(from).toISOString().slice(0, 16),
       (to - from) / SLOT,
     ]);
@@ -57,12 +58,12 @@ test('days of a span, in UTC and in Singapore', () => {
 });
 
 test('for any span, its days cover its slots, each within one day', () => {
-  const time = fc.integer({ min: now - 100 * DAY, max: now }).map(slotOf);
+  const time = fc.integer({ min: now - 100 * DAY, max: now }).map(slotStart);
   fc.assert(
     fc.property(time, fc.nat(2000), fc.constantFrom(startOfDay, startOfUtcDay), (from, slots, startOf) => {
       const to = from + slots * SLOT;
       let next = from;
-      for (const day of daysOf({ from, to }, startOf)) {
+      for (const day of splitDays({ from, to }, startOf)) {
         assert.equal(day.from, next);
         assert.ok(day.to > day.from);
         assert.equal(startOf(day.from), startOf(day.to - 1));
@@ -89,7 +90,7 @@ test('a span is split after a slot, which may lie outside of it', () => {
 
 test('days of 23, 24 and 25 hours', () => {
   const hours = (from: string, to: string) =>
-    daysOf(
+    splitDays(
       { from: Date.parse(`${from}Z`), to: Date.parse(`${to}Z`) },
       localZone('Europe/Berlin').startOfDay,
     ).map((day) => (day.to - day.from) / HOUR);

@@ -1,4 +1,4 @@
-import { DAY, HOUR, SLOT, slotOf } from './slot.ts';
+import { DAY, HOUR, SLOT, slotStart } from './slot.ts';
 
 /** How far back a question looks, under the names that callers use. */
 const lengths = {
@@ -27,9 +27,9 @@ export interface Span {
 }
 
 /** The slots of a window. */
-export const spanOf = ({ after, until }: Window): Span => ({
-  from: slotOf(after) + SLOT,
-  to: slotOf(until) + SLOT,
+export const slotSpan = ({ after, until }: Window): Span => ({
+  from: slotStart(after) + SLOT,
+  to: slotStart(until) + SLOT,
 });
 
 /** The slots of a span up to `last`, and those after it. */
@@ -42,7 +42,10 @@ export function splitAfter({ from, to }: Span, last: number | null): [until: Spa
 }
 
 /** The days that a span touches, each as far as it lies in the span; `startOfDay` is that of a zone or of UTC. */
-export function daysOf({ from, to }: Span, startOfDay: (time: number, daysLater: number) => number): Span[] {
+export function splitDays(
+  { from, to }: Span,
+  startOfDay: (time: number, daysLater: number) => number,
+): Span[] {
   const days: Span[] = [];
   let day = from;
   while (day < to) {
@@ -53,7 +56,7 @@ export function daysOf({ from, to }: Span, startOfDay: (time: number, daysLater:
   return days;
 }
 
-export const windowOf = (name: WindowName, now: number): Window => ({
+export const namedWindow = (name: WindowName, now: number): Window => ({
   after: Math.max(0, now - lengths[name]),
   until: now,
 });

@@ -19,7 +19,7 @@ export function offsetTable(timeZone: string) {
   // The period of the last lookup: nearly every lookup is near the one before it.
   let [from, until, current] = [0, 0, 0];
 
-  function periodsOf(year: number): OffsetPeriod[] {
+  function yearPeriods(year: number): OffsetPeriod[] {
     let periods = years.get(year);
     if (!periods) {
       periods = findPeriods(startOfYear(year), startOfYear(year + 1), (time) =>
@@ -33,7 +33,7 @@ export function offsetTable(timeZone: string) {
   function offset(time: number): number {
     if (time >= from && time < until) return current;
     const year = new Date(time).getUTCFullYear();
-    const periods = periodsOf(year);
+    const periods = yearPeriods(year);
     const at = periods.findLastIndex((period) => period.from <= time);
     const period = periods[at];
     // Not a time, such as NaN.
@@ -48,7 +48,7 @@ export function offsetTable(timeZone: string) {
     const found = [{ from: start, offset: offset(start) }];
     const last = new Date(Math.max(start, end)).getUTCFullYear();
     for (let year = new Date(start).getUTCFullYear(); year <= last; year++)
-      for (const period of periodsOf(year))
+      for (const period of yearPeriods(year))
         if (period.from > start && period.from < end && period.offset !== found.at(-1)?.offset)
           found.push(period);
     return found;

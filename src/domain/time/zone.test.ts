@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, HOUR, MINUTE, SLOT, slotOf } from './slot.ts';
+import { DAY, HOUR, MINUTE, SLOT, slotStart } from './slot.ts';
 import { timeZone, type Zone } from './zone.ts';
 import { changingZones, localZone, singapore } from './zones.fixture.ts';
 
@@ -17,9 +17,9 @@ test('dates, times and weekdays of a zone with one offset', () => {
     ['1990-01-01T00:00:00Z', '1990-01-01', '08:00', 0, 8],
     ['2024-02-28T16:30:00Z', '2024-02-29', '00:30', 3, 72],
   ] as const;
-  const { dateOf, clockOf, weekday, hourOfWeek, hourOfDay } = singapore;
+  const { localDate, localClock, weekday, hourOfWeek, hourOfDay } = singapore;
   for (const [utc, date, clock, day, hour] of table) {
-    const named = [dateOf(at(utc)), clockOf(at(utc)), weekday(at(utc)), hourOfWeek(at(utc))];
+    const named = [localDate(at(utc)), localClock(at(utc)), weekday(at(utc)), hourOfWeek(at(utc))];
     assert.deepEqual(named, [date, clock, day, hour], utc);
   }
   assert.equal(hourOfDay(at('2026-11-15T00:30:00Z')), 8.5);
@@ -72,10 +72,10 @@ test('a local time that is skipped is the first instant after the gap, a repeate
     ['Asia/Beirut', '2026-03-29', '00:00', '2026-03-28T22:00', '01:00'],
   ];
   for (const [name, date, clock, utc, shown = clock] of table) {
-    const { atLocal, clockOf, dateOf } = timeZone(name);
+    const { atLocal, localClock, localDate } = timeZone(name);
     const time = atLocal(date, clock);
     assert.deepEqual(
-      [new Date(time).toISOString().slice(0, 16), dateOf(time), clockOf(time)],
+      [new Date(time).toISOString().slice(0, 16), localDate(time), localClock(time)],
       [utc, date, shown],
       `${name} ${date} ${clock}`,
     );
@@ -91,14 +91,14 @@ test('agrees with Intl.DateTimeFormat in every zone that is tested', () => {
       hourCycle: 'h23',
     });
     const agrees = (time: number) => {
-      assert.equal(`${zone.dateOf(time)}, ${zone.clockOf(time)}`, format.format(time), zone.name);
-      assert.equal(zone.monthOf(time), zone.dateOf(time).slice(0, 7));
-      const [hours, minutes] = zone.clockOf(time).split(':').map(Number);
-      assert.equal(Math.floor(zone.hourOfDay(slotOf(time))), hours);
+      assert.equal(`${zone.localDate(time)}, ${zone.localClock(time)}`, format.format(time), zone.name);
+      assert.equal(zone.localMonth(time), zone.localDate(time).slice(0, 7));
+      const [hours, minutes] = zone.localClock(time).split(':').map(Number);
+      assert.equal(Math.floor(zone.hourOfDay(slotStart(time))), hours);
       assert.equal(zone.hourOfWeek(time), 24 * zone.weekday(time) + (hours ?? 0));
-      assert.equal((slotOf(time) + zone.offset(time)) % SLOT, 0, 'a slot is a local quarter hour');
-      assert.equal(Math.floor((minutes ?? 0) / 15), Math.round((zone.hourOfDay(slotOf(time)) % 1) * 4));
-      assert.equal((new Date(`${zone.dateOf(time)}T00:00:00Z`).getUTCDay() + 6) % 7, zone.weekday(time));
+      assert.equal((slotStart(time) + zone.offset(time)) % SLOT, 0, 'a slot is a local quarter hour');
+      assert.equal(Math.floor((minutes ?? 0) / 15), Math.round((zone.hourOfDay(slotStart(time)) % 1) * 4));
+      assert.equal((new Date(`${zone.localDate(time)}T00:00:00Z`).getUTCDay() + 6) % 7, zone.weekday(time));
     };
     fc.assert(fc.property(during('1983-01-01T00:00:00Z', '2100-01-01T00:00:00Z'), agrees));
     // The hours around every clock change of two years.
@@ -109,13 +109,13 @@ test('agrees with Intl.DateTimeFormat in every zone that is tested', () => {
 
 test('days and months follow one another without gap or overlap, and a clock names its first instant', () => {
   for (const zone of changingZones) {
-    const { startOfDay, startOfMonth, dateOf, monthOf, clockOf, atLocal } = zone;
+    const { startOfDay, startOfMonth, localDate, localMonth, localClock, atLocal } = zone;
     let day = startOfDay(at('2026-01-01T12:00:00Z'));
     for (let count = 0; count < 800; count++) {
       const next = startOfDay(day, 1);
       assert.ok(Math.abs(next - day - DAY) <= HOUR);
       assert.deepEqual([startOfDay(next - 1), startOfDay(next), startOfDay(next, -1)], [day, next, day]);
-      assert.deepEqual([clockOf(day), dateOf(next - 1) < dateOf(next)], ['00:00', true]);
+      assert.deepEqual([localClock(day), localDate(next - 1) < localDate(next)], ['00:00', true]);
       day = next;
     }
     fc.assert(
@@ -124,13 +124,13 @@ test('days and months follow one another without gap or overlap, and a clock nam
         fc.integer({ min: -30, max: 30 }),
         (time, n) => {
           assert.ok(startOfMonth(time) <= time && time < startOfMonth(time, 1));
-          assert.equal(monthOf(startOfMonth(time, n)) > monthOf(time), n > 0);
-          assert.ok(dateOf(startOfMonth(time, n)).endsWith('-01'));
+          assert.equal(localMonth(startOfMonth(time, n)) > localMonth(time), n > 0);
+          assert.ok(localDate(startOfMonth(time, n)).endsWith('-01'));
           assert.equal(startOfDay(startOfDay(time, n), -n), startOfDay(time));
           const minute = Math.floor(time / MINUTE) * MINUTE;
-          const first = atLocal(dateOf(minute), clockOf(minute));
+          const first = atLocal(localDate(minute), localClock(minute));
           assert.ok(first === minute || (first < minute && minute - first <= HOUR));
-          assert.deepEqual([dateOf(first), clockOf(first)], [dateOf(minute), clockOf(minute)]);
+          assert.deepEqual([localDate(first), localClock(first)], [localDate(minute), localClock(minute)]);
         },
       ),
     );
@@ -138,11 +138,11 @@ test('days and months follow one another without gap or overlap, and a clock nam
 });
 
 test('months across a year', () => {
-  const { startOfMonth, monthOf } = singapore;
+  const { startOfMonth, localMonth } = singapore;
   assert.equal(startOfMonth(at('2026-11-15T01:00:00Z'), -1), at('2026-09-30T16:00:00Z'));
   assert.equal(startOfMonth(at('2026-01-01T00:00:00Z'), -1), at('2025-11-30T16:00:00Z'));
   assert.equal(startOfMonth(at('2025-12-31T16:00:00Z')), at('2025-12-31T16:00:00Z'));
-  assert.equal(monthOf(at('2025-12-31T16:00:00Z')), '2026-01');
+  assert.equal(localMonth(at('2025-12-31T16:00:00Z')), '2026-01');
 });
 
 test('the hour that is shown twice has one hour of the week, and the one that is skipped has no slot', () => {

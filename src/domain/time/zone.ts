@@ -20,11 +20,11 @@ export interface Zone {
   /** 0..167, Monday 00:00–00:59 being 0. An hour that the clock shows twice is the same hour of the week. */
   hourOfWeek(time: number): number;
   /** 'YYYY-MM-DD' */
-  dateOf(time: number): string;
+  localDate(time: number): string;
   /** 'YYYY-MM' */
-  monthOf(time: number): string;
+  localMonth(time: number): string;
   /** 'HH:MM' */
-  clockOf(time: number): string;
+  localClock(time: number): string;
   /** 'HH:MM SGT': the clock with the short name of the zone, for texts. */
   clockWithZone(time: number): string;
   /** The zone's short name at that time: 'SGT', 'CEST', 'GMT+5:45'. */
@@ -57,7 +57,7 @@ export function timeZone(name: string, locale = 'en'): Zone {
   return zone;
 }
 
-export const zoneOf = ({ time_zone, locale }: { time_zone: string; locale: string }): Zone =>
+export const cityZone = ({ time_zone, locale }: { time_zone: string; locale: string }): Zone =>
   timeZone(time_zone, locale);
 
 function createZone(name: string, locale: string): Zone {
@@ -67,7 +67,7 @@ function createZone(name: string, locale: string): Zone {
   const hourOfDay = (time: number): number => (local(time) % DAY) / HOUR;
   // Day 0 of the epoch was a Thursday.
   const weekday = (time: number): number => (Math.floor(local(time) / DAY) + 3) % 7;
-  const clockOf = (time: number): string => localText(time).slice(11, 16);
+  const localClock = (time: number): string => localText(time).slice(11, 16);
   const abbreviation = shortNames(name, locale, offset);
 
   function fromLocal(at: number): number {
@@ -87,10 +87,10 @@ function createZone(name: string, locale: string): Zone {
     hourOfDay,
     weekday,
     hourOfWeek: (time) => weekday(time) * 24 + Math.floor(hourOfDay(time)),
-    dateOf: (time) => localText(time).slice(0, 10),
-    monthOf: (time) => localText(time).slice(0, 7),
-    clockOf,
-    clockWithZone: (time) => `${clockOf(time)} ${abbreviation(time)}`,
+    localDate: (time) => localText(time).slice(0, 10),
+    localMonth: (time) => localText(time).slice(0, 7),
+    localClock,
+    clockWithZone: (time) => `${localClock(time)} ${abbreviation(time)}`,
     abbreviation,
     generalName: changesClocks(offsetsBetween) ? 'local time' : abbreviation(RULES_AS_OF),
     startOfDay: (time, daysLater = 0) => fromLocal((Math.floor(local(time) / DAY) + daysLater) * DAY),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { zeroSums } from '../stats/rollup.ts';
-import { faultsOf } from '../text/voice.ts';
+import { voiceFaults } from '../text/voice.ts';
 import {
   cellSums,
-  cellsOf,
   cellsText,
+  decisionCells,
   failedOutcomes,
   linesJudged,
   silencesJudged,
@@ -13,10 +13,10 @@ import {
 import { hasServed, lineOutcomes } from './line-serves.ts';
 import type { DecisionCells } from './verdict.ts';
 
-const none: DecisionCells = cellsOf(zeroSums(cellSums));
+const none: DecisionCells = decisionCells(zeroSums(cellSums));
 
 test('the worked example of docs/formulas.md', () => {
-  const cells = cellsOf({
+  const cells = decisionCells({
     ...{ lines_served: 288, lines_failed: 56, lines_unjudged: 3 },
     ...{ vindicated: 42_661, missed: 1185, unjudged: 9 },
   });
@@ -48,7 +48,7 @@ describe('in words', () => {
   for (const [given, text] of cases)
     test(text, () => {
       assert.equal(cellsText({ ...none, ...given }), text);
-      assert.deepEqual(faultsOf(text), []);
+      assert.deepEqual(voiceFaults(text), []);
     });
 });
 

@@ -1,5 +1,5 @@
 /** The four cells of decisions and their outcomes (docs/formulas.md, "The four cells"). */
-import { type PocketSum, type Sums, shareOf } from '../stats/rollup.ts';
+import { type PocketSum, roundedShare, type Sums } from '../stats/rollup.ts';
 import { percentText } from '../text/figures.ts';
 import type { LineOutcome } from './line-serves.ts';
 import type { DecisionCells } from './verdict.ts';
@@ -10,7 +10,7 @@ export const cellSums = [
   ...(['vindicated', 'missed', 'unjudged'] as const),
 ] satisfies PocketSum[];
 
-export const cellsOf = (sums: Readonly<Sums<(typeof cellSums)[number]>>): DecisionCells => ({
+export const decisionCells = (sums: Readonly<Sums<(typeof cellSums)[number]>>): DecisionCells => ({
   spoke_served: sums.lines_served,
   spoke_failed: sums.lines_failed,
   silent_right: sums.vindicated,
@@ -36,7 +36,7 @@ export interface JudgedShare {
 const judgedShare = (right: number, wrong: number): JudgedShare => ({
   n: right + wrong,
   right,
-  share: shareOf(right, right + wrong),
+  share: roundedShare(right, right + wrong),
 });
 
 export const linesJudged = ({ spoke_served, spoke_failed }: DecisionCells): JudgedShare =>
@@ -46,7 +46,7 @@ export const silencesJudged = ({ silent_right, silent_wrong }: DecisionCells): J
   judgedShare(silent_right, silent_wrong);
 
 const whole = new Intl.NumberFormat('en');
-const counted = (n: number, one: string): string => `${whole.format(n)} ${one}${n === 1 ? '' : 's'}`;
+const countText = (n: number, one: string): string => `${whole.format(n)} ${one}${n === 1 ? '' : 's'}`;
 
 /** The part of a sentence that every text and page states the cells with. */
 export function cellsText(cells: DecisionCells): string {
@@ -54,10 +54,10 @@ export function cellsText(cells: DecisionCells): string {
   const judged = [
     lines.share === null
       ? 'no line was judged'
-      : `of ${counted(lines.n, 'line')} judged ${whole.format(lines.right)} served (${percentText(lines.share, 1)})`,
+      : `of ${countText(lines.n, 'line')} judged ${whole.format(lines.right)} served (${percentText(lines.share, 1)})`,
     silences.share === null
       ? 'no silence was judged'
-      : `of ${counted(silences.n, 'silence')} ${whole.format(silences.right)} ${silences.right === 1 ? 'was' : 'were'} right (${percentText(silences.share, 1)})`,
+      : `of ${countText(silences.n, 'silence')} ${whole.format(silences.right)} ${silences.right === 1 ? 'was' : 'were'} right (${percentText(silences.share, 1)})`,
   ].join(', ');
   return cells.inconclusive ? `${judged}; ${whole.format(cells.inconclusive)} could not be judged` : judged;
 }

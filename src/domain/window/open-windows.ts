@@ -55,16 +55,16 @@ export function stepWindows(
   const earlier = (before?.read ?? []).filter(([at]) => at >= slot - LONGEST && at < slot);
   const read: OpenWindows['read'] = [...earlier, [slot, calm ? 1 : 0]];
   const calmAt = new Map(read.map(([at, value]) => [at, value === 1]));
-  const outcomes = (before?.open ?? []).flatMap((window) => outcomesOf(window, slot, calmAt));
-  const open = [...(before?.open ?? []), ...drafted].filter((window) => endOf(window) > slot);
+  const outcomes = (before?.open ?? []).flatMap((window) => knownOutcomes(window, slot, calmAt));
+  const open = [...(before?.open ?? []), ...drafted].filter((window) => lastEnd(window) > slot);
   return { windows: { read, open }, outcomes };
 }
 
-const endOf = ({ kind, start, chances }: OpenWindow): number =>
+const lastEnd = ({ kind, start, chances }: OpenWindow): number =>
   start + (windowLengths[kind][chances.length - 1] ?? 0) * MINUTE;
 
 /** Of the length that ends at `slot`; none where a reading in between is missing. */
-function outcomesOf(
+function knownOutcomes(
   { kind, start, chances, shown }: OpenWindow,
   slot: number,
   calmAt: ReadonlyMap<number, boolean>,

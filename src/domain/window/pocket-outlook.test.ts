@@ -6,8 +6,8 @@ import {
   endsWithForecasts,
   expectedAt,
   expectedWindows,
+  forecastReach,
   type PocketOutlook,
-  reachOf,
   windowsAround,
 } from './pocket-outlook.ts';
 import { noWindows } from './window-record.ts';
@@ -25,7 +25,7 @@ const outlook = (over: Partial<PocketOutlook> = {}, ...chances: number[]): Pocke
 
 test('up to the last forecast the chance lies between the nearest two, beyond it is the usual', () => {
   const pocket = outlook({}, 0.2, 0.4, 0.9, 0.8);
-  assert.equal(reachOf(pocket), slot + 3 * HOUR);
+  assert.equal(forecastReach(pocket), slot + 3 * HOUR);
   const table: [minutes: number, basis: string, chance: number, n: number | null][] = [
     [0, 'forecast', 0.2, null],
     [7, 'forecast', 0.223, null],

@@ -23,7 +23,7 @@ export interface PocketOutlook {
 }
 
 /** Until when the forecasts reach; null without any. */
-export const reachOf = ({ slot, ahead }: PocketOutlook): number | null => {
+export const forecastReach = ({ slot, ahead }: PocketOutlook): number | null => {
   const last = ahead.at(-1);
   return slot === null || !last ? null : slot + last.minutes * MINUTE;
 };
@@ -39,7 +39,7 @@ export interface ExpectedCalm {
 /** Null where nothing is known of the time. */
 export function expectedAt(outlook: PocketOutlook, at: number): ExpectedCalm | null {
   const { slot, ahead, usualAt } = outlook;
-  const reach = reachOf(outlook);
+  const reach = forecastReach(outlook);
   if (slot !== null && reach !== null && at <= reach) {
     const minutes = Math.max(0, (at - slot) / MINUTE);
     return {
@@ -68,7 +68,7 @@ export function* expectedWindows(
   calendar: Calendar,
 ): Generator<ExpectedWindow, void> {
   const first = forecastWindow(outlook, records, calendar);
-  const from = Math.max(now, reachOf(outlook) ?? now, first?.ends_at ?? now);
+  const from = Math.max(now, forecastReach(outlook) ?? now, first?.ends_at ?? now);
   if (first) yield first;
   yield* usualWindows(from, now + USUAL_REACH, outlook.usualAt, records.usual, calendar);
 }
@@ -94,7 +94,7 @@ function forecastWindow(
 
 /** Whether the window ends only where the forecasts do. */
 export const endsWithForecasts = (outlook: PocketOutlook, { basis, ends_at }: ExpectedWindow): boolean =>
-  basis === 'forecast' && ends_at === reachOf(outlook);
+  basis === 'forecast' && ends_at === forecastReach(outlook);
 
 /** The window at a time, and the first that begins after it: windows in the order of time, and no more than it takes. */
 export function windowsAround(

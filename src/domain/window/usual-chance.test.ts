@@ -67,7 +67,7 @@ test('windows follow one another from the first waking hour on, and their ends s
   const windows = (from: string) =>
     Array.from(
       usualWindows(at(from), at('12T09:00'), always, noWindows, calendar),
-      ({ starts_at, ends_at }) => `${singapore.clockOf(starts_at)} ${singapore.clockOf(ends_at)}`,
+      ({ starts_at, ends_at }) => `${singapore.localClock(starts_at)} ${singapore.localClock(ends_at)}`,
     );
   assert.deepEqual(windows('11T15:20'), ['16:00 19:00', '19:00 23:00', '07:00 11:00']);
   assert.deepEqual(windows('11T17:00'), ['17:00 19:00', '19:00 23:00', '07:00 11:00']);

@@ -33,7 +33,7 @@ export function usualHourOfWeek(at: number, { zone, weekend, holidays }: Calenda
   const hour = zone.hourOfWeek(at);
   const weekday = zone.weekday(at);
   const rest = weekend.at(-1);
-  if (rest === undefined || weekend.includes(weekday) || !holidays.includes(zone.dateOf(at))) return hour;
+  if (rest === undefined || weekend.includes(weekday) || !holidays.includes(zone.localDate(at))) return hour;
   return hour + 24 * (rest - weekday);
 }
 
@@ -101,14 +101,14 @@ export function* usualWindows(
   let at = zone.atHour(from, WAKING.from);
   while (at < until) {
     const window = isWaking(at, zone) ? usualWindow(at, usualAt, record) : null;
-    const left = window && leftOf(window, first, usualAt);
+    const left = window && remainingWindow(window, first, usualAt);
     if (left) yield left;
     at = window ? window.ends_at : at + HOUR;
   }
 }
 
 /** Null where less than an hour of it is left. */
-function leftOf(window: ExpectedWindow, from: number, usualAt: UsualAt): ExpectedWindow | null {
+function remainingWindow(window: ExpectedWindow, from: number, usualAt: UsualAt): ExpectedWindow | null {
   if (window.starts_at >= from) return window;
   if (window.ends_at - from < HOUR) return null;
   return {

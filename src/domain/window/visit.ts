@@ -6,7 +6,7 @@ import type { Zone } from '../time/zone.ts';
 import { type ExpectedWindow, USUAL_REACH } from './usual-chance.ts';
 
 /** The last day that can be asked for, as YYYY-MM-DD. */
-export const lastDay = (now: number, zone: Zone): string => zone.dateOf(now + USUAL_REACH - DAY);
+export const lastDay = (now: number, zone: Zone): string => zone.localDate(now + USUAL_REACH - DAY);
 
 /** An hour of a day without an hour. */
 const MIDDAY = 12;
@@ -20,7 +20,7 @@ export function askedTime(
   { day, hour }: { day?: string | undefined; hour?: number | undefined },
   zone: Zone,
 ): number | null | string {
-  const today = zone.dateOf(now);
+  const today = zone.localDate(now);
   if (day === undefined) {
     if (hour === undefined) return null;
     const at = zone.atHour(now, hour);
@@ -30,7 +30,7 @@ export function askedTime(
   if (day === today && hour === undefined) return null;
   const at = zone.atLocal(day, `${String(hour ?? MIDDAY).padStart(2, '0')}:00`);
   if (at > now) return at;
-  return at > now - HOUR ? null : `${zone.clockOf(at)} of ${day} has passed`;
+  return at > now - HOUR ? null : `${zone.localClock(at)} of ${day} has passed`;
 }
 
 /** Whether a window that is open at a time of the night covers the first waking hour after it: a shorter part is none. */

@@ -39,7 +39,7 @@ const MEMORY = 2_000;
 
 /** The share of windows of this length and lowest chance that held on earlier days. */
 export const heldShare = ({ sums }: WindowRecord, minutes: number, chance: number): number =>
-  placesOf(minutes, chance).reduce((share, { key, weight, prior }) => {
+  chanceSums(minutes, chance).reduce((share, { key, weight, prior }) => {
     const { n, held } = sums[key] ?? { n: 0, held: 0 };
     return share + weight * ((held + PRIOR_COUNT * prior) / (n + PRIOR_COUNT));
   }, 0);
@@ -60,7 +60,7 @@ export function addWindows(
   if (!outcomes.length) return turned;
   const today = { ...turned.today };
   for (const { minutes, chance, held } of outcomes)
-    for (const { key, weight } of placesOf(minutes, chance)) {
+    for (const { key, weight } of chanceSums(minutes, chance)) {
       const before = today[key] ?? { n: 0, held: 0 };
       today[key] = { n: round(before.n + weight, 4), held: round(before.held + (held ? weight : 0), 4) };
     }
@@ -78,7 +78,7 @@ function nextDay({ sums, today }: WindowRecord, day: string): WindowRecord {
   return { day, sums: all, today: {} };
 }
 
-function placesOf(minutes: number, chance: number): { key: string; weight: number; prior: number }[] {
+function chanceSums(minutes: number, chance: number): { key: string; weight: number; prior: number }[] {
   return levelWeights(CHANCES, chance).map(({ index, weight }) => ({
     key: `${minutes} ${CHANCES[index]}`,
     weight,

@@ -1,7 +1,7 @@
 // The dependencies that routes, the MCP endpoint and the operation runner share; `serve` creates them.
 
 import type { Registry } from '../../domain/city/city.ts';
-import { attributionsOf } from '../../domain/city/city-feed.ts';
+import { feedAttributions } from '../../domain/city/city-feed.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Operation, OperationContext, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -45,7 +45,7 @@ export interface DomainStatements {
 export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
 
 /** The `_meta` object of every answer: source, licence and attribution. */
-export function metaOf(
+export function answerMeta(
   {
     baseUrl,
     substrate,
@@ -67,7 +67,7 @@ export function metaOf(
     tool,
     computed_at: iso(now()),
     substrate,
-    ...(feeds && { attribution: attributionsOf(feeds, zone.dateOf(now()), `${baseUrl}/feeds`) }),
+    ...(feeds && { attribution: feedAttributions(feeds, zone.localDate(now()), `${baseUrl}/feeds`) }),
     ...(ignored.length && { ignored }),
   };
 }

@@ -2,13 +2,13 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { csvLine } from '../../domain/text/csv.ts';
-import { zoneOf } from '../../domain/time/zone.ts';
+import { cityZone } from '../../domain/time/zone.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
 import type { Operation } from '../../operations/core/define.ts';
 import { type DynamicPage, dynamicPages } from '../../web/pages/all.ts';
 import { llmsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
-import { etagOf } from '../cache/latin1-body.ts';
+import { computeEtag } from '../cache/latin1-body.ts';
 import type { HeavyAnswers, HeavyJob, OnWithheld } from '../heavy/jobs.ts';
 import type { AppContext } from './app-context.ts';
 import { operationContext, type RenderContext, renderAnswer, restBody, toolResult } from './render-answer.ts';
@@ -21,34 +21,39 @@ export type HeavyContext = Pick<AppContext, 'baseUrl' | 'store' | 'substrate' | 
 export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): HeavyAnswers {
   const { builtAt, operations, ...fixed } = context;
   const { baseUrl, substrate } = fixed;
-  const cityOf = cityParts(operations);
-  const contextOf = ({ now }: HeavyJob, registry: Registry): RenderContext => {
-    const { zone, lookup } = cityOf(registry);
+  const cityPartsFor = cityParts(operations);
+  const jobContext = ({ now }: HeavyJob, registry: Registry): RenderContext => {
+    const { zone, lookup } = cityPartsFor(registry);
     return { ...fixed, registry, zone, lookup, now: () => now };
   };
-  const operationOf = (name: string) =>
-    found(
+  const findOperation = (name: string) =>
+    requireNamed(
       operations.find((operation) => operation.name === name),
       name,
     );
-  const pageOf = ({ name, notice }: HeavyJob, registry: Registry) => {
-    const { question, render } = found(pages.get(name), name);
-    const { zone, described } = cityOf(registry);
+  const pageRenderer = ({ name, notice }: HeavyJob, registry: Registry) => {
+    const { question, render } = requireNamed(pages.get(name), name);
+    const { zone, described } = cityPartsFor(registry);
     const site = { baseUrl, substrate, operations: described, registry, zone, builtAt, notice };
     return { question, render: ({ structured }: { structured: unknown }) => render(site, structured) };
   };
   return {
     answer: async (job, registry) => {
-      const own = contextOf(job, registry);
+      const own = jobContext(job, registry);
       const { question, render } =
-        job.kind === 'page' ? pageOf(job, registry) : renderOf(own, job.kind, operationOf(job.name));
+        job.kind === 'page'
+          ? pageRenderer(job, registry)
+          : operationRenderer(own, job.kind, findOperation(job.name));
       const { body, partial } = await renderAnswer(own, question, job.input, render, onWithheld);
       const bytes = Buffer.from(body);
-      return { bytes, etag: etagOf(bytes), partial };
+      return { bytes, etag: computeEtag(bytes), partial };
     },
     table: async (job, registry) => {
-      const own = operationContext(contextOf(job, registry));
-      const { name, columns, batches } = found(operationOf(job.name).table?.(job.input, own), job.name);
+      const own = operationContext(jobContext(job, registry));
+      const { name, columns, batches } = requireNamed(
+        findOperation(job.name).table?.(job.input, own),
+        job.name,
+      );
       const rest = batches[Symbol.asyncIterator]();
       return {
         name,
@@ -71,7 +76,7 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
 function cityParts(operations: readonly Operation[]) {
   const compute = (registry: Registry) => ({
     registry,
-    zone: zoneOf(registry.city),
+    zone: cityZone(registry.city),
     lookup: buildLookup(registry.pockets),
     described: describeFor(operations, registry.city),
   });
@@ -89,12 +94,12 @@ const pages = new Map<string, DynamicPage>(
   ]),
 );
 
-const renderOf = (context: RenderContext, kind: HeavyJob['kind'], operation: Operation) => ({
+const operationRenderer = (context: RenderContext, kind: HeavyJob['kind'], operation: Operation) => ({
   question: operation,
   render: kind === 'tool' ? toolResult(context, operation) : restBody(context, operation),
 });
 
-function found<T>(value: T | undefined, name: string): T {
+function requireNamed<T>(value: T | undefined, name: string): T {
   if (value === undefined) throw new Error(`nothing is named ${name}`);
   return value;
 }

@@ -4,7 +4,7 @@ import { historySentence } from '../../domain/text/history-progress.ts';
 import type { AppContext } from './app-context.ts';
 
 /** The gravest of: a store that cannot be read, a first history that is still written, late readings. Else null. Whole sentences. */
-export function noticeOf({ dataVersion, now, zone }: Pick<AppContext, 'dataVersion' | 'now' | 'zone'>) {
+export function currentNotice({ dataVersion, now, zone }: Pick<AppContext, 'dataVersion' | 'now' | 'zone'>) {
   const since = dataVersion.unreachableSince();
   if (since !== null) return `The store has been unreadable since ${zone.clockWithZone(since)}.`;
   const history = dataVersion.history();

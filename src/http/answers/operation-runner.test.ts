@@ -8,7 +8,7 @@ import { defineOperation, type Operation, Refused } from '../../operations/core/
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { noStore } from '../../store/engine/open.ts';
-import { bytesOf, fromLatin1Body } from '../cache/latin1-body.ts';
+import { fromLatin1Body, rawBytes } from '../cache/latin1-body.ts';
 import { toHttpError } from '../core/errors.ts';
 import { uncounted } from '../heavy/cost.ts';
 import type { HeavyAnswers, HeavyJob } from '../heavy/jobs.ts';
@@ -249,7 +249,7 @@ describe('caching', () => {
     const { operation } = sayOperation('soft rain');
     const { runner, tool } = createRunner([operation]);
     assert.ok((await tool('say')).content);
-    const body = JSON.parse(bytesOf(await runner.rest(operation, {}, client)).toString());
+    const body = JSON.parse(rawBytes(await runner.rest(operation, {}, client)).toString());
     assert.deepEqual(Object.keys(body), ['word', '_meta']);
   });
 
@@ -292,7 +292,7 @@ describe('heavy questions', () => {
     const asked = [runner.rest(operation, {}, client), runner.rest(operation, { word: '' }, client)];
     release();
     for (const body of [...(await Promise.all(asked)), await runner.rest(operation, {}, client)])
-      assert.equal(bytesOf(body).toString(), '{"soft":"雨"}');
+      assert.equal(rawBytes(body).toString(), '{"soft":"雨"}');
     assert.deepEqual(jobs, [{ kind: 'rest', name: 'say', input: { word: 'rain' }, now: noon, notice: null }]);
     await createRunner([heavy(50)]).tool('say');
   });
@@ -341,7 +341,7 @@ describe('heavy questions', () => {
 });
 
 describe('over REST', () => {
-  const outcomeOf = async (query: Record<string, unknown>) => {
+  const askOutcome = async (query: Record<string, unknown>) => {
     const { operation } = sayOperation('soft rain');
     const { runner } = createRunner([operation]);
     try {
@@ -372,6 +372,6 @@ describe('over REST', () => {
     [{ word: ['a', 'b'] }, '400 word must be a string'],
   ];
   for (const [query, outcome] of table) {
-    test(`${JSON.stringify(query)} → ${outcome}`, async () => assert.equal(await outcomeOf(query), outcome));
+    test(`${JSON.stringify(query)} → ${outcome}`, async () => assert.equal(await askOutcome(query), outcome));
   }
 });

@@ -8,26 +8,26 @@ import {
   futureFault,
 } from '../../operations/core/arguments.ts';
 import {
+  callableTools,
+  estimateRows,
   NotFound,
   type Operation,
   type Question,
   Refused,
-  rowsOf,
   type Sender,
-  toolsOf,
 } from '../../operations/core/define.ts';
-import { restInputOf } from '../../operations/core/rest-input.ts';
+import { restInputSchema } from '../../operations/core/rest-input.ts';
 import { findUnknownName } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
-import { type Body, type Latin1Body, latin1Of, toLatin1Body } from '../cache/latin1-body.ts';
+import { asLatin1, type Body, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { createCachePair } from '../cache/versioned-cache.ts';
 import { HttpError } from '../core/errors.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import { HEAVY_ROWS, hintFor, type ReadClient, unitsOfBytes, unitsOfRows } from '../heavy/cost.ts';
 import type { HeavyAnswers, HeavyJob, OnWithheld, OpenTable } from '../heavy/jobs.ts';
 import type { HeavyQueue } from '../heavy/queue.ts';
-import { type AppContext, metaOf } from './app-context.ts';
-import { noticeOf } from './notice.ts';
+import { type AppContext, answerMeta } from './app-context.ts';
+import { currentNotice } from './notice.ts';
 import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
 import { parameterNamer, parameterValue } from './rest-parameters.ts';
 
@@ -73,7 +73,7 @@ const MAX_CACHE_BYTES = { light: 24 * 1024 * 1024, heavy: 16 * 1024 * 1024 };
 /** Errors whose message is written for the caller. */
 const publicErrors = [HttpError, StoreError, NotFound, Refused];
 
-const sizeOf = (body: Body): number => (typeof body === 'string' ? body : body.bytes).length;
+const bodyLength = (body: Body): number => (typeof body === 'string' ? body : body.bytes).length;
 
 export function createOperationRunner(
   context: AppContext,
@@ -81,12 +81,12 @@ export function createOperationRunner(
   onWithheld: OnWithheld,
 ): OperationRunner {
   const { dataVersion, now } = context;
-  const lightCaches = createCachePair<Body>(dataVersion, now, sizeOf, MAX_CACHE_BYTES.light);
-  const heavyCaches = createCachePair<Body>(dataVersion, now, sizeOf, MAX_CACHE_BYTES.heavy);
-  const tools = new Map(toolsOf(context.operations).map((operation) => [operation.name, operation]));
+  const lightCaches = createCachePair<Body>(dataVersion, now, bodyLength, MAX_CACHE_BYTES.light);
+  const heavyCaches = createCachePair<Body>(dataVersion, now, bodyLength, MAX_CACHE_BYTES.heavy);
+  const tools = new Map(callableTools(context.operations).map((operation) => [operation.name, operation]));
 
-  const jobOf = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
-    const notice = kind === 'page' ? noticeOf(context) : null;
+  const heavyJob = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
+    const notice = kind === 'page' ? currentNotice(context) : null;
     return { kind, name, input, now: context.now(), notice };
   };
 
@@ -97,19 +97,19 @@ export function createOperationRunner(
     const isHeavy = question.effect !== 'append' && rows > HEAVY_ROWS;
     const answered = isHeavy
       ? await queue.run(client.key, kind === 'page' ? 'page' : 'data', hintFor(question.input), () =>
-          heavy.answer(jobOf(kind, question, input), context.registry),
+          heavy.answer(heavyJob(kind, question, input), context.registry),
         )
       : await renderAnswer(context, question, input, render, onWithheld, sender);
     if (answered.partial) await context.dataVersion.invalidate();
     const body = 'bytes' in answered ? answered : toLatin1Body(answered.body);
-    client.charge(unitsOfBytes(sizeOf(body)));
+    client.charge(unitsOfBytes(bodyLength(body)));
     return body;
   };
 
   /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
   const run = (ask: Ask): MaybePromise<Body> => {
     const { kind, question, input } = ask;
-    const rows = rowsOf(question, input);
+    const rows = estimateRows(question, input);
     if (question.effect === 'append') return compute(ask, rows).finally(() => context.dataVersion.refresh());
     if (question.cache === false) return compute(ask, rows);
     const caches = rows > HEAVY_ROWS ? heavyCaches : lightCaches;
@@ -118,16 +118,16 @@ export function createOperationRunner(
   };
 
   const toolFailure = (name: string, message: string) => {
-    const { source, tool, computed_at } = metaOf(context, printable(name));
+    const { source, tool, computed_at } = answerMeta(context, printable(name));
     const content = [{ type: 'text', text: `error: ${message}` }];
     return toLatin1Body(JSON.stringify({ content, isError: true, _meta: { source, tool, computed_at } }));
   };
 
-  const resultOf = (operation: Operation, given: Input, client: ReadClient, admit?: () => Sender) => {
+  const runTool = (operation: Operation, given: Input, client: ReadClient, admit?: () => Sender) => {
     const { name, input, effect } = operation;
     const read = checkArguments(input, given);
     if (!read.ok) return toolFailure(name, read.message);
-    const future = futureFault(input, read.input, clockOf(context));
+    const future = futureFault(input, read.input, presentTime(context));
     if (future) return toolFailure(name, future);
     const onError = (error: unknown) => {
       if (publicErrors.some((kind) => error instanceof kind))
@@ -138,7 +138,7 @@ export function createOperationRunner(
       const sender = effect === 'append' ? admit?.() : undefined;
       const render = toolResult(context, operation);
       const ask: Ask = { kind: 'tool', question: operation, input: read.input, render, client, sender };
-      const result = mapMaybePromise(run(ask), latin1Of);
+      const result = mapMaybePromise(run(ask), asLatin1);
       return result instanceof Promise ? result.catch(onError) : result;
     } catch (error) {
       return onError(error);
@@ -149,13 +149,13 @@ export function createOperationRunner(
     tool: (name, given, client, admit) => {
       const operation = tools.get(name);
       return operation
-        ? resultOf(operation, given, client, admit)
+        ? runTool(operation, given, client, admit)
         : toolFailure(name, `unknown tool: ${printable(name)}`);
     },
-    report: (operation, given, client) => resultOf(operation, given, client),
+    report: (operation, given, client) => runTool(operation, given, client),
     page: (question, given, client, render) => {
       const input = withKnownIds(context, validInput(checkArguments(question.input, given)));
-      const future = futureFault(question.input, input, clockOf(context));
+      const future = futureFault(question.input, input, presentTime(context));
       // An address that will exist one day does not exist yet.
       if (future) throw new NotFound(future);
       return run({ kind: 'page', question, input, client, render: ({ structured }) => render(structured) });
@@ -168,7 +168,7 @@ export function createOperationRunner(
     table: async (operation, given, client) => {
       const input = knownInput(context, operation, given);
       const table = await queue.run(client.key, 'data', hintFor(operation.input), () =>
-        heavy.table(jobOf('table', operation, input), context.registry),
+        heavy.table(heavyJob('table', operation, input), context.registry),
       );
       return {
         ...table,
@@ -187,18 +187,18 @@ export function createOperationRunner(
 export const knownInput = (context: AppContext, operation: Operation, given: Input): Input =>
   withKnownIds(context, restInput(context, operation, given));
 
-const clockOf = ({ now, zone }: AppContext) => ({ now: now(), zone });
+const presentTime = ({ now, zone }: AppContext) => ({ now: now(), zone });
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput(context: AppContext, operation: Operation, given: Input): Input {
-  const input = restInputOf(operation);
+  const input = restInputSchema(operation);
   if (operation.rest?.method === 'POST') return validInput(checkArguments(input, given));
-  const parameterOf = parameterNamer(operation);
+  const parameterName = parameterNamer(operation);
   const query = Object.fromEntries(
-    Object.keys(input.properties).map((name) => [name, parameterValue(given, parameterOf(name))]),
+    Object.keys(input.properties).map((name) => [name, parameterValue(given, parameterName(name))]),
   );
-  const read = validInput(checkArguments(input, fromQuery(input, query), parameterOf));
-  const future = futureFault(input, read, clockOf(context), parameterOf);
+  const read = validInput(checkArguments(input, fromQuery(input, query), parameterName));
+  const future = futureFault(input, read, presentTime(context), parameterName);
   if (future) throw new Refused(future);
   return read;
 }

@@ -1,13 +1,13 @@
 // Lets an operation answer, applies the voice rules to its text and renders the answer for MCP, REST or a page. It has
 // no cache, so that it can run on any thread.
 import { printable } from '../../domain/text/printable.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import type { Operation, OperationContext, Question, Sender } from '../../operations/core/define.ts';
 import { withSeen } from '../../operations/core/seen.ts';
 import { withUnknownNames } from '../../operations/core/unknown-names.ts';
-import { type Body, bodyBytes, etagOf, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { type Body, bodyBytes, computeEtag, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
-import { type AppContext, metaOf } from './app-context.ts';
+import { type AppContext, answerMeta } from './app-context.ts';
 
 export type Input = Record<string, unknown>;
 
@@ -60,7 +60,7 @@ export async function renderAnswer(
       // An answer about a name that does not exist tells of no reading.
       const text = known === answered ? await withSeen(question, input, answered, reading) : known.text;
       const own = withoutEchoes(text, input);
-      const faults = faultsOf(text).length ? faultsOf(own) : [];
+      const faults = voiceFaults(text).length ? voiceFaults(own) : [];
       if (!faults.length) return withWholeAddresses(text, context.baseUrl);
       // An input that may describe a person is not stored, nor a text that was made from it.
       onWithheld(question.name, faults, question.cache === false ? '' : own);
@@ -77,7 +77,7 @@ export const toolResult =
     JSON.stringify({
       content: [{ type: 'text', text: await text() }],
       structuredContent: brief ? brief(structured) : structured,
-      _meta: metaOf(context, name),
+      _meta: answerMeta(context, name),
     });
 
 export const restBody =
@@ -87,7 +87,7 @@ export const restBody =
       ([field]) => rest?.fields?.includes(field) ?? true,
     );
     const page = next_cursor === undefined ? {} : { next_cursor };
-    return JSON.stringify({ ...Object.fromEntries(own), ...page, _meta: metaOf(context, name) });
+    return JSON.stringify({ ...Object.fromEntries(own), ...page, _meta: answerMeta(context, name) });
   };
 
 /** An address of the service's own in a text is whole, so that a model can follow it. */
@@ -103,7 +103,7 @@ export function withIgnored(body: Body, ignored: readonly string[]): Body {
   const end = toLatin1Body(`,"ignored":${JSON.stringify(ignored)}}}`);
   if (typeof body === 'string') return `${body.slice(0, -2)}${end}` as Latin1Body;
   const bytes = Buffer.concat([body.bytes.subarray(0, -2), bodyBytes(end)]);
-  return { bytes, etag: etagOf(bytes) };
+  return { bytes, etag: computeEtag(bytes) };
 }
 
 /** The text without words of the caller that it repeats: the rules of the voice do not apply to those. */

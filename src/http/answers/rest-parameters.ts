@@ -1,7 +1,7 @@
 // Which query parameters an address of the REST API reads, under which names, and which of a request nobody reads.
 import { printable } from '../../domain/text/printable.ts';
 import { type Operation, Refused } from '../../operations/core/define.ts';
-import { restInputOf } from '../../operations/core/rest-input.ts';
+import { restInputSchema } from '../../operations/core/rest-input.ts';
 import type { Input } from './render-answer.ts';
 
 /** The interface writes one at some addresses and the other at others: both are read at all of them. */
@@ -40,6 +40,6 @@ export function queryParameters(operation: Operation): string[] {
   const { rest, table } = operation;
   if (rest?.method === 'POST') return [];
   const inPath = rest?.path.split('/') ?? [];
-  const own = Object.keys(restInputOf(operation).properties).map(parameterNamer(operation));
+  const own = Object.keys(restInputSchema(operation).properties).map(parameterNamer(operation));
   return [...own.filter((name) => !inPath.includes(`:${name}`)), ...(table ? ['format'] : [])];
 }

@@ -2,7 +2,7 @@
 
 import { readingAge } from '../../domain/report/reading-age.ts';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
-import { SLOT, slotOf } from '../../domain/time/slot.ts';
+import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import { type Revision, readRevision } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
@@ -80,7 +80,7 @@ export async function watchDataVersion(
     const polls = failedPolls ? `-${failedPolls}` : '';
     const age = current.slot === null ? undefined : readingAge(current.slot, now);
     const late = age?.late ? `+${age.minutes}` : '';
-    return `${current.revision}-${slotOf(now) / SLOT}${late}${polls}${invalidations ? `.${invalidations}` : ''}`;
+    return `${current.revision}-${slotStart(now) / SLOT}${late}${polls}${invalidations ? `.${invalidations}` : ''}`;
   };
   return {
     version,
@@ -93,7 +93,7 @@ export async function watchDataVersion(
       // What was answered without the store is worth asking for again soon.
       if (current.slot === null || failedPolls) return MIN_AGE_SECONDS;
       // A reading of the future, written under a fast clock, does not say when the next one is due.
-      const due = Math.min(current.slot, slotOf(now)) + SLOT + GRACE_MS;
+      const due = Math.min(current.slot, slotStart(now)) + SLOT + GRACE_MS;
       const seconds = Math.round((due - now) / 1000);
       return Math.min(MAX_AGE_SECONDS, Math.max(MIN_AGE_SECONDS, seconds));
     },

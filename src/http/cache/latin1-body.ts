@@ -22,9 +22,9 @@ export interface HashedBody {
 
 export type Body = Latin1Body | HashedBody;
 
-export const etagOf = (bytes: Buffer): string => `"${hash('sha1', bytes, 'base64url')}"`;
+export const computeEtag = (bytes: Buffer): string => `"${hash('sha1', bytes, 'base64url')}"`;
 
-export const bytesOf = (body: Body): Buffer => (typeof body === 'string' ? bodyBytes(body) : body.bytes);
+export const rawBytes = (body: Body): Buffer => (typeof body === 'string' ? bodyBytes(body) : body.bytes);
 
-export const latin1Of = (body: Body): Latin1Body =>
+export const asLatin1 = (body: Body): Latin1Body =>
   typeof body === 'string' ? body : (body.bytes.toString('latin1') as Latin1Body);

@@ -6,7 +6,7 @@ import { flattenHeaders, type Headers } from '../core/headers.ts';
 import { chooseEncoding, type Encoding, isWorthCompressing } from '../negotiation/content-encoding.ts';
 import { type CompressBody, createBodyCompressor } from './compressed-bodies.ts';
 import type { DataVersion } from './data-version.ts';
-import { type Body, bodyBytes, bytesOf, etagOf, type Latin1Body } from './latin1-body.ts';
+import { type Body, bodyBytes, computeEtag, type Latin1Body, rawBytes } from './latin1-body.ts';
 import { createCachePair, type VersionedCache } from './versioned-cache.ts';
 
 /** A successful reply that is the same for every client. */
@@ -75,8 +75,8 @@ export function toCachedReply(
   headers: Record<string, string> = {},
   csv = false,
 ): CachedReply {
-  const bytes = bytesOf(answer);
-  const etag = typeof answer === 'string' ? etagOf(bytes) : answer.etag;
+  const bytes = rawBytes(answer);
+  const etag = typeof answer === 'string' ? computeEtag(bytes) : answer.etag;
   const body = typeof answer === 'string' && answer.length <= LONG_BODY_BYTES ? answer : bytes;
   const compressible = isWorthCompressing(type, bytes.length);
   const varying = [...(csv ? ['accept'] : []), ...(compressible ? ['accept-encoding'] : [])];

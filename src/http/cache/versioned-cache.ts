@@ -30,24 +30,24 @@ const LOG_SHARE = 0.25;
 export function createCachePair<T>(
   dataVersion: Pick<DataVersion, 'version' | 'logVersion'>,
   now: () => number,
-  sizeOf: (value: T) => number,
+  measureSize: (value: T) => number,
   maxSize: number,
 ): CachePair<T> {
   const [data, log] = [
-    createVersionedCache(dataVersion.version, now, sizeOf, maxSize * (1 - LOG_SHARE)),
-    createVersionedCache(dataVersion.logVersion, now, sizeOf, maxSize * LOG_SHARE),
+    createVersionedCache(dataVersion.version, now, measureSize, maxSize * (1 - LOG_SHARE)),
+    createVersionedCache(dataVersion.logVersion, now, measureSize, maxSize * LOG_SHARE),
   ];
   return { of: ({ readsLog }) => (readsLog ? log : data), both: [data, log] };
 }
 
 /**
- * Past `maxSize` (by `sizeOf`, plus the length of the keys) the oldest entries are evicted first. A value that is larger
+ * Past `maxSize` (by `measureSize`, plus the length of the keys) the oldest entries are evicted first. A value that is larger
  * by itself is not cached.
  */
 export function createVersionedCache<T>(
   currentVersion: DataVersion['version'],
   now: () => number,
-  sizeOf: (value: T) => number,
+  measureSize: (value: T) => number,
   maxSize: number,
 ): VersionedCache<T> {
   const entries = new Map<string, T>();
@@ -67,10 +67,10 @@ export function createVersionedCache<T>(
   };
   const remove = (key: string, value: T) => {
     entries.delete(key);
-    size -= key.length + sizeOf(value);
+    size -= key.length + measureSize(value);
   };
   const set = (key: string, computedFrom: string, value: T) => {
-    const entrySize = key.length + sizeOf(value);
+    const entrySize = key.length + measureSize(value);
     if (computedFrom !== version() || entrySize > maxSize) return;
     const replaced = entries.get(key);
     if (replaced !== undefined) remove(key, replaced);

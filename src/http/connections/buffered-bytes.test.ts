@@ -24,7 +24,7 @@ function start(given = limits) {
     const write = (bytes: number) => {
       const afresh = socket.writableLength === 0;
       socket.writableLength += bytes;
-      buffers.written(connection, afresh);
+      buffers.recordWrite(connection, afresh);
     };
     return { socket, connection, write };
   };

@@ -78,7 +78,7 @@ export function createBuffers(
     release,
     isFull,
     refusesRequests: (connection) => isStillOver(connection, REFUSE_FROM),
-    written: (connection, afresh) => {
+    recordWrite: (connection, afresh) => {
       const { socket } = connection;
       if (afresh) connection.answeredAt = now();
       hold(connection, 'answer', socket.writableLength);

@@ -49,13 +49,13 @@ export interface Buffers {
   /** Whether nothing more may be held for a connection, not even for a request that was begun. */
   isFull(connection: Connection): boolean;
   /** Something was written to a connection; `afresh`: its client had read everything before. */
-  written(connection: Connection, afresh: boolean): void;
+  recordWrite(connection: Connection, afresh: boolean): void;
 }
 
 const connections = new WeakMap<Socket, Connection>();
 
 /** Undefined for a connection that was refused. */
-export const connectionOf = (socket: Socket): Connection | undefined => connections.get(socket);
+export const findConnection = (socket: Socket): Connection | undefined => connections.get(socket);
 
 export function openConnection(
   socket: Socket,

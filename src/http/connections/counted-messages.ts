@@ -1,7 +1,7 @@
 // Requests and responses of a server that counts what they keep in memory.
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { connectionOf, cut } from './connection.ts';
+import { cut, findConnection } from './connection.ts';
 import { hasPlace, setChunked } from './in-order.ts';
 
 /**
@@ -34,7 +34,7 @@ export class CountedRequest extends IncomingMessage {
   override push(piece: Buffer | null): boolean {
     if (this.socket.destroyed) return false;
     if (piece !== null && !this.#isCrumbled(piece.length)) return super.push(piece);
-    const connection = connectionOf(this.socket);
+    const connection = findConnection(this.socket);
     if (piece === null) {
       if (connection?.isChunked) setChunked(connection, false);
       return super.push(null);
@@ -74,8 +74,8 @@ export class CountedResponse<
 /** A client that reads has taken everything at once, and nothing is left to count. */
 function count(socket: Socket, afresh: boolean): void {
   if (socket.writableLength === 0) return;
-  const connection = connectionOf(socket);
-  connection?.buffers.written(connection, afresh);
+  const connection = findConnection(socket);
+  connection?.buffers.recordWrite(connection, afresh);
 }
 
 /** For createServer. `requireHostHeader`: Node would answer requests without one by itself, past those before them. */

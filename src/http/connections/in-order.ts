@@ -2,7 +2,7 @@
 // begun when the answer before it has been sent: Node would begin all at once, and a client that sends requests and
 // reads no answers would fill the memory.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Connection, connectionOf, cut } from './connection.ts';
+import { type Connection, cut, findConnection } from './connection.ts';
 
 /**
  * While a request waits, nothing more is read from its connection. Node parses what it has read to the end, though, and
@@ -20,7 +20,7 @@ const MAX_CHUNKED_PER_ADDRESS = 8;
 
 /** Whether a request that has just arrived may be begun or wait; its connection is cut if it may not. */
 export function hasPlace(request: IncomingMessage): boolean {
-  const connection = connectionOf(request.socket);
+  const connection = findConnection(request.socket);
   if (!connection || request.socket.destroyed) return false;
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   const mayStay = mayBegin(connection)
@@ -46,7 +46,7 @@ export function setChunked(connection: Connection, isChunked: boolean): void {
 function mayWait(connection: Connection, request: IncomingMessage): boolean {
   const { buffers, isEndless, waiting, held } = connection;
   if (isEndless || waiting.length >= MAX_WAITING) return false;
-  buffers.hold(connection, 'waiting', held.waiting + sizeOf(request));
+  buffers.hold(connection, 'waiting', held.waiting + requestBytes(request));
   return !buffers.refusesRequests(connection);
 }
 
@@ -54,14 +54,14 @@ const mayBegin = ({ current, waiting }: Connection): boolean =>
   waiting.length === 0 && (!current || current.writableFinished || current.destroyed);
 
 /** Texts of headers, and as much of a body as may have been read with them. */
-function sizeOf({ rawHeaders, url = '', headers }: IncomingMessage): number {
+function requestBytes({ rawHeaders, url = '', headers }: IncomingMessage): number {
   const body = Math.min(Number(headers['content-length'] ?? 0), 64 * 1024);
   return rawHeaders.reduce((sum, text) => sum + TEXT_BYTES + text.length, REQUEST_BYTES + url.length + body);
 }
 
 /** Begins a request when the answer before it on the same connection has been sent. */
 export function inOrder(response: ServerResponse, begin: () => void): void {
-  const connection = connectionOf(response.req.socket);
+  const connection = findConnection(response.req.socket);
   if (!connection) return;
   if (mayBegin(connection)) {
     connection.current = response;
@@ -86,7 +86,7 @@ function beginNext(connection: Connection): void {
   }
   const { response, begin } = next;
   connection.current = response;
-  buffers.hold(connection, 'waiting', held.waiting - sizeOf(response.req));
+  buffers.hold(connection, 'waiting', held.waiting - requestBytes(response.req));
   if (waiting.length) response.once('close', () => beginNext(connection));
   else socket.resume();
   begin();
@@ -94,7 +94,7 @@ function beginNext(connection: Connection): void {
 
 /** To be called for an answer that ends only with its connection: no request behind it could ever be answered. */
 export function neverEnds(response: ServerResponse): void {
-  const connection = connectionOf(response.req.socket);
+  const connection = findConnection(response.req.socket);
   if (!connection) return;
   connection.isEndless = true;
   if (connection.waiting.length) cut(connection);

@@ -35,7 +35,7 @@ export function limitConnections(
   const buffers = createBuffers(buffered);
   const addresses = new Map<string, AddressUse>();
   let count = 0;
-  const useOf = (key: string): AddressUse => {
+  const addressUse = (key: string): AddressUse => {
     const use = addresses.get(key) ?? { connections: 0, bytes: 0, chunked: 0 };
     addresses.set(key, use);
     return use;
@@ -43,7 +43,7 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const key = limitKey(address);
-    const use = isTrusted(address) ? undefined : useOf(key);
+    const use = isTrusted(address) ? undefined : addressUse(key);
     if (count >= total || (use && use.connections >= perAddress)) {
       socket.end(refusal);
       socket.destroySoon();

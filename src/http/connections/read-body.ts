@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../core/errors.ts';
 import { tooManyBytes } from './buffered-bytes.ts';
-import { connectionOf } from './connection.ts';
+import { findConnection } from './connection.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -12,7 +12,7 @@ export function readBody(
   onBody: (text: string) => void,
   onRefused: (error: HttpError) => void,
 ): void {
-  const connection = connectionOf(request.socket);
+  const connection = findConnection(request.socket);
   const hold = (bytes: number) => connection?.buffers.hold(connection, 'body', bytes);
   let body: Buffer = Buffer.alloc(0);
   let size = 0;

@@ -10,7 +10,7 @@ const otherAddresses = ['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', undefine
 
 describe('the host of a request', () => {
   const check = hostChecker(baseUrl, sites);
-  const statusOf = (localAddress: string | undefined, ...hosts: string[]) => {
+  const checkStatus = (localAddress: string | undefined, ...hosts: string[]) => {
     const rawHeaders = ['accept', '*/*', ...hosts.flatMap((host) => ['Host', host])];
     return check({ rawHeaders, socket: { localAddress } } as IncomingMessage)?.status;
   };
@@ -36,28 +36,28 @@ describe('the host of a request', () => {
 
   for (const address of loopbackAddresses) {
     test(`on ${address}: a loopback name, that of BASE_URL, or one that is allowed`, () => {
-      for (const host of [...own, ...named]) assert.equal(statusOf(address, host), undefined, host);
-      for (const host of foreign) assert.equal(statusOf(address, host), 403, host);
-      assert.equal(statusOf(address), undefined);
+      for (const host of [...own, ...named]) assert.equal(checkStatus(address, host), undefined, host);
+      for (const host of foreign) assert.equal(checkStatus(address, host), 403, host);
+      assert.equal(checkStatus(address), undefined);
     });
   }
   for (const address of otherAddresses) {
     test(`on ${address}: any`, () => {
       for (const host of [...own, ...named, ...foreign])
-        assert.equal(statusOf(address, host), undefined, host);
+        assert.equal(checkStatus(address, host), undefined, host);
     });
   }
   test('is given once', () => {
     for (const address of [...loopbackAddresses, ...otherAddresses]) {
-      assert.equal(statusOf(address, 'localhost', 'localhost'), 400);
-      assert.equal(statusOf(address, 'watch.example', 'evil.example'), 400);
+      assert.equal(checkStatus(address, 'localhost', 'localhost'), 400);
+      assert.equal(checkStatus(address, 'watch.example', 'evil.example'), 400);
     }
   });
 });
 
 describe('a write', () => {
   const check = writeChecker(baseUrl, sites);
-  const statusOf = (headers: Record<string, string>, localAddress = '192.0.2.1') => {
+  const checkStatus = (headers: Record<string, string>, localAddress = '192.0.2.1') => {
     try {
       check({
         headers: { 'content-type': 'application/json', ...headers },
@@ -71,33 +71,33 @@ describe('a write', () => {
 
   test('is JSON', () => {
     for (const type of ['application/json', 'Application/JSON; charset=utf-8'])
-      assert.equal(statusOf({ 'content-type': type }), 200, type);
+      assert.equal(checkStatus({ 'content-type': type }), 200, type);
     for (const type of [
       'text/plain',
       '',
       'application/x-www-form-urlencoded',
       'text/plain; application/json',
     ])
-      assert.equal(statusOf({ 'content-type': type }), 415, type);
+      assert.equal(checkStatus({ 'content-type': type }), 415, type);
   });
 
   test('comes from no page, from one of this service, or from a site that is allowed', () => {
-    assert.equal(statusOf({}), 200);
+    assert.equal(checkStatus({}), 200);
     for (const origin of ['https://watch.example', 'https://lab.example'])
-      assert.equal(statusOf({ origin }), 200, origin);
+      assert.equal(checkStatus({ origin }), 200, origin);
     for (const origin of [
       ...['https://evil.example', 'null', '', 'http://watch.example', 'https://watch.example:8443'],
       ...['https://watch.example, https://evil.example', 'https://watch.example.evil.example'],
     ])
-      assert.equal(statusOf({ origin }), 403, origin);
+      assert.equal(checkStatus({ origin }), 403, origin);
   });
 
   test('on a loopback address may come from a page of its own port', () => {
     for (const origin of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000']) {
-      for (const address of loopbackAddresses) assert.equal(statusOf({ origin }, address), 200, origin);
-      assert.equal(statusOf({ origin }), 403, origin);
+      for (const address of loopbackAddresses) assert.equal(checkStatus({ origin }, address), 200, origin);
+      assert.equal(checkStatus({ origin }), 403, origin);
     }
     for (const origin of ['http://localhost:8080', 'http://localhost', 'http://localhost.evil.example:3000'])
-      assert.equal(statusOf({ origin }, '127.0.0.1'), 403, origin);
+      assert.equal(checkStatus({ origin }, '127.0.0.1'), 403, origin);
   });
 });

@@ -6,7 +6,7 @@ import { HttpError } from './errors.ts';
 const start = Date.parse('2026-11-11T04:00:00Z');
 const HOUR = 3_600_000;
 
-function quotaOf(rows: number, bytes: number) {
+function makeQuota(rows: number, bytes: number) {
   const quota = createDailyQuota({ rows, bytes });
   /** Undefined if it passes, otherwise the body of the refusal. */
   const charge = (address: string, now: number, rows: number, bytes = 1) => {
@@ -23,7 +23,7 @@ function quotaOf(rows: number, bytes: number) {
 }
 
 test('rows and bytes are counted for a day from the first write of an address', () => {
-  const { charge } = quotaOf(10, 100);
+  const { charge } = makeQuota(10, 100);
   assert.equal(charge('a', start, 6), undefined);
   assert.deepEqual(charge('a', start + HOUR, 5), {
     error: 'quota exceeded: at most 10 rows of submissions from an address in a day',
@@ -37,7 +37,7 @@ test('rows and bytes are counted for a day from the first write of an address', 
 });
 
 test('each address has a day of its own', () => {
-  const { charge } = quotaOf(1, 0);
+  const { charge } = makeQuota(1, 0);
   for (const address of ['a', 'b', '__proto__', '']) {
     assert.equal(charge(address, start, 1), undefined);
     assert.ok(charge(address, start, 1));
@@ -45,7 +45,7 @@ test('each address has a day of its own', () => {
 });
 
 test('what was not written is given back', () => {
-  const { quota, charge } = quotaOf(1, 0);
+  const { quota, charge } = makeQuota(1, 0);
   const giveBack = quota.charge('a', start, { rows: 1, bytes: 1 });
   assert.ok(charge('a', start, 1));
   giveBack();
@@ -53,12 +53,12 @@ test('what was not written is given back', () => {
 });
 
 test('0 means no quota', () => {
-  const { charge } = quotaOf(0, 0);
+  const { charge } = makeQuota(0, 0);
   for (let n = 0; n < 100; n++) assert.equal(charge('a', start, 1000, 1e9), undefined);
 });
 
 test('a clock that is set back begins a new day', () => {
-  const { charge } = quotaOf(1, 0);
+  const { charge } = makeQuota(1, 0);
   assert.equal(charge('a', start, 1), undefined);
   assert.equal(charge('a', start - HOUR, 1), undefined);
 });

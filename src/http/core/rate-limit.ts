@@ -34,7 +34,7 @@ export function createLimiter(limit: number): Limiter {
     blockedUntil.delete(key);
     return 0;
   };
-  const windowOf = (key: string, now: number): Window => {
+  const openWindow = (key: string, now: number): Window => {
     const open = windows.get(key);
     if (open && now - open.openedAt < WINDOW_MS && now >= open.openedAt) return open;
     const window = { openedAt: now, used: 0 };
@@ -54,7 +54,7 @@ export function createLimiter(limit: number): Limiter {
       if (limit === 0) return 0;
       const blocked = blockedFor(key, now);
       if (blocked) return blocked;
-      const window = windowOf(key, now);
+      const window = openWindow(key, now);
       if (window.used + cost <= limit) {
         window.used += cost;
         return 0;
@@ -65,7 +65,7 @@ export function createLimiter(limit: number): Limiter {
     },
     charge: (key, now, cost) => {
       if (limit === 0 || blockedFor(key, now)) return;
-      const window = windowOf(key, now);
+      const window = openWindow(key, now);
       window.used += cost;
       if (window.used >= limit) block(key, window.openedAt + WINDOW_MS);
     },

@@ -47,9 +47,9 @@ interface Waiting {
 }
 
 export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueue {
-  const laneOf = () => ({ turns: new Turns<Waiting>(limits), running: 0 });
-  const lanes = { page: laneOf(), data: laneOf() };
-  type LaneState = ReturnType<typeof laneOf>;
+  const createLane = () => ({ turns: new Turns<Waiting>(limits), running: 0 });
+  const lanes = { page: createLane(), data: createLane() };
+  type LaneState = ReturnType<typeof createLane>;
 
   /** Throws if the task may not wait. */
   const wait = (lane: LaneState, client: string, hint: string | undefined): Promise<void> =>
@@ -77,7 +77,7 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
     let bytes = 0;
     try {
       const result = await task();
-      bytes = bytesOf(result);
+      bytes = resultBytes(result);
       return result;
     } finally {
       const took = performance.now() - began;
@@ -101,7 +101,7 @@ export function createHeavyQueue(limits: QueueLimits = defaultLimits): HeavyQueu
 }
 
 /** The length of what a task hands over to be sent: an answer, or a batch of a table. */
-function bytesOf(result: unknown): number {
+function resultBytes(result: unknown): number {
   const { bytes } = (result ?? {}) as { bytes?: Uint8Array };
   return bytes?.byteLength ?? 0;
 }

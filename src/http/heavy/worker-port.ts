@@ -111,8 +111,8 @@ interface OpenedTable extends Pick<OpenTable, 'name' | 'header'> {
 }
 
 /** Answers the calls that arrive at `port`. */
-export function serveJobs(port: MessagePort, answersOf: (onWithheld: OnWithheld) => HeavyAnswers): void {
-  const answers = answersOf((...withheld) => port.postMessage({ withheld } satisfies Message));
+export function serveJobs(port: MessagePort, createAnswers: (onWithheld: OnWithheld) => HeavyAnswers): void {
+  const answers = createAnswers((...withheld) => port.postMessage({ withheld } satisfies Message));
   const tables = new Map<number, OpenTable>();
   let registry: Registry | undefined;
 
@@ -134,7 +134,7 @@ export function serveJobs(port: MessagePort, answersOf: (onWithheld: OnWithheld)
       const value = await respond(call);
       port.postMessage({ id: call.id, value } satisfies Message, transferable(value));
     } catch (error) {
-      port.postMessage({ id: call.id, error: sent(error) } satisfies Message);
+      port.postMessage({ id: call.id, error: toSentError(error) } satisfies Message);
     }
   });
 }
@@ -148,7 +148,7 @@ function transferable(value: unknown): ArrayBuffer[] {
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-function sent(error: unknown): SentError {
+function toSentError(error: unknown): SentError {
   const { name, message, stack, code, details } = error as StoreError & NotFound;
   return { name, message, stack, code, details };
 }

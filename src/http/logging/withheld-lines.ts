@@ -50,8 +50,8 @@ export function createWithheldLines(
     flush,
     add: (operation, faults, line) => {
       const at = now();
-      if (zone.dateOf(at) !== day) seenToday.clear();
-      day = zone.dateOf(at);
+      if (zone.localDate(at) !== day) seenToday.clear();
+      day = zone.localDate(at);
       const unquoted = withoutQuotations(line);
       const id = `voice-${day}-${digest([operation, ...faults, unquoted.replaceAll(/\d+/g, '0')])}`;
       if (seenToday.has(id) || seenToday.size >= MAX_PER_DAY) return;

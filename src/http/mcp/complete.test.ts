@@ -14,7 +14,7 @@ const prompt = (name: string) => ({ type: 'ref/prompt', name });
 const template = (uri: string) => ({ type: 'ref/resource', uri });
 const pocketTemplate = template('pocket://{id}');
 
-function completionOf(ref: object, name: string, value: string, own = complete) {
+function askCompletion(ref: object, name: string, value: string, own = complete) {
   const outcome = own({ ref, argument: { name, value } });
   assert.ok('result' in outcome, JSON.stringify(outcome));
   return JSON.parse(fromLatin1Body(outcome.result)).completion as {
@@ -23,12 +23,12 @@ function completionOf(ref: object, name: string, value: string, own = complete) 
     hasMore: boolean;
   };
 }
-const valuesOf = (ref: object, name: string, value: string) => completionOf(ref, name, value).values;
+const completedValues = (ref: object, name: string, value: string) => askCompletion(ref, name, value).values;
 
 describe('pocket ids', () => {
   test('all of them where nothing is typed', () => {
     const ids = registry.pockets.map(({ id }) => id);
-    assert.deepEqual(completionOf(pocketTemplate, 'id', ''), {
+    assert.deepEqual(askCompletion(pocketTemplate, 'id', ''), {
       values: ids,
       total: ids.length,
       hasMore: false,
@@ -36,18 +36,19 @@ describe('pocket ids', () => {
   });
 
   test('by the beginning of the id, the name, an alias, or a word of them', () => {
-    assert.deepEqual(valuesOf(pocketTemplate, 'id', 'tio'), ['tiongbahru']);
-    assert.deepEqual(valuesOf(pocketTemplate, 'id', 'TIONG B'), ['tiongbahru']);
-    assert.ok(valuesOf(pocketTemplate, 'id', 'bahru').includes('tiongbahru'));
+    assert.deepEqual(completedValues(pocketTemplate, 'id', 'tio'), ['tiongbahru']);
+    assert.deepEqual(completedValues(pocketTemplate, 'id', 'TIONG B'), ['tiongbahru']);
+    assert.ok(completedValues(pocketTemplate, 'id', 'bahru').includes('tiongbahru'));
     for (const { id, aliases } of registry.pockets)
-      for (const alias of aliases) assert.ok(valuesOf(pocketTemplate, 'id', alias).includes(id), alias);
-    assert.deepEqual(valuesOf(prompt('explain_silence'), 'pocket', 'dem'), ['dempsey']);
-    assert.deepEqual(valuesOf(pocketTemplate, 'id', 'zzz'), []);
-    assert.deepEqual(valuesOf(pocketTemplate, 'id', 'x'.repeat(100_000)), []);
+      for (const alias of aliases)
+        assert.ok(completedValues(pocketTemplate, 'id', alias).includes(id), alias);
+    assert.deepEqual(completedValues(prompt('explain_silence'), 'pocket', 'dem'), ['dempsey']);
+    assert.deepEqual(completedValues(pocketTemplate, 'id', 'zzz'), []);
+    assert.deepEqual(completedValues(pocketTemplate, 'id', 'x'.repeat(100_000)), []);
   });
 
   test('those whose id begins so come first', () => {
-    const [first] = valuesOf(pocketTemplate, 'id', 'holland');
+    const [first] = completedValues(pocketTemplate, 'id', 'holland');
     assert.equal(first, 'holland');
   });
 
@@ -55,7 +56,7 @@ describe('pocket ids', () => {
     const [pocket] = registry.pockets;
     assert.ok(pocket);
     const pockets = Array.from({ length: 10_000 }, (_, n) => ({ ...pocket, id: `p${n}`, aliases: [] }));
-    const { values, total, hasMore } = completionOf(
+    const { values, total, hasMore } = askCompletion(
       pocketTemplate,
       'id',
       '',
@@ -68,30 +69,30 @@ describe('pocket ids', () => {
 test('slugs of the glossary and the formulas lead to sections', () => {
   for (const name of ['glossary', 'formulas'] as const) {
     const ref = template(`pocketwatch://${name}/{slug}`);
-    const { values, total } = completionOf(ref, 'slug', '');
+    const { values, total } = askCompletion(ref, 'slug', '');
     assert.ok(total >= values.length && values.length > 0);
     for (const slug of values) assert.ok(documents[name].sections.has(slug), slug);
   }
-  assert.deepEqual(valuesOf(template('pocketwatch://formulas/{slug}'), 'slug', 'calm p'), [
+  assert.deepEqual(completedValues(template('pocketwatch://formulas/{slug}'), 'slug', 'calm p'), [
     'calm-probability',
   ]);
   const term = glossary.flatMap(({ terms }) => terms).find(({ aliases }) => aliases.length);
   assert.ok(
-    valuesOf(template('pocketwatch://glossary/{slug}'), 'slug', term?.aliases[0]?.name ?? '').includes(
+    completedValues(template('pocketwatch://glossary/{slug}'), 'slug', term?.aliases[0]?.name ?? '').includes(
       term?.slug ?? '',
     ),
   );
 });
 
 test('arguments of prompts: places, intents, days, outlets; of a time nothing is offered', () => {
-  assert.ok(valuesOf(prompt('plan_afternoon'), 'place', 'tiong').includes('Tiong Bahru'));
-  assert.ok(valuesOf(prompt('plan_afternoon'), 'purpose', 'work').includes('work-friendly'));
-  assert.deepEqual(valuesOf(prompt('plan_afternoon'), 'day', 'sa'), ['saturday']);
+  assert.ok(completedValues(prompt('plan_afternoon'), 'place', 'tiong').includes('Tiong Bahru'));
+  assert.ok(completedValues(prompt('plan_afternoon'), 'purpose', 'work').includes('work-friendly'));
+  assert.deepEqual(completedValues(prompt('plan_afternoon'), 'day', 'sa'), ['saturday']);
   const { name } = registry.outlets.find(({ active }) => active) ?? assert.fail();
-  assert.ok(valuesOf(prompt('brief_merchant'), 'outlet', name.slice(0, 4)).includes(name));
+  assert.ok(completedValues(prompt('brief_merchant'), 'outlet', name.slice(0, 4)).includes(name));
   const closed = registry.outlets.find(({ active }) => !active) ?? assert.fail();
-  assert.ok(!valuesOf(prompt('brief_merchant'), 'outlet', closed.name).includes(closed.name));
-  assert.deepEqual(valuesOf(prompt('explain_silence'), 'time', ''), []);
+  assert.ok(!completedValues(prompt('brief_merchant'), 'outlet', closed.name).includes(closed.name));
+  assert.deepEqual(completedValues(prompt('explain_silence'), 'time', ''), []);
 });
 
 describe('refused', () => {

@@ -24,14 +24,14 @@ interface Option {
 }
 type Options = () => readonly Option[];
 
-const optionOf = (value: string, ...names: string[]): Option => ({
+const completionOption = (value: string, ...names: string[]): Option => ({
   value,
   names: [...new Set([value, ...names].map(normalise))],
 });
 
 const days = ['today', 'tomorrow', ...dayNames];
 
-const fixed = (options: () => Option[]): Options => {
+const computeOnce = (options: () => Option[]): Options => {
   let made: Option[] | undefined;
   return () => {
     made ??= options();
@@ -42,30 +42,36 @@ const fixed = (options: () => Option[]): Options => {
 /** The registry's outlets change while the process runs; its pockets, intents and places do not. */
 function optionsByKind(context: Pick<AppContext, 'registry'>): Record<ArgumentKind, Options> {
   const { pockets, intents, places } = context.registry;
-  const pocket = fixed(() => pockets.map(({ id, name, aliases }) => optionOf(id, name, ...aliases)));
-  const place = fixed(() => [
-    ...pockets.map(({ id, name, aliases }) => optionOf(name, id, ...aliases)),
-    ...places.map(({ name, aliases }) => optionOf(name, ...aliases)),
+  const pocket = computeOnce(() =>
+    pockets.map(({ id, name, aliases }) => completionOption(id, name, ...aliases)),
+  );
+  const place = computeOnce(() => [
+    ...pockets.map(({ id, name, aliases }) => completionOption(name, id, ...aliases)),
+    ...places.map(({ name, aliases }) => completionOption(name, ...aliases)),
   ]);
   return {
     pocket,
     place,
-    intent: fixed(() => intents.map(({ slug }) => optionOf(slug))),
-    day: fixed(() => days.map((day) => optionOf(day))),
+    intent: computeOnce(() => intents.map(({ slug }) => completionOption(slug))),
+    day: computeOnce(() => days.map((day) => completionOption(day))),
     outlet: () =>
-      context.registry.outlets.filter(({ active }) => active).map(({ id, name }) => optionOf(name, id)),
+      context.registry.outlets
+        .filter(({ active }) => active)
+        .map(({ id, name }) => completionOption(name, id)),
     // Any time may be meant.
     time: () => [],
   };
 }
 
 const slugs: Record<'glossary' | 'formulas', Options> = {
-  glossary: fixed(() =>
+  glossary: computeOnce(() =>
     glossary.flatMap(({ terms }) =>
-      terms.map(({ slug, name, aliases }) => optionOf(slug, name, ...aliases.map((alias) => alias.name))),
+      terms.map(({ slug, name, aliases }) =>
+        completionOption(slug, name, ...aliases.map((alias) => alias.name)),
+      ),
     ),
   ),
-  formulas: fixed(() => [...documents.formulas.sections.keys()].map((slug) => optionOf(slug))),
+  formulas: computeOnce(() => [...documents.formulas.sections.keys()].map((slug) => completionOption(slug))),
 };
 
 export type Complete = (params: Record<string, unknown>) => Outcome;

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { isObject } from '../../operations/core/arguments.ts';
-import { toolsOf } from '../../operations/core/define.ts';
+import { callableTools } from '../../operations/core/define.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import type { OperationRunner } from '../answers/operation-runner.ts';
 import { limitKey } from '../core/client-address.ts';
@@ -15,8 +15,8 @@ import { uncounted } from '../heavy/cost.ts';
 import type { OpenStreams } from '../stream/open-streams.ts';
 import { commonMethods } from './common-methods.ts';
 import { dispatch, parseMessages } from './dispatcher.ts';
-import { idOf, type McpReply, refusalReply } from './json-rpc.ts';
-import { fixedMethods, manifestOf } from './manifest.ts';
+import { type McpReply, refusalReply, singleRequestId } from './json-rpc.ts';
+import { fixedMethods, toolManifest } from './manifest.ts';
 import type { CallTool, Methods } from './methods.ts';
 import type { ReadOperation } from './resources/reports.ts';
 import { listener } from './subscriptions/listen.ts';
@@ -34,7 +34,7 @@ export function mcpEndpoint(
   context: AppContext,
   runner: OperationRunner,
   limiters: Pick<Limiters, 'mcp' | 'submit'>,
-  addressOf: (request: IncomingMessage) => string,
+  clientAddress: (request: IncomingMessage) => string,
   admit: AdmitWrite,
   onError: (error: unknown, requestId: string) => void,
   streams: OpenStreams,
@@ -43,8 +43,8 @@ export function mcpEndpoint(
   const fixed = fixedMethods(context, { website: context.baseUrl, subscriptions: true });
   const common = commonMethods(context);
   const listen = listener(context, streams, updates);
-  const selectTools = toolListSelector(toolsOf(context.operations));
-  const writingTools = toolsOf(context.operations)
+  const selectTools = toolListSelector(callableTools(context.operations));
+  const writingTools = callableTools(context.operations)
     .filter(({ effect }) => effect === 'append')
     .map(({ name }) => name);
   const isWrite = (message: unknown): boolean =>
@@ -56,8 +56,8 @@ export function mcpEndpoint(
   return (body, request, requestId) => {
     const parsed = parseMessages(body);
     const messages = 'reply' in parsed ? [] : parsed.messages;
-    const id = 'reply' in parsed || parsed.batch ? null : idOf(messages);
-    const address = addressOf(request);
+    const id = 'reply' in parsed || parsed.batch ? null : singleRequestId(messages);
+    const address = clientAddress(request);
     // What is not a request costs as much as one.
     const exceeded = exceededLimit(limiters.mcp, address, context.now(), messages.length || 1);
     if (exceeded) return refusalReply(id, exceeded);
@@ -81,7 +81,7 @@ export function mcpEndpoint(
 }
 
 export function serveManifest(app: FastifyInstance, context: AppContext): void {
-  const manifest = JSON.stringify(manifestOf(context));
+  const manifest = JSON.stringify(toolManifest(context));
   const manifestReply = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': `public, max-age=${LIST_TTL_SECONDS}`,

@@ -47,7 +47,7 @@ export function isRequest(message: unknown): message is Request {
 }
 
 /** The id of a single request; null for a batch, and for what has no id that could be repeated. */
-export function idOf([first, ...others]: readonly unknown[]): Id {
+export function singleRequestId([first, ...others]: readonly unknown[]): Id {
   const { id } = (!others.length && isObject(first) ? first : {}) as { id?: unknown };
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

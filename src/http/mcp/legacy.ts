@@ -3,7 +3,15 @@
 import { isObject } from '../../operations/core/arguments.ts';
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
-import { ACCEPTED, errorCodes, failure, idOf, isRequest, type McpReply, success } from './json-rpc.ts';
+import {
+  ACCEPTED,
+  errorCodes,
+  failure,
+  isRequest,
+  type McpReply,
+  singleRequestId,
+  success,
+} from './json-rpc.ts';
 import { type Methods, type OnError, respondTo, respondToCall } from './methods.ts';
 import {
   DEFAULT_VERSION,
@@ -31,7 +39,8 @@ export function answerLegacy(
   const version = headers?.[VERSION_HEADER];
   // Absent: a version before the header existed. `initialize` agrees on a version in its body.
   if (version !== undefined && (batch || !isInitialize(messages[0]))) {
-    if (!isLegacyVersion(version)) return unsupportedVersion(batch ? null : idOf(messages), version);
+    if (!isLegacyVersion(version))
+      return unsupportedVersion(batch ? null : singleRequestId(messages), version);
     if (batch && withoutBatches.includes(version)) return batchRefused(version);
   }
   const responses = messages.map((message) => respond(message, methods, onError));

@@ -1,5 +1,5 @@
 // What the service says about itself to MCP clients: the manifest, and the results that are the same for every request.
-import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { callableTools, type Operation, publishedTool } from '../../operations/core/define.ts';
 import { inToolsets } from '../../operations/core/toolsets.ts';
 import { assets } from '../../web/site/assets.ts';
 import { type AppContext, SERVER } from '../answers/app-context.ts';
@@ -10,14 +10,14 @@ import { DEFAULT_VERSION, legacyVersions, SERVER_INFO_KEY, supportedVersions } f
 const ABOUT =
   'Reads how small neighbourhoods feel, forecasts them, and decides whether speaking up is justified. Aggregate-only: no person is stored or returned.';
 
-export const manifestOf = ({ baseUrl, operations }: AppContext) => ({
+export const toolManifest = ({ baseUrl, operations }: AppContext) => ({
   ...SERVER,
   description: ABOUT,
   protocolVersion: DEFAULT_VERSION,
   transport: 'http',
   endpoint: '/api/mcp',
   capabilities: { tools: {} },
-  tools: inToolsets(toolsOf(operations), []).map(publishedTool),
+  tools: inToolsets(callableTools(operations), []).map(publishedTool),
   documentation: `${baseUrl}/docs`,
   contact: `${baseUrl}/docs#contact`,
 });
@@ -35,15 +35,15 @@ export function fixedMethods(
   { website, subscriptions }: Offered,
 ): Pick<Methods, 'initialize' | 'discover'> {
   const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
-  const serverInfo = serverInfoOf(context, website);
-  const instructions = instructionsOf(context);
+  const serverInfo = describeServer(context, website);
+  const instructions = serverInstructions(context);
   const initialized = new Map(
     legacyVersions.map((protocolVersion) => [
       protocolVersion,
-      bytesOf({ protocolVersion, capabilities, serverInfo, instructions }),
+      jsonBody({ protocolVersion, capabilities, serverInfo, instructions }),
     ]),
   );
-  const discovered = bytesOf({
+  const discovered = jsonBody({
     supportedVersions,
     capabilities: subscriptions ? { ...capabilities, resources: { subscribe: true } } : capabilities,
     instructions,
@@ -55,7 +55,7 @@ export function fixedMethods(
   };
 }
 
-const serverInfoOf = ({ registry }: AppContext, website: string | undefined) => ({
+const describeServer = ({ registry }: AppContext, website: string | undefined) => ({
   ...SERVER,
   title: `Pocketwatch ${registry.city.name}`,
   ...(website !== undefined && {
@@ -69,11 +69,11 @@ const serverInfoOf = ({ registry }: AppContext, website: string | undefined) => 
 
 /** The result of `tools/list`. */
 export const toolList = (tools: readonly Operation[]): Latin1Body =>
-  bytesOf({ tools: tools.map(publishedTool) });
+  jsonBody({ tools: tools.map(publishedTool) });
 
-const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
+const jsonBody = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
 
-const instructionsOf = ({ substrate }: AppContext): string =>
+const serverInstructions = ({ substrate }: AppContext): string =>
   [
     ABOUT,
     'Start with list_pockets, or with lookup_pocket_by_name when a person names a place; most tools then take a pocket_id.',

@@ -69,7 +69,7 @@ export function respondTo(
   { answer }: Methods,
   onError: OnError,
   complete: Complete<Result> = ({ result }) => result,
-  codeOf = (code: number) => code,
+  publishedCode = (code: number) => code,
 ): MaybePromise<Latin1Body> | undefined {
   return withoutThrowing(id, onError, () => {
     const answered = answer(method, isObject(params) ? params : {});
@@ -77,7 +77,7 @@ export function respondTo(
     return mapMaybePromise(answered, (outcome) =>
       'result' in outcome
         ? success(id, complete(outcome))
-        : failure(id, codeOf(outcome.code), outcome.message, outcome.data),
+        : failure(id, publishedCode(outcome.code), outcome.message, outcome.data),
     );
   });
 }

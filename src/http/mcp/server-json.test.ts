@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
 import { Errors } from 'typebox/schema';
-import { serverJsonOf } from './server-json.ts';
+import { serverJsonDocument } from './server-json.ts';
 
 /** The rules of the registry's schema 2025-12-11 for the fields that are used, written down from that schema. */
 const input = { description: Type.String(), isRequired: Type.Boolean(), placeholder: Type.String() };
@@ -41,7 +41,7 @@ const names: [baseUrl: string, name: string][] = [
 ];
 for (const [baseUrl, name] of names) {
   test(`the entry of ${baseUrl} follows the schema of the registry`, () => {
-    const entry = JSON.parse(JSON.stringify(serverJsonOf({ baseUrl })));
+    const entry = JSON.parse(JSON.stringify(serverJsonDocument({ baseUrl })));
     const [valid, errors] = Errors(registrySchema, entry);
     assert.ok(valid, JSON.stringify(errors));
     assert.equal(entry.name, name);

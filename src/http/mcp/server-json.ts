@@ -32,9 +32,9 @@ export const serverJson = Type.Object({
   ),
 });
 
-export const serverJsonOf = ({ baseUrl }: Pick<AppContext, 'baseUrl'>): Static<typeof serverJson> => ({
+export const serverJsonDocument = ({ baseUrl }: Pick<AppContext, 'baseUrl'>): Static<typeof serverJson> => ({
   $schema: SCHEMA,
-  name: `${namespaceOf(baseUrl)}/${SERVER.name}`,
+  name: `${reverseDomain(baseUrl)}/${SERVER.name}`,
   title: SERVER.name,
   description: 'How small neighbourhoods feel now, sealed forecasts of them, and when speaking is justified',
   version: SERVER.version,
@@ -56,7 +56,7 @@ export const serverJsonOf = ({ baseUrl }: Pick<AppContext, 'baseUrl'>): Static<t
 });
 
 /** `lab.example.org` is `org.example.lab`. An address without a domain cannot be published, and is `localhost`. */
-function namespaceOf(baseUrl: string): string {
+function reverseDomain(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   const isDomain = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(hostname);
   return isDomain ? hostname.split('.').reverse().join('.') : 'localhost';

@@ -34,7 +34,7 @@ const request = (method: string, params: object = {}, id: unknown = 1) => ({
   method,
   params: { _meta: meta, ...params },
 });
-const headersOf = (method: string, more: McpHeaders = {}): McpHeaders => ({
+const mcpHeaders = (method: string, more: McpHeaders = {}): McpHeaders => ({
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': method,
   ...more,
@@ -77,7 +77,7 @@ describe('results', () => {
   for (const [message, result] of table) {
     test(`of ${message.method}, with headers and without a transport that has them`, async () => {
       const reply = { status: 200, body: { jsonrpc: '2.0', id: 1, result } };
-      assert.deepEqual(await send(message, headersOf(message.method, { 'mcp-name': 'any' })), reply);
+      assert.deepEqual(await send(message, mcpHeaders(message.method, { 'mcp-name': 'any' })), reply);
       assert.deepEqual(await send(message), reply);
     });
   }
@@ -97,13 +97,13 @@ describe('results', () => {
   test('a notification gets 202 and is not executed', async () => {
     const { id: _, ...notification } = call;
     const callTool = () => assert.fail('called');
-    for (const headers of [undefined, headersOf('tools/call'), { 'mcp-protocol-version': '2026-07-28' }])
+    for (const headers of [undefined, mcpHeaders('tools/call'), { 'mcp-protocol-version': '2026-07-28' }])
       assert.deepEqual(await send(notification, headers, { callTool }), { status: 202, body: undefined });
   });
 });
 
 test('a resource that does not exist is a wrong parameter (SEP-2164)', async () => {
-  const headers = headersOf('resources/read', { 'mcp-name': 'pocket://x' });
+  const headers = mcpHeaders('resources/read', { 'mcp-name': 'pocket://x' });
   assert.deepEqual(await send(request('resources/read', { uri: 'pocket://x' }), headers), {
     status: 200,
     body: failed(1, -32602, 'resource not found', { uri: 'pocket://x' }),
@@ -117,7 +117,7 @@ describe('refused requests', () => {
   const list = (own: unknown) => ({ ...request('tools/list'), params: { _meta: own } });
   const unsupported = (requested: unknown) =>
     failed(1, -32022, 'unsupported protocol version', { supported: supportedVersions, requested });
-  const versions = (name: string) => ({ ...headersOf('tools/list'), 'mcp-protocol-version': name });
+  const versions = (name: string) => ({ ...mcpHeaders('tools/list'), 'mcp-protocol-version': name });
   const table: [name: string, message: unknown, headers: McpHeaders, status: number, body: object][] = [
     ['no params', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, 400, failed(1, -32602, noVersion)],
     ['no _meta', { ...request('tools/list'), params: {} }, {}, 400, failed(1, -32602, noVersion)],
@@ -164,7 +164,7 @@ describe('refused requests', () => {
   ];
   for (const [name, message, headers, status, body] of table) {
     test(name, async () =>
-      assert.deepEqual(await send(message, { ...headersOf('tools/list'), ...headers }), { status, body }),
+      assert.deepEqual(await send(message, { ...mcpHeaders('tools/list'), ...headers }), { status, body }),
     );
   }
 
@@ -181,16 +181,16 @@ describe('refused requests', () => {
 
   for (const method of ['initialize', 'ping', 'nope', 'prompts/list', 'subscriptions/listen', '__proto__']) {
     test(`the method ${method}`, async () => {
-      const reply = await send(request(method, {}, 'a'), headersOf(method));
+      const reply = await send(request(method, {}, 'a'), mcpHeaders(method));
       assert.deepEqual(reply, { status: 404, body: failed('a', -32601, 'method not found') });
     });
   }
 
   test('arguments and faults are errors of a request that was understood', async () => {
-    const headers = headersOf('tools/call', { 'mcp-name': 'x' });
+    const headers = mcpHeaders('tools/call', { 'mcp-name': 'x' });
     const bad = await send(request('tools/call', { name: 'x', arguments: [] }), headers);
     assert.deepEqual([bad.status, bad.body.error.code], [200, -32602]);
-    const unnamed = await send(request('tools/call', { name: 7 }), headersOf('tools/call'));
+    const unnamed = await send(request('tools/call', { name: 7 }), mcpHeaders('tools/call'));
     assert.deepEqual([unnamed.status, unnamed.body.error.code], [200, -32602]);
     const callTool = () => Promise.reject(new Error('internal detail'));
     const fault = await send(request('tools/call', { name: 'x' }), headers, { callTool });
@@ -208,16 +208,16 @@ describe('headers that repeat the body', () => {
     assert.deepEqual(await send(list, headers), refusal('header missing: mcp-method'));
     for (const method of ['tools/call', 'TOOLS/LIST', '', 'tools/list, tools/list'])
       assert.deepEqual(
-        await send(list, headersOf(method)),
+        await send(list, mcpHeaders(method)),
         refusal('header mcp-method does not match the body'),
       );
   });
 
   test('the name of the tool', async () => {
-    assert.deepEqual(await send(call('x'), headersOf('tools/call')), refusal('header missing: mcp-name'));
+    assert.deepEqual(await send(call('x'), mcpHeaders('tools/call')), refusal('header missing: mcp-name'));
     for (const name of ['y', 'X', '', 'x, x', '=?base64?eQ==?=', '=?base64?x?=', '=?BASE64?eA==?='])
       assert.deepEqual(
-        await send(call('x'), headersOf('tools/call', { 'mcp-name': name })),
+        await send(call('x'), mcpHeaders('tools/call', { 'mcp-name': name })),
         refusal('header mcp-name does not match the body'),
       );
   });
@@ -226,7 +226,7 @@ describe('headers that repeat the body', () => {
     fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {
         const encoded = `=?base64?${Buffer.from(name).toString('base64')}?=`;
-        const { body } = await send(call(name), headersOf('tools/call', { 'mcp-name': encoded }));
+        const { body } = await send(call(name), mcpHeaders('tools/call', { 'mcp-name': encoded }));
         assert.equal(body.result.called, name);
       }),
       { numRuns: 50 },

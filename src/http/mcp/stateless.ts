@@ -40,7 +40,7 @@ const completeCall = (result: Latin1Body): Latin1Body =>
   `{${COMPLETE},${result.slice(1, -2)},${SERVER_INFO}}}` as Latin1Body;
 
 /** SEP-2164: a resource that does not exist is a parameter that is wrong. */
-const codeOf = (code: number): number =>
+const statelessCode = (code: number): number =>
   code === errorCodes.resourceNotFound ? errorCodes.invalidParams : code;
 
 /** `headers` is undefined where the transport has none (stdio). */
@@ -64,7 +64,7 @@ export function answerStateless(
     case 'subscriptions/listen':
       return methods.listen?.(id, isObject(params) ? params : {}) ?? unknownMethod(id);
     default: {
-      const response = respondTo(id, method, params, methods, onError, complete, codeOf);
+      const response = respondTo(id, method, params, methods, onError, complete, statelessCode);
       if (response !== undefined) return mapMaybePromise(response, ok);
       return unknownMethod(id);
     }
@@ -105,7 +105,7 @@ function checkHeaders(
 ): McpReply | undefined {
   if (!headers) return undefined;
   if (headers[METHOD_HEADER] !== method) return mismatch(id, METHOD_HEADER, headers[METHOD_HEADER]);
-  const named = nameOf(method, params);
+  const named = requestedName(method, params);
   const name = headers[NAME_HEADER];
   return named === undefined || decodeHeader(name) === named ? undefined : mismatch(id, NAME_HEADER, name);
 }
@@ -118,7 +118,7 @@ const namedBy = new Map([
 ]);
 
 /** The name of a tool or prompt, or the address of a resource; undefined where the header is not asked for. */
-export function nameOf(method: string, params: unknown): string | undefined {
+export function requestedName(method: string, params: unknown): string | undefined {
   const field = namedBy.get(method);
   const name = field !== undefined && isObject(params) ? params[field] : undefined;
   return typeof name === 'string' ? name : undefined;

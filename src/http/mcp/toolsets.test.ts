@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operations } from '../../operations/all.ts';
-import { toolsOf } from '../../operations/core/define.ts';
+import { callableTools } from '../../operations/core/define.ts';
 import { inToolsets, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import { fromLatin1Body } from '../cache/latin1-body.ts';
 import {
@@ -12,9 +12,9 @@ import {
   unknownToolsetIn,
 } from './toolsets.ts';
 
-const tools = toolsOf(operations);
+const tools = callableTools(operations);
 const select = toolListSelector(tools);
-const namesOf = (...sets: Toolset[]) => inToolsets(tools, sets).map(({ name }) => name);
+const toolNames = (...sets: Toolset[]) => inToolsets(tools, sets).map(({ name }) => name);
 
 function listed(url: string, headers: Record<string, string> = {}): string[] {
   const selected = select(url, headers);
@@ -26,19 +26,19 @@ function listed(url: string, headers: Record<string, string> = {}): string[] {
 describe('tools/list', () => {
   test('lists all tools where no set is chosen', () => {
     for (const url of ['/api/mcp', '/api/mcp?', '/api/mcp?toolset=', '/api/mcp?other=reader'])
-      assert.deepEqual(listed(url), namesOf(), url);
-    assert.deepEqual(listed('/api/mcp', { 'x-pocketwatch-toolsets': ' , ' }), namesOf());
+      assert.deepEqual(listed(url), toolNames(), url);
+    assert.deepEqual(listed('/api/mcp', { 'x-pocketwatch-toolsets': ' , ' }), toolNames());
   });
 
   for (const name of toolsetNames) {
     test(`lists the tools of ${name}, chosen in the address or in the header`, () => {
-      assert.deepEqual(listed(`/api/mcp?toolset=${name}`), namesOf(name));
-      assert.deepEqual(listed('/api/mcp', { 'x-pocketwatch-toolsets': name.toUpperCase() }), namesOf(name));
+      assert.deepEqual(listed(`/api/mcp?toolset=${name}`), toolNames(name));
+      assert.deepEqual(listed('/api/mcp', { 'x-pocketwatch-toolsets': name.toUpperCase() }), toolNames(name));
     });
   }
 
   test('lists each tool of several sets once, however they are written', () => {
-    const both = namesOf('reader', 'benchmark');
+    const both = toolNames('reader', 'benchmark');
     for (const url of [
       '/api/mcp?toolset=reader,benchmark',
       '/api/mcp?toolset=benchmark%2C%20reader',
@@ -88,9 +88,9 @@ test('the same choice gives the same list, whatever the order', () => {
 });
 
 test('a list that a header chose is not for every client of the address', () => {
-  const scopeOf = (url: string, headers = {}) => (select(url, headers) as { scope: string }).scope;
-  assert.equal(scopeOf('/api/mcp?toolset=reader'), 'public');
-  assert.equal(scopeOf('/api/mcp', { [TOOLSET_HEADER]: 'reader' }), 'private');
+  const selectedScope = (url: string, headers = {}) => (select(url, headers) as { scope: string }).scope;
+  assert.equal(selectedScope('/api/mcp?toolset=reader'), 'public');
+  assert.equal(selectedScope('/api/mcp', { [TOOLSET_HEADER]: 'reader' }), 'private');
 });
 
 test('the option of a command is read alike', () => {

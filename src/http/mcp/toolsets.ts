@@ -3,7 +3,7 @@
 import type { Operation } from '../../operations/core/define.ts';
 import { inToolsets, isToolset, type Toolset, toolsetNames } from '../../operations/core/toolsets.ts';
 import type { Latin1Body } from '../cache/latin1-body.ts';
-import { errorCodes, failure, idOf, type McpReply } from './json-rpc.ts';
+import { errorCodes, failure, type McpReply, singleRequestId } from './json-rpc.ts';
 import { toolList } from './manifest.ts';
 import type { Kept } from './methods.ts';
 import type { McpHeaders } from './versions.ts';
@@ -66,5 +66,5 @@ const messageFor = (unknown: string): string =>
  */
 export const refuseToolsets = (message: string, messages: readonly unknown[]): McpReply => ({
   status: 400,
-  body: failure(idOf(messages), errorCodes.invalidParams, message),
+  body: failure(singleRequestId(messages), errorCodes.invalidParams, message),
 });

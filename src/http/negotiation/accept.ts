@@ -12,7 +12,7 @@ interface MediaRange {
 /** Ranges beyond these are not read: no client needs more. */
 const MAX_RANGES = 32;
 
-function rangesOf(accept: string): MediaRange[] {
+function parseRanges(accept: string): MediaRange[] {
   return accept
     .split(',', MAX_RANGES)
     .map((range) => {
@@ -29,12 +29,12 @@ export const qualityValue = (text: string): number =>
 
 /** The quality that the header gives the type by its name; -1 if it does not name it. */
 export const namedQuality = (accept: string | undefined, type: string): number =>
-  rangesOf(accept ?? '').find((range) => range.type === type)?.quality ?? -1;
+  parseRanges(accept ?? '').find((range) => range.type === type)?.quality ?? -1;
 
 /** The quality of the type, 0 to 1: that of the most specific range which matches it. Without a header all are accepted. */
 export function acceptedQuality(accept: string | undefined, type: string): number {
   if (accept === undefined || accept.trim() === '') return 1;
-  const ranges = rangesOf(accept);
+  const ranges = parseRanges(accept);
   const [main = ''] = type.split('/');
   for (const wanted of [type, `${main}/*`, '*/*']) {
     const range = ranges.find((range) => range.type === wanted);

@@ -16,12 +16,12 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding | u
     const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     codings.set(name === 'x-gzip' ? 'gzip' : name, given === undefined ? 1 : qualityValue(given));
   }
-  const qualityOf = (name: string) => codings.get(name) ?? codings.get('*') ?? 0;
+  const codingQuality = (name: string) => codings.get(name) ?? codings.get('*') ?? 0;
   const least = codings.get('identity') ?? 0;
   let best: Encoding | undefined;
   for (const encoding of encodings) {
-    const quality = qualityOf(encoding);
-    if (quality > 0 && quality >= least && quality > (best ? qualityOf(best) : 0)) best = encoding;
+    const quality = codingQuality(encoding);
+    if (quality > 0 && quality >= least && quality > (best ? codingQuality(best) : 0)) best = encoding;
   }
   return best;
 }

@@ -5,7 +5,7 @@ import { withFieldDescriptions } from '../../operations/descriptions/describe-fi
 import type { ExampleOf } from './examples.ts';
 import { httpFields } from './field-descriptions.ts';
 import { type Reply, refusedHost } from './replies.ts';
-import { tagOf } from './tags.ts';
+import { operationTag } from './tags.ts';
 
 interface Parameter {
   name: string;
@@ -27,7 +27,7 @@ export function completeEndpoint(given: object) {
   const { operationId, parameters, requestBody, responses, ...about } = given as Endpoint;
   return {
     operationId,
-    tags: [tagOf(operationId)],
+    tags: [operationTag(operationId)],
     ...about,
     ...(parameters && {
       parameters: parameters.map((parameter) => ({

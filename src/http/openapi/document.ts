@@ -8,9 +8,9 @@ import { ledgerPaths } from './ledger-paths.ts';
 import { mcpPaths } from './mcp-paths.ts';
 import { operationPaths } from './operation-paths.ts';
 import { probePaths } from './probe-paths.ts';
-import { errorRanges, isOrdinaryError, notModified, rangeOf } from './replies.ts';
+import { errorRanges, isOrdinaryError, notModified, statusRange } from './replies.ts';
 import { components } from './schemas.ts';
-import { refTo, type Schema, schemaSharer, sharerOf, withShortNulls } from './share-schemas.ts';
+import { createSharer, refTo, type Schema, schemaSharer, withShortNulls } from './share-schemas.ts';
 import { streamPaths } from './stream-paths.ts';
 import { tags } from './tags.ts';
 
@@ -19,7 +19,7 @@ type DocumentContext = Pick<AppContext, 'baseUrl' | 'operations'>;
 const built = new WeakMap<DocumentContext, ReturnType<typeof build>>();
 
 /** Built once for each service, without examples. Answers are not validated against it at run time. */
-export function openApiOf(context: DocumentContext) {
+export function openApiDocument(context: DocumentContext) {
   const document = built.get(context) ?? build(context);
   built.set(context, document);
   return document;
@@ -60,11 +60,11 @@ const compacted = new WeakMap<Document, ReturnType<typeof compact>>();
 
 /** The document as it is served now: what occurs again is named once, and examples are about what exists. */
 export function openApiWithExamples(context: DocumentContext, exampleOf: ExampleOf) {
-  const plain = openApiOf(context);
+  const plain = openApiDocument(context);
   const short = compacted.get(plain) ?? compact(plain);
   compacted.set(plain, short);
   const endpoints = mapEndpoints(short.paths, (endpoint) => withExamples(endpoint, exampleOf));
-  const parameters = sharerOf(
+  const parameters = createSharer(
     'parameters',
     listEndpoints(endpoints).flatMap((endpoint) => endpoint.parameters ?? []),
     ({ name }) => name,
@@ -96,7 +96,7 @@ function compact(document: Document) {
     responses: Object.fromEntries(
       Object.entries(endpoint.responses).map(([status, reply]) =>
         isOrdinaryError(reply)
-          ? [rangeOf(status), refTo('responses', status.startsWith('4') ? 'Refused' : 'Failed')]
+          ? [statusRange(status), refTo('responses', status.startsWith('4') ? 'Refused' : 'Failed')]
           : [status, status === '304' ? refTo('responses', 'NotModified') : mapSchemas(reply, schemas.share)],
       ),
     ),

@@ -1,7 +1,7 @@
 // Example values of parameters and request bodies, about things of this city that exist.
 import type { Registry } from '../../domain/city/city.ts';
-import { monthBefore, weekBefore, weekOf } from '../../domain/time/periods.ts';
-import { DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { isoWeek, monthBefore, weekBefore } from '../../domain/time/periods.ts';
+import { DAY, HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { type ExampleIds, takesStoredId } from './example-ids.ts';
 
@@ -31,9 +31,9 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
   const first = registry.pockets.find(({ id }) => id === pocket);
   const second = registry.pockets.find(({ id }) => id !== pocket) ?? first;
   const outlet = outletIn(registry, pocket);
-  const slot = slotOf(now);
-  const lastMonth = zone.dateOf(monthBefore(now, zone).from).slice(0, 7);
-  const lastWeek = weekOf(weekBefore(now, zone).from, zone);
+  const slot = slotStart(now);
+  const lastMonth = zone.localDate(monthBefore(now, zone).from).slice(0, 7);
+  const lastWeek = isoWeek(weekBefore(now, zone).from, zone);
   return {
     pocket,
     pocket_id: pocket,
@@ -49,12 +49,12 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     query: first?.name.toLowerCase(),
     q: outlet?.name.split(' ')[0]?.toLowerCase(),
     near: (registry.places[0] ?? first)?.name,
-    day: zone.dateOf(now + DAY),
-    date: zone.dateOf(now),
+    day: zone.localDate(now + DAY),
+    date: zone.localDate(now),
     pockets: [pocket, second?.id],
     intent: registry.intents[0]?.slug,
-    'search_ledger.from': zone.dateOf(now - DAY),
-    to: zone.dateOf(now),
+    'search_ledger.from': zone.localDate(now - DAY),
+    to: zone.localDate(now),
     before: `${slot}.1`,
     week: lastWeek,
     week_iso: lastWeek,

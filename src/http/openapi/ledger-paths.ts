@@ -1,6 +1,6 @@
 // Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
 import Type, { type TSchema } from 'typebox';
-import { count, countOf, nullable, primaryState, unit } from '../../operations/core/answer-fields.ts';
+import { count, countField, nullable, primaryState, unit } from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import {
   badRequest,
@@ -13,15 +13,15 @@ import {
   tooManyRequests,
   unavailable,
 } from './replies.ts';
-import { fieldOf, ref } from './schemas.ts';
+import { fieldSchema, ref } from './schemas.ts';
 
 const hash = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256, in hexadecimal' });
-const treeSize = countOf('number of leaves');
+const treeSize = countField('number of leaves');
 const proof = Type.Array(hash, { description: 'hashes from the leaf upwards (RFC 6962, section 2.1)' });
 
 const entry = getLedgerEntry.output();
 /** A field with the same schema as in get_ledger_entry. */
-const entryField = (name: string) => fieldOf(entry, name);
+const entryField = (name: string) => fieldSchema(entry, name);
 
 const inclusion = Type.Object({
   id: entryField('id'),
@@ -56,9 +56,9 @@ const detached = Type.Object({
   ),
 });
 
-const leaf = nullable(countOf('position in the ledger; null without a row'));
+const leaf = nullable(countField('position in the ledger; null without a row'));
 const ends = Type.Object({ first: leaf, last: leaf });
-const periodEnd = nullable(countOf('end of a half hour, in epoch milliseconds; null without one'));
+const periodEnd = nullable(countField('end of a half hour, in epoch milliseconds; null without one'));
 const rollups = Type.Object(
   { first: periodEnd, last: periodEnd },
   { description: 'the half hours that are rolled up' },

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { type InputSchema, type Operation, publishedSchema } from '../../operations/core/define.ts';
 import { rowFields } from '../../operations/core/list-fields.ts';
 import { nextCursorField } from '../../operations/core/list-options.ts';
-import { restInputOf } from '../../operations/core/rest-input.ts';
+import { restInputSchema } from '../../operations/core/rest-input.ts';
 import { tableFormats } from '../negotiation/accept.ts';
 import {
   badBody,
@@ -21,7 +21,7 @@ import {
 import { answerBody, ref } from './schemas.ts';
 
 /** A path with `:id` written as OpenAPI has it, `{id}`. */
-export const templateOf = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+export const pathTemplate = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 export const operationPaths = (operations: readonly Operation[]): Record<string, Record<string, object>> =>
   Object.fromEntries(
@@ -29,11 +29,11 @@ export const operationPaths = (operations: readonly Operation[]): Record<string,
       const { rest } = operation;
       if (!rest) return [];
       const { path, method = 'GET' } = rest;
-      return [[templateOf(path), { [method.toLowerCase()]: endpointOf(operation) }]];
+      return [[pathTemplate(path), { [method.toLowerCase()]: describeEndpoint(operation) }]];
     }),
   );
 
-function endpointOf(operation: Operation) {
+function describeEndpoint(operation: Operation) {
   const { name, title, description, input, output, effect, rest, table, list, position } = operation;
   const added = position ? { next_cursor: nextCursorField } : {};
   const whole = answerBody(output(), rest?.fields, added);
@@ -55,8 +55,12 @@ function endpointOf(operation: Operation) {
     const requestBody = { required: true, content };
     return { ...about, ...parameters, requestBody, responses: { 200: answer, ...failures } };
   }
-  const parameters: object[] = parametersOf(restInputOf(operation), rest?.path ?? '', rest?.names).map(
-    (parameter) => (parameter.name === 'fields' ? { ...parameter, example: aField(operation) } : parameter),
+  const parameters: object[] = describeParameters(
+    restInputSchema(operation),
+    rest?.path ?? '',
+    rest?.names,
+  ).map((parameter) =>
+    parameter.name === 'fields' ? { ...parameter, example: aField(operation) } : parameter,
   );
   if (table && !('format' in input.properties)) parameters.push(formatParameter);
   const responses = { 200: table ? withCsv(answer) : answer, ...notModified, ...failures };
@@ -74,7 +78,7 @@ const orWithFields = (whole: TSchema): TSchema => {
 };
 
 /** Arguments as parameters: those that the path names are path parameters, the others query parameters. */
-export function parametersOf(input: InputSchema, path: string, names: Record<string, string> = {}) {
+export function describeParameters(input: InputSchema, path: string, names: Record<string, string> = {}) {
   const { properties, required = [] } = publishedSchema(input);
   return Object.entries(properties).map(([argument, schema]) => {
     const inPath = path.split('/').includes(`:${argument}`);

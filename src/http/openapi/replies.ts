@@ -65,7 +65,7 @@ export const errorRanges: Record<string, Reply> = {
 };
 
 /** The range of a status: 4XX, 5XX. */
-export const rangeOf = (status: string): string => `${status[0]}XX`;
+export const statusRange = (status: string): string => `${status[0]}XX`;
 
 /** Whether the body is that of an ordinary error. */
 export const isOrdinaryError = ({ content = {} }: Reply): boolean => 'application/problem+json' in content;

@@ -100,7 +100,7 @@ export function answerBody(
     const members = output.anyOf.map((member) => answerBody(member, fields, added));
     return Type.Union(members, about);
   }
-  const own = Object.entries(withoutUnknownIds(propertiesOf(output))).filter(
+  const own = Object.entries(withoutUnknownIds(schemaProperties(output))).filter(
     ([name]) => fields?.includes(name) ?? true,
   );
   return Type.Object({ ...Object.fromEntries(own), ...added, _meta: ref('Meta') }, about);
@@ -118,8 +118,8 @@ function withoutUnknownIds({
 }
 
 /** The schema of one field of an operation's answer, for other bodies with the same field. */
-export const fieldOf = (output: TSchema, name: string): TSchema =>
-  propertiesOf(output)[name] ?? Type.Unknown();
+export const fieldSchema = (output: TSchema, name: string): TSchema =>
+  schemaProperties(output)[name] ?? Type.Unknown();
 
 const isUnion = (schema: TSchema): schema is TUnion => 'anyOf' in schema;
-const propertiesOf = (schema: TSchema): Record<string, TSchema> => (schema as TObject).properties ?? {};
+const schemaProperties = (schema: TSchema): Record<string, TSchema> => (schema as TObject).properties ?? {};

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Schema, schemaSharer, sharerOf, withShortNulls } from './share-schemas.ts';
+import { createSharer, type Schema, schemaSharer, withShortNulls } from './share-schemas.ts';
 
 const text = (description: string): Schema => ({ type: 'string', description });
 const place = (description?: string): Schema => ({
@@ -103,7 +103,7 @@ test('a union with null becomes a list of types, if what it is beside is plain',
 
 test('parameters of one name and different bounds get a number', () => {
   const all = [1, 1, 2, 2, 3].map((maximum) => ({ name: 'row_limit', maximum }));
-  const { share, shared } = sharerOf('parameters', all, ({ name }) => name);
+  const { share, shared } = createSharer('parameters', all, ({ name }) => name);
   assert.deepEqual(all.map(share), [
     ...Array(2).fill({ $ref: '#/components/parameters/RowLimit' }),
     ...Array(2).fill({ $ref: '#/components/parameters/RowLimit2' }),

@@ -34,7 +34,7 @@ interface Body {
 export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
   const occurrences = new Map<string, number>();
   const count = (schema: Schema): void => {
-    const keys = keysOf(schema);
+    const keys = shareKeys(schema);
     const isNew = keys.every((key) => !occurrences.has(key));
     for (const key of keys) occurrences.set(key, (occurrences.get(key) ?? 0) + 1);
     // What is inside a schema that occurs again counts once.
@@ -42,7 +42,7 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
   };
   for (const { schema } of bodies) count(schema);
   const sharedKey = (schema: Schema) =>
-    keysOf(schema).find((key) => isWorthSharing(key, occurrences.get(key) ?? 0));
+    shareKeys(schema).find((key) => isWorthSharing(key, occurrences.get(key) ?? 0));
 
   /** The fields that lead to each schema that is shared. */
   const places = new Map<string, string[][]>();
@@ -55,7 +55,7 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
   for (const { owner, schema } of bodies) collect(schema, [owner]);
   const taken = new Set(Object.keys(given));
   const names = namesFor(places, taken);
-  const shapes = shapesOf(names, taken);
+  const shapes = commonShapes(names, taken);
 
   const shared: Schemas = {};
   const share = (schema: Schema): Schema => {
@@ -80,7 +80,7 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
 }
 
 /** Of schemas that are shared and differ in their description alone: the name of what they have in common. */
-function shapesOf(names: ReadonlyMap<string, string>, taken: ReadonlySet<string>): Map<string, string> {
+function commonShapes(names: ReadonlyMap<string, string>, taken: ReadonlySet<string>): Map<string, string> {
   const variants = Map.groupBy(names, ([key]) => {
     const { description: _own, ...bare } = JSON.parse(key) as Schema;
     return JSON.stringify(bare);
@@ -96,7 +96,7 @@ function shapesOf(names: ReadonlyMap<string, string>, taken: ReadonlySet<string>
 }
 
 /** As a whole, or without its description: of fields that have one shape and different meanings, the shape is shared. */
-function keysOf(schema: Schema): string[] {
+function shareKeys(schema: Schema): string[] {
   if (schema.$ref !== undefined) return [];
   const { description, ...bare } = schema;
   return description === undefined ? [JSON.stringify(bare)] : [JSON.stringify(schema), JSON.stringify(bare)];
@@ -174,7 +174,11 @@ export function withShortNulls(schema: Schema): Schema {
 }
 
 /** What occurs again, as references: `nameOf` names it, with a number where the name is taken. */
-export function sharerOf<T extends object>(kind: string, all: readonly T[], nameOf: (value: T) => string) {
+export function createSharer<T extends object>(
+  kind: string,
+  all: readonly T[],
+  nameOf: (value: T) => string,
+) {
   const counts = new Map<string, number>();
   for (const value of all) {
     const key = JSON.stringify(value);

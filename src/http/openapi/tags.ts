@@ -114,4 +114,5 @@ export const groupNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** What is in no group is about the service itself. */
-export const tagOf = (operationId: string): string => groupNames.get(operationId) ?? 'The service itself';
+export const operationTag = (operationId: string): string =>
+  groupNames.get(operationId) ?? 'The service itself';

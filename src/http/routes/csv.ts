@@ -75,7 +75,7 @@ export function tableSender(licence: string, limits: TableLimits = defaultLimits
       // The first batch is read before the headers are sent: a store that cannot be read is then still a 503.
       const first = await table.next();
       const pace = leastSpeed(limits, () => reply.raw.destroy());
-      const lines = Readable.from(linesOf(table, first, pace));
+      const lines = Readable.from(streamTable(table, first, pace));
       lines.once('close', () => {
         pace.stop();
         end();
@@ -90,7 +90,7 @@ export function tableSender(licence: string, limits: TableLimits = defaultLimits
 
 const tableHint = 'read one table after another, or a smaller since, hours or window';
 
-async function* linesOf(table: OpenTable, first: TableBatch | undefined, pace: Pace) {
+async function* streamTable(table: OpenTable, first: TableBatch | undefined, pace: Pace) {
   yield table.header;
   for (let batch = first; batch; batch = await table.next()) {
     pace.begin(batch.bytes.length);

@@ -50,7 +50,7 @@ export async function exampleForCall(
   docs: DocsSite,
   { exampleOf, ask }: Omit<Request, 'given'>,
 ): Promise<Example> {
-  const address = docs.addressOf(operationId);
+  const address = docs.findAddress(operationId);
   const endpoint = address?.endpoints.find((candidate) => candidate.operationId === operationId);
   if (!address || !endpoint) return { values: given, body, sample: null };
   const values: Record<string, unknown> = { ...given };

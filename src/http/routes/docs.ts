@@ -14,12 +14,12 @@ import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-
 import { HttpError } from '../core/errors.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 import { withExamples } from '../openapi/complete-endpoint.ts';
-import { openApiOf } from '../openapi/document.ts';
+import { openApiDocument } from '../openapi/document.ts';
 import type { ExampleOf } from '../openapi/examples.ts';
-import { tagOf } from '../openapi/tags.ts';
+import { operationTag } from '../openapi/tags.ts';
 import { type AskRoute, askRoute, exampleFor, exampleForCall, findExamples } from './docs-examples.ts';
 import { readDocument, serveDocument } from './documents.ts';
-import { siteOf } from './pages.ts';
+import { createSite } from './pages.ts';
 
 /** Pages of the repository that are part of llms-full.txt. */
 const pagesOfFullText = {
@@ -33,11 +33,16 @@ export function serveDocs(
   context: AppContext,
   limits: RateLimits,
   replies: ReplyCache,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
   let created: DocsSite | undefined;
   const docsSite = (): DocsSite => {
-    created ??= createDocsSite(siteOf(context), openApiOf(context) as unknown as ApiDocument, limits, tagOf);
+    created ??= createDocsSite(
+      createSite(context),
+      openApiDocument(context) as unknown as ApiDocument,
+      limits,
+      operationTag,
+    );
     return created;
   };
   // Like the docs' site it does not change while the process runs.
@@ -61,7 +66,7 @@ export function serveDocs(
     names: readonly string[],
     make: (how: { exampleOf: ExampleOf; ask: AskRoute }) => Promise<{ page: string; examples: Example[] }>,
   ) => {
-    clientOf(request.ip).take(1);
+    clientFor(request.ip).take(1);
     // Some answers show the newest entries of the log.
     const cache = replies.of({ readsLog: true });
     const version = cache.version();
@@ -76,7 +81,7 @@ export function serveDocs(
 
   app.get('/docs', (request, reply) => {
     const docs = docsSite();
-    const query = queryOf(request);
+    const query = searchQuery(request);
     const calls = query ? [] : firstCalls(context.registry);
     const names = calls.map(({ operationId }) => operationId);
     return sendWithAnswers(request, reply, names, async (how) => {
@@ -114,7 +119,7 @@ export function serveDocs(
   });
 }
 
-function queryOf({ query }: FastifyRequest): string {
+function searchQuery({ query }: FastifyRequest): string {
   const { q } = query as { q?: unknown };
   return typeof q === 'string' ? q.trim().slice(0, MAX_QUERY_LENGTH) : '';
 }

@@ -7,7 +7,7 @@ import { nameSuggestions } from '../../web/pages/home/name-suggestions.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import { type CachedReply, type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
-import { serverJsonOf } from '../mcp/server-json.ts';
+import { serverJsonDocument } from '../mcp/server-json.ts';
 import { openApiWithExamples } from '../openapi/document.ts';
 import { askRoute, findExamples } from './docs-examples.ts';
 
@@ -47,7 +47,7 @@ export function serveDocuments(app: FastifyInstance, context: AppContext, replie
   }
   serveOpenApi(app, context, replies);
   serve('/names.json', 'application/json', () => JSON.stringify(nameSuggestions(context.registry)));
-  serve('/server.json', 'application/json', () => JSON.stringify(serverJsonOf(context)));
+  serve('/server.json', 'application/json', () => JSON.stringify(serverJsonDocument(context)));
 }
 
 /** No client has this address: what a visitor has used up does not change the document that all others get. */

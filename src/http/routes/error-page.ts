@@ -7,7 +7,7 @@ import type { AppContext } from '../answers/app-context.ts';
 import type { HttpError } from '../core/errors.ts';
 import { namedQuality } from '../negotiation/accept.ts';
 import { wantsProblem } from '../negotiation/error-body.ts';
-import { siteOf } from './pages.ts';
+import { createSite } from './pages.ts';
 
 /** Browsers get an error page. Requests to the API, and clients that do not prefer HTML, get JSON. */
 export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
@@ -20,7 +20,7 @@ export function wantsPage({ url, method, headers }: FastifyRequest): boolean {
 /** Of a card for other sites the error is a card too. */
 export function sendErrorPage(reply: FastifyReply, context: AppContext, error: HttpError) {
   const framed = reply.request.url.startsWith('/embed/');
-  const site = siteOf(context);
+  const site = createSite(context);
   return reply
     .code(error.status)
     .headers({ ...(framed ? embedHeaders : pageHeaders), vary: 'accept' })

@@ -13,13 +13,13 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export function serveFeedBodies(
   app: FastifyInstance,
   context: AppContext,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
   // A body may have megabytes: a few are decompressed at a time.
   const queue = createHeavyQueue();
   app.get<{ Params: { hash: string } }>('/api/feeds/bodies/:hash', async (request, reply) => {
     const { hash } = request.params;
-    const client = clientOf(request.ip);
+    const client = clientFor(request.ip);
     client.take(1);
     const feeds = (context.registry.feeds ?? []).map(({ id }) => id);
     const feed = /^[0-9a-f]{64}$/.test(hash) ? await feedOfBody(context.store, feeds, hash) : undefined;

@@ -5,7 +5,7 @@ import { type Feed, type FeedType, jsonFeed, rssFeed } from '../../web/site/feed
 import type { AppContext } from '../answers/app-context.ts';
 import type { OperationRunner } from '../answers/operation-runner.ts';
 import { ignoredNames, queryParameters } from '../answers/rest-parameters.ts';
-import { bytesOf, toLatin1Body } from '../cache/latin1-body.ts';
+import { rawBytes, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { ReadClient } from '../heavy/cost.ts';
 
@@ -36,14 +36,14 @@ export function serveFeeds(
   { baseUrl, zone, substrate, registry }: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
   const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
-  const nameOf = (id: string) => names.get(id) ?? id;
+  const pocketName = (id: string) => names.get(id) ?? id;
   for (const [path, { mediaType, render, type, fixed }] of Object.entries(feeds)) {
     const known = feedParameters.filter((name) => !(fixed && name === 'type'));
     app.get(path, async (request, reply) => {
-      const client = clientOf(request.ip);
+      const client = clientFor(request.ip);
       client.take(1);
       const { cursor: _page, fields: _columns, ...query } = request.query as Record<string, unknown>;
       const { pocket_id } = request.params as { pocket_id?: string };
@@ -57,7 +57,10 @@ export function serveFeeds(
       const ignored = ignoredNames(request.query, known);
       return sendComputedReply(request, reply, replies, getStream, async () => {
         const answer = await runner.rest(getStream, given, client);
-        const stream = JSON.parse(bytesOf(answer).toString()) as Pick<Feed, 'pocket_id' | 'events' | '_meta'>;
+        const stream = JSON.parse(rawBytes(answer).toString()) as Pick<
+          Feed,
+          'pocket_id' | 'events' | '_meta'
+        >;
         const address = `${baseUrl}${request.url}`;
         const body = render({
           ...stream,
@@ -67,7 +70,7 @@ export function serveFeeds(
           zone,
           address,
           substrate,
-          nameOf,
+          pocketName,
         });
         return toCachedReply(mediaType, toLatin1Body(body));
       });

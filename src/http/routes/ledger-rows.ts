@@ -16,46 +16,46 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
     sendJson(
       reply,
       await paced(ip, REQUEST_BYTES, async () =>
-        jsonOf({ tables: await tableEnds(store), rollups: await rollupEnds(store) }),
+        jsonBytes({ tables: await tableEnds(store), rollups: await rollupEnds(store) }),
       ),
     ),
   );
 
   app.get<{ Params: { '*': string } }>('/api/ledger/rows/*', async ({ ip, params }, reply) => {
-    const { index, width } = bundleOf(params['*']);
+    const { index, width } = parseBundlePath(params['*']);
     // The rows take the thread at least as long as the entries that they are about, and count as much as those.
     const length = width * ENTRY_BYTES;
     const { json } = await paced(ip, length, async () => {
       const { size } = (await latestCheckpoint(store)) ?? { size: 0 };
       if (width > tileWidth(size, 0, index)) throw new HttpError(404, 'no such entries yet');
-      return { length, json: jsonOf({ tables: await tableRows(store, index, width) }) };
+      return { length, json: jsonBytes({ tables: await tableRows(store, index, width) }) };
     });
     return sendJson(reply, json);
   });
 
   app.get<{ Params: { date: string } }>('/api/ledger/totals/:date', async ({ ip, params }, reply) => {
-    const day = dayOf(params.date);
+    const day = parseUtcDay(params.date);
     if (day === undefined) throw new HttpError(404, 'a day is written as 2026-11-16');
     const json = await paced(ip, REQUEST_BYTES, async () =>
-      jsonOf({ tables: await rollupTotals(store, day) }),
+      jsonBytes({ tables: await rollupTotals(store, day) }),
     );
     return sendJson(reply, json);
   });
 }
 
-const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+const jsonBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 /** A copy that somebody else keeps would hide what has changed since. */
 const sendJson = (reply: FastifyReply, json: Buffer) =>
   reply.type('application/json').header('cache-control', 'no-store').send(json);
 
 /** The beginning of a day of UTC. */
-function dayOf(text: string): number | undefined {
+function parseUtcDay(text: string): number | undefined {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(day) ? undefined : day;
 }
 
-function bundleOf(path: string) {
+function parseBundlePath(path: string) {
   try {
     return parseTilePath(`tile/entries/${path}`);
   } catch (error) {

@@ -12,9 +12,9 @@ import { tileWidth } from '../../ledger/tiles.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
-import { type AppContext, metaOf } from '../answers/app-context.ts';
+import { type AppContext, answerMeta } from '../answers/app-context.ts';
 import { ignoredNames } from '../answers/rest-parameters.ts';
-import { etagOf } from '../cache/latin1-body.ts';
+import { computeEtag } from '../cache/latin1-body.ts';
 import { etagMatches } from '../cache/reply-cache.ts';
 import { HttpError } from '../core/errors.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
@@ -26,7 +26,7 @@ const FIVE_SECONDS = 'public, max-age=5';
 export function serveLedger(
   app: FastifyInstance,
   context: AppContext,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
   paced: PacedRead,
 ): void {
   const { store, ledgerKey } = context;
@@ -48,7 +48,7 @@ export function serveLedger(
   app.get<{ Params: { '*': string } }>('/api/ledger/tile/*', async (request, reply) => {
     // As the router decodes it: proxies and generated clients write the slashes of a path parameter as %2F.
     const path = `tile/${request.params['*']}`;
-    const { level, index, width } = tileOf(path);
+    const { level, index, width } = parseTile(path);
     // A tile is served once a signed checkpoint covers all of it: from then on it never changes.
     const refuseUncovered = async () => {
       const { size } = await checkpoint();
@@ -58,7 +58,7 @@ export function serveLedger(
     // Other spellings are served too, but do not fill caches.
     const isCanonical = request.url === `/api/ledger/${path}`;
     const headers = isCanonical
-      ? { 'cache-control': FOREVER, etag: etagOf(Buffer.from(`${ledgerKey} ${path}`)) }
+      ? { 'cache-control': FOREVER, etag: computeEtag(Buffer.from(`${ledgerKey} ${path}`)) }
       : { 'cache-control': FIVE_SECONDS };
     // The path names the bytes for good, so for a client that has them nothing is read.
     if (headers.etag && etagMatches(request.headers['if-none-match'], headers.etag)) {
@@ -88,7 +88,7 @@ export function serveLedger(
 
   app.get<{ Params: { id: string } }>('/api/ledger/proof/:id', async (request, reply) => {
     const { id: requested } = request.params;
-    const client = clientOf(request.ip);
+    const client = clientFor(request.ip);
     client.take(1);
     const entry = isEntryId(requested) ? await entryById(store, requested) : undefined;
     if (!entry) return notFound('no such entry');
@@ -107,34 +107,34 @@ export function serveLedger(
       sealed_before_outcome: isSealedBeforeOutcome(sealed),
       page_url: `${context.baseUrl}/ledger/${id}`,
       tree_size: size,
-      proof: await inclusionProof(charged(read, client), leaf, size),
+      proof: await inclusionProof(chargeReads(read, client), leaf, size),
       checkpoint: note,
-      _meta: metaOf(context, 'ledger_proof', ignoredNames(request.query, [])),
+      _meta: answerMeta(context, 'ledger_proof', ignoredNames(request.query, [])),
     });
   });
 
   app.get<{ Querystring: { from?: string; to?: string } }>(
     '/api/ledger/consistency',
     async (request, reply) => {
-      const client = clientOf(request.ip);
+      const client = clientFor(request.ip);
       client.take(1);
       const { size } = await checkpoint();
-      const from = sizeOf('from', request.query.from, size);
-      const to = request.query.to === undefined ? size : sizeOf('to', request.query.to, size);
+      const from = parseTreeSize('from', request.query.from, size);
+      const to = request.query.to === undefined ? size : parseTreeSize('to', request.query.to, size);
       if (from > to) throw new HttpError(400, 'from must not be greater than to');
-      const proof = await consistencyProof(charged(read, client), from, to);
+      const proof = await consistencyProof(chargeReads(read, client), from, to);
       return reply.header('cache-control', FIVE_SECONDS).send({
         from,
         to,
         proof,
-        _meta: metaOf(context, 'ledger_consistency', ignoredNames(request.query, ['from', 'to'])),
+        _meta: answerMeta(context, 'ledger_consistency', ignoredNames(request.query, ['from', 'to'])),
       });
     },
   );
 }
 
 /** The tiles that a proof is computed from cost what as many bytes of an answer cost. */
-const charged =
+const chargeReads =
   (read: ReadTile, client: ReadClient): ReadTile =>
   async (tile) => {
     const hashes = await read(tile);
@@ -149,7 +149,7 @@ function notFound(message: string): never {
   throw new HttpError(404, message);
 }
 
-function tileOf(path: string) {
+function parseTile(path: string) {
   try {
     return parseTilePath(path);
   } catch (error) {
@@ -158,7 +158,7 @@ function tileOf(path: string) {
   }
 }
 
-function sizeOf(name: string, given: string | undefined, size: number): number {
+function parseTreeSize(name: string, given: string | undefined, size: number): number {
   if (given === undefined || given === '') throw new HttpError(400, `${name} is required`);
   if (!/^\d{1,15}$/.test(given) || Number(given) > size)
     throw new HttpError(400, `${name} must be 0-${size}`);

@@ -9,7 +9,7 @@ import { assets } from '../../web/site/assets.ts';
 import { llmsText, robotsText } from '../../web/site/robots.ts';
 import { sitemap } from '../../web/site/sitemap.ts';
 import type { AppContext } from '../answers/app-context.ts';
-import { noticeOf } from '../answers/notice.ts';
+import { currentNotice } from '../answers/notice.ts';
 import type { OperationRunner } from '../answers/operation-runner.ts';
 import { toLatin1Body } from '../cache/latin1-body.ts';
 import {
@@ -26,7 +26,7 @@ import { redirect, withoutTrailingSlash, withTrueIds } from './redirects.ts';
 const HTML = 'text/html; charset=utf-8';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-export const siteOf = (context: AppContext): Site => ({
+export const createSite = (context: AppContext): Site => ({
   ...{ baseUrl: context.baseUrl, substrate: context.substrate, operations: context.operations },
   // A getter, because the registry is replaced when an operator changes an outlet.
   get registry() {
@@ -36,7 +36,7 @@ export const siteOf = (context: AppContext): Site => ({
   builtAt: context.build.deployed_at,
   process: { version: context.build.version, started_at: iso(context.now()) },
   get notice() {
-    return noticeOf(context);
+    return currentNotice(context);
   },
 });
 
@@ -45,9 +45,9 @@ export function servePages(
   context: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
-  const site = siteOf(context);
+  const site = createSite(context);
   const lastKnown = keepLastKnown(app, context, dynamicPages);
   const answer = async (page: DynamicPage, given: Record<string, unknown>, client: ReadClient) => {
     const { question, render } = page;
@@ -68,7 +68,7 @@ export function servePages(
       // /pocket/:pocket_id/:date also takes /pocket/tiongbahru/, which is the pocket's page.
       const bare = withoutTrailingSlash(request.url);
       if (bare) return redirect(reply, bare.path + bare.query);
-      const client = clientOf(request.ip);
+      const client = clientFor(request.ip);
       client.take(1);
       const given = fromQuery(question.input, {
         ...(request.query as object),

@@ -41,11 +41,11 @@ export function withTrueIds(
 }
 
 function trueId(name: string, id: string, { pockets, outlets, intents }: Registry): string {
-  const spelledIn = (known: readonly string[]) =>
+  const findSpelling = (known: readonly string[]) =>
     known.includes(id) ? id : (known.find((one) => one.toLowerCase() === id.toLowerCase()) ?? id);
-  if (name === 'pocket_id') return spelledIn(pockets.map((pocket) => pocket.id));
-  if (name === 'outlet_id') return spelledIn(outlets.map((outlet) => outlet.id));
-  if (name === 'slug') return spelledIn(intents.map(({ slug }) => slug));
+  if (name === 'pocket_id') return findSpelling(pockets.map((pocket) => pocket.id));
+  if (name === 'outlet_id') return findSpelling(outlets.map((outlet) => outlet.id));
+  if (name === 'slug') return findSpelling(intents.map(({ slug }) => slug));
   if (name === 'id') return trueEntryId(id);
   return id;
 }

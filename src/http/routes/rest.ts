@@ -6,7 +6,7 @@ import type { AppContext } from '../answers/app-context.ts';
 import type { OperationRunner } from '../answers/operation-runner.ts';
 import { withIgnored } from '../answers/render-answer.ts';
 import { ignoredNames, queryParameters } from '../answers/rest-parameters.ts';
-import { bytesOf } from '../cache/latin1-body.ts';
+import { rawBytes } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, toCachedReply } from '../cache/reply-cache.ts';
 import { enforceRateLimit, HttpError } from '../core/errors.ts';
 import type { Limiters } from '../core/rate-limit.ts';
@@ -21,7 +21,7 @@ export function serveRest(
   limiters: Limiters,
   replies: ReplyCache,
   admit: AdmitWrite,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
   const json = 'application/json; charset=utf-8';
   const sendTable = tableSender(`${baseUrl}/LICENSE-CONTENT.md`);
@@ -34,17 +34,17 @@ export function serveRest(
       app.post(path, async (request, reply) => {
         const sender =
           operation.effect === 'append'
-            ? { ...admit(request.raw, request.ip), ...idempotencyKeyOf(request) }
+            ? { ...admit(request.raw, request.ip), ...readIdempotencyKey(request) }
             : undefined;
         checkLimit(request);
         const body = await runner.rest(operation, parseBody(request.body), uncounted(request.ip), sender);
-        return reply.type(json).send(bytesOf(withIgnored(body, ignoredNames(request.query, known))));
+        return reply.type(json).send(rawBytes(withIgnored(body, ignoredNames(request.query, known))));
       });
       continue;
     }
     app.get(path, async (request, reply) => {
       checkLimit(request);
-      const client = clientOf(request.ip);
+      const client = clientFor(request.ip);
       client.take(1);
       const given = { ...(request.query as object), ...(request.params as object) };
       if (wantsTable(operation, given, request.headers.accept))
@@ -62,7 +62,7 @@ export function serveRest(
   }
 }
 
-function idempotencyKeyOf({ headers }: FastifyRequest): Pick<Sender, 'idempotencyKey'> {
+function readIdempotencyKey({ headers }: FastifyRequest): Pick<Sender, 'idempotencyKey'> {
   const idempotencyKey = headers['idempotency-key'];
   if (idempotencyKey === undefined) return {};
   if (typeof idempotencyKey !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey))

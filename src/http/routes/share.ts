@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { fromQuery } from '../../operations/core/arguments.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { type LinkCard, linkCardPng } from '../../web/drawing/link-card.ts';
-import { cardQuestion, linkCardOf, outletCardOf, sharedReplies, siteCardOf } from '../../web/share/all.ts';
+import { cardQuestion, outletCard, pocketCard, sharedReplies, siteCard } from '../../web/share/all.ts';
 import { icons, manifestText, serviceWorkerText } from '../../web/share/manifest.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import type { OperationRunner } from '../answers/operation-runner.ts';
-import { bytesOf, etagOf, toLatin1Body } from '../cache/latin1-body.ts';
+import { computeEtag, rawBytes, toLatin1Body } from '../cache/latin1-body.ts';
 import { type ReplyCache, sendCachedReply, sendComputedReply, toCachedReply } from '../cache/reply-cache.ts';
 import type { ReadClient } from '../heavy/cost.ts';
-import { siteOf } from './pages.ts';
+import { createSite } from './pages.ts';
 
 const PNG = 'image/png';
 const A_DAY = 'public, max-age=86400';
@@ -21,12 +21,12 @@ export function serveShared(
   context: AppContext,
   runner: OperationRunner,
   replies: ReplyCache,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
-  const site = siteOf(context);
+  const site = createSite(context);
   for (const { path, type, headers, question, render } of sharedReplies) {
     app.get(path, async (request, reply) => {
-      const client = clientOf(request.ip);
+      const client = clientFor(request.ip);
       client.take(1);
       const given = fromQuery(question.input, {
         ...(request.query as object),
@@ -40,30 +40,30 @@ export function serveShared(
   }
 
   const draw = createCardCache(linkCardPng);
-  const pngReply = (bytes: Buffer) => toCachedReply(PNG, { bytes, etag: etagOf(bytes) });
+  const pngReply = (bytes: Buffer) => toCachedReply(PNG, { bytes, etag: computeEtag(bytes) });
   app.get<{ Params: { pocket_id: string } }>('/card/pocket/:pocket_id.png', async (request, reply) => {
-    const client = clientOf(request.ip);
+    const client = clientFor(request.ip);
     client.take(1);
     return sendComputedReply(request, reply, replies, cardQuestion, async () => {
       const card = await runner.page(cardQuestion, { ...request.params }, client, (structured) =>
-        JSON.stringify(linkCardOf(site, structured as AnswerOf<typeof cardQuestion>)),
+        JSON.stringify(pocketCard(site, structured as AnswerOf<typeof cardQuestion>)),
       );
-      return pngReply(await draw(bytesOf(card).toString()));
+      return pngReply(await draw(rawBytes(card).toString()));
     });
   });
   app.get<{ Params: { outlet_id: string } }>('/card/outlet/:outlet_id.png', async (request, reply) => {
-    clientOf(request.ip).take(1);
-    const cached = pngReply(await draw(JSON.stringify(outletCardOf(site, request.params.outlet_id))));
+    clientFor(request.ip).take(1);
+    const cached = pngReply(await draw(JSON.stringify(outletCard(site, request.params.outlet_id))));
     return sendCachedReply(request, reply, cached, replies, A_DAY);
   });
   app.get('/card.png', async (request, reply) => {
-    clientOf(request.ip).take(1);
-    const cached = pngReply(await draw(JSON.stringify(siteCardOf(site))));
+    clientFor(request.ip).take(1);
+    const cached = pngReply(await draw(JSON.stringify(siteCard(site))));
     return sendCachedReply(request, reply, cached, replies, A_DAY);
   });
 
   for (const { path, type, bytes } of icons) {
-    const cached = toCachedReply(type, { bytes, etag: etagOf(bytes) });
+    const cached = toCachedReply(type, { bytes, etag: computeEtag(bytes) });
     app.get(path, (request, reply) => sendCachedReply(request, reply, cached, replies, A_DAY));
   }
   app.get('/manifest.webmanifest', (request, reply) => {

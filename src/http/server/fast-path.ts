@@ -11,7 +11,7 @@ import {
 import { type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { etagFor, etagMatches, type ReplyCache } from '../cache/reply-cache.ts';
 import { tooManyBytes } from '../connections/buffered-bytes.ts';
-import { connectionOf } from '../connections/connection.ts';
+import { findConnection } from '../connections/connection.ts';
 import { countedMessages } from '../connections/counted-messages.ts';
 import { inOrder } from '../connections/in-order.ts';
 import { readBody } from '../connections/read-body.ts';
@@ -67,7 +67,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
     new RequestContext(log, server, request, response).sendError(error, true);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { method, url = '', socket } = request;
-    const connection = connectionOf(socket);
+    const connection = findConnection(socket);
     const isTooMuch = connection?.buffers.refusesRequests(connection) && !probes.includes(url);
     const refusal = isTooMuch ? tooManyBytes() : checkHost(request);
     if (refusal) {
@@ -162,7 +162,7 @@ class RequestContext {
   #logged(status: number): void {
     const ms = Math.round(performance.now() - this.#startedAt);
     const { method = '', url = '' } = this.request;
-    this.#log.access({ reqId: this.id, method, path: pathOf(url), status, ms });
+    this.#log.access({ reqId: this.id, method, path: urlPath(url), status, ms });
   }
 
   /** Lets `write` send a reply that does not end by itself. */
@@ -188,7 +188,7 @@ class RequestContext {
 }
 
 /** The URL without its query. */
-export function pathOf(url: string): string {
+export function urlPath(url: string): string {
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
 }

@@ -40,7 +40,7 @@ import { serveStatus } from '../routes/status.ts';
 import { serveWellKnown } from '../routes/well-known.ts';
 import { createOpenStreams, type StreamLimits } from '../stream/open-streams.ts';
 import { serveLiveStream } from '../stream/route.ts';
-import { createFastPathServer, pathOf } from './fast-path.ts';
+import { createFastPathServer, urlPath } from './fast-path.ts';
 
 export interface Limits {
   /** Requests a minute for each client address; 0: no limit. */
@@ -77,7 +77,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     context.heavyAnswers?.(onWithheld, (err) => logger.error({ err }, 'the thread for heavy answers died')) ??
     localAnswers({ ...context, builtAt: context.build.deployed_at }, onWithheld);
   const runner = createOperationRunner(context, { queue: createHeavyQueue(), answers }, onWithheld);
-  const clientOf = readClients(limiters.read, context.now);
+  const clientFor = readClients(limiters.read, context.now);
   const replies = createReplyCache(context.dataVersion, context.now);
   const checkHost = hostChecker(context.baseUrl, limits.sites);
   const admit = writeAdmission(
@@ -131,7 +131,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     'onResponse',
     ({ id, method, url, routeOptions }, { statusCode: status, elapsedTime }, done) => {
       if (routeOptions.logLevel !== 'warn')
-        log.access({ reqId: id, method, path: pathOf(url), status, ms: Math.round(elapsedTime) });
+        log.access({ reqId: id, method, path: urlPath(url), status, ms: Math.round(elapsedTime) });
       done();
     },
   );
@@ -151,17 +151,17 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   );
 
   serveManifest(app, context);
-  serveRest(app, context, runner, limiters, replies, admit, clientOf);
+  serveRest(app, context, runner, limiters, replies, admit, clientFor);
   streams.endWith(app, () => updates.stop());
-  serveLiveStream(app, context, streams, limits.streams.keptBytes, clientOf);
+  serveLiveStream(app, context, streams, limits.streams.keptBytes, clientFor);
   const pacedLedger = pacedRead(limits.ledgerBytesPerSecond);
-  serveLedger(app, context, clientOf, pacedLedger);
+  serveLedger(app, context, clientFor, pacedLedger);
   serveLedgerRows(app, context, pacedLedger);
-  serveFeedBodies(app, context, clientOf);
-  servePages(app, context, runner, replies, clientOf);
-  serveDocs(app, context, limits, replies, clientOf);
-  serveFeeds(app, context, runner, replies, clientOf);
-  serveShared(app, context, runner, replies, clientOf);
+  serveFeedBodies(app, context, clientFor);
+  servePages(app, context, runner, replies, clientFor);
+  serveDocs(app, context, limits, replies, clientFor);
+  serveFeeds(app, context, runner, replies, clientFor);
+  serveShared(app, context, runner, replies, clientFor);
   serveStatus(app, context);
   serveDocuments(app, context, replies);
   serveWellKnown(app, context);
@@ -231,7 +231,7 @@ const listedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 function handleUnknownRoutes(app: FastifyInstance, methodsAt: (path: string) => string[]): void {
   app.setNotFoundHandler(({ method, url, headers }, reply) => {
     // `OPTIONS *` is about the whole server.
-    const methods = url === '*' ? ['GET', 'HEAD', 'POST'] : methodsAt(pathOf(url));
+    const methods = url === '*' ? ['GET', 'HEAD', 'POST'] : methodsAt(urlPath(url));
     if (methods.length) reply.header('allow', [...methods, 'OPTIONS'].join(', '));
     // A preflight that fails would hide the 404 of the request after it from the page that sent it.
     const isPreflight = headers['access-control-request-method'] !== undefined;

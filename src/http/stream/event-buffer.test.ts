@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { StreamEvent } from '../../domain/narration/stream.ts';
-import { batchOf, bytesOfBatch, EventBuffer } from './event-buffer.ts';
-import { idOf, type Position, parseId } from './event-frames.ts';
+import { bytesOfBatch, createBatch, EventBuffer } from './event-buffer.ts';
+import { eventId, type Position, parseId } from './event-frames.ts';
 
 const PAGE = 3;
 const pockets = ['a', 'b'];
 
-const eventOf = (run: number, n: number): StreamEvent => ({
+const makeEvent = (run: number, n: number): StreamEvent => ({
   ...{ type: 'narration', at: 0, id: `${run}/${n}`, pocket_id: pockets[n % 2] ?? '' },
   ...{ tier: 'atmosphere', body: '' },
 });
 
 /** The run with so many events, in batches of a page. */
-function runOf(number: number, count: number) {
-  const events = Array.from({ length: count }, (_, n) => eventOf(number, n));
+function makeRun(number: number, count: number) {
+  const events = Array.from({ length: count }, (_, n) => makeEvent(number, n));
   const batches = Array.from({ length: Math.ceil(count / PAGE) }, (_, n) =>
-    batchOf({ number, ran_at: number * 10 }, n * PAGE, events.slice(n * PAGE, (n + 1) * PAGE), 'SGD'),
+    createBatch({ number, ran_at: number * 10 }, n * PAGE, events.slice(n * PAGE, (n + 1) * PAGE), 'SGD'),
   );
   return { run: { number, ran_at: number * 10 }, batches };
 }
@@ -41,7 +41,7 @@ test('an id is read as it was written, and nothing else is an id', () => {
     { run: 12, ranAt: 1794360600000, count: 3 },
     { run: 0, ranAt: 0, count: Number.POSITIVE_INFINITY },
   ])
-    assert.deepEqual(parseId(idOf(position)), position);
+    assert.deepEqual(parseId(eventId(position)), position);
   for (const text of ['', '1', '1.2.', 'a.b.c', '1.2.3.4', '-1.2.3', ' 1.2.3', '1.2.3\n', '9'.repeat(400)])
     assert.equal(parseId(text), undefined, text);
 });
@@ -53,12 +53,12 @@ test('from every position that is held, exactly the events after it', () => {
       const start = Math.min(begin, counts.length - 1);
       const buffer = new EventBuffer(maxBytes, { run: start, ranAt: start * 10 });
       for (const [n, count] of counts.entries()) {
-        const { run, batches } = runOf(n + 1, count);
+        const { run, batches } = makeRun(n + 1, count);
         if (n >= start) buffer.append(run, batches, 0);
       }
       // Earlier runs are added backwards, as far as there is room.
       while (buffer.oldest > 0 && !buffer.isFull) {
-        const { run, batches } = runOf(buffer.oldest, counts[buffer.oldest - 1] ?? 0);
+        const { run, batches } = makeRun(buffer.oldest, counts[buffer.oldest - 1] ?? 0);
         buffer.prepend(run, batches);
       }
       const ids = counts.flatMap((count, run) =>
@@ -88,7 +88,7 @@ test('from every position that is held, exactly the events after it', () => {
 
 test('positions that the store does not have', () => {
   const buffer = new EventBuffer(1e6, { run: 4, ranAt: 40 });
-  const { run, batches } = runOf(5, 2);
+  const { run, batches } = makeRun(5, 2);
   buffer.append(run, batches, 0);
   const find = (id: string) => buffer.find(parseId(id) ?? assert.fail());
   assert.equal(find('6.60'), 'newer');
@@ -104,12 +104,12 @@ test('positions that the store does not have', () => {
 test('what is too old or too much is evicted by whole runs, except the newest', () => {
   const buffer = new EventBuffer(1, { run: 0, ranAt: 0 });
   for (const number of [1, 2, 3]) {
-    const { run, batches } = runOf(number, 4);
+    const { run, batches } = makeRun(number, 4);
     buffer.append(run, batches, 0);
     assert.deepEqual([buffer.oldest, buffer.endIndex - buffer.firstIndex], [number - 1, 2]);
   }
   assert.equal(buffer.at(0), 'evicted');
   const aged = new EventBuffer(1e6, { run: 0, ranAt: 0 });
-  for (const number of [1, 2, 3]) aged.append(runOf(number, 1).run, runOf(number, 1).batches, 20);
+  for (const number of [1, 2, 3]) aged.append(makeRun(number, 1).run, makeRun(number, 1).batches, 20);
   assert.equal(aged.from, 20);
 });

@@ -20,7 +20,7 @@ export interface Batch {
   ofPocket: Map<string, Buffer>;
 }
 
-export function batchOf(
+export function createBatch(
   { number: run, ran_at: ranAt }: RunTime,
   first: number,
   events: readonly StreamEvent[],
@@ -41,18 +41,18 @@ export function batchOf(
 /** The bytes of a batch for a client: of all pockets or one, without the events that it has already. */
 export function bytesOfBatch(batch: Batch, pocket: string | undefined, skip: number): Buffer {
   const { frames, all, ofPocket } = batch;
-  const joined = () =>
+  const joinFrames = () =>
     Buffer.concat(
       frames
         .slice(skip)
         .filter((frame) => pocket === undefined || frame.pocket === pocket)
         .map(({ bytes }) => bytes),
     );
-  if (skip > 0) return joined();
+  if (skip > 0) return joinFrames();
   if (pocket === undefined) return all;
   let own = ofPocket.get(pocket);
   if (!own) {
-    own = joined();
+    own = joinFrames();
     ofPocket.set(pocket, own);
   }
   return own;

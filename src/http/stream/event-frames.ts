@@ -14,7 +14,7 @@ export interface Position {
 }
 
 /** The id of the event that ends at a position. It is made from the store alone, so all processes give the same. */
-export const idOf = ({ run, ranAt, count }: Position): string =>
+export const eventId = ({ run, ranAt, count }: Position): string =>
   Number.isFinite(count) ? `${run}.${ranAt}.${count}` : `${run}.${ranAt}`;
 
 /** Undefined for what is not an id of this service: clients may send anything. */
@@ -31,7 +31,7 @@ export function parseId(text: string): Position | undefined {
 /** An event, with the very JSON that /api/stream lists. */
 export const eventFrame = (event: StreamEvent, position: Position, currency: string): Buffer =>
   Buffer.from(
-    `id: ${idOf(position)}\nevent: ${event.type}\ndata: ${JSON.stringify(publishedEvent(event, currency))}\n\n`,
+    `id: ${eventId(position)}\nevent: ${event.type}\ndata: ${JSON.stringify(publishedEvent(event, currency))}\n\n`,
   );
 
 /** Says from when on events follow, to a client that cannot be given all that it has missed. */
@@ -48,11 +48,11 @@ const RETRY_MS = 3_000;
 
 /** The first bytes of a stream: when to reconnect after a cut, and where to resume if that comes before the first event. */
 export const openingFrame = (position: Position): Buffer =>
-  Buffer.from(`retry: ${RETRY_MS}\nid: ${idOf(position)}\n\n`);
+  Buffer.from(`retry: ${RETRY_MS}\nid: ${eventId(position)}\n\n`);
 
 /**
  * A comment, which clients ignore. To a client that has been sent everything it also gives the newest id: one that
  * follows a quiet pocket can then resume from there, and not from its last event, which may be days old.
  */
 export const heartbeatFrame = (position?: Position): Buffer =>
-  Buffer.from(position ? `: heartbeat\nid: ${idOf(position)}\n\n` : ': heartbeat\n\n');
+  Buffer.from(position ? `: heartbeat\nid: ${eventId(position)}\n\n` : ': heartbeat\n\n');

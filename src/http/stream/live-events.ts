@@ -10,7 +10,7 @@ import {
   streamRunsUpTo,
 } from '../../store/report/stream-runs.ts';
 import type { AppContext } from '../answers/app-context.ts';
-import { type Batch, batchOf, EventBuffer, type Place } from './event-buffer.ts';
+import { type Batch, createBatch, EventBuffer, type Place } from './event-buffer.ts';
 import { type Position, parseId } from './event-frames.ts';
 
 /** How long events are kept for clients that resume: as far back as /api/stream lists by default. */
@@ -56,7 +56,7 @@ export function createLiveEvents(
     const batches: Batch[] = [];
     await nextTurn();
     for await (const events of eventsOfRun(store, run, PAGE)) {
-      batches.push(batchOf(run, batches.length * PAGE, events, currency));
+      batches.push(createBatch(run, batches.length * PAGE, events, currency));
       await nextTurn();
     }
     return batches;
@@ -117,7 +117,7 @@ export function createLiveEvents(
     });
   };
 
-  const placeOf = async (held: EventBuffer, position: Position) => {
+  const findPlace = async (held: EventBuffer, position: Position) => {
     let found = held.find(position);
     if (found === 'newer') {
       // Sent by another process, which has read a revision that this one has not polled yet.
@@ -140,7 +140,7 @@ export function createLiveEvents(
       const fromNow = () => ({ next: held.endIndex, skip: 0, position: held.newest });
       if (!lastEventId) return fromNow();
       const position = parseId(lastEventId);
-      const found = position ? await placeOf(held, position) : 'unknown';
+      const found = position ? await findPlace(held, position) : 'unknown';
       if (position && typeof found === 'object') return { ...found, position };
       if (found !== 'older') return { ...fromNow(), gapFrom: now() };
       return { next: held.firstIndex, skip: 0, gapFrom: held.from ?? now() };

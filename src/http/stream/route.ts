@@ -20,7 +20,7 @@ export function serveLiveStream(
   context: AppContext,
   streams: OpenStreams,
   keptBytes: number | undefined,
-  clientOf: (address: string) => ReadClient,
+  clientFor: (address: string) => ReadClient,
 ): void {
   const events = createLiveEvents(
     context,
@@ -33,7 +33,7 @@ export function serveLiveStream(
   app.get(LIVE_STREAM_PATH, async (request, reply) => {
     if (!acceptsEvents(request.headers.accept))
       throw new HttpError(406, 'this address sends only text/event-stream: accept must allow it');
-    const client = clientOf(request.ip);
+    const client = clientFor(request.ip);
     client.take(1);
     const { pocket, pocket_id } = request.query as { pocket?: unknown; pocket_id?: unknown };
     const input = knownInput(context, getStream, { pocket, pocket_id }) as { pocket_id?: string };
@@ -42,7 +42,7 @@ export function serveLiveStream(
     if (request.method === 'HEAD') return reply.send(Readable.from([]));
     const place = streams.place(client.key, 'one stream without pocket carries the events of all');
     try {
-      const { position, gapFrom, ...from } = await events.resume(lastEventIdOf(request));
+      const { position, gapFrom, ...from } = await events.resume(readLastEventId(request));
       const first = Buffer.concat([
         ...(position ? [openingFrame(position)] : []),
         ...(gapFrom === undefined ? [] : [gapFrame(gapFrom)]),
@@ -60,13 +60,13 @@ export function serveLiveStream(
 
 /** The events of all pockets or one, from a place in the buffer on. */
 function eventsFrom(
-  bufferOf: () => EventBuffer | undefined,
+  currentBuffer: () => EventBuffer | undefined,
   pocket: string | undefined,
   { next, skip }: Place,
 ): Sending {
   return {
     next: () => {
-      const batch = bufferOf()?.at(next);
+      const batch = currentBuffer()?.at(next);
       if (batch === undefined || batch === 'evicted') return batch;
       const bytes = bytesOfBatch(batch, pocket, skip);
       next += 1;
@@ -74,7 +74,7 @@ function eventsFrom(
       return bytes;
     },
     heartbeat: () => {
-      const buffer = bufferOf();
+      const buffer = currentBuffer();
       return heartbeatFrame(next === buffer?.endIndex ? buffer.newest : undefined);
     },
   };
@@ -91,7 +91,7 @@ export function acceptsEvents(accept = ''): boolean {
 }
 
 /** The header is what a client sends when it reconnects by itself, and so newer than what is in its address. */
-function lastEventIdOf({ headers, query }: FastifyRequest): string {
+function readLastEventId({ headers, query }: FastifyRequest): string {
   const { last_event_id: inQuery } = query as { last_event_id?: unknown };
   const inHeader = headers['last-event-id'];
   if (typeof inHeader === 'string' && inHeader) return inHeader;

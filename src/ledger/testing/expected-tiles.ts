@@ -19,5 +19,5 @@ export function tilesBetween(from: number, to: number): TileId[] {
 }
 
 /** The hashes of a tile as hex. */
-export const hashesOf = ({ hashes }: Tile): Hash[] =>
+export const tileHashes = ({ hashes }: Tile): Hash[] =>
   Array.from({ length: hashes.length / HASH_BYTES }, (_, i) => hashAt(hashes, i));

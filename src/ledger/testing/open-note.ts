@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { type Checkpoint, parseCheckpoint } from '../checkpoint.ts';
 import { LedgerError } from '../error.ts';
-import { ED25519, KEY_BYTES, keyIdOf, SPKI } from '../key.ts';
+import { computeKeyId, ED25519, KEY_BYTES, SPKI } from '../key.ts';
 import { parseNote } from '../note.ts';
 
 export interface Verifier {
@@ -12,14 +12,14 @@ export interface Verifier {
 }
 
 /** The text may come from the log itself, so a key that does not hash to its own id is refused. */
-export function verifierOf(verifierKey: string): Verifier {
+export function parseVerifierKey(verifierKey: string): Verifier {
   const [, name, keyId, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+=*)$/.exec(verifierKey) ?? [];
   if (name === undefined || keyId === undefined || encoded === undefined) {
     throw new LedgerError('bad_key', 'a verifier key is name+id+key');
   }
   const typed = Buffer.from(encoded, 'base64');
   const isEd25519 = typed[0] === ED25519 && typed.length === 1 + KEY_BYTES;
-  if (!isEd25519 || typed.toString('base64') !== encoded || keyIdOf(name, typed) !== keyId) {
+  if (!isEd25519 || typed.toString('base64') !== encoded || computeKeyId(name, typed) !== keyId) {
     throw new LedgerError('bad_key', 'the verifier key is not Ed25519 or does not fit its id');
   }
   const publicKey = createPublicKey({

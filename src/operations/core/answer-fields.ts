@@ -7,11 +7,13 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 /** ISO 8601 in UTC. */
 export const timestamp = Type.String({ format: 'date-time' });
-export const timeOf = (description: string) => Type.String({ format: 'date-time', description });
+export const timeField = (description: string) => Type.String({ format: 'date-time', description });
 
 /** What the ledger adds to every payload that it seals (`Written`). */
 export const written = {
-  written_at: timeOf('the real time of sealing, whichever slot it is about; never decreases along the log'),
+  written_at: timeField(
+    'the real time of sealing, whichever slot it is about; never decreases along the log',
+  ),
   backfilled: Type.Optional(
     Type.Literal(true, {
       description:
@@ -28,10 +30,10 @@ export const clockTime = Type.String({ pattern: '^\\d{2}:\\d{2}$' });
 
 /** A level, share or probability from 0 to 1. */
 export const unit = Type.Number({ minimum: 0, maximum: 1 });
-export const unitOf = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+export const unitField = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 export const count = Type.Integer({ minimum: 0 });
-export const countOf = (description: string) => Type.Integer({ minimum: 0, description });
+export const countField = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** ISO 4217: the currency of the amounts beside it. */
 export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: "the city's currency, ISO 4217" });

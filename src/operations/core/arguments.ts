@@ -3,7 +3,7 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
 import { isBlank } from '../../domain/text/plain-text.ts';
 import { plainLine, printable } from '../../domain/text/printable.ts';
-import { isMonthName, isWeekName, weekOf } from '../../domain/time/periods.ts';
+import { isMonthName, isoWeek, isWeekName } from '../../domain/time/periods.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { MONTH_PATTERN, WEEK_PATTERN } from './fields.ts';
 
@@ -180,12 +180,12 @@ const patternRules = new Map<string, PatternRule>([
     {
       rule: 'a month such as 2026-03, from 01 to 12',
       holds: isMonthName,
-      present: (now, zone) => zone.monthOf(now),
+      present: (now, zone) => zone.localMonth(now),
     },
   ],
   [
     WEEK_PATTERN,
-    { rule: 'a week such as 2026-W07, from W01 to W52 or W53', holds: isWeekName, present: weekOf },
+    { rule: 'a week such as 2026-W07, from W01 to W52 or W53', holds: isWeekName, present: isoWeek },
   ],
 ]);
 

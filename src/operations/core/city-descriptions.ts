@@ -1,10 +1,10 @@
 // Published descriptions in the words of the city: `{city}` stands for its name, `{zone}` for the name of its time.
 import type { City } from '../../domain/city/city.ts';
-import { zoneOf } from '../../domain/time/zone.ts';
+import { cityZone } from '../../domain/time/zone.ts';
 import type { Operation } from './define.ts';
 
 export function describeFor(operations: readonly Operation[], city: City): Operation[] {
-  const zone = zoneOf(city).generalName;
+  const zone = cityZone(city).generalName;
   const fill = (text: string) => text.replaceAll('{city}', city.name).replaceAll('{zone}', zone);
   return operations.map((operation) => ({
     ...operation,

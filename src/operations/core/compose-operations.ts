@@ -3,7 +3,7 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
-import { type Answered, type OperationContext, type Question, rowsOf } from './define.ts';
+import { type Answered, estimateRows, type OperationContext, type Question } from './define.ts';
 import { echoable } from './echoable.ts';
 
 /** A question together with its arguments. */
@@ -18,7 +18,7 @@ export const bindArguments = <Input extends object, Answer>(
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ...(question.readsLog && { readsLog: true }),
-  rows: () => rowsOf(question, withDefaults(question, given) as Input),
+  rows: () => estimateRows(question, withDefaults(question, given) as Input),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
@@ -47,7 +47,7 @@ export function composeOperations<
 >(
   name: string,
   input: P,
-  partsOf: (given: Static<TObject<P>>) => Parts,
+  composeParts: (given: Static<TObject<P>>) => Parts,
   { readsLog, cache }: Pick<Question, 'readsLog' | 'cache'> = {},
 ): Question<Static<TObject<P>>, AnswersOf<Parts> & { asked: Static<TObject<P>> }> {
   return {
@@ -55,9 +55,9 @@ export function composeOperations<
     input: Type.Object(input, { additionalProperties: false }),
     ...(readsLog && { readsLog }),
     ...(cache === false && { cache }),
-    rows: (given) => Object.values(partsOf(given)).reduce((sum, part) => sum + part.rows(), 0),
+    rows: (given) => Object.values(composeParts(given)).reduce((sum, part) => sum + part.rows(), 0),
     answer: async (given, context) => {
-      const parts = Object.entries(partsOf(given));
+      const parts = Object.entries(composeParts(given));
       if (!readsLog && parts.some(([, part]) => part.readsLog))
         throw new Error(`${name} has a part that reads the log, so it must declare readsLog`);
       const answers = await Promise.all(parts.map(([, part]) => part.ask(context)));

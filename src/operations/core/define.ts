@@ -173,7 +173,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
 }
 
 /** About how many rows a question reads: estimated from its arguments, before it is asked. */
-export function rowsOf<Input extends object>(question: Question<Input>, input: Input): number {
+export function estimateRows<Input extends object>(question: Question<Input>, input: Input): number {
   if (question.rows) return question.rows(input);
   const { limit = 0, hours = 0 } = input as { limit?: number; hours?: number };
   return Math.max(limit, hours);
@@ -273,7 +273,7 @@ export class Refused extends Error {
 }
 
 /** The tools that can be called; which of them are listed is in toolsets.ts. */
-export const toolsOf = (operations: readonly Operation[]): Operation[] => operations.filter(isTool);
+export const callableTools = (operations: readonly Operation[]): Operation[] => operations.filter(isTool);
 
 export const isTool = ({ toolsets }: Pick<Operation, 'toolsets'>): boolean => toolsets !== undefined;
 

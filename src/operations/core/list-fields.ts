@@ -1,14 +1,14 @@
 // `fields`, with which REST lets a caller choose the columns of a list: of the rows of an answer, or of a CSV table.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 
-const namesOf = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+const namesParameter = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
 
-export const fieldsParameter = namesOf(
+export const fieldsParameter = namesParameter(
   'names, separated by commas: rows of the list, or columns of the table, have only these; the answer repeats them as fields',
 );
 
 /** Where the answer has no list of rows, but a table behind it. */
-export const columnsParameter = namesOf(
+export const columnsParameter = namesParameter(
   'with format=csv: names of columns, separated by commas; the table has only these',
 );
 
@@ -22,16 +22,17 @@ export function chosenFields(fields: string, known: readonly string[]): string[]
 
 /** The names of the fields that a row of the list may have, also where rows are of several types. */
 export function rowFields(output: TSchema, list: string): string[] {
-  const names = membersOf(output).flatMap((member) => {
+  const names = unionMembers(output).flatMap((member) => {
     const rows = (member as TObject).properties[list] as { items?: TSchema } | undefined;
     return rows?.items
-      ? membersOf(rows.items).flatMap((row) => Object.keys((row as TObject).properties))
+      ? unionMembers(rows.items).flatMap((row) => Object.keys((row as TObject).properties))
       : [];
   });
   return [...new Set(names)];
 }
 
-const membersOf = (schema: TSchema): TSchema[] => ('anyOf' in schema ? (schema as TUnion).anyOf : [schema]);
+const unionMembers = (schema: TSchema): TSchema[] =>
+  'anyOf' in schema ? (schema as TUnion).anyOf : [schema];
 
 /**
  * The answer with rows that have the chosen fields alone. It is a document of its own, told by its field `fields`: the

@@ -45,7 +45,7 @@ export interface PageStart<C extends TProperties> {
 }
 
 /** The question is in the cursor as a hash: a cursor of other arguments would list rows that belong to neither. */
-function digestOf({ name, input }: Pick<PagedQuestion<TProperties>, 'name' | 'input'>): string {
+function questionDigest({ name, input }: Pick<PagedQuestion<TProperties>, 'name' | 'input'>): string {
   const { limit: _limit, ...rest } = input;
   return hash('sha256', JSON.stringify([name, rest]), 'base64url').slice(0, 12);
 }
@@ -53,7 +53,8 @@ function digestOf({ name, input }: Pick<PagedQuestion<TProperties>, 'name' | 'in
 export const writeCursor = <C extends TProperties>(
   question: Pick<PagedQuestion<C>, 'name' | 'input'>,
   { now, position }: PageStart<C>,
-): string => Buffer.from(JSON.stringify([VERSION, digestOf(question), now, position])).toString('base64url');
+): string =>
+  Buffer.from(JSON.stringify([VERSION, questionDigest(question), now, position])).toString('base64url');
 
 /** A cursor is not signed: a forged one that passes these checks reads public rows from another place. */
 export function readCursor<C extends TProperties>(
@@ -63,7 +64,7 @@ export function readCursor<C extends TProperties>(
 ): PageStart<C> | { fault: string } {
   const [version, digest, startedAt, given] = parse(cursor);
   if (version !== VERSION) return { fault: 'cursor is not one that this address gave: ask without it' };
-  if (digest !== digestOf(question))
+  if (digest !== questionDigest(question))
     return { fault: 'cursor belongs to other arguments: change only limit, or ask without cursor' };
   const read = checkArguments(
     Type.Object(question.position, { additionalProperties: false }),

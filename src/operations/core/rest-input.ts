@@ -5,7 +5,7 @@ import type { InputSchema, Operation } from './define.ts';
 import { columnsParameter, fieldsParameter } from './list-fields.ts';
 import { cursorParameter } from './list-options.ts';
 
-export function restInputOf({ input, rest, list, position, table }: Operation<never>): InputSchema {
+export function restInputSchema({ input, rest, list, position, table }: Operation<never>): InputSchema {
   const added: TProperties = {
     ...(position && { cursor: Type.Optional(cursorParameter) }),
     ...((list || table) && { fields: Type.Optional(list ? fieldsParameter : columnsParameter) }),

@@ -37,7 +37,7 @@ export async function withSeen(
     const days = seen(structured, context.zone);
     return days ? withReadDays(text, days, context) : text;
   }
-  const at = await newestOf(input, context).catch((error: unknown) => {
+  const at = await newestReadingFor(input, context).catch((error: unknown) => {
     // What was answered without the store is told without its newest reading.
     if (error instanceof StoreError) return null;
     throw error;
@@ -50,7 +50,10 @@ const isNotFound = (structured: unknown): boolean =>
   (structured as { available?: unknown } | null)?.available === false;
 
 /** The newest reading of the pockets that the arguments name, or of all. */
-async function newestOf(input: object, { store, registry, now }: SeenContext): Promise<number | null> {
+async function newestReadingFor(
+  input: object,
+  { store, registry, now }: SeenContext,
+): Promise<number | null> {
   const { pocket_id, pocket_id_a, pocket_id_b, outlet_id } = input as Record<string, unknown>;
   const outlet = registry.outlets.find(({ id }) => id === outlet_id)?.pocket_id;
   const pockets = [pocket_id, pocket_id_a, pocket_id_b, outlet].filter((id) => typeof id === 'string');

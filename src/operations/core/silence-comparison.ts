@@ -2,12 +2,12 @@
 import Type from 'typebox';
 import { COMPARED_DAYS, type Compared, comparisonText } from '../../domain/stats/comparison-words.ts';
 import { type Comparison, tellable } from '../../domain/stats/matched-comparison.ts';
-import { countOf, nullable } from './answer-fields.ts';
+import { countField, nullable } from './answer-fields.ts';
 
 export const silenceComparison = Type.Object(
   {
     window_days: Type.Integer({ minimum: 1, description: 'days compared' }),
-    pairs: countOf('pairs of like moments, one of each kind'),
+    pairs: countField('pairs of like moments, one of each kind'),
     difference: nullable(
       Type.Number({
         description:
@@ -23,7 +23,7 @@ export const silenceComparison = Type.Object(
   },
 );
 
-export function silenceComparisonOf(what: Compared, comparison: Comparison | null) {
+export function silenceComparisonFields(what: Compared, comparison: Comparison | null) {
   const told = tellable(comparison ?? { pairs: 0, difference: null, standard_error: null });
   return { window_days: COMPARED_DAYS, ...told, text: comparisonText(what, told) };
 }

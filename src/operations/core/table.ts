@@ -10,7 +10,7 @@ export interface Table {
 }
 
 /** `cells` gives each column, in order: its name and how its value is read from a row. */
-export function tableOf<Row>(
+export function createTable<Row>(
   name: string,
   batches: AsyncIterable<readonly Row[]>,
   cells: Record<string, (row: Row) => Cell>,
@@ -24,17 +24,17 @@ export function tableOf<Row>(
 
 /** The table with one more column, the same in every row. */
 export function withConstant({ name, columns, batches }: Table, column: string, value: Cell): Table {
-  async function* extended() {
+  async function* extendRows() {
     for await (const rows of batches) yield rows.map((row) => [...row, value]);
   }
-  return { name, columns: [...columns, column], batches: extended() };
+  return { name, columns: [...columns, column], batches: extendRows() };
 }
 
 /** The table with these of its columns. */
 export function withColumns({ name, columns, batches }: Table, names: readonly string[]): Table {
   const places = names.map((column) => columns.indexOf(column));
-  async function* chosen() {
+  async function* chooseColumns() {
     for await (const rows of batches) yield rows.map((row) => places.map((at) => row[at] ?? null));
   }
-  return { name, columns: names, batches: chosen() };
+  return { name, columns: names, batches: chooseColumns() };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { findUnknownName, withUnknownFields, withUnknownNames } from './unknown-names.ts';
@@ -48,7 +48,7 @@ describe('findUnknownName', () => {
     test(`${JSON.stringify(given)} → ${flag}, ${did_you_mean}`, () => {
       const found = findUnknownName(given, names);
       assert.deepEqual(found?.fields, { [flag]: true, did_you_mean });
-      assert.deepEqual(faultsOf(found.sentence), [], found.sentence);
+      assert.deepEqual(voiceFaults(found.sentence), [], found.sentence);
     });
   }
 
@@ -104,15 +104,15 @@ describe('withUnknownNames', () => {
 
 test('a schema gets the fields that its arguments can bring, in every variant', () => {
   const output = Type.Union([Type.Object({ a: Type.Null() }), Type.Object({ b: Type.Null() })]);
-  const fieldsOf = (schema: unknown) => Object.keys((schema as { properties: object }).properties);
+  const fieldNames = (schema: unknown) => Object.keys((schema as { properties: object }).properties);
   const both = withUnknownFields(output, { pocket_id: Type.String() }, false) as { anyOf?: unknown[] };
-  assert.deepEqual(both.anyOf?.map(fieldsOf), [
+  assert.deepEqual(both.anyOf?.map(fieldNames), [
     ['a', 'unknown_pocket', 'did_you_mean'],
     ['b', 'unknown_pocket', 'did_you_mean'],
   ]);
   const input = { month_iso: Type.String(), generator: Type.String() };
   const one = (hasPeriods: boolean) =>
-    fieldsOf(withUnknownFields(Type.Object({ a: Type.Null() }), input, hasPeriods));
+    fieldNames(withUnknownFields(Type.Object({ a: Type.Null() }), input, hasPeriods));
   assert.deepEqual(one(true), ['a', 'unknown_month', 'unknown_generator', 'did_you_mean']);
   assert.deepEqual(one(false), ['a', 'unknown_generator', 'did_you_mean']);
   assert.equal(withUnknownFields(output, { limit: Type.Integer() }, true), output);

@@ -72,8 +72,10 @@ const generator: Kind = {
   isKnown: (name) => generatorNames.includes(storedName(name)),
   similar: (name) => {
     const words = normalise(name).split(' ');
-    const shared = (known: string) => words.filter((word) => known.includes(word)).length;
-    return generatorNames.filter((known) => shared(known)).sort((a, b) => shared(b) - shared(a));
+    const countSharedWords = (known: string) => words.filter((word) => known.includes(word)).length;
+    return generatorNames
+      .filter((known) => countSharedWords(known))
+      .sort((a, b) => countSharedWords(b) - countSharedWords(a));
   },
   sentence: (name, similar) =>
     `no generator is called ${quote(name)}; ${similar.length ? 'similar' : 'there are'}: ${(similar.length ? similar : generatorNames).join(', ')}.`,
@@ -163,15 +165,17 @@ export async function withUnknownNames<Input extends object, Context extends Nam
   };
 }
 
-const flagOf = (description: string) => Type.Optional(Type.Literal(true, { description }));
+const flagField = (description: string) => Type.Optional(Type.Literal(true, { description }));
 
 /** The answer's schema with the fields that an unknown name adds, as far as the arguments can name one. */
 export function withUnknownFields(output: TSchema, input: TProperties, hasPeriods: boolean): TSchema {
   const flags = Object.keys(input).flatMap((argument): [string, TSchema][] => {
     const kind = kinds[argument];
-    if (kind) return [[kind.flag, flagOf(kind.description)]];
+    if (kind) return [[kind.flag, flagField(kind.description)]];
     const [flag, unit] = (hasPeriods && periodFlags[argument]) || [];
-    return flag === undefined ? [] : [[flag, flagOf(`there is nothing of the ${unit} that was asked for`)]];
+    return flag === undefined
+      ? []
+      : [[flag, flagField(`there is nothing of the ${unit} that was asked for`)]];
   });
   if (!flags.length) return output;
   const did_you_mean = Type.Optional(

@@ -1,8 +1,8 @@
 // Why the scores of a moment differ from what was decided at it, for every answer that has such a score.
 import Type from 'typebox';
 import { disagreements, type PublishedScores } from '../../domain/decision/agreement.ts';
-import { bandOf } from '../../domain/decision/legitimacy.ts';
-import { indexBandOf } from '../../store/decision/legitimacy-index.ts';
+import { legitimacyBandAt } from '../../domain/decision/legitimacy.ts';
+import { readIndexBand } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
 import { decidedAt } from '../../store/decision/reasons.ts';
 import type { OperationContext } from '../core/define.ts';
@@ -22,17 +22,17 @@ export async function readDecided(
 ): Promise<Decided | null> {
   const [decided, index_band] = await Promise.all([
     decidedAt(store, pocket, slot),
-    indexBandOf(store, pocket, zone.dateOf(slot)),
+    readIndexBand(store, pocket, zone.localDate(slot)),
   ]);
   if (!decided) return null;
-  return { reason: decided.reason, legitimacy_band: bandOf(decided.legitimacy_score), index_band };
+  return { reason: decided.reason, legitimacy_band: legitimacyBandAt(decided.legitimacy_score), index_band };
 }
 
 /** The scores that an answer shows; null where it shows none of them. */
 type ShownScores = Pick<MomentRecord, 'moment'> & { [S in 'quality' | 'resonance']: MomentRecord[S] | null };
 
 /** `record` is null where the rows of the moment are no longer stored. */
-export const disagreementsOf = (record: ShownScores | null, decided: Decided | null): string[] =>
+export const findDisagreements = (record: ShownScores | null, decided: Decided | null): string[] =>
   decided
     ? disagreements({
         ...decided,

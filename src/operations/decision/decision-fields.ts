@@ -9,7 +9,16 @@ import { pauseKinds, silenceReasons } from '../../domain/decision/silence-reason
 import { tiers } from '../../domain/decision/tier.ts';
 import { type PocketSignal, pocketSignals } from '../../domain/signals/signal.ts';
 import { lineOutcomes } from '../../domain/verdict/line-serves.ts';
-import { countOf, date, nullable, timeOf, timestamp, unit, unitOf, written } from '../core/answer-fields.ts';
+import {
+  countField,
+  date,
+  nullable,
+  timeField,
+  timestamp,
+  unit,
+  unitField,
+  written,
+} from '../core/answer-fields.ts';
 import { moment, reading } from '../pocket/pocket-fields.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
 
@@ -45,17 +54,19 @@ export const anyReason = Type.Enum([...pauseKinds, ...noMomentReasons, ...silenc
 
 /** Quarter hours at which nothing was decided, beside counts of silences. */
 export const pauseCounts = {
-  already_speaking_count: countOf(
+  already_speaking_count: countField(
     "quarter hours in which the service's own line was still live: not silences",
   ),
-  quiet_hours_count: countOf('quarter hours from 23:00 to 07:00, in which nothing is decided: not silences'),
+  quiet_hours_count: countField(
+    'quarter hours from 23:00 to 07:00, in which nothing is decided: not silences',
+  ),
 };
 
 /** Restraint in time, beside the counts of decisions: a line counts once among them, a silence every quarter hour. */
 export const wakingTimeField = Type.Object(
   {
-    minutes_said: countOf('minutes in which a line of the service was live'),
-    minutes_silent: countOf('minutes in which none was'),
+    minutes_said: countField('minutes in which a line of the service was live'),
+    minutes_silent: countField('minutes in which none was'),
     share_said: Type.Union([unit, Type.Null()], {
       description: 'minutes_said ÷ (minutes_said + minutes_silent); null where no waking time was observed',
     }),
@@ -69,11 +80,11 @@ export const wakingTimeField = Type.Object(
 /** What became of the decisions that were judged, beside their counts. */
 export const decisionsJudged = Type.Object(
   {
-    spoke_served: countOf('lines that served'),
-    spoke_failed: countOf('lines that did not'),
-    silent_right: countOf('silences in which no line would have served'),
-    silent_wrong: countOf('silences in which a line would have served'),
-    inconclusive: countOf(
+    spoke_served: countField('lines that served'),
+    spoke_failed: countField('lines that did not'),
+    silent_right: countField('silences in which no line would have served'),
+    silent_wrong: countField('silences in which a line would have served'),
+    inconclusive: countField(
       'lines and silences that could not be judged, since readings or the usual were missing',
     ),
   },
@@ -134,14 +145,14 @@ export const environment = Type.Object({
 });
 
 const usualCalm = nullable(
-  unitOf('mean calm that is usual from then to the end; null with less than two weeks of readings'),
+  unitField('mean calm that is usual from then to the end; null with less than two weeks of readings'),
 );
 const heldShare = nullable(
-  unitOf(
+  unitField(
     'share of windows with such chances that held on other days; null where calm was not likely and none began',
   ),
 );
-const expectedCalm = unitOf('mean calm that is expected until the end');
+const expectedCalm = unitField('mean calm that is expected until the end');
 
 /** The sealed payload of a silence: the line that was not said, the gate that closed, and the data of the decision. */
 export const silencePayload = Type.Object({
@@ -149,7 +160,9 @@ export const silencePayload = Type.Object({
   id: Type.String(),
   pocket_id: Type.String(),
   sealed_at: timestamp,
-  window_end: timeOf('when it is judged: the end that the drafted line would have named, else an hour later'),
+  window_end: timeField(
+    'when it is judged: the end that the drafted line would have named, else an hour later',
+  ),
   usual_calm: usualCalm,
   candidate_emission_text: Type.String(),
   candidate_confidence: unit,
@@ -188,7 +201,7 @@ export const linePayload = Type.Object({
   id: Type.String(),
   pocket_id: Type.String(),
   sealed_at: timestamp,
-  window_end: timeOf('until when it is live, and when it is judged'),
+  window_end: timeField('until when it is live, and when it is judged'),
   text: Type.String({ description: 'the line' }),
   tier,
   confidence: unit,
@@ -209,7 +222,7 @@ export const verdictPayload = Type.Object({
   id: Type.String(),
   decision_id: Type.String({ description: 'id of the line or the silence' }),
   decision: Type.Enum(['line', 'silence'], { description: 'what is judged' }),
-  decision_leaf: countOf('its place in the ledger'),
+  decision_leaf: countField('its place in the ledger'),
   pocket_id: Type.String(),
   decided_at: timestamp,
   revealed_at: timestamp,
@@ -256,7 +269,7 @@ const pending = Type.Object({
 export const judged = {
   claim: Type.Object(
     {
-      ends_at: timeOf('the end that is judged'),
+      ends_at: timeField('the end that is judged'),
       usual_calm: usualCalm,
       expected_calm: expectedCalm,
       held_share: heldShare,

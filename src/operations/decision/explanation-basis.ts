@@ -40,7 +40,7 @@ export const basis = {
   ),
 };
 
-export const basisOf = (trace: SubstrateTrace) => ({
+export const explanationBasis = (trace: SubstrateTrace) => ({
   moment: momentPart(trace),
   atmosphere: atmospherePart(trace),
   environment: trace.snapshot && environmentPart(trace.snapshot),

@@ -7,7 +7,7 @@ import { startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getComposedNarrative } from './get-composed-narrative.ts';
@@ -75,7 +75,7 @@ describe('GET /api/composed-narrative over HTTP', () => {
         const { line, tier } = reply.json<AnswerOf<typeof getComposedNarrative>>();
         if (line === null) continue;
         assert.ok(tier === 'atmosphere' || tier === 'experience');
-        assert.deepEqual(faultsOf(line, format === 'push' ? 'emit' : 'plain'), [], line);
+        assert.deepEqual(voiceFaults(line, format === 'push' ? 'emit' : 'plain'), [], line);
         for (const { name } of city.outlets) assert.ok(!line.includes(name.toLowerCase()));
       }
     }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { tierOf } from '../../domain/decision/tier.ts';
+import { lineTier } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
 import { judgedAt } from '../../domain/window/calm-window.ts';
@@ -49,7 +49,7 @@ export const getComposedNarrative = defineOperation({
       ...{ zone, name: pocket.name, now: slot, primary_state, ends_at },
       ...{ calm: moment.window_expected_calm, usual_calm, network_calm },
     });
-    return { pocket_id, format, line, tier: tierOf(spare_capacity) };
+    return { pocket_id, format, line, tier: lineTier(spare_capacity) };
   },
   speak: ({ line }, { pocket_id }) => line ?? `no line for ${pocket_id}: not enough recent data.`,
   rest: {

@@ -5,7 +5,7 @@ import { type DecisionFixture, sealedSilence, writeDecisions } from '../../../te
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/slot.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import { getExplanation } from './get-explanation.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
@@ -86,7 +86,7 @@ describeStores('get_explanation', (makePlace) => {
         expected_calm: 0.75,
         held_share: 0.875,
       },
-      payload_hash: sealOf(payload).payload_hash,
+      payload_hash: computeSeal(payload).payload_hash,
       payload,
       provenance_url:
         'https://pocketwatch.test/api/provenance?pocket=tiongbahru&at=2026-11-11T02%3A30%3A00.000Z',
@@ -155,7 +155,7 @@ describeStores('get_explanation', (makePlace) => {
       expected_calm: 0.75,
       held_share: 0.875,
     });
-    assert.equal(structured.payload_hash, sealOf(structured.payload).payload_hash);
+    assert.equal(structured.payload_hash, computeSeal(structured.payload).payload_hash);
   });
 
   test('a quarter hour with a line still live, and one at night: nothing was decided', async () => {

@@ -1,8 +1,13 @@
 import Type from 'typebox';
 import { weigh } from '../../domain/decision/decide.ts';
 import { type GateResults, toGateResults } from '../../domain/decision/gates.ts';
-import { bandOf, EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
-import { gateOf, isSilenceReason, pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
+import { EMIT_THRESHOLD, legitimacyBandAt } from '../../domain/decision/legitimacy.ts';
+import {
+  gateClosedBy,
+  isSilenceReason,
+  pauseKinds,
+  reasonText,
+} from '../../domain/decision/silence-reason.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -14,12 +19,12 @@ import {
   type SilenceDetail,
   silenceById,
 } from '../../store/decision/explanations.ts';
-import { type Verdict, verdictOf } from '../../store/decision/verdicts.ts';
+import { readVerdict, type Verdict } from '../../store/decision/verdicts.ts';
 import { type SubstrateTrace, substrateTraceAt } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { shortText } from '../core/fields.ts';
-import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
+import { disagreementsField, findDisagreements, readDecided } from './agreement-fields.ts';
 import {
   closedGate,
   deltaToEmitThreshold,
@@ -31,8 +36,8 @@ import {
   sealedSilence,
   tier,
 } from './decision-fields.ts';
-import { basis, basisOf } from './explanation-basis.ts';
-import { decisionHead, headOf } from './list-explanations.ts';
+import { basis, explanationBasis } from './explanation-basis.ts';
+import { decisionHead, describeDecision } from './list-explanations.ts';
 
 type Detail =
   | { kind: 'silence'; decision: SilenceDetail; verdict: Verdict | null }
@@ -109,20 +114,20 @@ export const getExplanation = defineOperation({
   shape: ({ detail, decided, trace, baseUrl }, _input, zone) => {
     const { legitimacy_score, reason, pocket_id, slot } = detail.decision;
     return {
-      ...headOf(detail.decision, baseUrl, zone),
+      ...describeDecision(detail.decision, baseUrl, zone),
       reason_text: reason && reasonText[reason],
-      gate_closed: reason !== null && isSilenceReason(reason) ? gateOf(reason) : null,
-      gates: gatesOf(detail, trace),
-      disagreements: disagreementsOf(trace.moment, decided),
+      gate_closed: reason !== null && isSilenceReason(reason) ? gateClosedBy(reason) : null,
+      gates: readGateResults(detail, trace),
+      disagreements: findDisagreements(trace.moment, decided),
       legitimacy: {
         legitimacy_score,
-        band: bandOf(legitimacy_score),
+        band: legitimacyBandAt(legitimacy_score),
         emit_threshold: EMIT_THRESHOLD,
         delta_to_emit_threshold: round(legitimacy_score - EMIT_THRESHOLD, 1),
       },
-      ...partOf(detail),
+      ...decisionPart(detail),
       provenance_url: `${baseUrl}/api/provenance?${new URLSearchParams({ pocket: pocket_id, at: iso(slot) })}`,
-      ...basisOf(trace),
+      ...explanationBasis(trace),
     };
   },
   speak: ({ summary, candidate_emission_text, was_it_right, disagreements }) => {
@@ -143,21 +148,21 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
   }
   if (kind === 'emit') {
     const decision = await emissionById(store, id);
-    return decision && { kind, decision, verdict: await verdictOf(store, id) };
+    return decision && { kind, decision, verdict: await readVerdict(store, id) };
   }
   const decision = kind === 'silence' ? await silenceById(store, id) : null;
-  return decision && { kind: 'silence', decision, verdict: await verdictOf(store, id) };
+  return decision && { kind: 'silence', decision, verdict: await readVerdict(store, id) };
 }
 
 /** A silence has its gate scores sealed; those of others are computed again from the stored rows. */
-function gatesOf(detail: Detail, { moment, reading }: SubstrateTrace): GateResults | null {
+function readGateResults(detail: Detail, { moment, reading }: SubstrateTrace): GateResults | null {
   if (detail.kind === 'silence') return toGateResults(detail.decision.payload.gates);
   return moment && reading
     ? weigh({ ...moment.surroundings, moment: moment.moment, reading }, moment).gates
     : null;
 }
 
-function partOf(detail: Detail) {
+function decisionPart(detail: Detail) {
   if (detail.kind === 'silence') return silencePart(detail);
   return detail.kind === 'emit' ? emissionPart(detail) : pausePart(detail.decision);
 }

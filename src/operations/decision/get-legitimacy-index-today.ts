@@ -46,7 +46,7 @@ export const getLegitimacyIndexToday = defineOperation({
     return { from, to: zone.startOfDay(from, 1) };
   },
   load: async ({ pocket_id }, { store, now, zone }) => {
-    const today = zone.dateOf(now);
+    const today = zone.localDate(now);
     const readings =
       pocket_id === undefined
         ? await legitimacyIndexOn(store, today)
@@ -62,7 +62,7 @@ export const getLegitimacyIndexToday = defineOperation({
   },
   speak: (answer, { pocket_id = '' }, zone) => {
     const next = Date.parse(answer.next_reading_at);
-    const due = `the next is composed at ${zone.clockWithZone(next)} on ${zone.dateOf(next)}.`;
+    const due = `the next is composed at ${zone.clockWithZone(next)} on ${zone.localDate(next)}.`;
     if ('readings' in answer) {
       if (answer.count) return networkText(answer.readings);
       const before = answer.latest.length ? ` the newest: ${networkText(answer.latest)}` : '';

@@ -25,8 +25,8 @@ export const getLegitimacyIndex = defineOperation({
   // A day of all pockets is as many rows as a city has; the count is not known before it is asked.
   rows: ({ pocket_id, days }) => (pocket_id === undefined && days > 1 ? 100 * days : days),
   load: async ({ pocket_id, days }, { store, registry, now, zone }) => {
-    const today = zone.dateOf(now);
-    const first = zone.dateOf(zone.startOfDay(now, 1 - days));
+    const today = zone.localDate(now);
+    const first = zone.localDate(zone.startOfDay(now, 1 - days));
     const most = Math.max(1, Math.floor(MOST_ROWS / Math.max(1, registry.pockets.length)));
     if (pocket_id === undefined && days > most)
       throw new Refused(`days must be 1-${most} for all ${registry.pockets.length} pockets: name a pocket`);

@@ -5,7 +5,7 @@ import { type DecisionFixture, sealedSilence, writeDecisions } from '../../../te
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/slot.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import { entryById } from '../../store/ledger/ledger-reads.ts';
 import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
 
@@ -60,7 +60,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
           reason: 'resonance_physical',
           substrate_snapshot: { ...payload.substrate, moment },
           sealed_at: '2026-11-11T04:00:00.000Z',
-          payload_hash: sealOf(payload).payload_hash,
+          payload_hash: computeSeal(payload).payload_hash,
         },
       ],
     });
@@ -82,7 +82,7 @@ describeStores('get_pocket_counterfactuals', (makePlace) => {
       const entry = await entryById(store(), id);
       assert.ok(entry);
       const payload = JSON.parse(entry.payload);
-      assert.equal(sealOf(payload).payload_hash, payload_hash);
+      assert.equal(computeSeal(payload).payload_hash, payload_hash);
       assert.deepEqual(payload.substrate.environment, substrate_snapshot.environment);
     }
   });

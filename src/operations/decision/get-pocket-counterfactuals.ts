@@ -10,11 +10,11 @@ import {
   silencesByBand,
 } from '../../store/decision/counterfactuals.ts';
 import { exportSilences } from '../../store/report/exports.ts';
-import { count, countOf, nullable, unit } from '../core/answer-fields.ts';
+import { count, countField, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { cutPage, slotPosition } from '../core/list-options.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { restAddress } from '../core/text-list.ts';
 import { sealHash } from '../prediction/prediction-fields.ts';
 import { legitimacyScore, silencePayload } from './decision-fields.ts';
@@ -69,7 +69,7 @@ export const getPocketCounterfactuals = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 1, maximum: 720 }),
-    count: countOf('silences in the window, listed or not'),
+    count: countField('silences in the window, listed or not'),
     summary,
     reason_texts: Type.Record(Type.String(), Type.String(), {
       description: 'the reasons of the entries in words',
@@ -99,7 +99,7 @@ export const getPocketCounterfactuals = defineOperation({
       summary,
       reason_texts: reasonTexts(silences),
       proof_url: PROOF_URL,
-      entries: silences.map(entryOf),
+      entries: silences.map(counterfactualEntry),
     };
   },
   speak: ({ count, summary, entries }, { pocket_id, hours }, zone) => {
@@ -116,7 +116,7 @@ export const getPocketCounterfactuals = defineOperation({
     ].join(' ');
   },
   table: ({ pocket_id, hours }, { store, now }) =>
-    tableOf('counterfactuals', exportSilences(store, pocket_id, lastHours(hours, now)), {
+    createTable('counterfactuals', exportSilences(store, pocket_id, lastHours(hours, now)), {
       id: ({ payload }) => payload.id,
       pocket_id: ({ payload }) => payload.pocket_id,
       sealed_at: ({ payload }) => payload.sealed_at,
@@ -144,7 +144,7 @@ const distance = (delta: number): string =>
 const reasonTexts = (silences: readonly SealedSilence[]): Record<string, string> =>
   Object.fromEntries(silences.map(({ payload }) => [payload.reason, payload.reason_text]));
 
-function entryOf({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
+function counterfactualEntry({ payload, payload_hash }: SealedSilence): Static<typeof entry> {
   const {
     silence_reasons: _stated,
     window_ends_at: _end,

@@ -70,7 +70,7 @@ export const getPocketPackages = defineOperation({
     if (!count) return `nothing has been surfaced for ${place} so far: silence is the usual outcome.`;
     const lines = packages.map(({ identity, experience, tier }) => {
       const at = Date.parse(identity.composed_at);
-      return `${zone.dateOf(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;
+      return `${zone.localDate(at)} ${zone.clockWithZone(at)} (${tier}): ${experience.composed_text}`;
     });
     const address = restAddress('/api/packages', { pocket: pocket_id, limit });
     const listed = listWithin(lines, address, SPOKEN_PACKAGES);

@@ -38,7 +38,7 @@ describeStores('get_pocket_silence', (makePlace) => {
   });
   const ask = (pocket_id?: string, now = noon) =>
     askOperation(getPocketSilence, store(), now, pocket_id === undefined ? {} : { pocket_id });
-  const silenceOf = async (pocket_id: string, now = noon) => {
+  const askSilence = async (pocket_id: string, now = noon) => {
     const { structured } = await ask(pocket_id, now);
     assert.ok('signal_status_code' in structured);
     return structured;
@@ -69,10 +69,10 @@ describeStores('get_pocket_silence', (makePlace) => {
 
   test('a line is live until it expires', async () => {
     assert.equal(
-      (await silenceOf('tiongbahru', noon + 15 * MINUTE - 1)).signal_status_code,
+      (await askSilence('tiongbahru', noon + 15 * MINUTE - 1)).signal_status_code,
       'ACTIVE_INTERVENTION',
     );
-    const { signal_status_code, reason, justification } = await silenceOf('tiongbahru', noon + 15 * MINUTE);
+    const { signal_status_code, reason, justification } = await askSilence('tiongbahru', noon + 15 * MINUTE);
     assert.deepEqual([signal_status_code, reason], ['FORMING_WINDOW', null]);
     assert.match(justification, /what was said has expired/);
   });
@@ -86,7 +86,7 @@ describeStores('get_pocket_silence', (makePlace) => {
   ];
   for (const [pocket, status, reason] of table) {
     test(`${pocket} is ${status}`, async () => {
-      const { signal_status_code, outlook, ...answer } = await silenceOf(pocket);
+      const { signal_status_code, outlook, ...answer } = await askSilence(pocket);
       assert.equal(signal_status_code, status);
       assert.deepEqual([answer.reason, answer.reason_text], [reason, reasonText[reason]]);
       assert.ok(answer.justification.includes(reasonText[reason]), answer.justification);
@@ -131,7 +131,7 @@ describeStores('get_pocket_silence', (makePlace) => {
     assert.ok('status_counts' in structured);
     const alone = new Map<string, number>();
     for (const pocket of ['tiongbahru', 'dempsey', 'holland', 'siglap', 'cluny', 'serene']) {
-      const { signal_status_code } = await silenceOf(pocket);
+      const { signal_status_code } = await askSilence(pocket);
       alone.set(signal_status_code, (alone.get(signal_status_code) ?? 0) + 1);
     }
     for (const { status, count } of structured.status_counts)

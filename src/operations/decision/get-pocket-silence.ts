@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { calendarOf } from '../../domain/city/rest-day.ts';
-import { type CommitmentWindow, saturationOf } from '../../domain/decision/moment.ts';
+import { cityCalendar } from '../../domain/city/rest-day.ts';
+import { type CommitmentWindow, signalSaturation } from '../../domain/decision/moment.ts';
 import {
   type NextWindowInput,
   nextPossibleWindow,
@@ -24,10 +24,10 @@ import { reasonAt } from '../../store/decision/reasons.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import { countReadingsInLastHour } from '../../store/observation/readings.ts';
 import { countOpenPredictions } from '../../store/prediction/prediction-ledger.ts';
-import { count, countOf, nullable, timestamp, unitOf } from '../core/answer-fields.ts';
+import { count, countField, nullable, timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { missingOf, missingSentence } from '../pocket/missing-crowd.ts';
+import { loadMissingFields, missingSentence } from '../pocket/missing-crowd.ts';
 import { noMoment } from '../pocket/pocket-fields.ts';
 import { anyReason } from './decision-fields.ts';
 
@@ -35,8 +35,8 @@ const signalStatusCode = Type.Enum([...signalStatuses]);
 
 const vitalsSchema = Type.Object({
   pockets_watched: count,
-  readings_per_hour: countOf('readings of all pockets in the last hour'),
-  open_predictions: countOf('forecasts sealed and not yet revealed'),
+  readings_per_hour: countField('readings of all pockets in the last hour'),
+  open_predictions: countField('forecasts sealed and not yet revealed'),
 });
 type Vitals = Static<typeof vitalsSchema>;
 
@@ -73,7 +73,7 @@ export const getPocketSilence = defineOperation({
       outlook: Type.Array(Type.String()),
       next_possible_window: nullable(timestamp),
       next_possible_window_share: nullable(
-        unitOf(
+        unitField(
           'how likely a line begins in that half hour, by the share of like days on which one did; null without a window',
         ),
       ),
@@ -104,7 +104,7 @@ export const getPocketSilence = defineOperation({
   shape: ({ vitals, ...data }, { pocket_id = '' }, zone) => {
     if ('network' in data) return overview(data.network, vitals);
     if (!data.pocket) return { pocket_id, available: false as const, ...data.lacks };
-    return silenceOf(data.pocket, vitals, zone);
+    return describeSilence(data.pocket, vitals, zone);
   },
   speak: (answer, { pocket_id = '' }) => {
     if ('available' in answer) {
@@ -127,7 +127,7 @@ export const getPocketSilence = defineOperation({
 
 async function pocketSilence(context: OperationContext, pocket_id: string, vitals: Vitals) {
   const pocket = await readPocket(context, pocket_id);
-  return { vitals, pocket, lacks: pocket ? {} : await missingOf(context, pocket_id) };
+  return { vitals, pocket, lacks: pocket ? {} : await loadMissingFields(context, pocket_id) };
 }
 
 async function readPocket(
@@ -139,7 +139,7 @@ async function readPocket(
   const reason = await reasonAt(store, pocket, record.slot);
   const starts = {
     ...(await lineStarts(store, pocket, now - WINDOW_RECORD, now)),
-    calendar: calendarOf(registry),
+    calendar: cityCalendar(registry),
   };
   const commitments = (await recentCommitmentWindows(store, now)).get(pocket) ?? [];
   return { record, reason, spoken: await packagesOfLastDay(store, pocket, now), commitments, starts, now };
@@ -149,7 +149,7 @@ async function readNetwork({ store, now }: OperationContext): Promise<Network> {
   return { moments: await currentMoments(store, now), live: await pocketsWithLivePackage(store, now) };
 }
 
-function silenceOf(
+function describeSilence(
   { record, reason: stored, spoken, commitments, starts, now }: PocketNow,
   vitals: Vitals,
   zone: Zone,
@@ -162,7 +162,7 @@ function silenceOf(
   const silent: Reason | null = stored === 'already_speaking' ? null : stored;
   const reason: Reason | null = live_until === null ? silent : 'already_speaking';
   const next_window = nextPossibleWindow({ now, live_until, ...starts });
-  const saturation = saturationOf(
+  const saturation = signalSaturation(
     spoken.map(({ slot }) => slot),
     now,
     commitments,

@@ -7,7 +7,7 @@ import { startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getResonance } from './get-resonance.ts';
@@ -127,7 +127,7 @@ describe('GET /api/resonance over HTTP', async () => {
       );
       assert.ok(Math.abs(product - score) < 1e-4);
       assert.equal(should_surface, score >= 0.5);
-      for (const { reasoning } of Object.values(layers)) assert.deepEqual(faultsOf(reasoning), []);
+      for (const { reasoning } of Object.values(layers)) assert.deepEqual(voiceFaults(reasoning), []);
     }
   });
 

@@ -1,18 +1,18 @@
 import Type from 'typebox';
-import { merchantLayer, resonanceLayers, resonanceOf } from '../../domain/decision/resonance.ts';
+import { merchantLayer, publishedResonance, resonanceLayers } from '../../domain/decision/resonance.ts';
 import { type Tier, tiers } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import { nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { outletIdInPocket, outletInPocket } from '../merchant/outlet.ts';
 import { PROFILE_ROWS, usualUse } from '../merchant/outlet-profile.ts';
-import { disagreementsField, disagreementsOf, readDecided } from './agreement-fields.ts';
+import { disagreementsField, findDisagreements, readDecided } from './agreement-fields.ts';
 import { tier } from './decision-fields.ts';
 
 export const resonance = Type.Object({
-  score: unitOf('product of the seven layers'),
+  score: unitField('product of the seven layers'),
   should_surface: Type.Boolean({ description: 'the score reaches the threshold' }),
   threshold: unit,
   decay_at: timestamp,
@@ -67,9 +67,9 @@ export const getResonance = defineOperation({
   shape: ({ record, decided, spare_capacity }, { pocket_id, tier }) => {
     if (!record) return { pocket_id, tier, resonance: null, disagreements: [] };
     const merchant_state = merchantState(record.layers.merchant_state, spare_capacity, tier);
-    const resonance = resonanceOf({ ...record.layers, merchant_state }, record.moment);
+    const resonance = publishedResonance({ ...record.layers, merchant_state }, record.moment);
     // Of the resonance that is shown, which an outlet or another tier may change.
-    const disagreements = disagreementsOf({ ...record, resonance: resonance.score }, decided);
+    const disagreements = findDisagreements({ ...record, resonance: resonance.score }, decided);
     return { pocket_id, tier, resonance, disagreements };
   },
   speak: ({ resonance }, { pocket_id }) =>

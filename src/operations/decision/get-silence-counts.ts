@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
-import { type Sums, shareOf, totalOf, totalsOfRows, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
+import { gateClosedBy, reasonText } from '../../domain/decision/silence-reason.ts';
+import { roundedShare, type Sums, sumRows, totalsOfRows, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { wakingSums, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { totalDuration } from '../../domain/text/duration.ts';
 import { percentText } from '../../domain/text/figures.ts';
-import { daysOf, spanOf, windowOf } from '../../domain/time/window.ts';
-import { cellSums, cellsOf, cellsText } from '../../domain/verdict/decision-cells.ts';
-import { sumsOf, sumsOfEach } from '../../store/rollup/read-rollups.ts';
+import { namedWindow, slotSpan, splitDays } from '../../domain/time/window.ts';
+import { cellSums, cellsText, decisionCells } from '../../domain/verdict/decision-cells.ts';
+import { readSums, sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup, reasonRollup } from '../../store/rollup/tables.ts';
 import { count, date, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -64,62 +64,62 @@ export const getSilenceCounts = defineOperation({
   }),
   rows: () => 30,
   load: async (input, { store, now, zone }) => {
-    const span = spanOf(windowOf(input.window, now));
-    const days = daysOf(span, zone.startOfDay);
+    const span = slotSpan(namedWindow(input.window, now));
+    const days = splitDays(span, zone.startOfDay);
     const daily = await sumsOfEach(store, pocketRollup, days, { by: [], sums: daySums });
     return {
-      pockets: await sumsOf(store, pocketRollup, span, {
+      pockets: await readSums(store, pocketRollup, span, {
         by: ['pocket_id'],
         sums: [...daySums, 'attention_minutes'],
       }),
-      reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: ['silences'] }),
+      reasons: await readSums(store, reasonRollup, span, { by: ['reason'], sums: ['silences'] }),
       days: days.map(({ from }, i) => {
         const sums = daily[i]?.[0] ?? zeroSums(daySums);
         return {
-          date: zone.dateOf(from),
+          date: zone.localDate(from),
           count: sums.silences,
-          ...pausesOf(sums),
+          ...pauseFields(sums),
           waking_time: wakingTime(sums),
-          decisions_judged: cellsOf(sums),
+          decisions_judged: decisionCells(sums),
         };
       }),
     };
   },
   shape: ({ pockets, reasons, days }, input) => ({
     window: input.window,
-    total_silenced: totalOf(pockets, 'silences'),
-    silence_rate: shareOf(
-      totalOf(pockets, 'silences'),
-      totalOf(pockets, 'silences') + totalOf(pockets, 'emissions'),
+    total_silenced: sumRows(pockets, 'silences'),
+    silence_rate: roundedShare(
+      sumRows(pockets, 'silences'),
+      sumRows(pockets, 'silences') + sumRows(pockets, 'emissions'),
     ),
-    already_speaking_count: totalOf(pockets, 'already_speaking'),
-    quiet_hours_count: totalOf(pockets, 'quiet_hours'),
-    attention_minutes_preserved: minutesOf(totalOf(pockets, 'attention_minutes')),
+    already_speaking_count: sumRows(pockets, 'already_speaking'),
+    quiet_hours_count: sumRows(pockets, 'quiet_hours'),
+    attention_minutes_preserved: roundedMinutes(sumRows(pockets, 'attention_minutes')),
     per_pocket: pockets
       .toSorted((a, b) => b.silences - a.silences || (a.pocket_id < b.pocket_id ? -1 : 1))
       .map((sums) => ({
         pocket_id: sums.pocket_id,
         count: sums.silences,
-        ...pausesOf(sums),
-        attention_minutes_preserved: minutesOf(sums.attention_minutes),
+        ...pauseFields(sums),
+        attention_minutes_preserved: roundedMinutes(sums.attention_minutes),
         waking_time: wakingTime(sums),
-        decisions_judged: cellsOf(sums),
+        decisions_judged: decisionCells(sums),
       })),
     per_reason: reasons
       .toSorted((a, b) => b.silences - a.silences || (a.reason < b.reason ? -1 : 1))
       .map(({ reason, silences }) => ({
         reason,
         reason_text: reasonText[reason],
-        gate: gateOf(reason),
+        gate: gateClosedBy(reason),
         count: silences,
       })),
     daily_counts: days,
     waking_time: wakingTime({
-      emissions: totalOf(pockets, 'emissions'),
-      already_speaking: totalOf(pockets, 'already_speaking'),
-      silences: totalOf(pockets, 'silences'),
+      emissions: sumRows(pockets, 'emissions'),
+      already_speaking: sumRows(pockets, 'already_speaking'),
+      silences: sumRows(pockets, 'silences'),
     }),
-    decisions_judged: cellsOf(totalsOfRows(pockets, cellSums)),
+    decisions_judged: decisionCells(totalsOfRows(pockets, cellSums)),
   }),
   speak: (counts) => {
     const { window, total_silenced, silence_rate, attention_minutes_preserved, per_pocket } = counts;
@@ -143,9 +143,9 @@ export const getSilenceCounts = defineOperation({
   rest: { path: '/api/silence' },
 });
 
-const pausesOf = ({ already_speaking, quiet_hours }: Sums<'already_speaking' | 'quiet_hours'>) => ({
+const pauseFields = ({ already_speaking, quiet_hours }: Sums<'already_speaking' | 'quiet_hours'>) => ({
   already_speaking_count: already_speaking,
   quiet_hours_count: quiet_hours,
 });
 
-const minutesOf = (sum: number): number => round(sum / UNIT, 1);
+const roundedMinutes = (sum: number): number => round(sum / UNIT, 1);

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import { decisionLine } from '../../domain/decision/silence-text.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { windowOf } from '../../domain/time/window.ts';
+import { namedWindow } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import {
   countDecisions,
@@ -10,7 +10,7 @@ import {
   type DecisionType,
   listDecisions,
 } from '../../store/decision/explanations.ts';
-import { countOf, timestamp } from '../core/answer-fields.ts';
+import { countField, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
@@ -53,13 +53,13 @@ export const listExplanations = defineOperation({
   output: Type.Object({
     since: Type.Enum([...windows]),
     decision_type: Type.Enum([...decisionTypes]),
-    count: countOf('decisions that the filter selects, listed or not'),
+    count: countField('decisions that the filter selects, listed or not'),
     items: Type.Array(decisionHead),
   }),
   list: 'items',
   position: { slot: slotPosition, pocket: textPosition, type: Type.Enum([...typesOf.all]) },
   load: async ({ pocket_id, decision_type, since, limit }, { store, now, baseUrl }, from) => {
-    const filter = { ...windowOf(since, now), pocket: pocket_id, types: typesOf[decision_type] };
+    const filter = { ...namedWindow(since, now), pocket: pocket_id, types: typesOf[decision_type] };
     const { rows: decided, last } = cutPage(await listDecisions(store, filter, limit + 1, from), limit);
     return { count: await countDecisions(store, filter), decided, last, baseUrl };
   },
@@ -68,7 +68,7 @@ export const listExplanations = defineOperation({
     since,
     decision_type,
     count,
-    items: decided.map((decision) => headOf(decision, baseUrl, zone)),
+    items: decided.map((decision) => describeDecision(decision, baseUrl, zone)),
   }),
   speak: ({ count, items }, { since }) =>
     [
@@ -78,7 +78,11 @@ export const listExplanations = defineOperation({
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },
 });
 
-export function headOf(decision: DecisionSummary, baseUrl: string, zone: Zone): Static<typeof decisionHead> {
+export function describeDecision(
+  decision: DecisionSummary,
+  baseUrl: string,
+  zone: Zone,
+): Static<typeof decisionHead> {
   const id = `${decision.type}:${decision.id}`;
   return {
     id,

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { gateOf, reasonText } from '../../domain/decision/silence-reason.ts';
+import { gateClosedBy, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { type WindowName, windowOf } from '../../domain/time/window.ts';
+import { namedWindow, type WindowName } from '../../domain/time/window.ts';
 import { verdictText } from '../../domain/verdict/verdict.ts';
 import {
   countVindications,
@@ -12,11 +12,11 @@ import {
   vindicationLedger,
 } from '../../store/decision/vindication-ledger.ts';
 import { exportVindications } from '../../store/report/exports.ts';
-import { count, countOf, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countField, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { attentionMinutes, closedGate, reasonFields } from './decision-fields.ts';
 
 /** A silence with its verdict. The fields of the verdict are null until the window has ended. */
@@ -50,22 +50,22 @@ export const listSilenceVindications = defineOperation({
   output: Type.Object({
     pocket_id: nullable(Type.String()),
     since: Type.Enum([...sinceNames]),
-    count: countOf('silences that the filter selects, listed or not'),
+    count: countField('silences that the filter selects, listed or not'),
     summary: Type.Object({
       vindication_rate: Type.Union([unit, Type.Null()], {
         description: 'share of those judged that were right, in waking hours',
       }),
-      total_revealed: countOf('silences with a verdict'),
+      total_revealed: countField('silences with a verdict'),
       total_vindicated: count,
-      inconclusive_count: countOf('silences that could not be judged'),
-      pending_count: countOf('silences whose window has not ended'),
+      inconclusive_count: countField('silences that could not be judged'),
+      pending_count: countField('silences whose window has not ended'),
     }),
     entries: Type.Array(entry),
   }),
   list: 'entries',
   position: { slot: slotPosition, pocket: textPosition },
   load: async ({ limit, ...question }, { store, now }, from) => {
-    const filter = filterOf(question, now);
+    const filter = vindicationFilter(question, now);
     return {
       tally: await countVindications(store, filter),
       ...cutPage(await vindicationLedger(store, filter, limit + 1, from), limit),
@@ -85,7 +85,7 @@ export const listSilenceVindications = defineOperation({
         inconclusive_count: revealed - judged,
         pending_count: count - revealed,
       },
-      entries: rows.map(entryOf),
+      entries: rows.map(vindicationEntry),
     };
   },
   speak: ({ count, summary, entries }) => {
@@ -97,10 +97,10 @@ export const listSilenceVindications = defineOperation({
     return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
   },
   table: (question, { store, now }) =>
-    tableOf('vindications', exportVindications(store, filterOf(question, now)), {
+    createTable('vindications', exportVindications(store, vindicationFilter(question, now)), {
       id: ({ id }) => id,
       pocket_id: ({ pocket_id }) => pocket_id,
-      gate_name: ({ reason }) => gateOf(reason),
+      gate_name: ({ reason }) => gateClosedBy(reason),
       reason: ({ reason }) => reason,
       reason_text: ({ reason }) => reasonText[reason],
       sealed_at: ({ slot }) => iso(slot),
@@ -114,19 +114,19 @@ export const listSilenceVindications = defineOperation({
   rest: { path: '/api/silence-vindications' },
 });
 
-const filterOf = (
+const vindicationFilter = (
   {
     pocket_id,
     since,
     revealed_only,
   }: { pocket_id?: string | undefined; since: WindowName; revealed_only: boolean },
   now: number,
-): VindicationFilter => ({ ...windowOf(since, now), pocket: pocket_id, revealedOnly: revealed_only });
+): VindicationFilter => ({ ...namedWindow(since, now), pocket: pocket_id, revealedOnly: revealed_only });
 
-const entryOf = (row: VindicationRow): Static<typeof entry> => ({
+const vindicationEntry = (row: VindicationRow): Static<typeof entry> => ({
   id: row.id,
   pocket_id: row.pocket_id,
-  gate_name: gateOf(row.reason),
+  gate_name: gateClosedBy(row.reason),
   reason: row.reason,
   reason_text: reasonText[row.reason],
   sealed_at: iso(row.slot),

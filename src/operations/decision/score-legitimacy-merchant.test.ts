@@ -14,7 +14,7 @@ const noon = NOON;
 describeStores('score_legitimacy with a merchant id', (makePlace) => {
   const [template] = city.outlets;
   assert.ok(template);
-  const outletOf = (n: number, pocket_id: string, category: Outlet['category']): Outlet => ({
+  const makeOutlet = (n: number, pocket_id: string, category: Outlet['category']): Outlet => ({
     ...template,
     id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
     active: true,
@@ -23,9 +23,9 @@ describeStores('score_legitimacy with a merchant id', (makePlace) => {
   });
   // Five open cafes and a bar in one pocket, two cafes in the other.
   const outlets = [
-    ...[1, 2, 3, 4, 5].map((n) => outletOf(n, 'cluny', 'cafe')),
-    outletOf(6, 'cluny', 'bar'),
-    ...[7, 8].map((n) => outletOf(n, 'serene', 'cafe')),
+    ...[1, 2, 3, 4, 5].map((n) => makeOutlet(n, 'cluny', 'cafe')),
+    makeOutlet(6, 'cluny', 'bar'),
+    ...[7, 8].map((n) => makeOutlet(n, 'serene', 'cafe')),
   ];
   const registry = { ...city, outlets };
   const activity = [0.1, 0.2, 0.3, 0.4, 0.5, 0.9, 0.2, 0.6];
@@ -47,10 +47,10 @@ describeStores('score_legitimacy with a merchant id', (makePlace) => {
     assert.ok('gates' in structured);
     return structured;
   };
-  const idOf = (n: number) => outlets[n - 1]?.id ?? '';
+  const outletId = (n: number) => outlets[n - 1]?.id ?? '';
 
   test('stands for the mean of its category in its pocket where five are open', async () => {
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => ask(idOf(n))));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => ask(outletId(n))));
     for (const answer of answers)
       assert.deepEqual(answer, answers[0], 'every id of the category answers alike');
     // Half of the mean of 0.9, 0.8, 0.7, 0.6 and 0.5.
@@ -63,10 +63,10 @@ describeStores('score_legitimacy with a merchant id', (makePlace) => {
 
   test("stands for its pocket's mean where fewer are open, wherever the action would be", async () => {
     // Half of the mean of all six in the pocket.
-    assert.equal((await ask(idOf(6))).factors.merchant_pressure, 0.3);
-    const elsewhere = await ask(idOf(7));
+    assert.equal((await ask(outletId(6))).factors.merchant_pressure, 0.3);
+    const elsewhere = await ask(outletId(7));
     assert.equal(elsewhere.factors.merchant_pressure, 0.3);
-    assert.deepEqual(await ask(idOf(8)), elsewhere);
+    assert.deepEqual(await ask(outletId(8)), elsewhere);
     assert.match(elsewhere.reasoning.at(-1) ?? '', /fewer than five of its category are open$/);
   });
 
@@ -77,7 +77,7 @@ describeStores('score_legitimacy with a merchant id', (makePlace) => {
   });
 
   test('a given idle pressure has precedence', async () => {
-    const { factors, reasoning } = await ask(idOf(1), 'cluny', { idle_pressure: 0.9 });
+    const { factors, reasoning } = await ask(outletId(1), 'cluny', { idle_pressure: 0.9 });
     assert.equal(factors.merchant_pressure, 0.9);
     assert.match(reasoning.at(-1) ?? '', /^saturation/);
   });

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import {
   channelCost,
   effectiveSaturation,
-  fatigueOf,
+  personFatigue,
   REPETITION_WINDOW,
-  repetitionOf,
+  repetitionScore,
 } from '../../domain/decision/attention.ts';
 import { weigh } from '../../domain/decision/decide.ts';
 import { gates } from '../../domain/decision/gates.ts';
@@ -16,10 +16,10 @@ import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
 import { outletActivityAt } from '../../store/observation/outlet-activity.ts';
-import { nullable, timeOf, timestamp, unavailable, unit } from '../core/answer-fields.ts';
+import { nullable, timeField, timestamp, unavailable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId, shortText } from '../core/fields.ts';
-import { missing, missingOf, missingSentence } from '../pocket/missing-crowd.ts';
+import { loadMissingFields, missing, missingSentence } from '../pocket/missing-crowd.ts';
 import { gateResults, legitimacyBand, legitimacyScore } from './decision-fields.ts';
 import { serviceStance, whyDifferent } from './service-stance.ts';
 
@@ -31,7 +31,7 @@ const userContext = Type.Object(
     fatigue_score: share(
       "how tired of messages they are; by default the pocket's, from the lines of the last day",
     ),
-    last_dismissal_at: Type.Optional(timeOf('when they last dismissed a message; not in the future')),
+    last_dismissal_at: Type.Optional(timeField('when they last dismissed a message; not in the future')),
   },
   {
     additionalProperties: true,
@@ -123,10 +123,10 @@ export const scoreLegitimacy = defineOperation({
     const asked = merchant_context?.idle_pressure === undefined ? merchant_context?.id : undefined;
     const merchant =
       situation && asked !== undefined
-        ? await merchantOf({ store, registry, zone }, asked, situation.slot)
+        ? await merchantStandIn({ store, registry, zone }, asked, situation.slot)
         : null;
     const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
-    const lacks = situation ? {} : await missingOf(context, pocket_id);
+    const lacks = situation ? {} : await loadMissingFields(context, pocket_id);
     return { now, name, situation, lines, merchant, lacks };
   },
   shape: ({ now, name, situation, lines, merchant, lacks }, input, zone) => {
@@ -135,7 +135,7 @@ export const scoreLegitimacy = defineOperation({
     const echo = { pocket_id, candidate_action, channel };
     if (!situation) return { ...echo, available: false as const, ...lacks };
     const { fatigue_score, last_dismissal_at } = user_context;
-    const fatigue = fatigueOf(
+    const fatigue = personFatigue(
       {
         ...(fatigue_score !== undefined && { fatigue_score }),
         ...(last_dismissal_at !== undefined && { last_dismissal_at: Date.parse(last_dismissal_at) }),
@@ -147,7 +147,7 @@ export const scoreLegitimacy = defineOperation({
       merchant_context?.idle_pressure ??
       (merchant && merchant !== 'unknown' ? merchantPressure(merchant.spare_capacity) : undefined);
     const heard = situation.moment.signal_saturation;
-    const repetition = repetitionOf(candidate_action, lines, name, now);
+    const repetition = repetitionScore(candidate_action, lines, name, now);
     const saturation = effectiveSaturation(heard, { channel_cost: channelCost(channel), repetition });
     const { legitimacy, gates: results } = weigh({ ...situation, ...situation.surroundings }, situation, {
       fatigue,
@@ -200,7 +200,7 @@ const merchantNotes: Record<StandIn['basis'] | 'unknown', string> = {
 };
 
 /** What stands for a merchant, so that no single outlet's state can be read from the score. */
-async function merchantOf(
+async function merchantStandIn(
   { store, registry, zone }: Pick<OperationContext, 'store' | 'registry' | 'zone'>,
   id: string,
   slot: number,

@@ -1,7 +1,7 @@
 // What the service itself would do about a moment now, beside what score_legitimacy recommends to a caller.
 import { draftCandidate, weigh } from '../../domain/decision/decide.ts';
 import type { Legitimacy } from '../../domain/decision/legitimacy.ts';
-import { pauseAt, reasonText, silenceReasonOf } from '../../domain/decision/silence-reason.ts';
+import { findSilenceReason, pauseAt, reasonText } from '../../domain/decision/silence-reason.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { SituationRecord } from '../../store/decision/situation.ts';
 
@@ -25,7 +25,7 @@ export function serviceStance(
   const { moment, layers } = situation;
   const reason =
     pauseAt(now, live_until, zone) ??
-    silenceReasonOf({ moment, layers, gates, line: draftCandidate(name, own, zone) });
+    findSilenceReason({ moment, layers, gates, line: draftCandidate(name, own, zone) });
   return {
     silent_because: reason && reasonText[reason],
     legitimacy_score: legitimacy.legitimacy_score,

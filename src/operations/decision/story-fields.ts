@@ -1,12 +1,12 @@
 // Schemas of a live story, shared by get_live_moment_story and get_available_experiences.
 import Type from 'typebox';
 import { senseWords } from '../../domain/signals/signal.ts';
-import { count, countOf, nullable } from '../core/answer-fields.ts';
+import { count, countField, nullable } from '../core/answer-fields.ts';
 
 /** Counts of fewer than five people or outlets are null or left out. */
 export const receipts = Type.Object({
-  outlets: nullable(countOf('outlets that were open and counted')),
-  people: nullable(countOf('people who said how it felt')),
+  outlets: nullable(countField('outlets that were open and counted')),
+  people: nullable(countField('people who said how it felt')),
   intents: Type.Array(Type.Object({ slug: Type.String(), word: Type.Enum([...senseWords]), people: count }), {
     description: 'intents that suit the hour, with the word that supports each and how many people chose it',
   }),

@@ -13,7 +13,7 @@ function eachField(visit: (operation: string, path: string, field: Schema) => vo
     });
 }
 
-const descriptionOf = (schema: object) => (schema as Schema).description;
+const readDescription = (schema: object) => (schema as Schema).description;
 
 test('every field of every answer has a description', () => {
   const missing: string[] = [];
@@ -49,8 +49,8 @@ test('the own description wins, then that of the name within its parent, then th
     unknown_to_all: Type.String(),
   });
   const { properties } = withFieldDescriptions('none', field);
-  const described = Object.values(properties).map(descriptionOf);
+  const described = Object.values(properties).map(readDescription);
   assert.deepEqual(described, ['own', fieldDescriptions.count, fieldDescriptions.outlet, 'inner', undefined]);
   const [outlet] = properties.outlet.anyOf;
-  assert.equal(descriptionOf(outlet.properties.id), fieldDescriptions['outlet.id']);
+  assert.equal(readDescription(outlet.properties.id), fieldDescriptions['outlet.id']);
 });

@@ -4,14 +4,14 @@ import { noMomentReason } from '../../domain/atmosphere/no-moment.ts';
 import { draftCandidate, weigh } from '../../domain/decision/decide.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import {
+  findSilenceReason,
   pauseKinds,
   type Reason,
   reasonText,
-  silenceReasonOf,
 } from '../../domain/decision/silence-reason.ts';
 import { decisionRuns } from '../../domain/report/decision-runs.ts';
 import { namedTime, TIME_FORMS } from '../../domain/time/named-time.ts';
-import { HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import {
   type DecisionType,
@@ -20,10 +20,10 @@ import {
   silenceById,
 } from '../../store/decision/explanations.ts';
 import { linesSince } from '../../store/decision/packages.ts';
-import { verdictOf } from '../../store/decision/verdicts.ts';
+import { readVerdict } from '../../store/decision/verdicts.ts';
 import { crowdGapsBetween } from '../../store/observation/crowd-record.ts';
 import { substrateTraceAt } from '../../store/observation/substrate-trace.ts';
-import { nullable, primaryState, timeOf, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import { nullable, primaryState, timeField, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { anyReason } from '../decision/decision-fields.ts';
@@ -66,7 +66,7 @@ export const explainTime = defineOperation({
   },
   output: Type.Object({
     pocket_id: Type.String(),
-    at: timeOf('the quarter hour that the time lies in'),
+    at: timeField('the quarter hour that the time lies in'),
     kind: Type.Enum([...kinds], {
       description:
         'quiet_hours and already_speaking: nothing was decided; no_moment: too little was observed',
@@ -93,7 +93,7 @@ export const explainTime = defineOperation({
     moment: nullable(
       Type.Object({
         primary_state: primaryState,
-        calm_level: unitOf('level of calm then'),
+        calm_level: unitField('level of calm then'),
         calm_probability: unit,
       }),
     ),
@@ -123,12 +123,12 @@ export const explainTime = defineOperation({
     if (at > now) throw new Refused(`at must not be in the future: it is ${iso(now)} now`);
     // Of a pocket that does not exist nothing was observed; the answer is marked as one about an unknown name.
     const pocket = registry.pockets.find(({ id }) => id === pocket_id) ?? { name: pocket_id, expects: [] };
-    const [after, until] = [slotOf(at) - AROUND - 1, Math.min(slotOf(at) + AROUND, now)];
+    const [after, until] = [slotStart(at) - AROUND - 1, Math.min(slotStart(at) + AROUND, now)];
     const filter = { after, until, pocket: pocket_id, types: decisionTypes };
     const decisions = await listDecisions(store, filter, MAX_DECISIONS);
     // The current quarter hour may still be computed: until it is, the one before it is told.
-    const isComputed = slotOf(at) < slotOf(now) || decisions.some(({ slot }) => slot === slotOf(at));
-    const slot = isComputed ? slotOf(at) : slotOf(at) - SLOT;
+    const isComputed = slotStart(at) < slotStart(now) || decisions.some(({ slot }) => slot === slotStart(at));
+    const slot = isComputed ? slotStart(at) : slotStart(at) - SLOT;
     const [lines, measured, trace] = await Promise.all([
       linesSince(store, pocket_id, after, until),
       crowdGapsBetween(store, pocket_id, after, until),
@@ -143,11 +143,11 @@ export const explainTime = defineOperation({
         reason: noMomentReason(pocket.expects, measured.get(time) ?? null) as Reason,
       };
     const slots: number[] = [];
-    for (let time = slotOf(at) - AROUND; time <= until; time += SLOT) slots.push(time);
+    for (let time = slotStart(at) - AROUND; time <= until; time += SLOT) slots.push(time);
     const decided = decidedAt(slot);
     return {
       ...{ pocket, slot, trace, decided, baseUrl, zone },
-      runs: decisionRuns(slots.filter((time) => time < slotOf(now) || bySlot.has(time)).map(decidedAt)),
+      runs: decisionRuns(slots.filter((time) => time < slotStart(now) || bySlot.has(time)).map(decidedAt)),
       said: new Map(lines.map(({ slot: time, composed_text }) => [time, composed_text])),
       ...(await sealedPart(context, decided.kind, decisionId(pocket_id, slot))),
     };
@@ -155,7 +155,7 @@ export const explainTime = defineOperation({
   shape: (data, { pocket_id }) => {
     const { slot, decided, trace, said, runs, drafted, verdict, baseUrl } = data;
     const { kind, reason } = decided;
-    const paused = composedThen(data);
+    const paused = composePausedLine(data);
     const text = kind === 'emit' ? (said.get(slot) ?? null) : drafted;
     return {
       ...{ pocket_id, at: iso(slot), kind, reason },
@@ -186,7 +186,7 @@ export const explainTime = defineOperation({
     zone,
   ) => {
     const clock = (time: string) => zone.clockWithZone(Date.parse(time));
-    const head = `${pocket_id} at ${clock(at)} on ${zone.dateOf(Date.parse(at))}: ${kind === 'emit' ? 'a line was said' : `nothing was said, because ${reason_text}`}.`;
+    const head = `${pocket_id} at ${clock(at)} on ${zone.localDate(Date.parse(at))}: ${kind === 'emit' ? 'a line was said' : `nothing was said, because ${reason_text}`}.`;
     const state = moment && `it was ${moment.primary_state.replace('-', ' and ')} then.`;
     const told: Record<(typeof lineKinds)[number], string> = {
       said: 'the line',
@@ -227,12 +227,12 @@ type Loaded = {
 };
 
 /** Of a pause: the line of its moment, and the reason that would have withheld it; null elsewhere. */
-function composedThen({ pocket, zone, trace: { moment, reading }, decided: { kind } }: Loaded) {
+function composePausedLine({ pocket, zone, trace: { moment, reading }, decided: { kind } }: Loaded) {
   if (!(pauseKinds as readonly string[]).includes(kind) || !moment || !reading) return null;
   const situation = { ...moment.surroundings, moment: moment.moment, reading };
   const text = draftCandidate(pocket.name, situation, zone);
   const weighing = weigh(situation, moment);
-  const reason = silenceReasonOf({ ...moment, ...weighing, moment: moment.moment, line: text });
+  const reason = findSilenceReason({ ...moment, ...weighing, moment: moment.moment, line: text });
   return { text, reason: reason && reasonText[reason] };
 }
 
@@ -242,6 +242,6 @@ async function sealedPart({ store }: OperationContext, kind: Kind, id: string) {
   const emission = kind === 'emit' ? await emissionById(store, id) : null;
   return {
     drafted: silence?.payload.candidate_emission_text ?? null,
-    verdict: silence || emission ? await verdictOf(store, id) : null,
+    verdict: silence || emission ? await readVerdict(store, id) : null,
   };
 }

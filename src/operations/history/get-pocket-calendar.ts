@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
-import { meanOf } from '../../domain/stats/rollup.ts';
+import { meanFromSum } from '../../domain/stats/rollup.ts';
 import { wakingSums, wakingTime } from '../../domain/stats/waking-time.ts';
 import { dayNames } from '../../domain/time/periods.ts';
-import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { namedWindow, slotSpan } from '../../domain/time/window.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
-import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { readTotals } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup } from '../../store/rollup/tables.ts';
-import { countOf, date, nullable, unit } from '../core/answer-fields.ts';
+import { countField, date, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { pauseCounts, wakingTimeField } from '../decision/decision-fields.ts';
 
 interface CalendarDay {
@@ -45,7 +45,7 @@ export const getPocketCalendar = defineOperation({
     ),
     last_week: Type.Object(
       {
-        silence_count: countOf('silences, which fall in waking hours'),
+        silence_count: countField('silences, which fall in waking hours'),
         ...pauseCounts,
         waking_time: wakingTimeField,
       },
@@ -56,7 +56,7 @@ export const getPocketCalendar = defineOperation({
   rows: ({ weeks }) => weeks * 7,
   load: async (asked, context) => ({
     days: await readDays(asked, context),
-    week: await totalsOf(context.store, pocketRollup, spanOf(windowOf('7d', context.now)), {
+    week: await readTotals(context.store, pocketRollup, slotSpan(namedWindow('7d', context.now)), {
       sums: [...wakingSums, 'quiet_hours'],
       only: { pocket_id: asked.pocket_id },
     }),
@@ -67,7 +67,7 @@ export const getPocketCalendar = defineOperation({
     days: days.map((day) => ({
       date: day.date,
       weekday: dayNames[day.weekday] ?? 'monday',
-      calm: day.hours.map(({ calm, readings }) => meanOf(calm, readings)),
+      calm: day.hours.map(({ calm, readings }) => meanFromSum(calm, readings)),
     })),
     last_week: {
       silence_count: week.silences,
@@ -81,10 +81,10 @@ export const getPocketCalendar = defineOperation({
     return `${pocket_id}: ${days.length} days, of which ${read.length} hours were read.`;
   },
   table: (asked, context) =>
-    tableOf('calendar', hourRows(asked, context), {
+    createTable('calendar', hourRows(asked, context), {
       date: ({ date }) => date,
       hour: ({ hour }) => hour,
-      calm: ({ calm, readings }) => meanOf(calm, readings),
+      calm: ({ calm, readings }) => meanFromSum(calm, readings),
       readings: ({ readings }) => readings,
     }),
   rest: { path: '/api/pocket-calendar', names: { pocket_id: 'pocket' } },
@@ -98,7 +98,7 @@ async function readDays(
   const hours = days.flatMap((day) => hoursOfDay(day, zone));
   const sums = await calmOfHours(store, pocket_id, hours, now);
   return days.map((day, n) => ({
-    date: zone.dateOf(day),
+    date: zone.localDate(day),
     weekday: zone.weekday(day),
     hours: sums.slice(24 * n, 24 * (n + 1)),
   }));

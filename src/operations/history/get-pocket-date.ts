@@ -10,17 +10,17 @@ import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-run
 import { calmRuns, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { dayNames } from '../../domain/time/periods.ts';
-import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { type DecisionType, listDecisions } from '../../store/decision/explanations.ts';
 import { linesSince } from '../../store/decision/packages.ts';
 import { crowdGapsBetween } from '../../store/observation/crowd-record.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import { firstReading, readingsBetween } from '../../store/observation/readings.ts';
-import { count, date, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
+import { count, date, nullable, timeField, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { anyReason } from '../decision/decision-fields.ts';
 import { atmosphere } from '../pocket/pocket-fields.ts';
 import { dayAsked, localDate } from './history-fields.ts';
@@ -61,7 +61,7 @@ export const getPocketDate = defineOperation({
     weekday: Type.Enum([...dayNames]),
     from: timestamp,
     to: timestamp,
-    as_of: timeOf('the current quarter hour, or the end of the day'),
+    as_of: timeField('the current quarter hour, or the end of the day'),
     previous_date: nullable(date),
     next_date: nullable(date),
     reading_count: count,
@@ -84,7 +84,7 @@ export const getPocketDate = defineOperation({
   rows: () => DAY / SLOT,
   load: readDay,
   shape: ({ day, first, readings, usual, decided, lines, baseUrl, now }, { pocket_id }, zone) => {
-    const start = zone.dateOf(day.from);
+    const start = zone.localDate(day.from);
     const said = new Map(lines.map(({ slot, composed_text }) => [slot, composed_text]));
     const last = readings.at(-1);
     const isToday = day.to > now;
@@ -94,17 +94,18 @@ export const getPocketDate = defineOperation({
       weekday: dayNames[zone.weekday(day.from)] ?? 'monday',
       from: iso(day.from),
       to: iso(day.to),
-      as_of: iso(Math.min(slotOf(now), day.to)),
-      previous_date: first !== null && first < day.from ? zone.dateOf(zone.startOfDay(day.from, -1)) : null,
-      next_date: isToday ? null : zone.dateOf(day.to),
+      as_of: iso(Math.min(slotStart(now), day.to)),
+      previous_date:
+        first !== null && first < day.from ? zone.localDate(zone.startOfDay(day.from, -1)) : null,
+      next_date: isToday ? null : zone.localDate(day.to),
       reading_count: readings.length,
-      readings: readings.map(readingOf),
+      readings: readings.map(readingFields),
       usual: usual.map(({ from, calm }) => ({ at: iso(from), calm })),
       usually_calm: calmRuns(usual, CALM_STATE_LEVEL).map(({ from, to }) => ({
         from: iso(from),
         to: iso(to),
       })),
-      now: last && isToday && last.slot > now - CURRENT_FOR ? comparisonOf(last, usual) : null,
+      now: last && isToday && last.slot > now - CURRENT_FOR ? usualComparison(last, usual) : null,
       decisions: decisionRuns(decided).map(({ from, to, kind, reason }) => ({
         from: iso(from),
         to: iso(to),
@@ -119,7 +120,7 @@ export const getPocketDate = defineOperation({
   },
   speak: ({ date, reading_count, decisions, usually_calm }, { pocket_id }, zone) => {
     const said = decisions.filter(({ kind }) => kind === 'emit').length;
-    const clock = (time: string) => zone.clockOf(Date.parse(time));
+    const clock = (time: string) => zone.localClock(Date.parse(time));
     const spans = usually_calm.map(({ from, to }) => `${clock(from)} to ${clock(to)}`);
     return [
       `${pocket_id} on ${date}: ${reading_count} readings, ${said} ${said === 1 ? 'line' : 'lines'} said.`,
@@ -129,7 +130,7 @@ export const getPocketDate = defineOperation({
     ].join(' ');
   },
   table: (asked, context) =>
-    tableOf('pocket-date', readingRows(asked, context), {
+    createTable('pocket-date', readingRows(asked, context), {
       captured_at: ({ slot }) => iso(slot),
       calm: ({ calm }) => calm,
       usual_calm: ({ usual_calm }) => usual_calm,
@@ -173,7 +174,7 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
     const found = bySlot.get(slot);
     if (found) decided.push(found);
     // The current quarter hour may still be computed.
-    else if (slot < slotOf(now))
+    else if (slot < slotStart(now))
       decided.push({ slot, kind: 'no_moment', reason: noMomentReason(expects, measured.get(slot) ?? null) });
   }
   return { day, first, readings, usual, decided, lines, baseUrl, now };
@@ -199,14 +200,14 @@ async function usualHours(
 const usualAt = (usual: readonly UsualHour[], slot: number): number | null =>
   usual.find(({ from, to }) => from <= slot && slot < to)?.calm ?? null;
 
-function comparisonOf({ slot, calm }: Reading, usual: readonly UsualHour[]) {
+function usualComparison({ slot, calm }: Reading, usual: readonly UsualHour[]) {
   const usual_calm = usualAt(usual, slot);
   const compared = compareWithUsual(calm, usual_calm);
   if (usual_calm === null || compared === null) return null;
   return { captured_at: iso(slot), calm, usual_calm, difference: round(calm - usual_calm), compared };
 }
 
-const readingOf = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({
+const readingFields = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({
   captured_at: iso(slot),
   ...{ calm, stress, social_energy, productive, primary_state },
 });

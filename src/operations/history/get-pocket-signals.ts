@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { type HourlySignals, hourlySignals } from '../../domain/signals/hourly-signals.ts';
 import { hoursOfDay } from '../../domain/stats/day-hours.ts';
-import { DAY, HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { measuredSlots } from '../../store/observation/pocket-measurements.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { dayAsked, localDate } from './history-fields.ts';
 
 interface Asked {
@@ -64,7 +64,7 @@ export const getPocketSignals = defineOperation({
       ? `${pocket_id} from ${zone.clockWithZone(Date.parse(from))} to ${zone.clockWithZone(Date.parse(to))}: ${measured.join(', ')} over ${hours.length} hours.`
       : `nothing was measured of ${pocket_id} in these hours.`,
   table: (asked, context) =>
-    tableOf('signals', hourRows(asked, context), {
+    createTable('signals', hourRows(asked, context), {
       at: ({ at }) => iso(at),
       rain_mm: ({ rain_mm }) => rain_mm,
       temperature_c: ({ temperature_c }) => temperature_c,
@@ -81,7 +81,7 @@ async function readHours(
   context: OperationContext,
 ): Promise<{ span: Span; hours: HourlySignals[] }> {
   const { store, now, zone } = context;
-  const end = slotOf(now) + SLOT;
+  const end = slotStart(now) + SLOT;
   const all = date === undefined ? lastHours(now, zone) : hoursOfDay(dayAsked(date, context), zone);
   const hours = all.filter(({ from, to }) => from < Math.min(to, end));
   const span = { from: hours[0]?.from ?? end, to: Math.min(end, hours.at(-1)?.to ?? end) };

@@ -11,7 +11,7 @@ export const localDate = Type.String({
 export function dayAsked(date: string | undefined, { now, zone }: OperationContext): number {
   if (date === undefined) return now;
   const noon = zone.atLocal(date, '12:00');
-  if (Number.isNaN(noon) || zone.dateOf(noon) !== date) throw new Refused(`date must be a day: ${date}`);
-  if (date > zone.dateOf(now)) throw new NotFound(`${date} has not come yet`);
+  if (Number.isNaN(noon) || zone.localDate(noon) !== date) throw new Refused(`date must be a day: ${date}`);
+  if (date > zone.localDate(now)) throw new NotFound(`${date} has not come yet`);
   return noon;
 }

@@ -2,19 +2,19 @@
 import Type, { type Static } from 'typebox';
 import { calmBand } from '../../domain/atmosphere/calm-band.ts';
 import { compareWithUsual } from '../../domain/atmosphere/usual-calm.ts';
-import { meanOf } from '../../domain/stats/rollup.ts';
+import { meanFromSum } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
-import { DAY, iso, slotOf } from '../../domain/time/slot.ts';
+import { DAY, iso, slotStart } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { narrationEvents } from '../../store/report/stream.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { pocketRollup } from '../../store/rollup/tables.ts';
-import { countOf, nullable, timeOf, unit } from '../core/answer-fields.ts';
+import { countField, nullable, timeField, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId, shortText } from '../core/fields.ts';
 import { firstWithin, restAddress } from '../core/text-list.ts';
@@ -28,12 +28,12 @@ const sums = ['readings', 'calm', 'emissions', 'silences', 'due', 'due_score'] a
 type DaySums = Record<(typeof sums)[number], number>;
 
 const dayFigures = Type.Object({
-  readings: countOf('readings of those hours'),
+  readings: countField('readings of those hours'),
   calm_level: Type.Union([unit, Type.Null()], {
     description: 'mean of its readings; null where nothing was read',
   }),
-  lines_said: countOf('lines that were said in those hours'),
-  silences: countOf('decisions to stay silent in those hours'),
+  lines_said: countField('lines that were said in those hours'),
+  silences: countField('decisions to stay silent in those hours'),
   forecast_accuracy: Type.Union([unit, Type.Null()], {
     description: 'mean score of the forecasts for that time; null where none was scored',
   }),
@@ -51,7 +51,7 @@ const figures = {
 };
 
 const saidLine = Type.Object({
-  at: timeOf('when it was said'),
+  at: timeField('when it was said'),
   pocket_id: Type.String(),
   line: Type.String({ description: 'the line that was said' }),
 });
@@ -67,7 +67,7 @@ const answer = Type.Object({
   ),
   network: Type.Object(figures, { description: 'all pockets together' }),
   pockets: Type.Array(changedPocket),
-  line_count: countOf('lines that were said on the two days, at any hour'),
+  line_count: countField('lines that were said on the two days, at any hour'),
   lines: Type.Array(saidLine, { description: `those lines, newest first, ${MOST_LINES} at most` }),
   more: Type.String({ format: 'uri', description: 'where every line is listed' }),
 });
@@ -98,10 +98,10 @@ export const whatChanged = defineOperation({
     const to = dayMeant('to_day', to_day ?? 'today', context);
     const from = from_day === undefined ? dayBefore(to, context) : dayMeant('from_day', from_day, context);
     if (from === to) throw new Refused('from_day and to_day must be two days');
-    const today = zone.dateOf(now);
+    const today = zone.localDate(now);
     // A day that is not over is compared with as much of the other.
     const until =
-      from === today || to === today ? Math.min(zone.hourOfDay(slotOf(now)), WAKING.to) : WAKING.to;
+      from === today || to === today ? Math.min(zone.hourOfDay(slotStart(now)), WAKING.to) : WAKING.to;
     const spanOn = (day: string): Span => {
       const noon = zone.atLocal(day, '12:00');
       return { from: zone.atHour(noon, WAKING.from), to: zone.atHour(noon, Math.max(until, WAKING.from)) };
@@ -123,10 +123,10 @@ export const whatChanged = defineOperation({
     const [span] = spans;
     return {
       ...{ from_day: from, to_day: to },
-      hours: { from: zone.clockOf(span?.from ?? 0), to: zone.clockOf(span?.to ?? 0) },
-      network: comparedOf(total(before), total(after)),
+      hours: { from: zone.localClock(span?.from ?? 0), to: zone.localClock(span?.to ?? 0) },
+      network: compareDays(total(before), total(after)),
       pockets: pockets
-        .map(({ id, name }) => ({ pocket_id: id, name, ...comparedOf(first.get(id), second.get(id)) }))
+        .map(({ id, name }) => ({ pocket_id: id, name, ...compareDays(first.get(id), second.get(id)) }))
         .sort(
           (a, b) =>
             Math.abs(b.calm_change ?? 0) - Math.abs(a.calm_change ?? 0) ||
@@ -174,7 +174,7 @@ function linesText(
   if (!line_count) return [`nothing was said ${days}.`];
   const told = lines.map(({ at, pocket_id, line }) => {
     const time = Date.parse(at);
-    return `${zone.dateOf(time)} ${zone.clockWithZone(time)}, ${pocket_id}: '${line}'`;
+    return `${zone.localDate(time)} ${zone.clockWithZone(time)}, ${pocket_id}: '${line}'`;
   });
   const fitting = firstWithin(told, MOST_LINES, LINES_ROOM);
   const part = fitting.length < line_count ? `, the last ${fitting.length} here and all at ${more}` : '';
@@ -222,8 +222,8 @@ const changeText = ({ name, pocket_id, before, after }: Static<typeof changedPoc
   return `${name.toLowerCase()} (${pocket_id}; ${was === is ? `${is} on both days` : `${was}, then ${is}`})`;
 };
 
-function comparedOf(before: DaySums | undefined, after: DaySums | undefined) {
-  const [first, second] = [figuresOf(before), figuresOf(after)];
+function compareDays(before: DaySums | undefined, after: DaySums | undefined) {
+  const [first, second] = [daySummary(before), daySummary(after)];
   const known = first.calm_level !== null && second.calm_level !== null;
   const compared = known ? compareWithUsual(second.calm_level, first.calm_level) : null;
   return {
@@ -233,12 +233,12 @@ function comparedOf(before: DaySums | undefined, after: DaySums | undefined) {
   };
 }
 
-const figuresOf = (day: DaySums | undefined): Static<typeof dayFigures> => ({
+const daySummary = (day: DaySums | undefined): Static<typeof dayFigures> => ({
   readings: day?.readings ?? 0,
-  calm_level: meanOf(day?.calm ?? 0, day?.readings ?? 0),
+  calm_level: meanFromSum(day?.calm ?? 0, day?.readings ?? 0),
   lines_said: day?.emissions ?? 0,
   silences: day?.silences ?? 0,
-  forecast_accuracy: meanOf(day?.due_score ?? 0, day?.due ?? 0),
+  forecast_accuracy: meanFromSum(day?.due_score ?? 0, day?.due ?? 0),
 });
 
 const total = (rows: readonly DaySums[]): DaySums =>
@@ -249,9 +249,9 @@ const total = (rows: readonly DaySums[]): DaySums =>
 function dayMeant(argument: string, text: string, { now, zone }: OperationContext): string {
   const day = namedDay(text, now, zone, 'past');
   if (day === null) throw new Refused(`${argument} must be ${DAY_FORMS}`);
-  if (day > zone.dateOf(now)) throw new Refused(`${argument} must not be in the future`);
+  if (day > zone.localDate(now)) throw new Refused(`${argument} must not be in the future`);
   return day;
 }
 
 const dayBefore = (day: string, { zone }: OperationContext): string =>
-  zone.dateOf(zone.startOfDay(zone.atLocal(day, '12:00'), -1));
+  zone.localDate(zone.startOfDay(zone.atLocal(day, '12:00'), -1));

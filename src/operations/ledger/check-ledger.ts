@@ -12,11 +12,11 @@ import {
 } from '../../domain/prediction/ledger-query.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { entriesByHash, leafHashOf, payloadHashOf } from '../../store/ledger/ledger-search.ts';
+import { entriesByHash, entryLeafHash, payloadHash } from '../../store/ledger/ledger-search.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { shortText } from '../core/fields.ts';
-import { ledgerEntry, ledgerEntryOf, treeSize } from '../prediction/ledger-fields.ts';
+import { ledgerEntry, ledgerEntryFields, treeSize } from '../prediction/ledger-fields.ts';
 
 const verdicts = ['in_log', 'differs', 'not_in_log', 'unreadable'] as const;
 const matchedBy = ['id', 'payload_hash', 'leaf_hash'] as const;
@@ -66,15 +66,15 @@ export const checkLedger = defineOperation({
     return { query, found, checkpoint, baseUrl };
   },
   shape: ({ query, found, checkpoint, baseUrl }) => {
-    const checks = checksOf(query, found);
+    const checks = receiptChecks(query, found);
     return {
       kind: query.kind,
-      verdict: verdictOf(query, found, checks),
+      verdict: ledgerVerdict(query, found, checks),
       problem: query.kind === 'unreadable' ? query.problem : null,
       tree_size: checkpoint?.size ?? null,
       entries: found.map(({ entry, matched }) => ({
-        ...ledgerEntryOf(entry, baseUrl),
-        leaf_hash: leafHashOf(entry),
+        ...ledgerEntryFields(entry, baseUrl),
+        leaf_hash: entryLeafHash(entry),
         matched,
       })),
       checks,
@@ -121,7 +121,7 @@ const byId = async (store: Reader, id: string): Promise<Found[]> => {
 async function byReceipt(store: Reader, { id, payload_hash, leaf_hash, payload }: Receipt): Promise<Found[]> {
   const found = id === undefined ? [] : await byId(store, id);
   if (found.length) return found;
-  const hashes = [payload_hash, leaf_hash, payload && payloadHashOf(payload)];
+  const hashes = [payload_hash, leaf_hash, payload && payloadHash(payload)];
   for (const hash of hashes.filter((name) => typeof name === 'string')) {
     const matches = await entriesByHash(store, hash.replace(/^sha256:/, ''));
     if (matches.length) return matches;
@@ -129,15 +129,15 @@ async function byReceipt(store: Reader, { id, payload_hash, leaf_hash, payload }
   return [];
 }
 
-function checksOf(query: LedgerQuery, [first]: readonly Found[]): ReceiptCheck[] {
+function receiptChecks(query: LedgerQuery, [first]: readonly Found[]): ReceiptCheck[] {
   if (query.kind !== 'receipt' || !first) return [];
   const { entry } = first;
   const { receipt } = query;
-  const known = { ...entry, leaf_hash: leafHashOf(entry), leaf_index: entry.leaf };
-  return checkReceipt(receipt, known, receipt.payload ? payloadHashOf(receipt.payload) : null);
+  const known = { ...entry, leaf_hash: entryLeafHash(entry), leaf_index: entry.leaf };
+  return checkReceipt(receipt, known, receipt.payload ? payloadHash(receipt.payload) : null);
 }
 
-function verdictOf(
+function ledgerVerdict(
   query: LedgerQuery,
   found: readonly Found[],
   checks: readonly ReceiptCheck[],

@@ -7,7 +7,7 @@ import { type LedgerPosition, searchEntries, searchedTypes } from '../../store/l
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, Refused } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
-import { ledgerEntry, ledgerEntryOf, treeSize } from '../prediction/ledger-fields.ts';
+import { ledgerEntry, ledgerEntryFields, treeSize } from '../prediction/ledger-fields.ts';
 
 export const searchedType = Type.Enum([...searchedTypes], {
   default: 'prediction',
@@ -54,8 +54,13 @@ export const searchLedger = defineOperation({
   }),
   readsLog: true,
   load: async ({ type, pocket_id, from, to, before, limit }, { store, baseUrl, zone }) => {
-    const span = spanOf(from, to, zone);
-    const filter = { type, pocket_id, ...span, after: before === undefined ? undefined : positionOf(before) };
+    const span = searchSpan(from, to, zone);
+    const filter = {
+      type,
+      pocket_id,
+      ...span,
+      after: before === undefined ? undefined : parsePosition(before),
+    };
     // One more than the page shows whether another follows.
     const [rows, checkpoint] = await Promise.all([
       searchEntries(store, filter, limit + 1),
@@ -70,7 +75,7 @@ export const searchLedger = defineOperation({
       tree_size: checkpoint?.size ?? null,
       from: span.from === undefined ? null : iso(span.from),
       to: span.to === undefined ? null : iso(span.to),
-      entries: shown.map((entry) => ledgerEntryOf(entry, baseUrl)),
+      entries: shown.map((entry) => ledgerEntryFields(entry, baseUrl)),
       next: last ? `${last.time}.${last.leaf}` : null,
     };
   },
@@ -79,13 +84,13 @@ export const searchLedger = defineOperation({
   rest: { path: '/api/ledger/search', names: { pocket_id: 'pocket' } },
 });
 
-function positionOf(before: string): LedgerPosition {
+function parsePosition(before: string): LedgerPosition {
   const [time = 0, leaf = 0] = before.split('.').map(Number);
   return { time, leaf };
 }
 
 /** Both ends in the city's time; a `to` without a clock time includes its day. */
-function spanOf(from: string | undefined, to: string | undefined, zone: Zone) {
+function searchSpan(from: string | undefined, to: string | undefined, zone: Zone) {
   const span = {
     from: from === undefined ? undefined : atLocalText(from, zone),
     to: to === undefined ? undefined : endOfLocalText(to, zone),

@@ -14,7 +14,7 @@ import { currentStory } from '../../store/decision/live-stories.ts';
 import { commitmentStarts, liveCommitments } from '../../store/merchant/commitments.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { count, nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import { count, nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import type { OperationContext } from '../core/define.ts';
 import { clauses, receipts } from '../decision/story-fields.ts';
 import { atmosphere } from '../pocket/pocket-fields.ts';
@@ -38,7 +38,7 @@ export const experience = Type.Object({
       { description: 'the newest reading of the last half hour' },
     ),
   ),
-  projection_confidence_60m: nullable(unitOf('of the sealed forecast an hour ahead')),
+  projection_confidence_60m: nullable(unitField('of the sealed forecast an hour ahead')),
   consent: Type.Enum(['merchant', 'simulated']),
 });
 type Experience = Static<typeof experience>;
@@ -61,7 +61,7 @@ export async function loadExperiences(
     now,
     live: live.length,
     commitments: commitments.map((commitment) => ({ commitment, ...current.get(commitment.pocket_id) })),
-    next: live.length ? null : await nextWindowOf({ store, now, zone }, pocket),
+    next: live.length ? null : await findNextWindow({ store, now, zone }, pocket),
   };
 }
 type Loaded = Awaited<ReturnType<typeof loadExperiences>>;
@@ -78,7 +78,7 @@ async function pocketNow(store: OperationContext['store'], pocket: string, now: 
 }
 
 /** When the next window may open: the earliest of the pockets asked about, each by its own past. */
-async function nextWindowOf(
+async function findNextWindow(
   { store, now, zone }: Pick<OperationContext, 'store' | 'now' | 'zone'>,
   pocket: string | undefined,
 ) {
@@ -100,7 +100,7 @@ export const shapeExperiences = ({ now, commitments, next }: Loaded) => ({
     return {
       pocket_id: commitment.pocket_id,
       // Nor the one that the brief was drafted on: it tells of an hour that may be over.
-      story: story ? clausesOf(story) : null,
+      story: story ? storyClauses(story) : null,
       value_stack: commitment.value_stack,
       window_ends_at: iso(commitment.window_end),
       window_remaining_minutes: minutesLeft(commitment.window_end, now),
@@ -129,11 +129,11 @@ export function noExperienceText(place: string, next_window_at: string | null, z
     `no experience is live in ${place}: that is the usual state, as a merchant confirms each for a short window.`,
     next === null
       ? 'when the next window may open is not known.'
-      : `the next window may open about ${zone.clockWithZone(next)} on ${zone.dateOf(next)}.`,
+      : `the next window may open about ${zone.clockWithZone(next)} on ${zone.localDate(next)}.`,
   ].join(' ');
 }
 
-const clausesOf = (story: LiveStory) => ({
+const storyClauses = (story: LiveStory) => ({
   composed_at: iso(story.slot),
   why_now: story.why_now,
   why_this_merchant: story.why_this_merchant,

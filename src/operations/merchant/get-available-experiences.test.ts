@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
-import { briefOf, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
+import { exampleBrief, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
 import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { ask as fetchFrom } from '../../../test/support/services/http-client.ts';
@@ -54,7 +54,7 @@ describeStores('get_available_experiences', (makePlace) => {
 
   test('an experience: four clauses, the value stack, the rest of the window, live figures', async () => {
     const { structured, text } = await ask('tiongbahru', at(30));
-    const { value_stack } = briefOf({ slot: noon });
+    const { value_stack } = exampleBrief({ slot: noon });
     assert.deepEqual(structured, {
       pocket_id: 'tiongbahru',
       experiences: [

@@ -14,7 +14,7 @@ import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 
 /** The one of its category in tiongbahru, or in another pocket. */
-const idOf = (category: string, pocket = 'tiongbahru') =>
+const outletId = (category: string, pocket = 'tiongbahru') =>
   city.outlets.find((one) => one.pocket_id === pocket && one.category === category)?.id ?? '';
 const inactive = city.outlets.find(({ active }) => !active)?.id ?? '';
 
@@ -30,12 +30,12 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
       },
     ]);
     const activity = [
-      [idOf('cafe'), 0.25],
-      [idOf('bakery'), 0.5],
+      [outletId('cafe'), 0.25],
+      [outletId('bakery'), 0.5],
       // The bar opens at 17:30, so this activity must be ignored.
-      [idOf('bar'), 0.25],
-      [idOf('restaurant', 'siglap'), 0.25],
-      [idOf('cafe', 'holland'), 0.25],
+      [outletId('bar'), 0.25],
+      [outletId('restaurant', 'siglap'), 0.25],
+      [outletId('cafe', 'holland'), 0.25],
     ].flatMap(([outlet_id, activity]) =>
       // How full it is now is not told, only how full it usually is.
       [0, 1, 2, 3, 4, 5].map((days) => ({
@@ -49,7 +49,7 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 
   test('the whole body', async () => {
     // 13.50 × 0.66 × 0.375 = 3.34; × (0.5 + 0.5 × 0.125) = 1.88
-    assert.deepEqual(await propose(idOf('cafe')), {
+    assert.deepEqual(await propose(outletId('cafe')), {
       pocket_id: 'tiongbahru',
       tier: 'experience',
       reason: 'it is open, usually with room to spare, and the moment asks for no silence',
@@ -70,10 +70,14 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
   });
 
   const refused: [title: string, outlet: string, reason: string][] = [
-    ['half full', idOf('bakery'), 'at this hour it usually has less room than an experience needs'],
-    ['closed', idOf('bar'), 'it is closed, outside its opening hours'],
-    ['not counted', idOf('bookshop'), 'how full it usually is at this hour is not known'],
-    ['in a tense pocket', idOf('restaurant', 'siglap'), 'the moment asks for silence: the pocket is tense'],
+    ['half full', outletId('bakery'), 'at this hour it usually has less room than an experience needs'],
+    ['closed', outletId('bar'), 'it is closed, outside its opening hours'],
+    ['not counted', outletId('bookshop'), 'how full it usually is at this hour is not known'],
+    [
+      'in a tense pocket',
+      outletId('restaurant', 'siglap'),
+      'the moment asks for silence: the pocket is tense',
+    ],
   ];
   for (const [title, outlet, reason] of refused) {
     test(`${title}: no proposal, at the atmosphere tier`, async () => {
@@ -84,8 +88,8 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
 
   test('without a moment there is neither tier nor proposal', async () => {
     for (const [outlet, now] of [
-      [idOf('cafe', 'holland'), NOON],
-      [idOf('cafe'), NOON + 2 * SLOT],
+      [outletId('cafe', 'holland'), NOON],
+      [outletId('cafe'), NOON + 2 * SLOT],
     ] as const) {
       const { tier, proposal, reason } = await propose(outlet, now);
       assert.deepEqual([tier, proposal], [null, null]);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { dealOf } from '../../domain/merchant/deal.ts';
+import { proposeDeal } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { amount, currency, nullable, sgd } from '../core/answer-fields.ts';
@@ -57,7 +57,10 @@ export const getDealProposal = defineOperation({
       const reason = `not enough recent data for ${pocket_id}`;
       return { pocket_id, tier: null, reason, proposal: null };
     }
-    return { pocket_id, ...dealOf({ zone, name, now, moment: record.moment, outlet, activity, currency }) };
+    return {
+      pocket_id,
+      ...proposeDeal({ zone, name, now, moment: record.moment, outlet, activity, currency }),
+    };
   },
   speak: ({ proposal, reason }) => (proposal ? proposal.headline : `no proposal: ${reason}.`),
   rest: { path: '/api/deal-proposal', names: { outlet_id: 'outlet' } },

@@ -5,8 +5,8 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { alignmentOf } from '../../domain/intent/intent-fit.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { intentAlignment } from '../../domain/intent/intent-fit.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { getIntentSubstrate } from './get-intent-substrate.ts';
 
@@ -89,7 +89,7 @@ describeStores('get_intent_substrate', (makePlace) => {
         else matched++;
         for (const row of structured.matched_outlets)
           assert.deepEqual(Object.keys(row), ['id', 'name', 'alignment', 'reasons']);
-        assert.deepEqual(faultsOf(structured.narrative_line, 'emit'), []);
+        assert.deepEqual(voiceFaults(structured.narrative_line, 'emit'), []);
         const all = JSON.stringify(structured) + text;
         for (const { name, id } of city.outlets)
           assert.ok(!all.toLowerCase().includes(name.toLowerCase()) && !all.includes(id));
@@ -105,7 +105,7 @@ describeStores('get_intent_substrate', (makePlace) => {
     const { structured } = await readKnown({ pocket_id: 'dempsey', slug: 'rain-shelter' });
     const dempsey = { covered: 0.3, open_kinds: null, calm_probability: 0.75 };
     const rain = 1 - Math.exp(-3 / 1.5);
-    const expected = alignmentOf(shelter, { ...dempsey, atmosphere: qualities, rain, hour: 12 });
+    const expected = intentAlignment(shelter, { ...dempsey, atmosphere: qualities, rain, hour: 12 });
     assert.ok(Math.abs((structured.current_moment_alignment ?? 0) - expected) < 0.0005);
     assert.ok(structured.reasoning.includes('heavy rain, where it is meant for rain'));
   });

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { voiced } from '../../domain/text/voice.ts';
+import { lineInVoice } from '../../domain/text/voice.ts';
 import { currentSituation } from '../../store/decision/situation.ts';
-import { nullable, unavailable, unit, unitOf } from '../core/answer-fields.ts';
+import { nullable, unavailable, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId, shortText } from '../core/fields.ts';
 import { confidence, outletCountFields } from './merchant-fields.ts';
@@ -16,7 +16,7 @@ export const intentSlug = shortText(
 
 /** Null with fewer than five active outlets. */
 export const matchRatio = nullable(
-  unitOf('each active outlet counts as far as its kind serves the intent, and 0 while closed'),
+  unitField('each active outlet counts as far as its kind serves the intent, and 0 while closed'),
 );
 
 const asked = { pocket_id: Type.String(), slug: Type.String() };
@@ -81,7 +81,7 @@ export const getIntentSubstrate = defineOperation({
       current_moment_alignment,
     } = answer;
     const served = matched_outlets.map(({ name, alignment }) => `${name} (${alignment})`);
-    const description = voiced(answer.intent_description);
+    const description = lineInVoice(answer.intent_description);
     return [
       answer.narrative_line,
       ...(description === null ? [] : [`the intent: ${description}`]),

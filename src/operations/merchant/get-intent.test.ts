@@ -6,7 +6,7 @@ import { ask as get } from '../../../test/support/services/http-client.ts';
 import { NOON, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getIntent } from './get-intent.ts';
@@ -84,7 +84,7 @@ describe('GET /api/intent over HTTP', async () => {
         ]);
         assert.ok(['low', 'medium', 'high'].includes(body.confidence));
         for (const line of [...body.reasoning, body.signal_tier.reason])
-          assert.deepEqual(faultsOf(line), [], line);
+          assert.deepEqual(voiceFaults(line), [], line);
         for (const outlet of city.outlets)
           assert.ok(!reply.text.includes(outlet.name) && !reply.text.includes(outlet.id));
       }

@@ -11,7 +11,7 @@ import {
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { latestReadiness } from '../../store/merchant/readiness.ts';
-import { nullable, timestamp, unitOf } from '../core/answer-fields.ts';
+import { nullable, timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
@@ -25,7 +25,7 @@ const outletReadiness = Type.Object({
   ),
   state: Type.Enum([...readinessStates]),
   reason: Type.String(),
-  confidence: unitOf('how much was observed'),
+  confidence: unitField('how much was observed'),
   signals: Type.Array(Type.String(), { description: 'what the state was read from' }),
 });
 type OutletReadiness = Static<typeof outletReadiness>;
@@ -62,7 +62,7 @@ export const getMerchantReadiness = defineOperation({
     const rows = readiness
       // An outlet that has become inactive since is left out.
       .filter(({ outlet_id }) => categoryById.has(outlet_id))
-      .map((row) => rowOf(row, categoryById.get(row.outlet_id) ?? null))
+      .map((row) => readinessRow(row, categoryById.get(row.outlet_id) ?? null))
       .sort(byShownFields)
       .slice(0, limit)
       .map((row, at) => ({ outlet: at + 1, ...row }));
@@ -92,7 +92,7 @@ export const getMerchantReadiness = defineOperation({
   rest: { path: '/api/merchant-readiness', names: { pocket_id: 'pocket' } },
 });
 
-const rowOf = (
+const readinessRow = (
   { state, reason, confidence, signals }: Readiness,
   category: ShownCategory,
 ): OutletReadiness => ({ category, state, reason, confidence, signals });

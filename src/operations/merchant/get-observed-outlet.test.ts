@@ -16,7 +16,7 @@ const outlet: Outlet = {
   ...{ active: true, seats: 10, typical_spend: 10, margin: 0.5 },
 };
 const around = [0, 1, 2, 3, 4].map((n) => ({ ...outlet, id: other(n), name: `Numbat ${n}` }));
-const registryOf = (own: Partial<Outlet> = {}, others = around) => ({
+const makeRegistry = (own: Partial<Outlet> = {}, others = around) => ({
   ...city,
   outlets: [{ ...outlet, ...own }, ...others],
 });
@@ -42,7 +42,7 @@ describeStores('get_observed_outlet', (makePlace) => {
       ),
     );
   });
-  const ask = (registry = registryOf(), outlet_id = id, now = end + SLOT) =>
+  const ask = (registry = makeRegistry(), outlet_id = id, now = end + SLOT) =>
     askOperation(getObservedOutlet, store(), now, { outlet_id }, registry);
 
   test('the outlet, its patterns, and lines about its pocket', async () => {
@@ -75,7 +75,8 @@ describeStores('get_observed_outlet', (makePlace) => {
   });
 
   test('the line on other outlets needs five active ones in the same pocket', async () => {
-    const lines = async (others: Outlet[]) => (await ask(registryOf({}, others))).structured.decision_support;
+    const lines = async (others: Outlet[]) =>
+      (await ask(makeRegistry({}, others))).structured.decision_support;
     for (const n of [0, 1, 2, 3, 4]) assert.deepEqual(await lines(around.slice(0, n)), [calmest, passing]);
     const [first, ...rest] = around as [Outlet, ...Outlet[]];
     assert.equal((await lines([{ ...first, active: false }, ...rest])).length, 2);
@@ -86,28 +87,28 @@ describeStores('get_observed_outlet', (makePlace) => {
 
   test('an outlet without a quiet window is told to have none', async () => {
     // Two of the four quiet tuesdays have left the window by then.
-    const { structured, text } = await ask(registryOf(), id, end + SLOT + 14 * DAY);
+    const { structured, text } = await ask(makeRegistry(), id, end + SLOT + 14 * DAY);
     assert.ok('quiet_window_count' in structured && structured.quiet_window_count === 0);
     assert.match(text, /\nno quiet window: on no weekday was it clearly emptier for two hours/);
     assert.doesNotMatch((await ask()).text, /no quiet window/);
   });
 
   test('only the last four weeks are read', async () => {
-    const { structured } = await ask(registryOf(), id, end + SLOT + 21 * DAY);
+    const { structured } = await ask(makeRegistry(), id, end + SLOT + 21 * DAY);
     assert.match(structured.patterns.at(-1) ?? '', /\(n = 448\)/);
-    const late = await ask(registryOf(), id, end + 60 * DAY);
+    const late = await ask(makeRegistry(), id, end + 60 * DAY);
     assert.deepEqual([late.structured.patterns, late.structured.decision_support], [[], []]);
     assert.match(late.text, /\ntoo little of its history is known for a pattern, a quiet window included\.$/);
-    const early = await ask(registryOf(), id, start + DAY);
+    const early = await ask(makeRegistry(), id, start + DAY);
     assert.deepEqual(early.structured.patterns, []);
   });
 
   test('an unknown or inactive outlet', async () => {
     const unknown = [
-      [registryOf({ active: false }), id],
-      [registryOf(), other(8)],
-      [registryOf(), "' or 1=1 --"],
-      [registryOf(), 'Quokka Room'],
+      [makeRegistry({ active: false }), id],
+      [makeRegistry(), other(8)],
+      [makeRegistry(), "' or 1=1 --"],
+      [makeRegistry(), 'Quokka Room'],
     ] as const;
     for (const [registry, outlet_id] of unknown) {
       const { structured, text } = await ask(registry, outlet_id);
@@ -133,7 +134,7 @@ describeStores('get_observed_outlet', (makePlace) => {
       ['x'.repeat(200), `${'x'.repeat(79)}…`, `'${'x'.repeat(79)}…'`],
     ];
     for (const [name, shown, quoted] of table) {
-      const { structured, text } = await ask(registryOf({ name, unit: name }));
+      const { structured, text } = await ask(makeRegistry({ name, unit: name }));
       assert.deepEqual([structured.outlet?.name, structured.outlet?.unit], [shown, shown]);
       assert.ok(text.startsWith(`${quoted}, cafe in tiongbahru, unit ${quoted}, open`), text);
     }
@@ -141,6 +142,6 @@ describeStores('get_observed_outlet', (makePlace) => {
 });
 
 test('get_observed_outlet without a store', async () => {
-  const asked = askOperation(getObservedOutlet, noStore(), end, { outlet_id: id }, registryOf());
+  const asked = askOperation(getObservedOutlet, noStore(), end, { outlet_id: id }, makeRegistry());
   await assert.rejects(asked, { code: 'not_configured' });
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
 import { quote } from '../../domain/text/printable.ts';
-import { countOf } from '../core/answer-fields.ts';
+import { countField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
@@ -23,7 +23,7 @@ export const getObservedOutlet = defineOperation({
     Type.Object({
       outlet,
       patterns: lines,
-      quiet_window_count: countOf('how many of the patterns are quiet windows, which come first'),
+      quiet_window_count: countField('how many of the patterns are quiet windows, which come first'),
       decision_support: lines,
     }),
     Type.Object({

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { patternKinds } from '../../domain/merchant/patterns/pattern.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
-import { clockTime, countOf } from '../core/answer-fields.ts';
+import { clockTime, countField } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { confidence, openingWeekday, outlet } from './merchant-fields.ts';
 import { outletId } from './outlet.ts';
@@ -14,11 +14,11 @@ const quietWindow = Type.Object(
     weekday: openingWeekday,
     from: clockTime,
     to: clockTime,
-    weeks_quiet: countOf('weeks in which it was quiet'),
-    weeks_seen: countOf('weeks in which it was counted'),
+    weeks_quiet: countField('weeks in which it was quiet'),
+    weeks_seen: countField('weeks in which it was counted'),
     under_other_days: Type.Number({ description: 'how far under the same hours of other days: 0.6 is 60 %' }),
     under_own_mean: Type.Number({ description: 'how far under its own mean while open' }),
-    n: countOf('quarter hours counted'),
+    n: countField('quarter hours counted'),
     since: Type.String({ format: 'date', description: 'the first day counted' }),
   },
   { description: 'only for a quiet window: its evidence as data' },

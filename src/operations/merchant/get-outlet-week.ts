@@ -7,7 +7,7 @@ import { printable } from '../../domain/text/printable.ts';
 import { openClockHours, openingState } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { outletActivityWithin } from '../../store/merchant/outlet-history.ts';
-import { countOf, nullable, timeOf, unitOf } from '../core/answer-fields.ts';
+import { countField, nullable, timeField, unitField } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { proposal } from './get-deal-proposal.ts';
 import { openingWeekday } from './merchant-fields.ts';
@@ -15,11 +15,11 @@ import { activeOutlet, outletId } from './outlet.ts';
 import { PROFILE_ROWS, wholeDays } from './outlet-profile.ts';
 
 const example = Type.Object({
-  at: timeOf('the coming hour that it is about'),
+  at: timeField('the coming hour that it is about'),
   basis: Type.Enum([...exampleBases], {
     description: 'quiet_window: its next quiet window; quietest_hour: the quietest open hour of the next 24',
   }),
-  use: unitOf('usual share of its capacity in use then'),
+  use: unitField('usual share of its capacity in use then'),
   n: Type.Integer({ minimum: 1, description: 'quarter hours that the usual use is the mean of' }),
   proposal: Type.Omit(proposal, ['consumer_reason']),
 });
@@ -32,12 +32,12 @@ export const getOutletWeek = defineOperation({
   input: { outlet_id: outletId },
   output: Type.Object({
     pocket_id: Type.String(),
-    as_of: timeOf('the time that open_now is about'),
+    as_of: timeField('the time that open_now is about'),
     open_now: Type.Boolean({ description: 'whether it is open, by its opening hours' }),
-    changes_at: nullable(timeOf('when it closes or opens next; null if it never closes')),
+    changes_at: nullable(timeField('when it closes or opens next; null if it never closes')),
     days: Type.Integer({ minimum: 1, description: 'days that the week is computed from' }),
-    observed_from: nullable(timeOf('the first quarter hour counted')),
-    observed_to: nullable(timeOf('the last quarter hour counted')),
+    observed_from: nullable(timeField('the first quarter hour counted')),
+    observed_to: nullable(timeField('the last quarter hour counted')),
     hours: Type.Array(
       Type.Object({
         weekday: openingWeekday,
@@ -46,8 +46,8 @@ export const getOutletWeek = defineOperation({
           maximum: 47,
           description: 'of the local clock; 25 is 01:00 of the day after',
         }),
-        use: nullable(unitOf('mean share of its capacity in use; null with fewer than five counts')),
-        n: countOf('quarter hours counted while it was open'),
+        use: nullable(unitField('mean share of its capacity in use; null with fewer than five counts')),
+        n: countField('quarter hours counted while it was open'),
       }),
       { description: 'every open hour of the week, Monday first' },
     ),

@@ -14,7 +14,7 @@ import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { currency, netAmount, netSgd, nullable, unavailable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
-import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
+import { silenceComparison, silenceComparisonFields } from '../core/silence-comparison.ts';
 import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
 
 const asked = {
@@ -55,7 +55,7 @@ export const getPocketSustainability = defineOperation({
     currency: registry.city.currency,
     // Of a few outlets nothing is told, however many moments are compared.
     compared: isTold(registry.outlets, pocket_id)
-      ? silenceComparisonOf('use', await newestComparison(store, 'use', pocket_id, now))
+      ? silenceComparisonFields('use', await newestComparison(store, 'use', pocket_id, now))
       : null,
   }),
   shape: ({ sums, currency, compared }, { pocket_id, window_days }) => {

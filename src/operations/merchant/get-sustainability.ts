@@ -10,15 +10,15 @@ import {
 import { poolComparisons } from '../../domain/stats/matched-comparison.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { windowOf } from '../../domain/time/window.ts';
+import { namedWindow } from '../../domain/time/window.ts';
 import { newestComparisons } from '../../store/decision/silence-comparisons.ts';
 import { type SustainabilityFilter, sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { exportSustainability } from '../../store/report/exports.ts';
 import { currency, netAmount, nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
-import { tableOf } from '../core/table.ts';
+import { silenceComparison, silenceComparisonFields } from '../core/silence-comparison.ts';
+import { createTable } from '../core/table.ts';
 import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
 
 const windows = ['7d', '30d', '90d', 'all'] as const;
@@ -56,7 +56,7 @@ export const getSustainability = defineOperation({
   }),
   list: 'per_pocket',
   load: async (question, context) => ({
-    sums: await sustainabilitySums(context.store, filterOf(question, context)),
+    sums: await sustainabilitySums(context.store, sustainabilityFilter(question, context)),
     currency: context.registry.city.currency,
     // Of the whole network: get_pocket_sustainability tells that of one pocket, and of one merchant nothing is told.
     compared:
@@ -78,8 +78,8 @@ export const getSustainability = defineOperation({
         (a, b) => b.dollar_value_recovered - a.dollar_value_recovered || (a.pocket_id < b.pocket_id ? -1 : 1),
       ),
     inferred: inferredTotals.map((field) => (field === 'amount' ? 'dollar_value_recovered' : field)),
-    compared_with_silence: compared && silenceComparisonOf('use', compared),
-    ...(format === 'narrative' && { narrative: narrativeOf(sums, currency, window) }),
+    compared_with_silence: compared && silenceComparisonFields('use', compared),
+    ...(format === 'narrative' && { narrative: savingsNarrative(sums, currency, window) }),
   }),
   speak: ({ window, currency, totals, per_pocket, compared_with_silence }) => {
     const [most] = per_pocket;
@@ -92,15 +92,19 @@ export const getSustainability = defineOperation({
     return compared_with_silence ? `${saved} ${compared_with_silence.text}` : saved;
   },
   table: (question, context) =>
-    tableOf('sustainability', exportSustainability(context.store, filterOf(question, context)), {
-      timestamp: ({ slot }) => iso(slot),
-      pocket_id: ({ pocket_id }) => pocket_id,
-      kind: ({ kind }) => kind,
-      value: ({ magnitude }) => magnitude,
-      dollar_value: ({ value_cents }) => value_cents / 100,
-      currency: () => context.registry.city.currency,
-      basis: ({ kind }) => basisOf[kind],
-    }),
+    createTable(
+      'sustainability',
+      exportSustainability(context.store, sustainabilityFilter(question, context)),
+      {
+        timestamp: ({ slot }) => iso(slot),
+        pocket_id: ({ pocket_id }) => pocket_id,
+        kind: ({ kind }) => kind,
+        value: ({ magnitude }) => magnitude,
+        dollar_value: ({ value_cents }) => value_cents / 100,
+        currency: () => context.registry.city.currency,
+        basis: ({ kind }) => basisOf[kind],
+      },
+    ),
   rest: { path: '/api/sustainability', names: { pocket_id: 'pocket' } },
 });
 
@@ -110,7 +114,7 @@ interface Question {
   window: WindowName;
 }
 
-function filterOf(
+function sustainabilityFilter(
   { pocket_id, merchant, window }: Question,
   { registry, now }: OperationContext,
 ): SustainabilityFilter {
@@ -121,7 +125,7 @@ function filterOf(
       outlet.id === merchant && outlet.active && (pocket_id === undefined || outlet.pocket_id === pocket_id),
   );
   if (merchant !== undefined && !known) throw new NotFound(`unknown outlet: ${printable(merchant)}`);
-  return { ...windowOf(window, now), pocket: pocket_id, outlet: merchant };
+  return { ...namedWindow(window, now), pocket: pocket_id, outlet: merchant };
 }
 
 function recoveredTotals(sums: readonly KindSum[]) {
@@ -136,7 +140,7 @@ function recoveredTotals(sums: readonly KindSum[]) {
 
 const over = (window: string): string => (window === 'all' ? 'so far' : `over the last ${window}`);
 
-const narrativeOf = (sums: readonly KindSum[], currency: string, window: string): string =>
+const savingsNarrative = (sums: readonly KindSum[], currency: string, window: string): string =>
   sums.length
     ? `${over(window)}: ${sustainabilityText(sustainabilityTotals(sums), currency)}`
     : `no sustainability data ${over(window)}.`;

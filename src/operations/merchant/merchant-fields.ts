@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { categories } from '../../domain/city/city.ts';
 import { confidences } from '../../domain/merchant/confidence.ts';
 import { savingBases } from '../../domain/merchant/sustainability.ts';
-import { clockTime, countOf, nullable } from '../core/answer-fields.ts';
+import { clockTime, countField, nullable } from '../core/answer-fields.ts';
 
 export const confidence = Type.Enum([...confidences], { description: 'how much evidence it rests on' });
 
@@ -31,8 +31,8 @@ export const outlet = Type.Object({
 
 /** How many outlets a pocket has; `pocketOutlets` counts them for every answer. */
 export const outletCountFields = {
-  outlet_count: countOf('active outlets'),
-  open_now_count: nullable(countOf('those that are open now; null where it is below five')),
+  outlet_count: countField('active outlets'),
+  open_now_count: nullable(countField('those that are open now; null where it is below five')),
 };
 
 /** Sums of the sustainability ledger that belong to merchants: net, so below 0 where losses are larger than gains. */

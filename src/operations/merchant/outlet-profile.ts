@@ -2,14 +2,14 @@
 import type { Static } from 'typebox';
 import type { Outlet } from '../../domain/city/city.ts';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
-import { openingDayOf, usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
+import { openingDayAt, usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
 import { findPatterns, patternHours } from '../../domain/merchant/patterns/patterns.ts';
 import { weekOfUse } from '../../domain/merchant/week-of-use.ts';
 import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { openClockHours, openingHours } from '../../domain/time/opening-hours.ts';
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import {
@@ -52,7 +52,7 @@ export async function usualUse(
 ): Promise<number | null> {
   const window = { ...wholeDays(PATTERN_DAYS, now, zone), hours: openClockHours(outlet), zone };
   const uses = usesWhileOpen(outlet, await outletActivityWithin(store, outlet.id, window), zone);
-  const { day, hour } = openingDayOf(slotOf(now), openingHours(outlet).opens, zone);
+  const { day, hour } = openingDayAt(slotStart(now), openingHours(outlet).opens, zone);
   const { hours } = weekOfUse(outlet, uses);
   const own = hours.find((one) => one.weekday === day && one.hour === hour)?.use ?? null;
   if (own !== null) return own;

@@ -12,7 +12,7 @@ import { callTool, NOON, startService } from '../../../test/support/services/ser
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { decideAgain } from '../../domain/merchant/replay.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
@@ -259,9 +259,9 @@ describe('simulate_outlet_autopilot over a simulated day', async () => {
         reasons,
         [...reasons].sort((a, b) => b - a),
       );
-      for (const { text } of answer.sample_emissions) assert.deepEqual(faultsOf(text, 'emit'), [], text);
+      for (const { text } of answer.sample_emissions) assert.deepEqual(voiceFaults(text, 'emit'), [], text);
       const strings = Object.values(answer.methodology).filter((value) => typeof value === 'string');
-      for (const line of strings) assert.deepEqual(faultsOf(line), [], line);
+      for (const line of strings) assert.deepEqual(voiceFaults(line), [], line);
       const said = JSON.stringify(structuredContent) + content[0]?.text;
       for (const { name, id } of city.outlets)
         assert.ok(!said.toLowerCase().includes(name.toLowerCase()) && !said.includes(id));

@@ -21,7 +21,7 @@ import {
   count,
   currency,
   nullable,
-  timeOf,
+  timeField,
   timestamp,
   unavailable,
   unit,
@@ -53,8 +53,8 @@ const backtest = Type.Object({
   pocket_id: Type.String(),
   days_back: Type.Number({ minimum: 1, maximum: 90 }),
   window: Type.Object({ from: timestamp, to: timestamp }),
-  history_from: nullable(timeOf('the first reading of the store, of any pocket')),
-  replayed_from: nullable(timeOf('the first slot that was replayed')),
+  history_from: nullable(timeField('the first reading of the store, of any pocket')),
+  replayed_from: nullable(timeField('the first slot that was replayed')),
   decisions_replayed: count,
   surfaced_count: count,
   withheld_count: count,
@@ -103,7 +103,7 @@ export const simulateOutletAutopilot = defineOperation({
     // Up to today: two backtests of today would tell by their difference how full the outlet is now.
     const to = zone.startOfDay(now);
     const window = { from: to - Math.round(days * DAY), to };
-    const backtest = outlet ? await backtestOf(outlet, window, context) : null;
+    const backtest = outlet ? await runBacktest(outlet, window, context) : null;
     const stored = await firstStoredReading(store);
     return { days, window, outlet, backtest, stored, currency: registry.city.currency };
   },
@@ -138,7 +138,7 @@ export const simulateOutletAutopilot = defineOperation({
     if ('available' in answer) return 'outlet not found or inactive.';
     const days = answer.days_back === 1 ? 'day' : `${answer.days_back} days`;
     const { currency, economic_range } = answer;
-    const amountOf = (end: keyof typeof economic_range) => amountText(economic_range[end], currency);
+    const rangeAmount = (end: keyof typeof economic_range) => amountText(economic_range[end], currency);
     const reasons = answer.top_silence_reasons.map(({ reason_text, count }) => `${reason_text} (${count})`);
     const samples = answer.sample_emissions.map(({ at, text }) => `${at}: ${text}`);
     const { history_from, replayed_from, window } = answer;
@@ -150,7 +150,7 @@ export const simulateOutletAutopilot = defineOperation({
         : '';
     return [
       `over the last ${days}${stored}, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
-      `economic range ${amountOf('low')} to ${amountOf('high')} ${currency}, midpoint ${amountOf('midpoint')}.`,
+      `economic range ${rangeAmount('low')} to ${rangeAmount('high')} ${currency}, midpoint ${rangeAmount('midpoint')}.`,
       ...(reasons.length ? [`top reasons for silence: ${reasons.join('; ')}.`] : []),
       ...(samples.length ? [`lines it would have said last: ${samples.join(' ')}`] : []),
       methodology.statement,
@@ -161,7 +161,7 @@ export const simulateOutletAutopilot = defineOperation({
   rest: { path: '/api/outlet-autopilot', limit: 'mcp', names: { outlet_id: 'outlet' } },
 });
 
-async function backtestOf(
+async function runBacktest(
   outlet: NonNullable<ReturnType<typeof activeOutlet>>,
   { from, to }: { from: number; to: number },
   { store, registry, zone }: OperationContext,

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import type { CityFeed, CityFeedField } from '../../domain/city/city-feed.ts';
 import { type ExpectedSignal, expectedSignalKinds, substrates } from '../../domain/signals/signal.ts';
 import { printable } from '../../domain/text/printable.ts';
-import { iso, MINUTE, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { iso, MINUTE, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import {
   MAX_SERVED_BYTES,
@@ -90,15 +90,17 @@ export const getProvenance = defineOperation({
     note: nullable(Type.String()),
   }),
   load: async ({ pocket_id, at }, { store, now, registry, baseUrl }) => {
-    if (at !== undefined && slotOf(Date.parse(at)) > now) throw new Refused('at must not be in the future');
-    const slot = at === undefined ? await latestSnapshotSlot(store, pocket_id, now) : slotOf(Date.parse(at));
+    if (at !== undefined && slotStart(Date.parse(at)) > now)
+      throw new Refused('at must not be in the future');
+    const slot =
+      at === undefined ? await latestSnapshotSlot(store, pocket_id, now) : slotStart(Date.parse(at));
     if (slot === null) return { slot, baseUrl, trace: null, signals: [] };
     const trace = await substrateTraceAt(store, pocket_id, slot);
     const { substrate, provenance = [] } = trace.snapshot ?? {};
     const feeds = substrate === 'live' ? (registry.feeds ?? []) : [];
     const signals: Signal[] = [];
     for (const one of provenance.slice(0, MAX_SIGNALS))
-      signals.push({ ...one, measurements: await measurementsOf(store, feeds, one, slot) });
+      signals.push({ ...one, measurements: await traceMeasurements(store, feeds, one, slot) });
     return { slot, baseUrl, trace, signals };
   },
   shape: ({ slot, baseUrl, trace, signals }, { pocket_id }) => {
@@ -109,13 +111,13 @@ export const getProvenance = defineOperation({
       at: slot === null ? null : iso(slot),
       substrate: substrate ?? null,
       completeness: completeness ?? null,
-      reading: trace?.reading ? readingOf(trace.reading) : null,
+      reading: trace?.reading ? readingFields(trace.reading) : null,
       signals: signals.map(({ kind, source, observed_at, received_at, measurements }) => ({
         kind,
         source,
         observed_at: iso(observed_at),
         received_at: iso(received_at),
-        measurements: measurements.map((row) => measurementOf(row, baseUrl)),
+        measurements: measurements.map((row) => measurementFields(row, baseUrl)),
       })),
       note:
         substrate === undefined
@@ -135,20 +137,20 @@ export const getProvenance = defineOperation({
   rest: { path: '/api/provenance', names: { pocket_id: 'pocket' } },
 });
 
-function readingOf(given: NonNullable<Awaited<ReturnType<typeof substrateTraceAt>>['reading']>) {
+function readingFields(given: NonNullable<Awaited<ReturnType<typeof substrateTraceAt>>['reading']>) {
   const { stress, calm, social_energy, productive, primary_state, anomaly_flag } = given;
   return { stress, calm, social_energy, productive, primary_state, anomaly_flag };
 }
 
 /** The rows that a signal was made from: of each place of its source, each field that measures it. */
-async function measurementsOf(
+async function traceMeasurements(
   store: Reader,
   feeds: readonly CityFeed[],
   { kind, source }: { kind: ExpectedSignal; source: string },
   slot: number,
 ): Promise<TracedMeasurement[]> {
   const found: TracedMeasurement[] = [];
-  for (const { feed, place_id } of placesOf(source, feeds))
+  for (const { feed, place_id } of parseSource(source, feeds))
     for (const [field, use] of Object.entries(feed.fields)) {
       if (use.measures !== kind) continue;
       const rows = await measurementsBefore(store, { feed: feed.id, place_id, field }, slot, MAX_VALUES);
@@ -158,7 +160,7 @@ async function measurementsOf(
 }
 
 /** A source is `feed/place`, or several of them with spaces between; ids of places may hold both characters. */
-function placesOf(source: string, feeds: readonly CityFeed[]): { feed: CityFeed; place_id: string }[] {
+function parseSource(source: string, feeds: readonly CityFeed[]): { feed: CityFeed; place_id: string }[] {
   if (feeds.length === 0) return [];
   // Ids of feeds have no character that means anything in a regular expression.
   const parts = source.split(new RegExp(` (?=(?:${feeds.map(({ id }) => id).join('|')})/)`));
@@ -184,7 +186,7 @@ function usedRows(rows: TracedMeasurement[], use: CityFeedField, slot: number): 
   return within.length ? within : [newest];
 }
 
-const measurementOf = (
+const measurementFields = (
   { feed, place_id, field, observed_at, received_at, body: hash, raw_size }: TracedMeasurement,
   baseUrl: string,
 ) => ({

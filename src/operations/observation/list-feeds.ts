@@ -9,7 +9,7 @@ import { budgetUsed } from '../../store/feeds/budget.ts';
 import { type FeedState, feedStates } from '../../store/feeds/feed-states.ts';
 import { excludedSensors } from '../../store/observation/excluded-sensors.ts';
 import { firstReadings } from '../../store/observation/first-readings.ts';
-import { count, countOf, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countField, date, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { learning, readLearning } from '../pocket/learning.ts';
 
@@ -30,11 +30,11 @@ const feed = Type.Object({
   }),
   last_success_at: nullable(timestamp),
   last_attempt_at: nullable(timestamp),
-  age_minutes: nullable(countOf('since the last success; null if it was never read')),
+  age_minutes: nullable(countField('since the last success; null if it was never read')),
   newest_observed_at: Type.Union([timestamp, Type.Null()], {
     description: 'the newest time that the feed itself has stated',
   }),
-  places: countOf('stations, counters or car parks that are used'),
+  places: countField('stations, counters or car parks that are used'),
   pockets: Type.Array(Type.String(), { description: 'the pockets that it had values for' }),
   share_of_pockets: unit,
   consecutive_failures: count,
@@ -124,7 +124,7 @@ export const listFeeds = defineOperation({
   },
   shape: ({ now, substrate, feeds, pockets, first, learns }, _input, zone) => {
     const shown = feeds.map(({ described, state, used, excluded }) => ({
-      ...feedOf(described, state, used, pockets, now, zone),
+      ...feedFields(described, state, used, pockets, now, zone),
       excluded_sensors: excluded,
     }));
     return {
@@ -134,7 +134,8 @@ export const listFeeds = defineOperation({
       fresh_count: shown.filter(({ fresh }) => fresh).length,
       feeds: shown,
       note: substrate === 'live' ? null : notes[substrate],
-      norms: first === null ? [] : pockets.map((pocket_id) => normOf(pocket_id, first.get(pocket_id), zone)),
+      norms:
+        first === null ? [] : pockets.map((pocket_id) => normFields(pocket_id, first.get(pocket_id), zone)),
       learning: learns,
     };
   },
@@ -152,7 +153,7 @@ export const listFeeds = defineOperation({
   rest: { path: '/api/feeds' },
 });
 
-function feedOf(
+function feedFields(
   described: CityFeed,
   state: FeedState | undefined,
   used: number,
@@ -169,7 +170,7 @@ function feedOf(
     title,
     publisher,
     licence,
-    attribution: attributionOn(described, zone.dateOf(now)),
+    attribution: attributionOn(described, zone.localDate(now)),
     every_seconds,
     fresh: isFeedFresh(described, state, now),
     last_success_at: time(last_success),
@@ -188,8 +189,8 @@ function feedOf(
   };
 }
 
-const normOf = (pocket_id: string, first: number | undefined, zone: Zone) => ({
+const normFields = (pocket_id: string, first: number | undefined, zone: Zone) => ({
   pocket_id,
   first_reading_at: first === undefined ? null : iso(first),
-  norm_ready_on: first === undefined ? null : zone.dateOf(zone.startOfDay(first, NORM_DAYS)),
+  norm_ready_on: first === undefined ? null : zone.localDate(zone.startOfDay(first, NORM_DAYS)),
 });

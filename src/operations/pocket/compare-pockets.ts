@@ -34,16 +34,16 @@ export const comparePockets = defineOperation({
     return { a: a?.moment, b: b?.moment, without, lacks: await loadMissing(context, without) };
   },
   shape: ({ a, b, without, lacks }, { pocket_id_a, pocket_id_b }) => {
-    const sideOf = (moment: Moment | undefined, pocket_id: string) => {
+    const comparedSide = (moment: Moment | undefined, pocket_id: string) => {
       const missing = lacks.get(pocket_id);
       return moment
         ? comparedPart(moment)
         : { pocket_id, available: false as const, ...(missing && { missing }) };
     };
     return {
-      pocket_a: sideOf(a, pocket_id_a),
-      pocket_b: sideOf(b, pocket_id_b),
-      verdict: a && b ? verdictOf(a, b) : null,
+      pocket_a: comparedSide(a, pocket_id_a),
+      pocket_b: comparedSide(b, pocket_id_b),
+      verdict: a && b ? comparisonVerdict(a, b) : null,
       ...(without.length && {
         explanation: `not enough recent data for ${without.map((id) => explainMissing(id, lacks)).join(' and ')}.`,
       }),
@@ -86,7 +86,7 @@ const describe = (side: Static<typeof compared>): string => {
 /** A smaller difference of calm probability is reported as equal. */
 const NOTICEABLE = 0.05;
 
-function verdictOf(a: Moment, b: Moment): string {
+function comparisonVerdict(a: Moment, b: Moment): string {
   if (a.pocket_id === b.pocket_id) return 'both are the same pocket.';
   const [calmer, other] = b.calm_probability > a.calm_probability ? [b, a] : [a, b];
   const figures = `${percentText(calmer.calm_probability)} against ${percentText(other.calm_probability)}`;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { isSleepHour } from '../../domain/decision/moment.ts';
 import { durationText } from '../../domain/text/duration.ts';
-import { HOUR, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { type CalmReading, calmReadings } from '../../store/decision/calm-pockets.ts';
 import { count, nullable, timestamp } from '../core/answer-fields.ts';
@@ -68,7 +68,7 @@ export const findCalmPocketNow = defineOperation({
     return { observed: observed.size, readings, now, baseUrl };
   },
   shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }, zone) => {
-    const verdicts = readings.map((reading) => verdictOf(reading, min_calm_probability, zone));
+    const verdicts = readings.map((reading) => judgeReading(reading, min_calm_probability, zone));
     const having = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
     const open = readings.filter((_, at) => verdicts[at] === 'open');
     const listed = open.slice(0, top_n);
@@ -88,7 +88,7 @@ export const findCalmPocketNow = defineOperation({
         silent: having('silent'),
         beyond_top_n: open.length - listed.length,
         quiet_hours_end_at: having('quiet_hours') ? iso(quietHoursEnd(now, zone)) : null,
-        calmer: calmerOf(readings, verdicts, listed.at(-1)?.calm_probability ?? 0),
+        calmer: withheldCalmer(readings, verdicts, listed.at(-1)?.calm_probability ?? 0),
       },
     };
   },
@@ -99,7 +99,7 @@ export const findCalmPocketNow = defineOperation({
         `${pocket_id}: ${primary_state}, calm probability ${calm_probability}, half-life ${durationText(half_life_minutes)}${window_ends_at === null ? '' : `, calm window until ${zone.clockWithZone(Date.parse(window_ends_at))}`}. ${live_url}`,
     );
     const head = count ? `calm now, ${threshold}:` : `no pocket is listed with ${threshold}.`;
-    const reasons = reasonsOf(left_out, min_calm_probability, zone);
+    const reasons = leftOutReasons(left_out, min_calm_probability, zone);
     const calmer = left_out.calmer.map(
       ({ pocket_id, calm_probability, reason }) =>
         `${pocket_id} (${calm_probability}, ${calmerReasons[reason]})`,
@@ -117,7 +117,7 @@ export const findCalmPocketNow = defineOperation({
 type Verdict = 'open' | 'below_threshold' | 'quiet_hours' | 'silent';
 
 /** The threshold comes first: the other counts then tell how many calm pockets are withheld, and why. */
-function verdictOf({ calm_probability, slot, silent }: CalmReading, least: number, zone: Zone): Verdict {
+function judgeReading({ calm_probability, slot, silent }: CalmReading, least: number, zone: Zone): Verdict {
   if (calm_probability < least) return 'below_threshold';
   if (isSleepHour(zone.hourOfDay(slot))) return 'quiet_hours';
   return silent ? 'silent' : 'open';
@@ -131,7 +131,7 @@ const calmerReasons = {
 };
 
 /** Those that are withheld though they are calmer than the last that is listed, calmest first. */
-const calmerOf = (readings: readonly CalmReading[], verdicts: readonly Verdict[], least: number) =>
+const withheldCalmer = (readings: readonly CalmReading[], verdicts: readonly Verdict[], least: number) =>
   readings
     .flatMap(({ pocket_id, calm_probability }, at) => {
       const reason = verdicts[at];
@@ -143,12 +143,12 @@ const calmerOf = (readings: readonly CalmReading[], verdicts: readonly Verdict[]
 
 /** The first slot after `now` at which the service may speak again. */
 function quietHoursEnd(now: number, zone: Zone): number {
-  let slot = slotOf(now);
+  let slot = slotStart(now);
   for (const last = slot + 24 * HOUR; slot < last && isSleepHour(zone.hourOfDay(slot)); ) slot += SLOT;
   return slot;
 }
 
-function reasonsOf(left: LeftOut, least: number, zone: Zone): string {
+function leftOutReasons(left: LeftOut, least: number, zone: Zone): string {
   const end =
     left.quiet_hours_end_at === null
       ? ''

@@ -45,7 +45,7 @@ describeStores('GET /api/network', (makePlace) => {
     );
   });
   const ask = (now = NOON + MINUTE) => askOperation(getNetworkNow, store(), now);
-  const rowOf = ({ pockets }: AnswerOf<typeof getNetworkNow>, id: string) =>
+  const findRow = ({ pockets }: AnswerOf<typeof getNetworkNow>, id: string) =>
     pockets.find(({ pocket_id }) => pocket_id === id);
 
   test('every pocket of the registry, by name, with counts of speaking, silent and unread', async () => {
@@ -65,7 +65,7 @@ describeStores('GET /api/network', (makePlace) => {
 
   test('a live line is shown; without one, the gate that closed on the newest draft', async () => {
     const { structured } = await ask();
-    const [holland, siglap] = [rowOf(structured, 'holland'), rowOf(structured, 'siglap')];
+    const [holland, siglap] = [findRow(structured, 'holland'), findRow(structured, 'siglap')];
     assert.deepEqual(
       [holland?.speaking, holland?.silent_because, holland?.signal_status_code],
       [true, null, 'ACTIVE_INTERVENTION'],
@@ -84,12 +84,12 @@ describeStores('GET /api/network', (makePlace) => {
       count: 1,
       next_reading_at: '2026-11-12T00:30:00.000Z',
     });
-    const scores = ['siglap', 'holland'].map((id) => rowOf(structured, id)?.index_score);
+    const scores = ['siglap', 'holland'].map((id) => findRow(structured, id)?.index_score);
     assert.deepEqual(scores, [71, null]);
   });
 
   test('a pocket without a current moment is unread, not calm', async () => {
-    const cluny = rowOf((await ask()).structured, 'cluny');
+    const cluny = findRow((await ask()).structured, 'cluny');
     assert.deepEqual([cluny?.primary_state, cluny?.calm_probability, cluny?.speaking], [null, null, false]);
     assert.equal(cluny?.silent_because, 'nothing has been measured here since 11:45');
   });

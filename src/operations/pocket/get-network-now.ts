@@ -11,9 +11,9 @@ import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
 import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
 import { type LivePackageLine, livePackageLines } from '../../store/decision/packages.ts';
 import { reasonsBetween } from '../../store/decision/reasons.ts';
-import { count, countOf, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
+import { count, countField, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { disagreementsField, disagreementsOf } from '../decision/agreement-fields.ts';
+import { disagreementsField, findDisagreements } from '../decision/agreement-fields.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
 import { learning, readLearning } from './learning.ts';
 import { loadMissing } from './missing-crowd.ts';
@@ -55,7 +55,7 @@ export const getNetworkNow = defineOperation({
     pockets: Type.Array(networkRow),
     speaking_count: count,
     silent_count: count,
-    unread_count: countOf('pockets without a current moment'),
+    unread_count: countField('pockets without a current moment'),
     learning: nullable(learning),
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
@@ -83,7 +83,7 @@ export async function loadNetwork(context: OperationContext, only?: readonly str
     currentMoments(store, now, only),
     livePackageLines(store, now),
     reasonsBetween(store, now - CURRENT_FOR, now, only),
-    legitimacyIndexOn(store, zone.dateOf(now)),
+    legitimacyIndexOn(store, zone.localDate(now)),
   ]);
   const read = new Set(moments.map(({ moment }) => moment.pocket_id));
   const lacks = await loadMissing(
@@ -115,7 +115,7 @@ export function networkAnswer(
       const because = record
         ? silentBecause(reasons.get(`${pocket.id} ${record.slot}`))
         : (lacks.get(pocket.id)?.text ?? reasonText.thin_data);
-      return rowOf(pocket, record, lines.get(pocket.id), because, indexed.get(pocket.id));
+      return composeRow(pocket, record, lines.get(pocket.id), because, indexed.get(pocket.id));
     })
     .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const speaking_count = rows.filter(({ speaking }) => speaking).length;
@@ -129,14 +129,14 @@ export function networkAnswer(
     unread_count,
     learning: learns,
     index: {
-      reading_date: zone.dateOf(now),
+      reading_date: zone.localDate(now),
       count: index.length,
       next_reading_at: iso(nextIndexAt(now, zone)),
     },
   };
 }
 
-function rowOf(
+function composeRow(
   { id, name, region, lat, lng }: Pocket,
   record: MomentRecord | undefined,
   live: LivePackageLine | undefined,
@@ -164,7 +164,7 @@ function rowOf(
     index_band: index?.band ?? null,
     // While nothing is said, silent_because stands beside the index.
     disagreements: live
-      ? disagreementsOf(null, {
+      ? findDisagreements(null, {
           reason: 'already_speaking',
           legitimacy_band: null,
           index_band: index?.band ?? null,

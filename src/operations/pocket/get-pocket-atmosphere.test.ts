@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
@@ -80,7 +80,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
         `over 4h stress is rising (${structured.trend?.magnitude}, 16 readings).`,
       ].join(' '),
     );
-    assert.deepEqual(faultsOf(text), []);
+    assert.deepEqual(voiceFaults(text), []);
   });
 
   test('the window includes its end and excludes its start', async () => {
@@ -121,7 +121,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     };
     assert.deepEqual(structured, { pocket_id: 'siglap', ...empty, observed: true, missing });
     assert.equal(text, 'siglap has no recent readings over the last 4h. nothing has been measured here.');
-    assert.deepEqual(faultsOf(text), []);
+    assert.deepEqual(voiceFaults(text), []);
   });
 
   test('a pocket that is not in the registry', async () => {

@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { trendDirections, trendOf } from '../../domain/atmosphere/trend.ts';
+import { computeTrend, trendDirections } from '../../domain/atmosphere/trend.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { timestamp, unitOf } from '../core/answer-fields.ts';
+import { timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { missing, missingOf, missingSentence } from './missing-crowd.ts';
+import { loadMissingFields, missing, missingSentence } from './missing-crowd.ts';
 import { reading } from './pocket-fields.ts';
 
 const movement = {
@@ -34,7 +34,7 @@ export const getPocketAtmosphere = defineOperation({
       latest: Type.Object({ ...reading.properties, captured_at: timestamp }),
       trend: Type.Object({
         direction: Type.Enum([...trendDirections]),
-        magnitude: unitOf('the larger change of calm or stress over the window, by a fitted line'),
+        magnitude: unitField('the larger change of calm or stress over the window, by a fitted line'),
       }),
       reading_count: Type.Integer({ minimum: 1 }),
     }),
@@ -54,7 +54,7 @@ export const getPocketAtmosphere = defineOperation({
     return {
       observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
       readings,
-      lacks: readings.length ? {} : await missingOf(context, pocket_id),
+      lacks: readings.length ? {} : await loadMissingFields(context, pocket_id),
     };
   },
   shape: ({ observed, readings, lacks }, { pocket_id, hours }) => {
@@ -75,7 +75,7 @@ export const getPocketAtmosphere = defineOperation({
       pocket_id,
       window_hours: hours,
       latest: { stress, calm, social_energy, productive, primary_state, anomaly_flag, captured_at },
-      trend: trendOf(readings),
+      trend: computeTrend(readings),
       reading_count: readings.length,
     };
   },

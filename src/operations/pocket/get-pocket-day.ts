@@ -6,7 +6,15 @@ import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestReading, readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
 import { currentProjections } from '../../store/prediction/projections.ts';
-import { count, countOf, nullable, primaryState, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import {
+  count,
+  countField,
+  nullable,
+  primaryState,
+  timestamp,
+  unit,
+  unitField,
+} from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { atmosphere, minutes } from './pocket-fields.ts';
@@ -20,14 +28,14 @@ const ahead = Type.Object({
   prediction_id: Type.String({ description: 'of the forecast in the ledger' }),
   expected_state: primaryState,
   expected_calm: unit,
-  calm_probability: unitOf('of a calm state at that time'),
+  calm_probability: unitField('of a calm state at that time'),
   confidence: unit,
   likely: Type.Union(
     [
       Type.Object({
         low: unit,
         high: unit,
-        n: countOf('past forecasts that it is computed from'),
+        n: countField('past forecasts that it is computed from'),
       }),
       Type.Null(),
     ],
@@ -70,8 +78,8 @@ export const getPocketDay = defineOperation({
       as_of: iso(now),
       newest_reading_at: newest === null ? null : iso(newest),
       reading_count: readings.length,
-      readings: readings.map(readingOf),
-      ahead: sealed.map((projection) => aheadOf(projection, past(projection.horizon_minutes))),
+      readings: readings.map(readingFields),
+      ahead: sealed.map((projection) => forecastPoint(projection, past(projection.horizon_minutes))),
     };
   },
   speak: ({ readings, reading_count, ahead }, { pocket_id }, zone) => {
@@ -88,7 +96,7 @@ export const getPocketDay = defineOperation({
   rest: { path: '/api/pocket-day', names: { pocket_id: 'pocket' } },
 });
 
-const readingOf = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({
+const readingFields = ({ slot, calm, stress, social_energy, productive, primary_state }: Reading) => ({
   captured_at: iso(slot),
   calm,
   stress,
@@ -97,7 +105,7 @@ const readingOf = ({ slot, calm, stress, social_energy, productive, primary_stat
   primary_state,
 });
 
-function aheadOf(sealed: ProjectionPayload, misses: readonly number[]): Static<typeof ahead> {
+function forecastPoint(sealed: ProjectionPayload, misses: readonly number[]): Static<typeof ahead> {
   const { id, sealed_at, horizon_minutes, confidence, forecast } = sealed;
   const { expected_state, expected_calm, calm_probability } = forecast;
   return {

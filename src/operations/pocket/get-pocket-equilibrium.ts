@@ -13,7 +13,7 @@ import { newestComparison } from '../../store/decision/silence-comparisons.ts';
 import { count, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
-import { silenceComparison, silenceComparisonOf } from '../core/silence-comparison.ts';
+import { silenceComparison, silenceComparisonFields } from '../core/silence-comparison.ts';
 import { restAddress } from '../core/text-list.ts';
 
 const dimension = Type.Enum([...dimensions]);
@@ -81,7 +81,7 @@ export const getPocketEquilibrium = defineOperation({
         direction,
       })),
       reading_count: readings.length,
-      compared_with_silence: silenceComparisonOf('calm', compared),
+      compared_with_silence: silenceComparisonFields('calm', compared),
     };
   },
   speak: (

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { RESONANCE_THRESHOLD, resonanceOf } from '../../domain/decision/resonance.ts';
+import { publishedResonance, RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
 import { basisOf, sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
@@ -12,11 +12,11 @@ import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
 import { currency, netAmount, nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
+import { disagreementsField, findDisagreements, readDecided } from '../decision/agreement-fields.ts';
 import { tier } from '../decision/decision-fields.ts';
 import { resonance } from '../decision/get-resonance.ts';
 import { savingBasis } from '../merchant/merchant-fields.ts';
-import { linkRow, predictionEntryOf } from '../prediction/prediction-answers.ts';
+import { linkRow, toPredictionEntry } from '../prediction/prediction-answers.ts';
 import { predictionEntry } from '../prediction/prediction-fields.ts';
 import { coordinates, reading } from './pocket-fields.ts';
 
@@ -86,13 +86,13 @@ export const getPocketLive = defineOperation({
     const { id, name, region, lat, lng, character } = pocket;
     return {
       pocket: { id, name, region, lat, lng, summary: character.summary },
-      atmosphere_latest: latest ? atmosphereOf(latest) : null,
+      atmosphere_latest: latest ? atmosphereFields(latest) : null,
       narrations_recent: packages.map(({ slot, tier, composed_text }) => ({
         timestamp: iso(slot),
         tier,
         body: composed_text,
       })),
-      predictions_revealed_recent: forecasts.map(predictionEntryOf),
+      predictions_revealed_recent: forecasts.map(toPredictionEntry),
       sustainability_recent: saved.map(({ slot, kind, magnitude, value_cents }) => ({
         timestamp: iso(slot),
         kind,
@@ -101,8 +101,8 @@ export const getPocketLive = defineOperation({
         currency,
         basis: basisOf[kind],
       })),
-      resonance: record ? summaryOf(resonanceOf(record.layers, record.moment)) : null,
-      disagreements: disagreementsOf(record, decided),
+      resonance: record ? resonanceSummary(publishedResonance(record.layers, record.moment)) : null,
+      disagreements: findDisagreements(record, decided),
       resonance_history_24h: history.map(({ slot, resonance }) => ({
         timestamp: iso(slot),
         score: resonance,
@@ -123,11 +123,11 @@ export const getPocketLive = defineOperation({
   rest: { path: '/api/pocket-live', names: { pocket_id: 'pocket' } },
 });
 
-function atmosphereOf({ pocket_id: _here, slot, completeness: _share, ...qualities }: Reading) {
+function atmosphereFields({ pocket_id: _here, slot, completeness: _share, ...qualities }: Reading) {
   return { ...qualities, captured_at: iso(slot) };
 }
 
-const summaryOf = ({ score, should_surface, layers }: ReturnType<typeof resonanceOf>) => ({
+const resonanceSummary = ({ score, should_surface, layers }: ReturnType<typeof publishedResonance>) => ({
   score,
   should_surface,
   layers,

@@ -3,18 +3,18 @@ import { mqsFactors } from '../../domain/decision/moment-quality.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
-import { nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import { nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
+import { disagreementsField, findDisagreements, readDecided } from '../decision/agreement-fields.ts';
 import { mqsBand } from '../decision/decision-fields.ts';
-import { missingOf, missingSentence } from './missing-crowd.ts';
+import { loadMissingFields, missingSentence } from './missing-crowd.ts';
 import { noMoment } from './pocket-fields.ts';
 
 const quality = Type.Object({
   pocket_id: Type.String(),
   computed_at: timestamp,
-  mqs: unitOf('product of the five factors'),
+  mqs: unitField('product of the five factors'),
   band: mqsBand,
   factors: Type.Record(Type.Enum([...mqsFactors]), nullable(unit)),
   previous_mqs: nullable(unit),
@@ -37,7 +37,7 @@ export const getPocketMomentQuality = defineOperation({
     return {
       record,
       decided: record && (await readDecided(context, pocket_id, record.slot)),
-      lacks: record ? {} : await missingOf(context, pocket_id),
+      lacks: record ? {} : await loadMissingFields(context, pocket_id),
     };
   },
   shape: ({ record, decided, lacks }, { pocket_id }) => {
@@ -52,7 +52,7 @@ export const getPocketMomentQuality = defineOperation({
       factors,
       previous_mqs,
       reasons,
-      disagreements: disagreementsOf(record, decided),
+      disagreements: findDisagreements(record, decided),
       source: 'cache' as const,
     };
   },

@@ -6,8 +6,8 @@ import { MINUTE } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { disagreementsField, disagreementsOf, readDecided } from '../decision/agreement-fields.ts';
-import { missingOf, missingSentence } from './missing-crowd.ts';
+import { disagreementsField, findDisagreements, readDecided } from '../decision/agreement-fields.ts';
+import { loadMissingFields, missingSentence } from './missing-crowd.ts';
 import { moment, momentFields, noMoment } from './pocket-fields.ts';
 
 export const getPocketMoment = defineOperation({
@@ -24,7 +24,7 @@ export const getPocketMoment = defineOperation({
     return {
       record,
       decided: record && (await readDecided(context, pocket_id, record.slot)),
-      lacks: record ? {} : await missingOf(context, pocket_id),
+      lacks: record ? {} : await loadMissingFields(context, pocket_id),
     };
   },
   shape: ({ record, decided, lacks }, { pocket_id }) =>
@@ -32,7 +32,7 @@ export const getPocketMoment = defineOperation({
       ? {
           ...momentFields(record.moment),
           // This answer has no score but what the moment asks for.
-          disagreements: disagreementsOf(
+          disagreements: findDisagreements(
             { ...record, quality: null, resonance: null },
             decided && { ...decided, legitimacy_band: null, index_band: null },
           ),

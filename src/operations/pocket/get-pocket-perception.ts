@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import {
-  agreementOf,
   type Distribution,
-  distributionOf,
-  totalOf,
+  senseAgreement,
+  shownPeople,
+  wordDistribution,
 } from '../../domain/perception/perception.ts';
 import { senseWords } from '../../domain/signals/signal.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
 import { perceptionWithin } from '../../store/observation/perception.ts';
-import { count, countOf, nullable, unit } from '../core/answer-fields.ts';
+import { count, countField, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 
@@ -31,7 +31,7 @@ export const getPocketPerception = defineOperation({
   output: Type.Object({
     pocket_id: Type.String(),
     window_hours: Type.Number({ minimum: 0.25, maximum: 24 }),
-    total: countOf('people in the words that are counted; all who answered where none is'),
+    total: countField('people in the words that are counted; all who answered where none is'),
     distribution: nullable(
       Type.Record(Type.Enum([...senseWords]), nullable(Type.Object({ count, share: unit }))),
     ),
@@ -41,16 +41,16 @@ export const getPocketPerception = defineOperation({
   load: ({ pocket_id, hours }, { store, now, zone }) =>
     perceptionWithin(store, lastHours(hours, now), zone, pocket_id),
   shape: ({ releases, answered }, { pocket_id, hours }) => {
-    const distribution = distributionOf(releases);
+    const distribution = wordDistribution(releases);
     // Beside a word that is counted, the exact total would tell how many chose another.
-    const total = distribution ? totalOf(releases) : answered;
+    const total = distribution ? shownPeople(releases) : answered;
     return {
       pocket_id,
       window_hours: hours,
       total,
       distribution,
       withheld: distribution ? (senseWords.some((word) => !distribution[word]) ? SOME : null) : TOO_FEW,
-      agreement: agreementOf(releases),
+      agreement: senseAgreement(releases),
     };
   },
   speak: ({ total, distribution, agreement }, { pocket_id, hours }) => {

@@ -4,13 +4,13 @@ import { usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import { type BandHours, usualExtremes } from '../../domain/atmosphere/usual-week.ts';
 import { hourMeans } from '../../domain/stats/day-hours.ts';
 import { dayAndHour, dayNames } from '../../domain/time/periods.ts';
-import { DAY, iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { type CalmNorm, readCalmNorms } from '../../store/observation/norms.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
-import { date, nullable, timeOf, unit, unitOf } from '../core/answer-fields.ts';
+import { date, nullable, timeField, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 
 const HOURS_OF_WEEK = Array.from({ length: 168 }, (_, hour) => hour);
 
@@ -25,7 +25,7 @@ export const getPocketWeek = defineOperation({
   input: { pocket_id: pocketId },
   output: Type.Object({
     pocket_id: Type.String(),
-    as_of: timeOf('the current quarter hour'),
+    as_of: timeField('the current quarter hour'),
     usual: Type.Array(
       Type.Object({
         weekday,
@@ -49,7 +49,7 @@ export const getPocketWeek = defineOperation({
         hours: Type.Array(
           Type.Object({
             hour,
-            calm: unitOf('mean calm level of the hour'),
+            calm: unitField('mean calm level of the hour'),
             readings: Type.Integer({ minimum: 1, description: 'readings of the hour so far' }),
           }),
         ),
@@ -60,7 +60,7 @@ export const getPocketWeek = defineOperation({
   rows: () => HOURS_OF_WEEK.length + DAY / SLOT,
   load: async ({ pocket_id }, context) => {
     const { store, now, zone, registry } = context;
-    const today = zone.dateOf(now);
+    const today = zone.localDate(now);
     const [usual, readings] = await Promise.all([
       readUsualWeek(pocket_id, context),
       readingsBetween(store, pocket_id, zone.startOfDay(now) - 1, now),
@@ -70,7 +70,7 @@ export const getPocketWeek = defineOperation({
   },
   shape: ({ now, usual, readings, today, holiday }, { pocket_id }, zone) => ({
     pocket_id,
-    as_of: iso(slotOf(now)),
+    as_of: iso(slotStart(now)),
     usual,
     today: {
       date: today,
@@ -85,14 +85,14 @@ export const getPocketWeek = defineOperation({
     const read = today.hours.find(({ hour }) => hour === present);
     return [
       found
-        ? `${pocket_id} on a ${today.weekday}: usually busiest ${spoken(found.busiest)}, calmest ${spoken(found.calmest)}.`
+        ? `${pocket_id} on a ${today.weekday}: usually busiest ${bandText(found.busiest)}, calmest ${bandText(found.calmest)}.`
         : `what is usual in ${pocket_id} on a ${today.weekday} is known after two weeks of readings.`,
       ...(read ? [`this hour so far is ${calmBand(read.calm)} (n ${read.readings}).`] : []),
       ...(today.holiday === null ? [] : ['today is a public holiday, which the usual does not tell apart.']),
     ].join(' ');
   },
   table: (asked, context) =>
-    tableOf('pocket-week', usualRows(asked, context), {
+    createTable('pocket-week', usualRows(asked, context), {
       weekday: ({ weekday }) => weekday,
       hour: ({ hour }) => hour,
       usual_calm: ({ usual_calm }) => usual_calm,
@@ -117,7 +117,7 @@ async function* usualRows({ pocket_id }: { pocket_id: string }, context: Operati
 }
 
 /** 'from 12:00 to 14:00 and from 18:00 to 20:00 (busy)' */
-const spoken = ({ band, spans }: BandHours): string => {
+const bandText = ({ band, spans }: BandHours): string => {
   const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
   return `${spans.map(({ from, to }) => `from ${clock(from)} to ${clock(to)}`).join(' and ')} (${band})`;
 };

@@ -90,14 +90,14 @@ describeStores('list_pockets', (makePlace) => {
       { slot: noon, pocket: 'dempsey', generator: 'quiet_window_60m', type: 'quiet_window', calm: 0.9 },
     ]);
   });
-  const detailsOf = async (pocket: string) => {
+  const askDetails = async (pocket: string) => {
     const { structured } = await askOperation(listPockets, store(), noon + MINUTE);
     return structured.details.find(({ pocket_id }) => pocket_id === pocket);
   };
 
   test('each pocket with its place, how it is, what is expected and whether the service speaks', async () => {
     const { name, lat, lng, region } = city.pockets.find(({ id }) => id === 'siglap') ?? assert.fail();
-    assert.deepEqual(await detailsOf('siglap'), {
+    assert.deepEqual(await askDetails('siglap'), {
       pocket_id: 'siglap',
       ...{ name, lat, lng, region },
       primary_state: 'calm-productive',
@@ -112,9 +112,9 @@ describeStores('list_pockets', (makePlace) => {
   });
 
   test('what is not current is null', async () => {
-    const dempsey = await detailsOf('dempsey');
+    const dempsey = await askDetails('dempsey');
     assert.deepEqual([dempsey?.calm_probability, dempsey?.ahead, dempsey?.speaking], [0.4, unread, 'silent']);
-    const holland = await detailsOf('holland');
+    const holland = await askDetails('holland');
     assert.deepEqual([holland?.primary_state, holland?.ahead, holland?.speaking], [null, unread, null]);
   });
 });

@@ -57,7 +57,7 @@ export const listPockets = defineOperation({
   },
   shape: ({ pockets, live }) => ({
     pockets: pockets.map(({ id }) => id),
-    details: pockets.map((pocket) => detailsOf(pocket, live)),
+    details: pockets.map((pocket) => pocketDetails(pocket, live)),
   }),
   speak: ({ pockets, details }) =>
     [
@@ -98,7 +98,10 @@ async function readLive(store: Reader, now: number) {
   return { readings: new Map(readings.map((reading) => [reading.pocket_id, reading])), speaking, ahead };
 }
 
-function detailsOf({ id, name, lat, lng, region }: Pocket, live: Live | undefined): Static<typeof details> {
+function pocketDetails(
+  { id, name, lat, lng, region }: Pocket,
+  live: Live | undefined,
+): Static<typeof details> {
   const reading = live?.readings.get(id);
   const ahead: CalmAhead = live?.ahead.get(id) ?? new Map();
   return {

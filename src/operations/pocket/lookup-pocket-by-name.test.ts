@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildLookup } from '../../domain/city/lookup.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
@@ -36,7 +36,7 @@ test('a name is found, and the text says all that the structure does', async () 
       const line = `${display_name.toLowerCase()} (${pocket_id}), ${region.toLowerCase()}, confidence ${confidence}`;
       assert.ok(text.split('\n').includes(line), line);
     }
-    assert.deepEqual(faultsOf(text), []);
+    assert.deepEqual(voiceFaults(text), []);
   }
 });
 
@@ -68,7 +68,7 @@ test('whatever is asked, the line keeps to the voice', async () => {
     fc.asyncProperty(fc.array(fc.nat(0x10ffff), { minLength: 1, maxLength: 80 }), async (codes) => {
       const query = String.fromCodePoint(...codes);
       const { matches, text } = await find(query);
-      assert.deepEqual(faultsOf(text), []);
+      assert.deepEqual(voiceFaults(text), []);
       assert.equal(text.startsWith('no pocket matched '), matches.length === 0);
     }),
   );

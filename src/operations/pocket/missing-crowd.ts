@@ -3,15 +3,15 @@ import Type, { type Static } from 'typebox';
 import { missingCrowd, missingText, noMomentReasons } from '../../domain/atmosphere/no-moment.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { crowdRecords } from '../../store/observation/crowd-record.ts';
-import { nullable, timeOf } from '../core/answer-fields.ts';
+import { nullable, timeField } from '../core/answer-fields.ts';
 import type { OperationContext } from '../core/define.ts';
 
 export const missing = Type.Object(
   {
     reason: Type.Enum([...noMomentReasons]),
     text: Type.String({ description: 'the same in words, as the end of a sentence' }),
-    since: nullable(timeOf('since when; null where it was never there')),
-    until: nullable(timeOf('about until when, where it is being learned')),
+    since: nullable(timeField('since when; null where it was never there')),
+    until: nullable(timeField('about until when, where it is being learned')),
   },
   { description: 'what a reading of the pocket lacks; absent for a pocket that is not watched' },
 );
@@ -50,7 +50,7 @@ export async function loadMissing(
 }
 
 /** Of one pocket, as fields of an answer. */
-export const missingOf = async (
+export const loadMissingFields = async (
   context: OperationContext,
   pocket: string,
 ): Promise<{ missing?: Missing }> => {

@@ -3,13 +3,13 @@ import Type from 'typebox';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { iso } from '../../domain/time/slot.ts';
 import {
-  countOf,
+  countField,
   nullable,
   primaryState,
   timestamp,
   unavailable,
   unit,
-  unitOf,
+  unitField,
 } from '../core/answer-fields.ts';
 import { missing } from './missing-crowd.ts';
 
@@ -35,19 +35,19 @@ export const minutes = Type.Integer({ minimum: 0 });
 export const moment = Type.Object({
   pocket_id: Type.String(),
   primary_state: primaryState,
-  calm_probability: unitOf(
+  calm_probability: unitField(
     'probability of a calm state at the next two readings, that is through the next half hour',
   ),
-  calm_level: unitOf('calm of the reading itself: how calm it is now, not a probability'),
+  calm_level: unitField('calm of the reading itself: how calm it is now, not a probability'),
   calm_change: Type.Number({
     minimum: -1,
     maximum: 1,
     description: 'change of the calm level over the last half hour',
   }),
-  signal_saturation: unitOf('the share of the attention budget that recent messages and offers use'),
-  movement_friction: nullable(unitOf('how hard it is to get about')),
-  fragility: unitOf('how easily the state tips'),
-  half_life_minutes: countOf('how long the state is likely to last, from the reading to expires_at'),
+  signal_saturation: unitField('the share of the attention budget that recent messages and offers use'),
+  movement_friction: nullable(unitField('how hard it is to get about')),
+  fragility: unitField('how easily the state tips'),
+  half_life_minutes: countField('how long the state is likely to last, from the reading to expires_at'),
   expires_at: timestamp,
   should_stay_silent: Type.Boolean(),
   silence_reasons: Type.Array(Type.String()),

@@ -1,6 +1,6 @@
 // Schemas of figures on accuracy that several answers share.
 import Type, { type TProperties } from 'typebox';
-import { count, countOf, nullable, unit, unitOf } from '../core/answer-fields.ts';
+import { count, countField, nullable, unit, unitField } from '../core/answer-fields.ts';
 
 /** The filter that decides which forecasts count. */
 export const declaredFilter = {
@@ -25,12 +25,12 @@ export const accuracySplit = originSplit({ n: count, accuracy: nullable(unit) })
 /** An accuracy beside that of the naive baseline on the same forecasts. */
 export const comparedAccuracy = {
   accuracy: nullable(unit),
-  baseline: nullable(unitOf('of the naive baseline')),
-  n: countOf('forecasts that were scored'),
+  baseline: nullable(unitField('of the naive baseline')),
+  n: countField('forecasts that were scored'),
 };
 
 export const brierScore = nullable(
-  unitOf('mean squared difference between confidence and hit (1 or 0); lower is better'),
+  unitField('mean squared difference between confidence and hit (1 or 0); lower is better'),
 );
 
 /** A figure apart for forecasts for waking hours and for those for nights. */
@@ -39,7 +39,7 @@ export const partsOfDay = <Figure extends TProperties>(figure: Figure) => ({
   nights: Type.Object(figure, { description: 'of the forecasts for a time from 23:00 to 07:00' }),
 });
 
-const unfiltered = (description: string) =>
+const unfilteredSchema = (description: string) =>
   Type.Object(
     { ...comparedAccuracy, brier_score: brierScore, ...partsOfDay(comparedAccuracy), ...accuracySplit },
     { description },
@@ -47,8 +47,8 @@ const unfiltered = (description: string) =>
 
 /** The figures that stand beside every accuracy that has a filter. */
 export const unfilteredAccuracy = {
-  all_forecasts: unfiltered('every kind of forecast, whatever its confidence and completeness'),
-  state_forecasts: unfiltered(
+  all_forecasts: unfilteredSchema('every kind of forecast, whatever its confidence and completeness'),
+  state_forecasts: unfilteredSchema(
     'the states 60, 120 and 180 minutes ahead, whatever their confidence and completeness',
   ),
 };
@@ -58,7 +58,7 @@ export const difference = (description: string) =>
 
 const comparedBaseline = {
   accuracy: nullable(unit),
-  n: countOf('scored state forecasts for which it gives a forecast too'),
+  n: countField('scored state forecasts for which it gives a forecast too'),
   gap_vs_service: difference('its accuracy less that of the service on the same forecasts'),
   service_accuracy_on_same_rows: nullable(unit),
 };

@@ -1,6 +1,6 @@
 // Schemas that the answers about benchmark submissions share.
 import Type from 'typebox';
-import { countOf, nullable, unit, unitOf } from '../core/answer-fields.ts';
+import { countField, nullable, unit, unitField } from '../core/answer-fields.ts';
 
 const gap = (description: string) => nullable(Type.Number({ minimum: -1, maximum: 1, description }));
 
@@ -8,13 +8,13 @@ const gap = (description: string) => nullable(Type.Number({ minimum: -1, maximum
 export const scoreFields = {
   accuracy: nullable(unit),
   silence_correctness: nullable(
-    unitOf('of the items that call a calm state, the share where the pocket was calm'),
+    unitField('of the items that call a calm state, the share where the pocket was calm'),
   ),
   calibration_error: nullable(
-    unitOf('mean squared difference between confidence and hit (1 or 0); lower is better'),
+    unitField('mean squared difference between confidence and hit (1 or 0); lower is better'),
   ),
   gap_vs_service: gap('accuracy less that of the service on the same forecasts'),
   gap_vs_naive: gap('accuracy less that of the naive baseline on the same forecasts'),
 };
 
-export const scoredCount = countOf('how many times an item was scored against a forecast of the ledger');
+export const scoredCount = countField('how many times an item was scored against a forecast of the ledger');

@@ -205,17 +205,17 @@ test('over HTTP a flag is 1', async (t) => {
 test('the tool leaves out the tenths below likely calm, which REST has', async (t) => {
   const { url, store } = await startService(t, { days: 0 });
   await writeForecasts(store, made);
-  const tenthsOf = ({ calm_reliability }: AnswerOf<typeof getAccuracyReport>) =>
+  const listTenths = ({ calm_reliability }: AnswerOf<typeof getAccuracyReport>) =>
     calm_reliability.map(({ horizon_minutes, tenths }) => [horizon_minutes, tenths.map(({ from }) => from)]);
   const { structuredContent, content } = await callTool(url, 'get_accuracy_report');
-  assert.deepEqual(tenthsOf(structuredContent as AnswerOf<typeof getAccuracyReport>), [
+  assert.deepEqual(listTenths(structuredContent as AnswerOf<typeof getAccuracyReport>), [
     [60, [0.7, 0.8, 0.9]],
     [120, [0.7, 0.8, 0.9]],
   ]);
   const [, address = ''] = /pocketwatch\.test(\S+) has every tenth /.exec(content[0]?.text ?? '') ?? [];
   const all = await (await fetch(`${url}${address}`)).json();
   assert.deepEqual(
-    tenthsOf(all as AnswerOf<typeof getAccuracyReport>).map(([, tenths]) => (tenths as number[]).length),
+    listTenths(all as AnswerOf<typeof getAccuracyReport>).map(([, tenths]) => (tenths as number[]).length),
     [10, 10],
   );
 });

@@ -13,12 +13,12 @@ import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
-import { spanOf, windowOf } from '../../domain/time/window.ts';
+import { namedWindow, slotSpan } from '../../domain/time/window.ts';
 import { windowKinds } from '../../domain/window/open-windows.ts';
 import { windowCounts } from '../../store/decision/window-outcomes.ts';
 import { forecastAccuracy } from '../../store/rollup/forecast-accuracy.ts';
 import { backfilledHistory } from '../../store/runtime/history.ts';
-import { count, countOf, nullable, timestamp, unit, unitOf } from '../core/answer-fields.ts';
+import { count, countField, nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, since, sinceNames } from '../core/fields.ts';
 import {
@@ -37,7 +37,7 @@ const predictionType = Type.Enum([...predictionTypes]);
 /** Figures of a group. */
 const scored = {
   accuracy: nullable(unit),
-  count: countOf('forecasts that pass the filter and were scored'),
+  count: countField('forecasts that pass the filter and were scored'),
   baseline_accuracy: nullable(unit),
   gap_vs_naive: difference('accuracy less that of the naive baseline'),
   all: Type.Object(
@@ -46,10 +46,10 @@ const scored = {
       baseline: nullable(unit),
       n: count,
       persistence: nullable(
-        unitOf('what was observed at sealing, taken to last; null where that is not known'),
+        unitField('what was observed at sealing, taken to last; null where that is not known'),
       ),
       same_hour_last_week: nullable(
-        unitOf('what was observed seven days before; null where that is not known'),
+        unitField('what was observed seven days before; null where that is not known'),
       ),
       ...partsOfDay({ n: count, accuracy: nullable(unit) }),
     },
@@ -58,9 +58,9 @@ const scored = {
 };
 
 const reliability = {
-  n: countOf('forecasts that stated such a calm probability'),
-  stated: nullable(unitOf('mean of what they stated')),
-  was_calm: nullable(unitOf('share of them after which the pocket was calm')),
+  n: countField('forecasts that stated such a calm probability'),
+  stated: nullable(unitField('mean of what they stated')),
+  was_calm: nullable(unitField('share of them after which the pocket was calm')),
 };
 
 const calmReliabilityField = Type.Array(
@@ -91,9 +91,9 @@ const calmWindowsField = Type.Array(
       description:
         'now: that began at once; later: that began within the sealed forecasts; usual: from what is usual at their hours, not a forecast',
     }),
-    shown: countOf('calm windows that were shown in waking hours'),
-    held: countOf('those without two successive readings outside a calm state'),
-    held_share: unitOf('held ÷ shown'),
+    shown: countField('calm windows that were shown in waking hours'),
+    held: countField('those without two successive readings outside a calm state'),
+    held_share: unitField('held ÷ shown'),
   }),
   {
     description:
@@ -134,7 +134,7 @@ export const getAccuracyReport = defineOperation({
     history_until: nullable(timestamp),
     headline: Type.Object({
       overall_accuracy: nullable(unit),
-      revealed_count: countOf('forecasts that were scored'),
+      revealed_count: countField('forecasts that were scored'),
       inconclusive_count: count,
     }),
     ...partsOfDay(comparedAccuracy),
@@ -174,10 +174,10 @@ export const getAccuracyReport = defineOperation({
   // It reads sums of half hours, over all pockets and generators.
   rows: () => 1_000,
   load: async ({ since, pocket_id, prediction_type, include_shadow }, { store, now, zone }) => {
-    const window = windowOf(since, now);
+    const window = namedWindow(since, now);
     const [accuracy, windows, history] = await Promise.all([
-      forecastAccuracy(store, spanOf(window), { pocket_id, prediction_type, include_shadow }),
-      windowCounts(store, zone.dateOf(window.after), pocket_id),
+      forecastAccuracy(store, slotSpan(window), { pocket_id, prediction_type, include_shadow }),
+      windowCounts(store, zone.localDate(window.after), pocket_id),
       backfilledHistory(store),
     ]);
     return { ...accuracy, windows, history };

@@ -3,11 +3,11 @@ import { type OriginSplit, type ScoredShare, splitText } from '../../domain/pred
 import { compareScores, referenceScores, type Scores } from '../../domain/prediction/benchmark.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { BASELINE_NAME, SERVICE_NAME } from '../../domain/prediction/submitter-name.ts';
-import { shareOf } from '../../domain/stats/rollup.ts';
+import { roundedShare } from '../../domain/stats/rollup.ts';
 import { shareRange } from '../../domain/stats/share-range.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
-import { type Window, windowOf } from '../../domain/time/window.ts';
+import { namedWindow, type Window } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import {
   benchmarkReferenceWithin,
@@ -15,10 +15,10 @@ import {
   leaderboardRows,
 } from '../../store/prediction/benchmark-scores.ts';
 import { lastBackfilledSlot } from '../../store/runtime/history.ts';
-import { count, countOf, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countField, nullable, timeField, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { wholeNumber } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { listWithin, restAddress } from '../core/text-list.ts';
 import { accuracySplit } from './accuracy-fields.ts';
 import { scoredCount as scoredCountField, scoreFields } from './benchmark-fields.ts';
@@ -51,7 +51,7 @@ const boardEntry = Type.Object({
   prediction_count: count,
   scored_count: scoredCountField,
   scored_at: timestamp,
-  forecasts_until: Type.Optional(timeOf('of a reference row: the last time that its forecasts were for')),
+  forecasts_until: Type.Optional(timeField('of a reference row: the last time that its forecasts were for')),
   sealed_before_outcome: Type.Optional(accuracySplit.sealed_before_outcome),
   written_afterwards: Type.Optional(accuracySplit.written_afterwards),
 });
@@ -67,7 +67,7 @@ export const getBenchmarkLeaderboard = defineOperation({
     limit: wholeNumber(1, 200, 50, 'maximum rows to list'),
   },
   output: Type.Object({
-    count: countOf('all rows of the board, also those not listed'),
+    count: countField('all rows of the board, also those not listed'),
     leaderboard: Type.Array(boardEntry),
   }),
   list: 'leaderboard',
@@ -79,10 +79,10 @@ export const getBenchmarkLeaderboard = defineOperation({
     return [
       ...referenceLine(leaderboard),
       `${count} on the board; the first ${Math.min(leaderboard.length, SPOKEN_ROWS)}:`,
-      ...listWithin(leaderboard.map(lineOf), address, SPOKEN_ROWS),
+      ...listWithin(leaderboard.map(boardLine), address, SPOKEN_ROWS),
     ].join('\n');
   },
-  table: (_input, context) => tableOf('benchmark', allRows(context), boardColumns),
+  table: (_input, context) => createTable('benchmark', allRows(context), boardColumns),
   rest: { path: '/api/benchmark/scores' },
 });
 
@@ -130,14 +130,14 @@ const boardColumns = {
 const LONGEST_HORIZON = Math.max(...HORIZONS) * MINUTE;
 
 async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
-  const window = windowOf(REFERENCE_WINDOW, now);
+  const window = namedWindow(REFERENCE_WINDOW, now);
   const tally = await benchmarkReferenceWithin(store, window);
   if (!tally?.forecasts) return [];
   const live = await benchmarkReferenceWithin(store, await liveWindow(store, window));
   const { service, naive } = referenceScores(tally);
   const { forecasts: prediction_count, scored_at, slot: until } = tally;
   const shared = { submission_id: null, prediction_count, scored_at, until };
-  const splitOf = (hits: 'service_hits' | 'naive_hits') => {
+  const sealingSplit = (hits: 'service_hits' | 'naive_hits') => {
     const [n, right] = [live?.forecasts ?? 0, live?.[hits] ?? 0];
     return {
       sealed_before_outcome: scoredShare(n, right),
@@ -145,8 +145,8 @@ async function referenceEntries(store: Reader, now: number): Promise<Entry[]> {
     };
   };
   return [
-    { ...shared, ...service, submitter_name: SERVICE_NAME, split: splitOf('service_hits') },
-    { ...shared, ...naive, submitter_name: BASELINE_NAME, split: splitOf('naive_hits') },
+    { ...shared, ...service, submitter_name: SERVICE_NAME, split: sealingSplit('service_hits') },
+    { ...shared, ...naive, submitter_name: BASELINE_NAME, split: sealingSplit('naive_hits') },
   ];
 }
 
@@ -159,7 +159,7 @@ async function liveWindow(store: Reader, { after, until }: Window): Promise<Wind
   return { after: last === null ? after : Math.max(after, last + LONGEST_HORIZON), until };
 }
 
-const scoredShare = (n: number, hits: number): ScoredShare => ({ n, accuracy: shareOf(hits, n) });
+const scoredShare = (n: number, hits: number): ScoredShare => ({ n, accuracy: roundedShare(hits, n) });
 
 const publishedEntry = ({ scored_at, ...entry }: Entry): Omit<BoardEntry, 'rank'> => ({
   submission_id: entry.submission_id,
@@ -190,7 +190,7 @@ function referenceLine(leaderboard: readonly BoardEntry[]): string[] {
 }
 
 /** A submitter's name is quoted and a reference's is not, so that no submitter can pass for a reference. */
-function lineOf(entry: BoardEntry): string {
+function boardLine(entry: BoardEntry): string {
   const { rank, reference, submitter_name, silence_correctness, accuracy, prediction_count } = entry;
   const name = reference ? `${submitter_name} (reference)` : quote(submitter_name);
   return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${prediction_count} forecasts.`;

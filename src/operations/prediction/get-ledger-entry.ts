@@ -6,7 +6,7 @@ import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts'
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
 import { shortText } from '../core/fields.ts';
-import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
+import { ledgerEntry, ledgerEntryFields, treeSize } from './ledger-fields.ts';
 import { revealPayload } from './prediction-fields.ts';
 
 /** Schema of the argument that identifies a sealed entry. */
@@ -43,7 +43,7 @@ export const getLedgerEntry = defineOperation({
     return { entry, outcome, checkpoint, baseUrl };
   },
   shape: ({ entry, outcome, checkpoint, baseUrl }) => ({
-    ...ledgerEntryOf(entry, baseUrl),
+    ...ledgerEntryFields(entry, baseUrl),
     canonical: entry.payload,
     tree_size: checkpoint?.size ?? null,
     outcome: outcome

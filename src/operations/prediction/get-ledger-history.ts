@@ -3,7 +3,7 @@ import { type WrittenCounts, writtenSentence } from '../../domain/prediction/wri
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { ledgerHistory } from '../../store/ledger/ledger-history.ts';
-import { count, countOf, nullable, timeOf, timestamp } from '../core/answer-fields.ts';
+import { count, countField, nullable, timeField, timestamp } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 
 export const getLedgerHistory = defineOperation({
@@ -14,25 +14,25 @@ export const getLedgerHistory = defineOperation({
   input: {},
   output: Type.Object({
     tree_size: count,
-    sealed_before_outcome: countOf(
+    sealed_before_outcome: countField(
       'forecasts, lines, silences and submissions that a live clock sealed before their outcome was known',
     ),
-    written_afterwards: countOf(
+    written_afterwards: countField(
       'forecasts, lines, silences and submissions that a virtual clock wrote as history, or that came too late',
     ),
-    reveals: countOf(
+    reveals: countField(
       'reveals of forecasts and verdicts on lines and silences, which are outcomes and neither',
     ),
-    key_changes: countOf('entries by which the log changed its key'),
+    key_changes: countField('entries by which the log changed its key'),
     history: nullable(
       Type.Object(
         {
           complete: Type.Boolean(),
           first_slot: timestamp,
           last_slot: timestamp,
-          last_leaf: countOf('entries up to this leaf are history, none after it is'),
-          written_from: timeOf('real time of its first entry'),
-          written_until: timeOf('real time of its last entry'),
+          last_leaf: countField('entries up to this leaf are history, none after it is'),
+          written_from: timeField('real time of its first entry'),
+          written_until: timeField('real time of its last entry'),
         },
         { description: 'what a virtual clock wrote: all of it has backfilled: true' },
       ),
@@ -65,7 +65,7 @@ export const getLedgerHistory = defineOperation({
   speak: (answer, _input, zone) => {
     const { history, reveals } = answer;
     return [
-      sentenceOf(answer, zone),
+      ledgerSentence(answer, zone),
       ...(reveals ? [`${reveals.toLocaleString('en')} more are reveals and verdicts.`] : []),
       ...(history ? [`history is of ${history.first_slot} to ${history.last_slot}.`] : []),
     ].join(' ');
@@ -74,7 +74,8 @@ export const getLedgerHistory = defineOperation({
 });
 
 /** The answer in one sentence, as pages and llms.txt give it too. */
-export const sentenceOf = (
+export const ledgerSentence = (
   answer: WrittenCounts & { history: { written_until: string } | null },
   zone: Zone,
-): string => writtenSentence(answer, answer.history && zone.dateOf(Date.parse(answer.history.written_until)));
+): string =>
+  writtenSentence(answer, answer.history && zone.localDate(Date.parse(answer.history.written_until)));

@@ -14,10 +14,10 @@ import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { currentProjections, readScenarioOutlooks } from '../../store/prediction/projections.ts';
-import { clockTime, count, nullable, unit, unitOf } from '../core/answer-fields.ts';
+import { clockTime, count, nullable, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { missing, missingOf } from '../pocket/missing-crowd.ts';
+import { loadMissingFields, missing } from '../pocket/missing-crowd.ts';
 
 const state = Type.Enum(primaryStates.map(withUnderscores));
 
@@ -25,10 +25,10 @@ const horizon = Type.Object({
   minutes_ahead: count,
   expected_state: state,
   confidence: unit,
-  calm_probability: unitOf('probability of a calm state then, as it was sealed'),
+  calm_probability: unitField('probability of a calm state then, as it was sealed'),
   approx_clock: clockTime,
   summary_line: Type.String(),
-  expected_pulse: unitOf('0 still to 1 lively: 1 less the expected calm'),
+  expected_pulse: unitField('0 still to 1 lively: 1 less the expected calm'),
   delta_vs_now: Type.Number({ minimum: -1, maximum: 1, description: 'expected_pulse less the pulse now' }),
   top_environmental_modifier: nullable(
     Type.Enum([...modifiers], { description: 'the signal whose change would move calm most' }),
@@ -61,12 +61,12 @@ export const getPocketFutures = defineOperation({
     const sealed = await currentProjections(store, pocket_id, now);
     const [first] = sealed;
     const shifts = first ? await readScenarioOutlooks(store, pocket_id, Date.parse(first.sealed_at)) : [];
-    return { sealed, shifts, lacks: first ? {} : await missingOf(context, pocket_id) };
+    return { sealed, shifts, lacks: first ? {} : await loadMissingFields(context, pocket_id) };
   },
   shape: ({ sealed, shifts, lacks }, { pocket_id }, zone) => {
     const [first] = sealed;
     if (!first) return { pocket_id, now: null, horizons: [], sensitivity_factors: [], ...lacks };
-    return { pocket_id, ...outlookOf(first, sealed, shifts, zone) };
+    return { pocket_id, ...futuresOutlook(first, sealed, shifts, zone) };
   },
   speak: ({ now, horizons, sensitivity_factors, missing: lacks }, { pocket_id }) => {
     if (!now)
@@ -89,7 +89,7 @@ export const getPocketFutures = defineOperation({
   rest: { path: '/api/pocket-futures', names: { pocket_id: 'pocket' } },
 });
 
-function outlookOf(
+function futuresOutlook(
   first: ProjectionPayload,
   sealed: readonly ProjectionPayload[],
   shifts: readonly ScenarioOutlook[],
@@ -115,7 +115,7 @@ function outlookOf(
         expected_state: withUnderscores(expected_state),
         confidence,
         calm_probability: forecast.calm_probability,
-        approx_clock: zone.clockOf(at(minutes_ahead)),
+        approx_clock: zone.localClock(at(minutes_ahead)),
         summary_line: outlookLine(at(minutes_ahead), expected_state, confidence, delta_vs_now, zone),
         expected_pulse: round(1 - expected_calm),
         delta_vs_now,

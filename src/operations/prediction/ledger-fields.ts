@@ -8,7 +8,7 @@ import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { VerdictPayload } from '../../domain/verdict/verdict.ts';
 import type { KeyChange } from '../../store/ledger/ledger-keys.ts';
 import type { LedgerEntry } from '../../store/ledger/ledger-reads.ts';
-import { count, countOf, nullable, timestamp, written } from '../core/answer-fields.ts';
+import { count, countField, nullable, timestamp, written } from '../core/answer-fields.ts';
 import { linePayload, silencePayload, verdictPayload } from '../decision/decision-fields.ts';
 import { predictionPayload, revealPayload, sealHash } from './prediction-fields.ts';
 import { proofAddresses, proofLinks } from './proof-links.ts';
@@ -48,7 +48,7 @@ const keyChangePayload = Type.Object({
 export const ledgerEntry = {
   id: Type.String(),
   type: Type.Enum(['prediction', 'line', 'silence', 'verdict', 'reveal', 'submission', 'key']),
-  leaf_index: countOf('place in the tree'),
+  leaf_index: countField('place in the tree'),
   payload: Type.Union([
     predictionPayload,
     revealPayload,
@@ -72,7 +72,7 @@ export const ledgerEntry = {
   ...proofAddresses,
 };
 
-export const treeSize = nullable(countOf('entries under the newest checkpoint'));
+export const treeSize = nullable(countField('entries under the newest checkpoint'));
 
 type SealedPayload = Sealed<
   | PredictionPayload
@@ -84,7 +84,7 @@ type SealedPayload = Sealed<
   | KeyChange
 >;
 
-export function ledgerEntryOf({ id, type, leaf, payload, payload_hash }: LedgerEntry, baseUrl: string) {
+export function ledgerEntryFields({ id, type, leaf, payload, payload_hash }: LedgerEntry, baseUrl: string) {
   const sealed = JSON.parse(payload) as SealedPayload;
   const { written_at, backfilled = false } = sealed;
   return {

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { appliedFilter, headlineOf, partsOfEligible } from '../../domain/prediction/accuracy-report.ts';
+import { appliedFilter, headlineAccuracy, partsOfEligible } from '../../domain/prediction/accuracy-report.ts';
 import { headlineSums } from '../../domain/prediction/forecast-sums.ts';
 import { zeroSums } from '../../domain/stats/rollup.ts';
-import { daysOf, spanOf } from '../../domain/time/window.ts';
+import { slotSpan, splitDays } from '../../domain/time/window.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import { count, date, nullable, unit } from '../core/answer-fields.ts';
@@ -34,7 +34,7 @@ export const listAccuracyDays = defineOperation({
   rows: ({ days }) => 4 * days,
   load: async ({ days }, { store, now, zone }) => {
     const window = { after: zone.startOfDay(now, 1 - days) - 1, until: now };
-    const spans = daysOf(spanOf(window), zone.startOfDay);
+    const spans = splitDays(slotSpan(window), zone.startOfDay);
     const question = { by: [], sums: headlineSums, only: { shadow: 0 } } as const;
     const found = await sumsOfEach(store, forecastRollup, spans, question);
     return spans.map(({ from }, i) => ({ day: from, sums: found[i]?.[0] ?? zeroSums(headlineSums) }));
@@ -42,9 +42,9 @@ export const listAccuracyDays = defineOperation({
   shape: (read, _input, zone) => ({
     filter: appliedFilter(),
     days: read.map(({ day, sums }) => {
-      const { headline, baseline } = headlineOf(sums);
+      const { headline, baseline } = headlineAccuracy(sums);
       return {
-        date: zone.dateOf(day),
+        date: zone.localDate(day),
         accuracy: headline.overall_accuracy,
         baseline_accuracy: baseline.baseline_accuracy,
         count: headline.revealed_count,

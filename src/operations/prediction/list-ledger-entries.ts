@@ -3,7 +3,7 @@ import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { cutPage, leafPosition } from '../core/list-options.ts';
-import { ledgerEntry, ledgerEntryOf, treeSize } from './ledger-fields.ts';
+import { ledgerEntry, ledgerEntryFields, treeSize } from './ledger-fields.ts';
 
 export const listLedgerEntries = defineOperation({
   name: 'list_ledger_entries',
@@ -37,7 +37,7 @@ export const listLedgerEntries = defineOperation({
   shape: ({ checkpoint, entries, baseUrl }) => ({
     tree_size: checkpoint?.size ?? null,
     checkpoint: checkpoint?.note ?? null,
-    entries: entries.map((entry) => ledgerEntryOf(entry, baseUrl)),
+    entries: entries.map((entry) => ledgerEntryFields(entry, baseUrl)),
   }),
   speak: ({ tree_size, entries }, { type }) =>
     `the log holds ${tree_size ?? 'no'} entries; ${entries.length} of type ${type} are listed.`,

@@ -7,8 +7,8 @@ import {
   ledgerPosition,
   ledgerTable,
   loadLedger,
+  predictionSummary,
   speakLedger,
-  summaryOf,
 } from './prediction-answers.ts';
 import { generatorAccuracy, generatorArgument, predictionEntry } from './prediction-fields.ts';
 
@@ -48,7 +48,7 @@ export const listPredictions = defineOperation({
   next: ({ last }) => last,
   table: ledgerTable,
   shape: (data, { since, revealed }) => {
-    const { mean_accuracy, accuracy_by_generator: by_generator } = summaryOf(data);
+    const { mean_accuracy, accuracy_by_generator: by_generator } = predictionSummary(data);
     return { ...ledgerAnswer(data, since), revealed, stats: { by_generator, mean_accuracy } };
   },
   speak: (answer, _input, zone) => (answer.count ? speakLedger(answer, zone).join(' ') : 'no forecasts.'),

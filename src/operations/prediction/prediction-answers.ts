@@ -1,10 +1,10 @@
 // Loading, summary and text that list_predictions (REST) and get_pocket_predictions (a tool) share.
 
-import { actualOf, expectedOf } from '../../domain/narration/stream.ts';
+import { forecastValue, observedValue } from '../../domain/narration/stream.ts';
 import { generatorNames } from '../../domain/prediction/generators/all.ts';
-import { meanOf, type Sums, shareOf, totalOf } from '../../domain/stats/rollup.ts';
+import { meanFromSum, roundedShare, type Sums, sumRows } from '../../domain/stats/rollup.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { spanOf, type WindowName, windowOf } from '../../domain/time/window.ts';
+import { namedWindow, slotSpan, type WindowName } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import {
   countOpenPredictions,
@@ -15,11 +15,11 @@ import {
   type RevealFilter,
 } from '../../store/prediction/prediction-ledger.ts';
 import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
-import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { readSums } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { cutPage, leafPosition, slotPosition } from '../core/list-options.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import type { PredictionEntry } from './prediction-fields.ts';
 import { type ProofLinks, proofLinks } from './proof-links.ts';
 
@@ -34,8 +34,11 @@ interface LedgerQuestion {
 /** Callers may write hyphens; names are stored with underscores. */
 const storedName = (generator: string): string => generator.replaceAll('-', '_');
 
-const filterOf = ({ pocket_id: pocket, generator, since }: LedgerQuestion, now: number): LedgerFilter => ({
-  ...windowOf(since, now),
+const predictionFilter = (
+  { pocket_id: pocket, generator, since }: LedgerQuestion,
+  now: number,
+): LedgerFilter => ({
+  ...namedWindow(since, now),
   pocket,
   generator: generator === undefined ? undefined : storedName(generator),
 });
@@ -68,7 +71,7 @@ export async function loadLedger(
   from?: LedgerPosition,
 ): Promise<LedgerData> {
   const { revealed, limit } = question;
-  const filter = filterOf(question, now);
+  const filter = predictionFilter(question, now);
   const { pocket, generator } = filter;
   const found =
     // No forecast has an unknown generator, and a query for one would scan the whole ledger.
@@ -81,37 +84,37 @@ export async function loadLedger(
   if (!rows.length && !from) return { sums: [], open: 0, rows, last };
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
-    sums: revealed === 'pending' ? [] : await sumsOf(store, forecastRollup, spanOf(filter), sums),
+    sums: revealed === 'pending' ? [] : await readSums(store, forecastRollup, slotSpan(filter), sums),
     open: revealed === 'only' ? 0 : await countOpenPredictions(store, filter),
     rows,
     last,
   };
 }
 
-export function summaryOf({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
-  const revealed = totalOf(sums, 'revealed');
-  const scored = totalOf(sums, 'scored');
+export function predictionSummary({ sums, open }: Pick<LedgerData, 'sums' | 'open'>) {
+  const revealed = sumRows(sums, 'revealed');
+  const scored = sumRows(sums, 'scored');
   return {
     count: revealed + open,
     inconclusive_count: revealed - scored,
     pending_count: open,
-    mean_accuracy: meanOf(totalOf(sums, 'score'), scored),
+    mean_accuracy: meanFromSum(sumRows(sums, 'score'), scored),
     accuracy_by_generator: generatorNames.flatMap((generator) => {
       const own = sums.find((sum) => sum.generator === generator);
-      return own ? [{ generator, n: own.scored, accuracy: shareOf(own.hits, own.scored) }] : [];
+      return own ? [{ generator, n: own.scored, accuracy: roundedShare(own.hits, own.scored) }] : [];
     }),
   };
 }
 
-type Summary = ReturnType<typeof summaryOf>;
+type Summary = ReturnType<typeof predictionSummary>;
 
 /** The part of the answer that both have in common. */
 export function ledgerAnswer<Since extends WindowName>(data: LedgerData, since: Since) {
-  const { mean_accuracy: _overRest, ...summary } = summaryOf(data);
-  return { ...summary, window: since, entries: data.rows.map(predictionEntryOf) };
+  const { mean_accuracy: _overRest, ...summary } = predictionSummary(data);
+  return { ...summary, window: since, entries: data.rows.map(toPredictionEntry) };
 }
 
-export const predictionEntryOf = ({
+export const toPredictionEntry = ({
   payload,
   payload_hash,
   reveal,
@@ -151,7 +154,7 @@ export function speakLedger(
     `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
     ...(entries.length ? ['the newest:'] : []),
-    ...entries.slice(0, SPOKEN_ENTRIES).map((entry) => sentenceOf(entry, zone)),
+    ...entries.slice(0, SPOKEN_ENTRIES).map((entry) => predictionSentence(entry, zone)),
     ...entries.slice(0, 1).map(checkableText),
   ];
 }
@@ -169,7 +172,7 @@ function checkableText({ id, payload_hash, proof_url, prediction_payload }: Pred
   return `the newest, '${id}', can be checked: its inclusion proof and a signed checkpoint are at ${proof_url} and its payload_hash, ${payload_hash}, is the sha-256 of ${sealed}.`;
 }
 
-function sentenceOf(
+function predictionSentence(
   { pocket_id, generator, reveal_at, prediction_payload, ...entry }: PredictionEntry,
   zone: Zone,
 ): string {
@@ -179,12 +182,12 @@ function sentenceOf(
     : entry.accuracy_score === null
       ? 'inconclusive'
       : `accuracy ${entry.accuracy_score}`;
-  return `${pocket_id} ${generator} for ${zone.clockWithZone(Date.parse(reveal_at))}: ${expectedOf(forecast)}, confidence ${confidence}; ${outcome}.`;
+  return `${pocket_id} ${generator} for ${zone.clockWithZone(Date.parse(reveal_at))}: ${forecastValue(forecast)}, confidence ${confidence}; ${outcome}.`;
 }
 
 /** Every forecast that the question selects. `expected` and `actual` are a state, or a chance or level. */
 export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationContext): Table =>
-  tableOf('predictions', exportPredictions(store, filterOf(question, now), question.revealed), {
+  createTable('predictions', exportPredictions(store, predictionFilter(question, now), question.revealed), {
     id: ({ payload }) => payload.id,
     pocket_id: ({ payload }) => payload.pocket_id,
     generator: ({ payload }) => payload.generator,
@@ -198,11 +201,12 @@ export const ledgerTable = (question: LedgerQuestion, { store, now }: OperationC
     confidence: ({ payload }) => payload.confidence,
     completeness: ({ payload }) => payload.completeness,
     shadow: ({ payload }) => payload.shadow,
-    expected: ({ payload }) => expectedOf(payload.forecast),
-    baseline_expected: ({ payload }) => expectedOf(payload.baseline),
+    expected: ({ payload }) => forecastValue(payload.forecast),
+    baseline_expected: ({ payload }) => forecastValue(payload.baseline),
     revealed: isRevealed,
     revealed_at: ({ revealed_at }) => (revealed_at === null ? null : iso(revealed_at)),
-    actual: ({ actual_observation }) => (actual_observation === null ? null : actualOf(actual_observation)),
+    actual: ({ actual_observation }) =>
+      actual_observation === null ? null : observedValue(actual_observation),
     accuracy_score: ({ accuracy_score }) => accuracy_score,
     baseline_score: ({ baseline_score }) => baseline_score,
     persistence_score: ({ persistence_score }) => persistence_score,

@@ -2,17 +2,17 @@
 
 import Type, { type Static } from 'typebox';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
-import { generatorNames, sideGenerators, typesOf } from '../../domain/prediction/generators/all.ts';
+import { generatorNames, generatorTypes, sideGenerators } from '../../domain/prediction/generators/all.ts';
 import { STATE_TYPE } from '../../domain/prediction/prediction.ts';
 import { substrates } from '../../domain/signals/signal.ts';
 import {
   count,
-  countOf,
+  countField,
   nullable,
   primaryState,
   timestamp,
   unit,
-  unitOf,
+  unitField,
   written,
 } from '../core/answer-fields.ts';
 import { shortText } from '../core/fields.ts';
@@ -43,7 +43,7 @@ const sealedForecast = {
   sealed_at: timestamp,
   reveal_at: timestamp,
   confidence: unit,
-  completeness: unitOf('share of the expected signals that were fresh when it was sealed'),
+  completeness: unitField('share of the expected signals that were fresh when it was sealed'),
   shadow: Type.Boolean({ description: 'true for a forecast on trial, which counts in no headline' }),
   substrate: Type.Enum([...substrates], { description: 'where the signals came from' }),
   ...written,
@@ -52,8 +52,8 @@ const sealedForecast = {
 /** A forecast of the state of a pocket. */
 export const projection = Type.Object({
   expected_state: primaryState,
-  calm_probability: unitOf('chance that the pocket is calm then'),
-  expected_calm: unitOf('level of calm expected'),
+  calm_probability: unitField('chance that the pocket is calm then'),
+  expected_calm: unitField('level of calm expected'),
   probabilities: Type.Array(unit, { description: 'chance of each state, in the order of the states' }),
 });
 
@@ -72,11 +72,11 @@ const projectionPayload = Type.Object({
 });
 
 /** A chance or a level, 0..1. */
-const expected = unitOf('a chance, or the level expected');
+const expected = unitField('a chance, or the level expected');
 
 const sidePayload = Type.Object({
   ...sealedForecast,
-  prediction_type: Type.Enum(typesOf(sideGenerators)),
+  prediction_type: Type.Enum(generatorTypes(sideGenerators)),
   forecast: Type.Object({
     expected,
     filed_under: Type.String({ description: 'the conditions whose past outcomes were counted' }),
@@ -92,7 +92,7 @@ export const observation = nullable(
   Type.Union([
     Type.Object({ primary_state: primaryState, calm: unit }),
     Type.Object({
-      outcome: unitOf('1 or 0 for a chance, or the level observed'),
+      outcome: unitField('1 or 0 for a chance, or the level observed'),
     }),
   ]),
 );
@@ -101,7 +101,7 @@ export const observation = nullable(
 export const revealPayload = Type.Object({
   type: Type.Literal('reveal'),
   id: Type.String(),
-  sealed_leaf: countOf('leaf of the forecast in the tree'),
+  sealed_leaf: countField('leaf of the forecast in the tree'),
   sealed_hash: sealHash,
   revealed_at: timestamp,
   actual_observation: observation,

@@ -41,7 +41,7 @@ export function speakAccuracy(report: Report, zone: Zone): string {
 function originText({ all_forecasts, history_until }: Report, zone: Zone): string[] {
   if (!all_forecasts.written_afterwards.n || history_until === null) return [];
   const end = Date.parse(history_until);
-  return [`written afterwards are those sealed up to ${zone.clockWithZone(end)} on ${zone.dateOf(end)}.`];
+  return [`written afterwards are those sealed up to ${zone.clockWithZone(end)} on ${zone.localDate(end)}.`];
 }
 
 /** Half of the text at most: a city may have thousands of pockets. */

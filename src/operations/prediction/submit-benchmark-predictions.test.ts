@@ -5,7 +5,7 @@ import { ask, post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, serviceFor, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import type { AnswerOf } from '../core/define.ts';
 import type { submitBenchmarkPredictions } from './submit-benchmark-predictions.ts';
 
@@ -25,7 +25,8 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     storeNow: () => storeClock.now,
   }));
   const submit = (changed: object = {}) => post(`${service().url}/api/benchmark/submit`, submission(changed));
-  const proofOf = async (id: string) => (await ask(`${service().url}/api/ledger/proof/${id}`)).json<Proof>();
+  const fetchProof = async (id: string) =>
+    (await ask(`${service().url}/api/ledger/proof/${id}`)).json<Proof>();
   const detachedAt = ({ payload }: Proof) =>
     ask(`${service().url}/api/ledger/detached/${payload.detached.hash.slice('sha256:'.length)}`);
 
@@ -48,7 +49,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       submission({ submitter_name: name, predictions: JSON.stringify([prediction]) }),
     );
     const { submission_id: id, ...rest } = structuredContent as unknown as Answer;
-    const { payload_hash, payload, type } = await proofOf(id);
+    const { payload_hash, payload, type } = await fetchProof(id);
     const scores = 'http://pocketwatch.test/api/benchmark/scores';
     assert.deepEqual(rest, {
       status: 'queued_for_scoring',
@@ -56,7 +57,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       scores_url: `${scores}/${id}`,
       payload_hash,
     });
-    assert.equal(sealOf(payload).payload_hash, payload_hash);
+    assert.equal(computeSeal(payload).payload_hash, payload_hash);
     assert.equal(type, 'submission');
     assert.match(content[0]?.text ?? '', /^sealed 1 forecasts of 'Bob’s BOT!' as /);
   });
@@ -66,7 +67,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     const id = String(
       (await submit({ ...secret, predictions: [prediction, prediction] })).json().submission_id,
     );
-    const proof = await proofOf(id);
+    const proof = await fetchProof(id);
     const { detached, ...open } = proof.payload;
     assert.deepEqual(open, {
       type: 'submission',
@@ -95,7 +96,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     const stored = { ...prediction, predicted_state: 'calm-productive' };
     assert.deepEqual(predictions, [stored, stored]);
     assert.deepEqual(detached, {
-      hash: sealOf({ nonce, predictions }).payload_hash,
+      hash: computeSeal({ nonce, predictions }).payload_hash,
       bytes: Buffer.byteLength(items.text),
     });
     const tables = ['submissions', 'ledger_entries', 'pipeline_state', 'job_runs'];
@@ -110,8 +111,8 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       (reply) => String(reply.json().submission_id),
     );
     assert.notEqual(
-      (await proofOf(String(a))).payload.detached.hash,
-      (await proofOf(String(b))).payload.detached.hash,
+      (await fetchProof(String(a))).payload.detached.hash,
+      (await fetchProof(String(b))).payload.detached.hash,
     );
   });
 

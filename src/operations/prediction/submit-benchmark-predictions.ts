@@ -4,9 +4,9 @@ import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import {
+  findSealed,
   KeyConflict,
   recordSender,
-  sealedUnderKey,
   submissionKey,
   submissionText,
   writeSubmissionOnce,
@@ -86,7 +86,7 @@ export const submitBenchmarkPredictions = defineOperation({
       return receipt;
     };
     try {
-      const known = await sealedUnderKey(store, key, now);
+      const known = await findSealed(store, key, now);
       if (known?.isNewSender) await writer.append((tx) => recordSender(tx, key, now));
       const { id, payload_hash } = known ?? (await seal());
       return { id, payload_hash, baseUrl };

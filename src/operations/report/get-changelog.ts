@@ -3,8 +3,8 @@ import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts'
 import { OBSERVING, RUN_GRACE } from '../../domain/report/uptime.ts';
 import { wakingTimeText } from '../../domain/stats/waking-time.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
-import { daysOf, type Span, spanOf } from '../../domain/time/window.ts';
+import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
+import { type Span, slotSpan, splitDays } from '../../domain/time/window.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { sustainabilityByDay } from '../../store/merchant/sustainability.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
@@ -52,14 +52,14 @@ export const getChangelog = defineOperation({
   rows: ({ days }) => 10 * days,
   load: async ({ days }, { store, registry, now }) => {
     const window = { after: startOfUtcDay(now) - (days - 1) * DAY - 1, until: now };
-    const spans = daysOf(spanOf(window), startOfUtcDay);
+    const spans = splitDays(slotSpan(window), startOfUtcDay);
     const pockets = await sumsOfEach(store, pocketRollup, spans, { by: ['pocket_id'], sums: changelogSums });
     const forecasts = await sumsOfEach(store, forecastRollup, spans, {
       by: [],
       sums: ['revealed', 'open'],
       only: { shadow: 0 },
     });
-    const slots = await slotsOf(store, spans, now);
+    const slots = await countSlots(store, spans, now);
     const saved = await sustainabilityByDay(store, window);
     const cents = new Map(saved.map(({ day, value_cents }) => [day, value_cents]));
     const entries = spans.map(({ from }, i) => {
@@ -114,10 +114,10 @@ function missingText({ slots_due, slots_run, readings_missing }: Static<typeof e
 }
 
 /** Of each day: the quarter hours since the first that was ever observed, and those that were; the present one counts once it is due or has run. */
-async function slotsOf(store: Reader, spans: readonly Span[], now: number) {
+async function countSlots(store: Reader, spans: readonly Span[], now: number) {
   const [first, last] = await Promise.all([firstRun(store, OBSERVING), lastRun(store, OBSERVING, now)]);
   if (first === null || last === null) return [];
-  const until = Math.max(slotOf(now - RUN_GRACE), last) + SLOT;
+  const until = Math.max(slotStart(now - RUN_GRACE), last) + SLOT;
   const runs = await runsByDay(store, OBSERVING, spans[0]?.from ?? now, now);
   const byDay = new Map(runs.map(({ day, runs }) => [day, runs]));
   return spans.map(({ from }) => ({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type CheckResults, checkDayStates, checkHistoriesOf } from '../../domain/report/check-history.ts';
+import { buildCheckHistories, type CheckResults, checkDayStates } from '../../domain/report/check-history.ts';
 import { type CheckName, checkNames, checkWords } from '../../domain/report/heartbeat.ts';
 import { UPTIME_DAYS, uptimeStart } from '../../domain/report/uptime.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -53,15 +53,15 @@ export const getCheckHistory = defineOperation({
     ]);
     const recorded = new Map<CheckName, Map<string, CheckResults>>();
     for (const [name, own] of Map.groupBy(rows, (row: CheckDayRow) => row.name))
-      recorded.set(name, new Map(own.map((row) => [zone.dateOf(row.day), row])));
-    const decisions = new Map(made.map((day, at) => [zone.dateOf(starts[at] ?? now), day]));
+      recorded.set(name, new Map(own.map((row) => [zone.localDate(row.day), row])));
+    const decisions = new Map(made.map((day, at) => [zone.localDate(starts[at] ?? now), day]));
     return { now, days: uptime.days, recorded, decisions };
   },
   shape: ({ now, ...input }) => ({
     as_of: iso(now),
     first_date: input.days[0]?.date ?? '',
     last_date: input.days.at(-1)?.date ?? '',
-    checks: checkHistoriesOf(input).map(({ days, ...history }) => ({
+    checks: buildCheckHistories(input).map(({ days, ...history }) => ({
       ...history,
       days: days.flatMap(({ state, ...day }) => (state === 'no_record' ? [] : [{ ...day, state }])),
     })),

@@ -5,9 +5,9 @@ import {
   checkWords,
   type FeedHealth,
   type HeartbeatInput,
-  heartbeatOf,
+  heartbeatChecks,
   heartbeatOfDamaged,
-  worstOf,
+  worstStatus,
 } from '../../domain/report/heartbeat.ts';
 import { RUN_GRACE } from '../../domain/report/uptime.ts';
 import { plainLine } from '../../domain/text/printable.ts';
@@ -46,8 +46,8 @@ export const getHeartbeat = defineOperation({
     }
   },
   shape: (input) => {
-    const checks = 'observed' in input ? heartbeatOf(input) : heartbeatOfDamaged(input);
-    return { status: worstOf(checks), checks };
+    const checks = 'observed' in input ? heartbeatChecks(input) : heartbeatOfDamaged(input);
+    return { status: worstStatus(checks), checks };
   },
   speak: ({ status, checks }) => {
     const well = checks.filter((check) => check.status === 'green');
@@ -65,7 +65,7 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
   const { store, now, zone, status, registry, substrate } = context;
   const [health, jobs, states, key_changed] = await Promise.all([
     readHealth(store, now, zone),
-    jobsOf(context),
+    loadJobs(context),
     registry.feeds ? feedStates(store) : [],
     status ? status.isKeyChanged() : false,
   ]);
@@ -88,7 +88,7 @@ const foundText = ({ name, status, value, hint }: Static<typeof check>): string 
   return `${status}: ${found}${hint === null ? '' : `; what to do: ${quotation(hint)}`}`;
 };
 
-async function jobsOf({ store, now, status }: OperationContext) {
+async function loadJobs({ store, now, status }: OperationContext) {
   const due = status?.dueBy(now - RUN_GRACE) ?? [];
   const names = due.map(({ job }) => job);
   const [runs, newest] = await Promise.all([

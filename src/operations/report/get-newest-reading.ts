@@ -14,7 +14,7 @@ export const newestReadingFields = {
   readings_late: Type.Boolean(),
 };
 
-export function newestReadingOf(newest: number | null, now: number) {
+export function describeNewestReading(newest: number | null, now: number) {
   const age = newest === null ? null : readingAge(newest, now);
   return {
     as_of: iso(now),
@@ -37,7 +37,7 @@ export const getNewestReading = defineOperation({
   // The age changes every minute.
   cache: false,
   load: async (_input, { store, now }) => ({ now, newest: await newestSlot(store, now) }),
-  shape: ({ now, newest }) => newestReadingOf(newest, now),
+  shape: ({ now, newest }) => describeNewestReading(newest, now),
   speak: ({ reading_age_minutes }) => readingAgeText(reading_age_minutes),
   rest: { path: '/api/newest-reading' },
 });

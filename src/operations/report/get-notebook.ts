@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { savedText } from '../../domain/merchant/money.ts';
-import { meanOf } from '../../domain/stats/rollup.ts';
+import { meanFromSum } from '../../domain/stats/rollup.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
-import { spanOf } from '../../domain/time/window.ts';
+import { slotSpan } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
 import { observedMonths } from '../../store/report/report-reads.ts';
-import { totalsOf } from '../../store/rollup/read-rollups.ts';
+import { readTotals } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import { count, currency, netAmount, nullable, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
@@ -39,13 +39,13 @@ export const getNotebook = defineOperation({
   load: async ({ month, pocket_id: pocket }, { store, registry, now, zone }) => {
     const { from, to } = monthNamed(month, zone);
     const window = { after: from - 1, until: Math.min(to - 1, now) };
-    const span = spanOf(window);
+    const span = slotSpan(window);
     return {
-      read: await totalsOf(store, pocketRollup, span, {
+      read: await readTotals(store, pocketRollup, span, {
         sums: ['readings', 'anomalies'],
         only: { pocket_id: pocket },
       }),
-      forecasts: await totalsOf(store, forecastRollup, span, {
+      forecasts: await readTotals(store, forecastRollup, span, {
         sums: ['revealed', 'open', 'scored', 'score'],
         only: { pocket_id: pocket, shadow: 0 },
       }),
@@ -62,7 +62,7 @@ export const getNotebook = defineOperation({
       total_sealed: forecasts.revealed + forecasts.open,
       revealed: forecasts.scored,
       inconclusive_count: forecasts.revealed - forecasts.scored,
-      mean_accuracy: meanOf(forecasts.score, forecasts.scored),
+      mean_accuracy: meanFromSum(forecasts.score, forecasts.scored),
     },
     sustainability: {
       total_events: saved.reduce((sum, { events }) => sum + events, 0),

@@ -48,7 +48,7 @@ export const restraintFigures = {
 };
 
 /** Restraint in time follows from the counts that were stored with the report. */
-export const wakingTimeOf = (report: StoredRestraint): WakingTime =>
+export const reportWakingTime = (report: StoredRestraint): WakingTime =>
   wakingTime({
     emissions: report.signals_emitted_count,
     already_speaking: report.already_speaking_count,
@@ -96,7 +96,7 @@ export const getStateOfRestraint = defineOperation({
       ...forecasts,
       month_iso: report.month_iso,
       composed_at: iso(composed_at),
-      waking_time: wakingTimeOf(report),
+      waking_time: reportWakingTime(report),
       per_pocket,
     };
   },

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import {
+  computeUptime,
   dayStates,
   OBSERVING,
   shareRoundedDown,
   UPTIME_DAYS,
   type Uptime,
-  uptimeOf,
   uptimeStart,
 } from '../../domain/report/uptime.ts';
 import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
@@ -13,9 +13,9 @@ import { newestSlot } from '../../store/observation/readings.ts';
 import { firstRun } from '../../store/runtime/health-queries.ts';
 import { backfilledHistory, readHistory } from '../../store/runtime/history.ts';
 import { lastRun, runGaps } from '../../store/runtime/job-runs.ts';
-import { count, countOf, date, nullable, timeOf, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countField, date, nullable, timeField, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
-import { newestReadingFields, newestReadingOf, readingAgeText } from './get-newest-reading.ts';
+import { describeNewestReading, newestReadingFields, readingAgeText } from './get-newest-reading.ts';
 
 const MAX_INCIDENTS = 50;
 
@@ -31,11 +31,11 @@ const day = Type.Object({
 });
 
 const incident = Type.Object({
-  from: timeOf('the first quarter hour without readings'),
+  from: timeField('the first quarter hour without readings'),
   until: Type.Union([timestamp, Type.Null()], { description: 'of the next readings; null while it lasts' }),
   minutes: count,
   missed_slots: count,
-  missed_readings: countOf('with the pockets of today'),
+  missed_readings: countField('with the pockets of today'),
   state: Type.Enum(['amber', 'red']),
 });
 
@@ -70,11 +70,11 @@ export const getStatusHistory = defineOperation({
   shape: ({ now, newest, history, finished, uptime, pockets }) => {
     const { since, days, incidents } = uptime;
     return {
-      ...newestReadingOf(newest, now),
+      ...describeNewestReading(newest, now),
       observing_since: isoOrNull(since),
       history_finished: finished,
       history_until: isoOrNull(history?.until_slot ?? null),
-      ...sumOf(days),
+      ...sumSlots(days),
       days: days.map((one) => ({ ...one, share: shareRoundedDown(one.slots_run, one.slots_due) })),
       incident_count: incidents.length,
       incidents: incidents.slice(0, MAX_INCIDENTS).map(({ from, until, missed_slots, state }) => ({
@@ -104,12 +104,12 @@ export async function loadUptime({ store, now, zone }: Pick<OperationContext, 's
     lastRun(store, OBSERVING, now),
     backfilledHistory(store),
   ]);
-  return { uptime: uptimeOf({ now, gaps, first, last, history }, zone), history };
+  return { uptime: computeUptime({ now, gaps, first, last, history }, zone), history };
 }
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-function sumOf(days: Uptime['days']) {
+function sumSlots(days: Uptime['days']) {
   const slots_due = days.reduce((sum, day) => sum + day.slots_due, 0);
   const slots_run = days.reduce((sum, day) => sum + day.slots_run, 0);
   return { slots_due, slots_run, share: shareRoundedDown(slots_run, slots_due) };

@@ -7,7 +7,7 @@ import {
   shareNewest,
 } from '../../domain/narration/stream.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { windowOf } from '../../domain/time/window.ts';
+import { namedWindow } from '../../domain/time/window.ts';
 import {
   narrationEvents,
   revealEvents,
@@ -94,7 +94,7 @@ export const getStream = defineOperation({
   position,
   load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }, from = {}) => {
     const limit = Math.min(asked, MAX_EVENTS);
-    const filter = { ...windowOf(since, now), pocket, limit: limit + 1 };
+    const filter = { ...namedWindow(since, now), pocket, limit: limit + 1 };
     const readers = {
       narration: () => narrationEvents(store, filter, from.narration),
       prediction: () => revealEvents(store, filter, from.prediction),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { gateOf, reasonText, type SilenceReason } from '../../domain/decision/silence-reason.ts';
-import { appliedFilter, overviewOf } from '../../domain/prediction/accuracy-report.ts';
+import { gateClosedBy, reasonText, type SilenceReason } from '../../domain/decision/silence-reason.ts';
+import { accuracyOverview, appliedFilter } from '../../domain/prediction/accuracy-report.ts';
 import { comparisonText, partsText, splitText } from '../../domain/prediction/accuracy-text.ts';
 import { errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import {
@@ -10,11 +10,11 @@ import {
   overviewSums,
 } from '../../domain/prediction/forecast-sums.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
-import { type Sums, shareOf, totalOf, totalsOfRows } from '../../domain/stats/rollup.ts';
+import { roundedShare, type Sums, sumRows, totalsOfRows } from '../../domain/stats/rollup.ts';
 import { wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
-import { spanOf, windowOf } from '../../domain/time/window.ts';
-import { cellSums, cellsOf, cellsText, failedOutcomes } from '../../domain/verdict/decision-cells.ts';
-import { sumsByOrigin, sumsOf } from '../../store/rollup/read-rollups.ts';
+import { namedWindow, slotSpan } from '../../domain/time/window.ts';
+import { cellSums, cellsText, decisionCells, failedOutcomes } from '../../domain/verdict/decision-cells.ts';
+import { readSums, sumsByOrigin } from '../../store/rollup/read-rollups.ts';
 import {
   forecastRollup,
   outcomeRollup,
@@ -22,7 +22,7 @@ import {
   reasonRollup,
   tierRollup,
 } from '../../store/rollup/tables.ts';
-import { count, countOf, nullable, unit, unitOf } from '../core/answer-fields.ts';
+import { count, countField, nullable, unit, unitField } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import {
   closedGate,
@@ -61,9 +61,9 @@ const report = Type.Object({
   ...pauseCounts,
   predictions: Type.Object({
     total_sealed: count,
-    total_revealed: countOf('forecasts that were scored'),
-    overall_accuracy: nullable(unitOf('of the forecasts that pass the filter')),
-    overall_count: countOf('scored forecasts that pass the filter'),
+    total_revealed: countField('forecasts that were scored'),
+    overall_accuracy: nullable(unitField('of the forecasts that pass the filter')),
+    overall_count: countField('scored forecasts that pass the filter'),
     filter: Type.Object(declaredFilter),
     ...partsOfDay(comparedAccuracy),
     ...accuracySplit,
@@ -73,7 +73,7 @@ const report = Type.Object({
       Type.Object({
         generator: generatorName,
         sealed: count,
-        n: countOf('revealed with a score'),
+        n: countField('revealed with a score'),
         accuracy: nullable(unit),
       }),
     ),
@@ -115,15 +115,15 @@ export const getTrustReport = defineOperation({
   output: report,
   rows: () => 300,
   load: async ({ window }, { store, now }) => {
-    const span = spanOf(windowOf(window, now));
+    const span = slotSpan(namedWindow(window, now));
     return {
-      tiers: await sumsOf(store, tierRollup, span, { by: ['tier'], sums: ['emissions'] }),
-      reasons: await sumsOf(store, reasonRollup, span, { by: ['reason'], sums: silenceSums }),
-      pockets: await sumsOf(store, pocketRollup, span, {
+      tiers: await readSums(store, tierRollup, span, { by: ['tier'], sums: ['emissions'] }),
+      reasons: await readSums(store, reasonRollup, span, { by: ['reason'], sums: silenceSums }),
+      pockets: await readSums(store, pocketRollup, span, {
         by: ['pocket_id'],
         sums: ['already_speaking', 'quiet_hours', ...cellSums],
       }),
-      outcomes: await sumsOf(store, outcomeRollup, span, { by: ['outcome'], sums: ['lines'] }),
+      outcomes: await readSums(store, outcomeRollup, span, { by: ['outcome'], sums: ['lines'] }),
       verdicts: await sumsByOrigin(store, reasonRollup, span, { by: [], sums: ['vindicated', 'missed'] }),
       forecasts: await sumsByOrigin(store, forecastRollup, span, {
         by: ['generator', 'prediction_type'],
@@ -137,8 +137,8 @@ export const getTrustReport = defineOperation({
     const reasons = byName(found.reasons, ({ reason }) => reason);
     const gates = byName(sumByGate(reasons), ({ gate }) => gate);
     const forecasts = byName(found.forecasts, ({ generator }) => generator);
-    const misses = errorTypes.map((kind) => ({ kind, count: totalOf(forecasts, kind) }));
-    const [vindicated, missed] = [totalOf(gates, 'vindicated'), totalOf(gates, 'missed')];
+    const misses = errorTypes.map((kind) => ({ kind, count: sumRows(forecasts, kind) }));
+    const [vindicated, missed] = [sumRows(gates, 'vindicated'), sumRows(gates, 'missed')];
     const wrong = gates.filter((gate) => gate.missed > 0);
     const lines = new Map(found.outcomes.map(({ outcome, lines }) => [outcome, lines]));
     const failed = failedOutcomes.map((outcome) => ({
@@ -151,11 +151,11 @@ export const getTrustReport = defineOperation({
     return {
       window,
       signals_emitted: {
-        total: totalOf(tiers, 'emissions'),
+        total: sumRows(tiers, 'emissions'),
         by_tier: tiers.map(({ tier, emissions }) => ({ tier, count: emissions })),
       },
       signals_withheld: {
-        total: totalOf(gates, 'silences'),
+        total: sumRows(gates, 'silences'),
         by_gate: largestFirst(gates.map(({ gate, silences }) => ({ gate, count: silences }))),
         by_reason: largestFirst(
           reasons
@@ -165,13 +165,13 @@ export const getTrustReport = defineOperation({
       },
       already_speaking_count: pauses.already_speaking,
       quiet_hours_count: pauses.quiet_hours,
-      predictions: predictionsOf(forecasts),
+      predictions: predictionFigures(forecasts),
       silence_correctness: {
         total_revealed: vindicated + missed,
         vindicated,
         missed,
         vindication_rate: vindicationRate({ vindicated, missed }),
-        inconclusive_count: totalOf(gates, 'unjudged'),
+        inconclusive_count: sumRows(gates, 'unjudged'),
         ...verdictSplit(found.verdicts),
       },
       failure_analysis: [
@@ -182,12 +182,15 @@ export const getTrustReport = defineOperation({
         ...largestFirst(byName(misses, ({ kind }) => kind).filter(({ count }) => count > 0)),
       ],
       waking_time: wakingTime({
-        emissions: totalOf(tiers, 'emissions'),
+        emissions: sumRows(tiers, 'emissions'),
         already_speaking: pauses.already_speaking,
-        silences: totalOf(gates, 'silences'),
+        silences: sumRows(gates, 'silences'),
       }),
-      decisions_judged: cellsOf(totalsOfRows(pockets, cellSums)),
-      per_pocket: pockets.map((sums) => ({ pocket_id: sums.pocket_id, decisions_judged: cellsOf(sums) })),
+      decisions_judged: decisionCells(totalsOfRows(pockets, cellSums)),
+      per_pocket: pockets.map((sums) => ({
+        pocket_id: sums.pocket_id,
+        decisions_judged: decisionCells(sums),
+      })),
     };
   },
   speak: ({ window, signals_emitted, signals_withheld, predictions, ...others }) =>
@@ -206,7 +209,7 @@ type ReasonSums = { reason: SilenceReason } & Sums<(typeof silenceSums)[number]>
 
 /** The sums of all reasons that close the same gate. */
 const sumByGate = (reasons: readonly ReasonSums[]) =>
-  [...Map.groupBy(reasons, ({ reason }) => gateOf(reason))].map(([gate, rows]) => ({
+  [...Map.groupBy(reasons, ({ reason }) => gateClosedBy(reason))].map(([gate, rows]) => ({
     gate,
     ...totalsOfRows(rows, silenceSums),
   }));
@@ -220,10 +223,10 @@ const byName = <T>(rows: readonly T[], nameOf: (row: T) => string): T[] =>
 
 type Forecasts = Pick<ForecastKey, 'generator'> & OverviewRow & Sums<'revealed' | 'open'>;
 
-function predictionsOf(forecasts: readonly Forecasts[]) {
-  const { headline, baseline: _ofTheFilter, ...others } = overviewOf(forecasts);
+function predictionFigures(forecasts: readonly Forecasts[]) {
+  const { headline, baseline: _ofTheFilter, ...others } = accuracyOverview(forecasts);
   return {
-    total_sealed: totalOf(forecasts, 'revealed') + totalOf(forecasts, 'open'),
+    total_sealed: sumRows(forecasts, 'revealed') + sumRows(forecasts, 'open'),
     total_revealed: others.all_forecasts.n,
     overall_accuracy: headline.overall_accuracy,
     overall_count: headline.revealed_count,
@@ -231,9 +234,9 @@ function predictionsOf(forecasts: readonly Forecasts[]) {
     ...others,
     by_generator: [...Map.groupBy(forecasts, ({ generator }) => generator)].map(([generator, own]) => ({
       generator,
-      sealed: totalOf(own, 'revealed') + totalOf(own, 'open'),
-      n: totalOf(own, 'scored'),
-      accuracy: shareOf(totalOf(own, 'hits'), totalOf(own, 'scored')),
+      sealed: sumRows(own, 'revealed') + sumRows(own, 'open'),
+      n: sumRows(own, 'scored'),
+      accuracy: roundedShare(sumRows(own, 'hits'), sumRows(own, 'scored')),
     })),
   };
 }
@@ -255,7 +258,7 @@ function failuresText(failures: Static<typeof report>['failure_analysis']): stri
 }
 
 /** All state forecasts, then the confident ones of every kind. */
-function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof predictionsOf>): string[] {
+function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof predictionFigures>): string[] {
   const sealed = `${all.total_sealed} forecasts sealed`;
   if (!all.total_revealed) return [`${sealed}, none revealed yet.`];
   const compared = comparisonText(all.baselines);
@@ -273,7 +276,7 @@ function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof pred
 function verdictSplit(rows: readonly (Origin & Sums<'vindicated' | 'missed'>)[]) {
   const of = (isBackfilled: boolean) => {
     const own = rows.filter(({ backfilled }) => backfilled === isBackfilled);
-    const counts = { vindicated: totalOf(own, 'vindicated'), missed: totalOf(own, 'missed') };
+    const counts = { vindicated: sumRows(own, 'vindicated'), missed: sumRows(own, 'missed') };
     return { n: counts.vindicated + counts.missed, vindication_rate: vindicationRate(counts) };
   };
   return { sealed_before_outcome: of(false), written_afterwards: of(true) };

@@ -2,13 +2,13 @@ import Type from 'typebox';
 import { appliedFilter, periodAccuracy } from '../../domain/prediction/accuracy-report.ts';
 import { overviewSums } from '../../domain/prediction/forecast-sums.ts';
 import { lastPeriods, type PeriodName, periodNames } from '../../domain/time/periods.ts';
-import { iso, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { sumsOfEach } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
-import { nullable, timestamp, unitOf } from '../core/answer-fields.ts';
+import { nullable, timestamp, unitField } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
-import { tableOf } from '../core/table.ts';
+import { createTable } from '../core/table.ts';
 import { brierScore, comparedAccuracy, declaredFilter, partsOfDay } from '../prediction/accuracy-fields.ts';
 
 /** Schema of the argument for the length of a period. */
@@ -40,7 +40,7 @@ export const listAccuracyPeriods = defineOperation({
           ...comparedAccuracy,
           brier_score: brierScore,
           same_hour_last_week: nullable(
-            unitOf('of what was observed seven days before; null where that is not known'),
+            unitField('of what was observed seven days before; null where that is not known'),
           ),
           ...partsOfDay(comparedAccuracy),
         }),
@@ -63,13 +63,13 @@ export const listAccuracyPeriods = defineOperation({
   }),
   speak: ({ periods, period }) => {
     const known = periods.filter(({ state_forecasts: { accuracy } }) => accuracy !== null);
-    const aheadOf = (other: 'same_hour_last_week' | 'baseline') =>
+    const countAhead = (other: 'same_hour_last_week' | 'baseline') =>
       known.filter(({ state_forecasts: { accuracy, ...others } }) => (accuracy ?? 0) > (others[other] ?? 1))
         .length;
-    return `state forecasts were scored in ${known.length} of ${periods.length} ${period}s; in ${aheadOf('same_hour_last_week')} of them they did better than the same hour last week, in ${aheadOf('baseline')} better than the naive baseline.`;
+    return `state forecasts were scored in ${known.length} of ${periods.length} ${period}s; in ${countAhead('same_hour_last_week')} of them they did better than the same hour last week, in ${countAhead('baseline')} better than the naive baseline.`;
   },
   table: (input, context) =>
-    tableOf('accuracy', newestFirst(input, context), {
+    createTable('accuracy', newestFirst(input, context), {
       period: ({ span }) => span.name,
       from: ({ span }) => iso(span.from),
       to: ({ span }) => iso(span.to),
@@ -98,7 +98,7 @@ interface Asked {
 
 async function load({ period, count, pocket_id }: Asked, { store, now, zone }: OperationContext) {
   // The slot of `now` belongs to the last period.
-  const spans = lastPeriods(period, count, slotOf(now) + SLOT, zone);
+  const spans = lastPeriods(period, count, slotStart(now) + SLOT, zone);
   const found = await sumsOfEach(store, forecastRollup, spans, {
     by: ['prediction_type'],
     sums: overviewSums,

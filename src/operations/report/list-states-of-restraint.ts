@@ -7,7 +7,7 @@ import { defineOperation } from '../core/define.ts';
 import { monthIso, wholeNumber } from '../core/fields.ts';
 import { cutPeriods, textPosition } from '../core/list-options.ts';
 import { pocketDecisionsJudged } from '../decision/decision-fields.ts';
-import { restraintFigures, restraintNarratives, wakingTimeOf } from './get-state-of-restraint.ts';
+import { reportWakingTime, restraintFigures, restraintNarratives } from './get-state-of-restraint.ts';
 import { month } from './report-fields.ts';
 
 const report = Type.Object({
@@ -54,7 +54,7 @@ export const listStatesOfRestraint = defineOperation({
         silence_correctness_rate: row.silence_correctness_rate,
         attention_minutes_preserved: row.attention_minutes_preserved,
         ...row.forecasts,
-        waking_time: wakingTimeOf(row),
+        waking_time: reportWakingTime(row),
         decisions_judged: row.decisions_judged,
       },
       narrative_top_failure: row.narrative_top_failure,

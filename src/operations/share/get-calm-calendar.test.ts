@@ -12,12 +12,12 @@ import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeNorms } from '../../store/observation/norms.ts';
 import { getCalmCalendar } from './get-calm-calendar.ts';
 
-const stateOf = (calm: number) => (calm >= 0.55 ? 'calm-social' : 'busy-productive');
+const calmState = (calm: number) => (calm >= 0.55 ? 'calm-social' : 'busy-productive');
 
 /** Eight readings of this calm level: enough to be usual. */
 const usually = (calm: number) =>
   Array.from({ length: 8 }).reduce<typeof emptyHourNorm>(
-    (norm) => updateHourNorm(norm, { stress: 1 - calm, calm, primary_state: stateOf(calm) }, null),
+    (norm) => updateHourNorm(norm, { stress: 1 - calm, calm, primary_state: calmState(calm) }, null),
     emptyHourNorm,
   );
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { iso, slotOf } from '../../domain/time/slot.ts';
-import { expectedWindows, reachOf } from '../../domain/window/pocket-outlook.ts';
+import { iso, slotStart } from '../../domain/time/slot.ts';
+import { expectedWindows, forecastReach } from '../../domain/window/pocket-outlook.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { loadOutlooks, outlookOf } from '../visit/load-outlooks.ts';
+import { loadOutlooks, pocketOutlook } from '../visit/load-outlooks.ts';
 import { expectedWindow } from '../visit/visit-fields.ts';
 import { servedWindow } from '../visit/visit-rows.ts';
 
@@ -30,11 +30,11 @@ export const getCalmCalendar = defineOperation({
   load: ({ pocket_id }, context) => loadOutlooks(context, [pocket_id]),
   shape: (outlooks, { pocket_id }) => {
     const { now, records, calendar, projections } = outlooks;
-    const outlook = outlookOf(outlooks, pocket_id);
-    const reach = reachOf(outlook);
+    const outlook = pocketOutlook(outlooks, pocket_id);
+    const reach = forecastReach(outlook);
     return {
       pocket_id,
-      as_of: projections.get(pocket_id)?.[0]?.sealed_at ?? iso(slotOf(now)),
+      as_of: projections.get(pocket_id)?.[0]?.sealed_at ?? iso(slotStart(now)),
       forecast_until: reach === null ? null : iso(reach),
       windows: Array.from(expectedWindows(outlook, now, records, calendar), (window) =>
         servedWindow(outlook, window),
@@ -45,7 +45,7 @@ export const getCalmCalendar = defineOperation({
     const [first] = windows;
     if (!first) return `no calm window of ${pocket_id} is likely or usual in the next week.`;
     const [start, end] = [Date.parse(first.starts_at), Date.parse(first.ends_at)];
-    const when = `${zone.dateOf(start)} from ${zone.clockOf(start)} to ${first.at_least ? 'at least ' : ''}${zone.clockWithZone(end)}`;
+    const when = `${zone.localDate(start)} from ${zone.localClock(start)} to ${first.at_least ? 'at least ' : ''}${zone.clockWithZone(end)}`;
     return first.basis === 'forecast'
       ? `${pocket_id} is likely calm on ${when}, calm probability ${first.calm_probability}.`
       : `${pocket_id} is usually calm on ${when}; this is not a forecast.`;

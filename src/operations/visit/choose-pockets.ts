@@ -4,7 +4,7 @@ import { type Lookup, normalise } from '../../domain/city/lookup.ts';
 import type { Place } from '../../domain/city/place.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { buildPlaceIndex, nearestPockets, type PlaceIndex, whereIs } from '../../domain/city/where-is.ts';
-import { alignmentOf } from '../../domain/intent/intent-fit.ts';
+import { intentAlignment } from '../../domain/intent/intent-fit.ts';
 import { knownRainPressure } from '../../domain/signals/scales.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -52,7 +52,7 @@ export function choosePockets(
     return { named: named ? nearest.filter((id) => wanted.has(id)) : nearest, place };
   }
   if (pockets || !q.trim()) return { named, place: null };
-  const found = whereIs(q, { lookup, places: placesOf(registry), pockets: registry.pockets });
+  const found = whereIs(q, { lookup, places: placeIndexFor(registry), pockets: registry.pockets });
   return found.kind === 'place'
     ? { named: found.nearest.map(({ pocket_id }) => pocket_id), place: found.place }
     : { named, place: null };
@@ -61,14 +61,14 @@ export function choosePockets(
 const indexes = new WeakMap<Registry, PlaceIndex>();
 
 /** Built once for each registry. */
-function placesOf(registry: Registry): PlaceIndex {
+function placeIndexFor(registry: Registry): PlaceIndex {
   const known = indexes.get(registry) ?? buildPlaceIndex(registry.places);
   indexes.set(registry, known);
   return known;
 }
 
 function placeNamed(near: string, registry: Registry, lookup: Lookup): NamedPlace {
-  const [listed] = placesOf(registry).findPlace(near);
+  const [listed] = placeIndexFor(registry).findPlace(near);
   const [pocket] = lookup.find(near);
   if (pocket && pocket.confidence >= Math.max(SURE, listed?.confidence ?? 0))
     return { name: pocket.display_name, kind: 'pocket', lat: pocket.lat, lng: pocket.lng };
@@ -105,7 +105,7 @@ function pocketsNamed(
  * How far each pocket suits an intent now, as get_intent computes it; at another time by the calm that is expected then,
  * the opening hours of then and the rest of the present, without its rain. A pocket without a moment is left out.
  */
-export function alignmentsOf(
+export function computeAlignments(
   intent: Intent,
   rows: readonly NetworkRow[],
   conditions: ReadonlyMap<string, CurrentConditions>,
@@ -121,7 +121,7 @@ export function alignmentsOf(
       const present = conditions.get(pocket_id);
       if (!present || row.primary_state === null) return [];
       const then = expected.get(pocket_id);
-      const alignment = alignmentOf(intent, {
+      const alignment = intentAlignment(intent, {
         atmosphere: then ? { ...present, calm: then.calm_level } : present,
         calm_probability: at === null ? row.calm_probability : (then?.calm_probability ?? null),
         rain: at === null ? knownRainPressure(present.rain_mm) : null,

@@ -9,13 +9,13 @@ import { isOpen } from '../../domain/time/opening-hours.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type ExpectedCalm, expectedAt } from '../../domain/window/pocket-outlook.ts';
 import { USUAL_REACH } from '../../domain/window/usual-chance.ts';
-import { countOf, nullable, timeOf, unit } from '../core/answer-fields.ts';
+import { countField, nullable, timeField, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { category, outlet } from '../merchant/merchant-fields.ts';
 import { publicOutlet } from '../merchant/outlet.ts';
-import { loadOutlooksAt, outlookOf } from './load-outlooks.ts';
+import { loadOutlooksAt, pocketOutlook } from './load-outlooks.ts';
 
 const MOST_OUTLETS = 20;
 
@@ -54,8 +54,8 @@ export const findOutlet = defineOperation({
     limit: wholeNumber(1, MOST_OUTLETS, 8, 'maximum outlets to list'),
   },
   output: Type.Object({
-    at: timeOf('the time that is answered for'),
-    count: countOf('outlets that match'),
+    at: timeField('the time that is answered for'),
+    count: countField('outlets that match'),
     name_match: nullable(
       Type.Enum(['part', 'similar'], {
         description: 'how the names match: they contain it, or none does and these are like it',
@@ -100,7 +100,7 @@ export const findOutlet = defineOperation({
     };
   },
   speak: ({ at, count, name_match, outlets, more }, { name, kind, open_at }, zone) => {
-    const time = `${zone.dateOf(Date.parse(at))} ${zone.clockWithZone(Date.parse(at))}`;
+    const time = `${zone.localDate(Date.parse(at))} ${zone.clockWithZone(Date.parse(at))}`;
     const asked = `${kind ?? 'outlet'}${name === undefined ? '' : ` by the name ${quote(name)}`}${open_at === undefined ? '' : ` open at ${time}`}`;
     if (!outlets.length)
       return `no ${asked} is listed${open_at === undefined ? '' : '; without open_at those that are closed then are listed too'}.`;
@@ -150,7 +150,7 @@ async function calmThen(
   const loaded = await loadOutlooksAt(context, at, pockets.length <= MOST_NAMED ? pockets : undefined);
   return new Map(
     pockets.flatMap((pocket) => {
-      const outlook = outlookOf(loaded, pocket);
+      const outlook = pocketOutlook(loaded, pocket);
       // Now is what the moment tells: it is read until the next one is.
       const expected = expectedAt(outlook, at === context.now ? (outlook.slot ?? at) : at);
       return expected ? [[pocket, expected] as const] : [];

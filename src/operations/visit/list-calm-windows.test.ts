@@ -43,14 +43,14 @@ describeStores('GET /api/windows', (makePlace) => {
   });
   const ask = async (given: Record<string, unknown> = {}, now = NOON + MINUTE) =>
     (await askOperation(listCalmWindows, store(), now, given)).structured;
-  const rowOf = async (id: string, given: Record<string, unknown> = {}) => {
+  const askRow = async (id: string, given: Record<string, unknown> = {}) => {
     const row = (await ask(given)).pockets.find(({ pocket_id }) => pocket_id === id);
     assert.ok(row);
     return row;
   };
 
   test('now: the chance of the moment, the window that is open, else the next one', async () => {
-    const holland = await rowOf('holland');
+    const holland = await askRow('holland');
     assert.deepEqual(holland.expected, {
       at: '2026-11-11T04:01:00.000Z',
       ...{ basis: 'forecast', calm_probability: 0.2, calm_level: 0.4, n: null, holiday: null },
@@ -64,19 +64,19 @@ describeStores('GET /api/windows', (makePlace) => {
       holland.ahead.map(({ calm_probability }) => calm_probability),
       [0.45, 0.82, 0.7],
     );
-    const siglap = await rowOf('siglap');
+    const siglap = await askRow('siglap');
     assert.deepEqual(
       [siglap.advice, siglap.window?.ends_at, siglap.window?.at_least],
       ['calm', '2026-11-11T05:00:00.000Z', true],
     );
-    const cluny = await rowOf('cluny');
+    const cluny = await askRow('cluny');
     assert.deepEqual([cluny.advice, cluny.window, cluny.expected], ['later', null, null]);
     const [dempsey] = (await ask({ pockets: ['dempsey'] })).pockets;
     assert.deepEqual([dempsey?.advice, dempsey?.next_window], ['unknown', null]);
   });
 
   test('now is compared with the usual of this hour of the week', async () => {
-    const [holland, siglap, cluny] = [await rowOf('holland'), await rowOf('siglap'), await rowOf('cluny')];
+    const [holland, siglap, cluny] = [await askRow('holland'), await askRow('siglap'), await askRow('cluny')];
     assert.deepEqual([holland.usual_calm, holland.against_usual], [0.5, 'less_calm']);
     assert.deepEqual([siglap.usual_calm, siglap.against_usual], [0.78, 'as_usual']);
     assert.deepEqual([cluny.usual_calm, cluny.against_usual], [null, null]);
@@ -88,17 +88,17 @@ describeStores('GET /api/windows', (makePlace) => {
     assert.deepEqual(await first({}), ['siglap', 'holland']);
     assert.deepEqual(await first({ hour: 13 }), ['holland', 'siglap']);
     assert.deepEqual(await first({ hour: 18 }), ['cluny', 'holland']);
-    assert.deepEqual((await rowOf('holland', { hour: 14 })).expected, {
+    assert.deepEqual((await askRow('holland', { hour: 14 })).expected, {
       at: '2026-11-11T06:00:00.000Z',
       ...{ basis: 'forecast', calm_probability: 0.82, calm_level: 0.82, n: null, holiday: null },
     });
-    const evening = await rowOf('cluny', { hour: 18 });
+    const evening = await askRow('cluny', { hour: 18 });
     assert.deepEqual(evening.expected, {
       at: '2026-11-11T10:00:00.000Z',
       ...{ basis: 'usual', calm_probability: 1, calm_level: 0.9, n: 8, holiday: null },
     });
     assert.deepEqual([evening.advice, evening.window?.ends_at], ['calm', '2026-11-11T11:00:00.000Z']);
-    assert.equal((await rowOf('siglap', { hour: 18 })).expected, null);
+    assert.equal((await askRow('siglap', { hour: 18 })).expected, null);
     const names = (await ask({ order: 'name' })).pockets.map(({ name }) => name);
     assert.deepEqual(names, names.toSorted());
   });
@@ -114,14 +114,14 @@ describeStores('GET /api/windows', (makePlace) => {
   });
 
   test('a window covers its times on every surface: asked for within it, the same end is told', async () => {
-    const { next_window } = await rowOf('holland');
-    const then = await rowOf('holland', { hour: 14 });
+    const { next_window } = await askRow('holland');
+    const then = await askRow('holland', { hour: 14 });
     assert.deepEqual([then.window, then.advice], [next_window, 'calm']);
     assert.equal(then.next_window?.starts_at, '2026-11-11T12:00:00.000Z');
   });
 
   test('what is open then is told by kinds, and at night that it is night', async () => {
-    const noon = await rowOf('holland');
+    const noon = await askRow('holland');
     assert.ok(noon.open_kinds === null || noon.open_kinds.length > 0);
     const night = await ask({ hour: 3 });
     assert.equal(night.night, true);
@@ -156,7 +156,7 @@ describeStores('GET /api/windows', (makePlace) => {
     assert.equal(orchard.place?.name, 'Orchard');
     assert.equal(orchard.total, 3);
     assert.equal((await ask({ q: 'Siglap' })).place, null, 'a pocket is watched');
-    assert.equal((await rowOf('holland')).distance_m, null);
+    assert.equal((await askRow('holland')).distance_m, null);
   });
 
   test('an intent lists the pockets that suit it at least in part', async () => {
@@ -186,7 +186,7 @@ describeStores('GET /api/windows', (makePlace) => {
     );
     await assert.rejects(ask({ pockets: ['nowhere'] }), /unknown pocket: nowhere/);
     const [alone] = (await ask({ pockets: ['holland'] })).pockets;
-    assert.deepEqual(alone, await rowOf('holland'), 'the same row as in the whole list');
+    assert.deepEqual(alone, await askRow('holland'), 'the same row as in the whole list');
     const page = await ask({ offset: 10, limit: 5 });
     assert.deepEqual([page.total, page.offset, page.pockets.length], [18, 10, 5]);
   });
@@ -194,7 +194,7 @@ describeStores('GET /api/windows', (makePlace) => {
   test('a pocket’s figures are those of the network; people are counted from five on', async () => {
     const { structured } = await askOperation(getNetworkNow, store(), NOON + MINUTE);
     const network = structured.pockets.find(({ pocket_id }) => pocket_id === 'holland');
-    const row = await rowOf('holland');
+    const row = await askRow('holland');
     for (const field of ['calm_level', 'calm_probability', 'half_life_minutes', 'silent_because'] as const)
       assert.equal(row[field], network?.[field], field);
     assert.deepEqual([row.footfall, row.crowd, row.rain_mm, row.temperature_c], [400, null, 0, 28.5]);

@@ -1,6 +1,6 @@
 // Reads what is expected of pockets: their moments, sealed forecasts, usual hours and how many windows held.
 
-import { type Calendar, calendarOf } from '../../domain/city/rest-day.ts';
+import { type Calendar, cityCalendar } from '../../domain/city/rest-day.ts';
 import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
 import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import type { PocketOutlook } from '../../domain/window/pocket-outlook.ts';
@@ -16,7 +16,7 @@ export async function loadOutlooks(
   { store, registry, now }: Pick<OperationContext, 'store' | 'registry' | 'now'>,
   pockets: readonly string[],
 ) {
-  const calendar = calendarOf(registry);
+  const calendar = cityCalendar(registry);
   const [moments, projections, norms, records] = await Promise.all([
     currentMoments(store, now, pockets),
     projectionsByPocket(store, now, pockets),
@@ -32,7 +32,7 @@ export async function loadOutlooksAt(
   at: number,
   pockets: readonly string[] | undefined,
 ) {
-  const calendar = calendarOf(registry);
+  const calendar = cityCalendar(registry);
   // No forecast is for a later hour, so none is read.
   const isForecast = at <= now + LONGEST_FORECAST;
   const [moments, projections, norms] = await Promise.all([
@@ -57,7 +57,10 @@ interface Loaded {
   norms: ReadonlyMap<string, readonly CalmNorm[]>;
 }
 
-export function outlookOf({ calendar, projections, moments, norms }: Loaded, pocket: string): PocketOutlook {
+export function pocketOutlook(
+  { calendar, projections, moments, norms }: Loaded,
+  pocket: string,
+): PocketOutlook {
   const sealed = projections.get(pocket) ?? [];
   const record = moments.get(pocket);
   const [first] = sealed;

@@ -40,7 +40,7 @@ describeStores('plan_visit', (makePlace) => {
     await writeUsual(store, SATURDAY + 3 * HOUR, { siglap: 0.9 });
   });
   const ask = (given: Record<string, unknown> = {}) => askOperation(planVisit, store(), NOON + MINUTE, given);
-  const linesOf = (text: string) => text.replaceAll('\u00a0', ' ').split('\n');
+  const splitLines = (text: string) => text.replaceAll('\u00a0', ' ').split('\n');
 
   test('now: the figures of /api/windows, told in its text', async () => {
     const { structured, text } = await ask();
@@ -52,7 +52,7 @@ describeStores('plan_visit', (makePlace) => {
         { expected: row?.expected, window: row?.window, next_window: row?.next_window },
       );
     }
-    const [head, first, second] = linesOf(text);
+    const [head, first, second] = splitLines(text);
     assert.equal(head, 'now; the first 5 of 18 pockets:');
     assert.match(
       first ?? '',
@@ -68,9 +68,9 @@ describeStores('plan_visit', (makePlace) => {
   test('a day and an hour by name are answered from the usual, with its n', async () => {
     const { structured, text } = await ask({ day: 'saturday', hour: 10 });
     assert.equal(structured.at, '2026-11-14T02:00:00.000Z');
-    assert.match(linesOf(text)[0] ?? '', /^on saturday at 10:00;/);
+    assert.match(splitLines(text)[0] ?? '', /^on saturday at 10:00;/);
     assert.match(
-      linesOf(text)[1] ?? '',
+      splitLines(text)[1] ?? '',
       /^holland village \(holland\): almost always calm \(100 % of 8 readings\)/,
     );
   });
@@ -84,8 +84,8 @@ describeStores('plan_visit', (makePlace) => {
       holland?.windows.map(({ starts_at, ends_at, basis }) => [starts_at, ends_at, basis]),
       [['2026-11-14T02:00:00.000Z', '2026-11-14T04:00:00.000Z', 'usual']],
     );
-    assert.match(linesOf(text)[0] ?? '', /^on saturday; /);
-    assert.match(linesOf(text)[1] ?? '', /holland village \(holland\): usually calm 10:00 to 12:00$/);
+    assert.match(splitLines(text)[0] ?? '', /^on saturday; /);
+    assert.match(splitLines(text)[1] ?? '', /holland village \(holland\): usually calm 10:00 to 12:00$/);
   });
 
   test('near a listed place the nearest come first; a place that is not watched is told so', async () => {

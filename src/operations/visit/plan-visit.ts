@@ -6,12 +6,12 @@ import { SUITS } from '../../domain/intent/intent-fit.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { expectedWindows } from '../../domain/window/pocket-outlook.ts';
-import { countOf, date, nullable, timestamp } from '../core/answer-fields.ts';
+import { countField, date, nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { shortText, wholeNumber } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { intentList } from './choose-pockets.ts';
-import { outlookOf } from './load-outlooks.ts';
+import { pocketOutlook } from './load-outlooks.ts';
 import { loadVisit, PAGE_OF_POCKETS, shapeVisit, type VisitData } from './visit-answer.ts';
 import { expectedWindow, visitAnswer, visitRow } from './visit-fields.ts';
 import { servedWindow } from './visit-rows.ts';
@@ -76,7 +76,7 @@ export const planVisit = defineOperation({
     night: visitAnswer.properties.night,
     purpose: nullable(Type.String({ description: 'slug of the intent that was meant' })),
     place: visitAnswer.properties.place,
-    total: countOf('pockets that match'),
+    total: countField('pockets that match'),
     pockets: Type.Array(place),
     suggestions: visitAnswer.properties.suggestions,
     more: Type.String({ format: 'uri', description: 'the same question with every pocket' }),
@@ -98,13 +98,13 @@ export const planVisit = defineOperation({
       ...{ q: query || undefined, near: rest.near, day: date, at: rest.hour, intent },
     });
     // Today without an hour is now.
-    const wholeDay = hour === undefined && data.at !== null ? zone.dateOf(data.at) : null;
+    const wholeDay = hour === undefined && data.at !== null ? zone.localDate(data.at) : null;
     return { data, now, wholeDay, intent: intent ?? null, more: `${baseUrl}${more}` };
   },
   shape: ({ data, wholeDay, intent, more }, { limit }, zone) => {
     const { captured_at, at, night, place, total, pockets, suggestions } = shapeVisit(data, 0, zone);
-    const day = wholeDay ?? zone.dateOf(data.at ?? data.now);
-    const rows = pockets.map((row) => placeOf(row, data, day));
+    const day = wholeDay ?? zone.localDate(data.at ?? data.now);
+    const rows = pockets.map((row) => plannedPlace(row, data, day));
     // Of a whole day, the pockets with the most calm time; those near a place stay in their order.
     if (wholeDay !== null && !data.place) rows.sort((a, b) => calmTime(b) - calmTime(a));
     return {
@@ -129,7 +129,7 @@ export const planVisit = defineOperation({
     const head = [when, ...what].join(' ').toLowerCase();
     if (!pockets.length) return `${head}: no pocket suits it then. another hour or purpose may: ${more}`;
     const clock = clockFrom(captured_at, zone);
-    const lines = pockets.map((one) => lineOf(one, at === null, day, clock).toLowerCase());
+    const lines = pockets.map((one) => placeLine(one, at === null, day, clock).toLowerCase());
     const unwatched =
       place && named !== undefined && place.kind !== 'pocket'
         ? [`${place.name} itself is not watched; the nearest pockets follow.`.toLowerCase()]
@@ -145,11 +145,11 @@ export const planVisit = defineOperation({
 
 type Row = ReturnType<typeof shapeVisit>['pockets'][number];
 
-function placeOf(row: Row, { data: { outlooks } }: VisitData, day: string): Static<typeof place> {
+function plannedPlace(row: Row, { data: { outlooks } }: VisitData, day: string): Static<typeof place> {
   const { now, records, calendar } = outlooks;
-  const outlook = outlookOf(outlooks, row.pocket_id);
+  const outlook = pocketOutlook(outlooks, row.pocket_id);
   const windows = [...expectedWindows(outlook, now, records, calendar)].filter(
-    ({ starts_at }) => calendar.zone.dateOf(starts_at) === day,
+    ({ starts_at }) => calendar.zone.localDate(starts_at) === day,
   );
   const { pocket_id, name, region, distance_m, advice, expected, window, next_window } = row;
   const { primary_state, against_usual, silent_because, open_kinds, open_count, intent_alignment } = row;
@@ -163,7 +163,7 @@ function placeOf(row: Row, { data: { outlooks } }: VisitData, day: string): Stat
 const calmTime = ({ windows }: Static<typeof place>): number =>
   windows.reduce((sum, { starts_at, ends_at }) => sum + Date.parse(ends_at) - Date.parse(starts_at), 0);
 
-function lineOf(one: Static<typeof place>, isNow: boolean, day: string | null, clock: Clock): string {
+function placeLine(one: Static<typeof place>, isNow: boolean, day: string | null, clock: Clock): string {
   const far = one.distance_m === null ? '' : `, ${distanceWords(one.distance_m)}`;
   const open = day === null ? openWords(one) : null;
   const fit = one.intent_alignment;

@@ -9,10 +9,10 @@ import { askedTime } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
 import { type OperationContext, Refused } from '../core/define.ts';
 import { loadNetwork, networkAnswer } from '../pocket/get-network-now.ts';
-import { alignmentsOf, choosePockets, intentNamed, likeliestFirst } from './choose-pockets.ts';
-import { loadOutlooksAt, outlookOf } from './load-outlooks.ts';
+import { choosePockets, computeAlignments, intentNamed, likeliestFirst } from './choose-pockets.ts';
+import { loadOutlooksAt, pocketOutlook } from './load-outlooks.ts';
 import type { visitAnswer } from './visit-fields.ts';
-import { loadListed, visitRowOf } from './visit-rows.ts';
+import { composeVisitRow, loadListed } from './visit-rows.ts';
 
 /** Pockets on one page of the list. */
 export const PAGE_OF_POCKETS = 100;
@@ -47,7 +47,7 @@ export async function loadVisit(asked: VisitQuestion, context: OperationContext)
   const ids = rows.length <= PAGE_OF_POCKETS ? rows.map(({ pocket_id }) => pocket_id) : undefined;
   const expected = at === null ? new Map<string, ExpectedCalm>() : await expectedThen(context, at, rows, ids);
   const alignments = intent
-    ? alignmentsOf(intent, rows, await currentConditions(store, now, ids), context, at, expected)
+    ? computeAlignments(intent, rows, await currentConditions(store, now, ids), context, at, expected)
     : new Map<string, number>();
   const suited = intent
     ? rows.filter(({ pocket_id }) => (alignments.get(pocket_id) ?? 0) >= SUITS_IN_PART)
@@ -86,7 +86,7 @@ export const shapeVisit = (
   learning: network.learning,
   place: place && { name: place.name, kind: place.kind, lat: place.lat, lng: place.lng },
   ...{ total, offset },
-  pockets: listed.map((row) => visitRowOf(row, data)),
+  pockets: listed.map((row) => composeVisitRow(row, data)),
   suggestions,
 });
 
@@ -109,7 +109,7 @@ async function expectedThen(
   const loaded = await loadOutlooksAt(context, at, ids);
   return new Map(
     rows.flatMap(({ pocket_id }) => {
-      const expected = expectedAt(outlookOf(loaded, pocket_id), at);
+      const expected = expectedAt(pocketOutlook(loaded, pocket_id), at);
       return expected ? [[pocket_id, expected] as const] : [];
     }),
   );

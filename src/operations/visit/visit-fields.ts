@@ -6,13 +6,13 @@ import { placeKinds } from '../../domain/city/place.ts';
 import { visitAdvices } from '../../domain/window/visit.ts';
 import {
   count,
-  countOf,
+  countField,
   nullable,
   primaryState,
-  timeOf,
+  timeField,
   timestamp,
   unit,
-  unitOf,
+  unitField,
 } from '../core/answer-fields.ts';
 import { networkRow } from '../pocket/get-network-now.ts';
 import { learning } from '../pocket/learning.ts';
@@ -23,8 +23,8 @@ const forecast = Type.Object({
   minutes_ahead: minutes,
   prediction_id: Type.String({ description: 'of the sealed forecast in the ledger' }),
   expected_state: primaryState,
-  expected_calm: unitOf('calm level expected then'),
-  calm_probability: unitOf('chance of a calm state then'),
+  expected_calm: unitField('calm level expected then'),
+  calm_probability: unitField('chance of a calm state then'),
 });
 
 /** A calm window that is expected. */
@@ -34,10 +34,10 @@ export const expectedWindow = Type.Object({
       'forecast: from sealed forecasts; usual: from how often its hours of the week were calm, not a forecast',
   }),
   starts_at: timestamp,
-  ends_at: timeOf('the latest time to which windows with such chances held on other days'),
+  ends_at: timeField('the latest time to which windows with such chances held on other days'),
   at_least: Type.Boolean({ description: 'the forecasts end there: it may last for longer' }),
-  calm_probability: unitOf('chance of calm at its start'),
-  held_share: unitOf('share of such windows that held on other days'),
+  calm_probability: unitField('chance of calm at its start'),
+  held_share: unitField('share of such windows that held on other days'),
 });
 
 const usual = (description: string) =>
@@ -114,7 +114,7 @@ export const visitAnswer = Type.Object({
   captured_at: Type.Union([timestamp, Type.Null()], { description: 'the newest reading' }),
   at: Type.Union([timestamp, Type.Null()], { description: 'the time that was asked for; null for now' }),
   night: Type.Boolean({ description: 'that time is between 23:00 and 07:00' }),
-  pocket_count: countOf('pockets of the city, or those asked for by id; as the counts below'),
+  pocket_count: countField('pockets of the city, or those asked for by id; as the counts below'),
   speaking_count: count,
   silent_count: count,
   unread_count: count,
@@ -133,7 +133,7 @@ export const visitAnswer = Type.Object({
         'the listed place that near names, or that q names where it is not watched: the nearest pockets come first',
     },
   ),
-  total: countOf('pockets that match, of which `pockets` is a part'),
+  total: countField('pockets that match, of which `pockets` is a part'),
   offset: count,
   pockets: Type.Array(visitRow),
   suggestions: Type.Array(Type.String(), { description: 'names to offer where no pocket matches the query' }),

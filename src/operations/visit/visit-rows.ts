@@ -20,7 +20,7 @@ import { visitAdvice } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { NetworkRow } from './choose-pockets.ts';
-import { loadOutlooks, outlookOf } from './load-outlooks.ts';
+import { loadOutlooks, pocketOutlook } from './load-outlooks.ts';
 import type { VisitRow } from './visit-fields.ts';
 
 /** What is read of the listed pockets alone. */
@@ -41,7 +41,7 @@ export interface ListedData extends Awaited<ReturnType<typeof loadListed>> {
   alignments: ReadonlyMap<string, number>;
 }
 
-export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
+export function composeVisitRow(row: NetworkRow, data: ListedData): VisitRow {
   const { index_score: _score, index_band: _band, signal_status_code: _code, ...shown } = row;
   const { pocket_id, calm_level } = row;
   const { outlooks, registry } = data;
@@ -51,7 +51,7 @@ export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
   const usual_calm = usualCalm(
     outlooks.norms.get(pocket_id)?.find((norm) => norm.hour_of_week === zone.hourOfWeek(now)),
   );
-  const outlook = outlookOf(outlooks, pocket_id);
+  const outlook = pocketOutlook(outlooks, pocket_id);
   const { window, next } = windowsAround(expectedWindows(outlook, now, records, calendar), at);
   // Now is what the moment tells: it is read until the next one is.
   const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
@@ -64,7 +64,7 @@ export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
     expected: expected && {
       at: iso(at),
       ...expected,
-      holiday: holidayOf(registry, zone.dateOf(at), expected),
+      holiday: holidayName(registry, zone.localDate(at), expected),
     },
     window: window && servedWindow(outlook, window),
     next_window: next && servedWindow(outlook, next),
@@ -77,7 +77,7 @@ export function visitRowOf(row: NetworkRow, data: ListedData): VisitRow {
   };
 }
 
-const holidayOf = (
+const holidayName = (
   { holidays, holidayNames }: Registry,
   date: string,
   { basis }: { basis: string },

@@ -18,7 +18,7 @@ export type Clock = (time: string, beside?: string) => string;
 export const clockFrom =
   (now: string | null, zone: Zone): Clock =>
   (time, beside) => {
-    const clock = zone.clockOf(Date.parse(time));
+    const clock = zone.localClock(Date.parse(time));
     const day = dayWords(time, now ?? time, zone);
     if (day === null || (beside !== undefined && isSameDay(time, beside, zone))) return clock;
     return day.startsWith('on ') ? `${day.slice(3)} ${clock}` : `${clock} ${day}`;
@@ -27,7 +27,7 @@ export const clockFrom =
 /** A time as part of a sentence: 'at 15:00', 'tomorrow at 10:00', 'on Saturday at 10:00'. */
 export const timeWords = (time: string, now: string | null, zone: Zone): string => {
   const day = dayWords(time, now ?? time, zone);
-  return `${day === null ? '' : `${day} `}at ${zone.clockOf(Date.parse(time))}`;
+  return `${day === null ? '' : `${day} `}at ${zone.localClock(Date.parse(time))}`;
 };
 
 /** 'today', 'tomorrow', 'on Saturday'. */
@@ -39,13 +39,13 @@ const EVENING_BEGINS = 18;
 const weekdayNames = dayNames.map(sentenceCase);
 
 const isSameDay = (a: string, b: string, zone: Zone): boolean =>
-  zone.dateOf(Date.parse(a)) === zone.dateOf(Date.parse(b));
+  zone.localDate(Date.parse(a)) === zone.localDate(Date.parse(b));
 
 /** Null on the same day. */
 function dayWords(time: string, now: string, zone: Zone): string | null {
   const [at, from] = [Date.parse(time), Date.parse(now)];
   if (isSameDay(time, now, zone)) return null;
-  if (zone.dateOf(at) !== zone.dateOf(from + DAY)) return `on ${weekdayNames[zone.weekday(at)]}`;
+  if (zone.localDate(at) !== zone.localDate(from + DAY)) return `on ${weekdayNames[zone.weekday(at)]}`;
   const isTonight = zone.hourOfDay(at) < NIGHT_ENDS && zone.hourOfDay(from) >= EVENING_BEGINS;
   return isTonight ? 'tonight' : 'tomorrow';
 }

@@ -21,7 +21,7 @@ const now = Date.parse('2026-11-11T01:00:00+08:00');
 const span = { from: now - 27 * HOUR, now };
 
 /** All rows except those that record when and by which worker they were written. */
-async function rowsOf(store: Store): Promise<Record<string, string[]>> {
+async function dumpRows(store: Store): Promise<Record<string, string[]>> {
   const { history_progress, job_runs, ...rows } = await dumpTables(store);
   assert.equal(history_progress?.length, 1);
   return rows;
@@ -90,7 +90,7 @@ describeStores('the first history', (makePlace) => {
     const alone = await openMigratedStore(t, makePlace);
     await backfill(freshPipeline(alone, city), span);
     assert.deepEqual(await readHistory(stopped), await readHistory(alone));
-    assert.deepEqual(await rowsOf(stopped), await rowsOf(alone));
+    assert.deepEqual(await dumpRows(stopped), await dumpRows(alone));
   });
 
   test('slots that become due while it is written belong to it', async (t) => {
@@ -118,7 +118,7 @@ describeStores('the first history', (makePlace) => {
     await backfill(freshPipeline(alone, city), night);
     const [shared] = stores;
     assert.ok(shared);
-    assert.deepEqual(await rowsOf(shared), await rowsOf(alone));
+    assert.deepEqual(await dumpRows(shared), await dumpRows(alone));
     assert.equal((await readHistory(shared)).finished, true);
   });
 });

@@ -1,8 +1,8 @@
 // Writes the first history: the same jobs as the live scheduler's, on a virtual clock. What they seal says so.
 import { setImmediate as eventLoopTurn } from 'node:timers/promises';
 import type { HistoryProgress } from '../../domain/text/history-progress.ts';
-import { SLOT, slotOf } from '../../domain/time/slot.ts';
-import { type Zone, zoneOf } from '../../domain/time/zone.ts';
+import { SLOT, slotStart } from '../../domain/time/slot.ts';
+import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { refuseWrongSlot } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
-import { signalsOf } from '../core/slot-signals.ts';
+import { observeSlot } from '../core/slot-signals.ts';
 import { runClaimed, transact } from '../schedule/run.ts';
 import { isDue, schedule } from '../schedule/schedule.ts';
 
@@ -46,12 +46,17 @@ export async function ensureHistory(
   const now = clock();
   await refuseWrongSlot(pipeline.store, now);
   if (pipeline.source.substrate !== 'simulated') {
-    await pipeline.store.transaction((tx) => beginWithoutHistory(tx, slotOf(now), now));
+    await pipeline.store.transaction((tx) => beginWithoutHistory(tx, slotStart(now), now));
     return false;
   }
   await backfill(
     pipeline,
-    { from: historyStart(now, zoneOf(pipeline.registry.city), days), now, clock, ...(signal && { signal }) },
+    {
+      from: historyStart(now, cityZone(pipeline.registry.city), days),
+      now,
+      clock,
+      ...(signal && { signal }),
+    },
     onProgress,
   );
   return true;
@@ -67,12 +72,12 @@ export async function backfill(
   onProgress: OnProgress = () => undefined,
 ): Promise<void> {
   const { store } = pipeline;
-  const zone = zoneOf(pipeline.registry.city);
+  const zone = cityZone(pipeline.registry.city);
   const began = performance.now();
   const realTime = () => Math.round(now + performance.now() - began);
   let until: number;
   do {
-    until = slotOf(clock());
+    until = slotStart(clock());
     const span = { from, until, now: realTime() };
     await store.transaction((tx) => beginHistory(tx, span));
     onProgress(await readHistory(store));
@@ -86,7 +91,7 @@ export async function backfill(
       await eventLoopTurn();
     }
     // Slots that became due meanwhile belong to the history too: the scheduler would skip them.
-  } while (slotOf(clock()) > until);
+  } while (slotStart(clock()) > until);
   await store.transaction(finishHistory);
   onProgress(await readHistory(store));
 }
@@ -95,14 +100,14 @@ function writeDay(
   pipeline: PipelineContext,
   { begin, until, realTime }: { begin: number; until: number; realTime: () => number },
 ): Promise<void> {
-  const zone = zoneOf(pipeline.registry.city);
+  const zone = cityZone(pipeline.registry.city);
   const last = Math.min(zone.startOfDay(begin, 1) - SLOT, until);
   const writeSlots = async (tx: Transaction) => {
     // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     if (first > last) return;
     for (let slot = first; slot <= last; slot += SLOT) {
-      const signals = await signalsOf(pipeline.source, tx, slot);
+      const signals = await observeSlot(pipeline.source, tx, slot);
       const due = schedule.filter((job) => isDue(job, slot, zone));
       await recordRuns(tx, due, slot, pipeline.worker);
       for (const job of due)

@@ -31,7 +31,7 @@ describeStores('the night in which clocks go back', (makePlace) => {
       'select job, slot from job_runs order by slot',
     );
     const of = (job: string) => runs.filter((run) => run.job === job).map(({ slot }) => slot);
-    const sunday = of('atmosphere').filter((slot) => zone.dateOf(slot) === '2026-10-25');
+    const sunday = of('atmosphere').filter((slot) => zone.localDate(slot) === '2026-10-25');
     assert.equal(sunday.length, 25 * 4);
     assert.equal(of('atmosphere').length, (end - from) / SLOT + 1);
     for (const [job, clock] of [
@@ -39,7 +39,7 @@ describeStores('the night in which clocks go back', (makePlace) => {
       ['legitimacy_index', '08:30'],
     ] as const)
       assert.deepEqual(
-        of(job).map((slot) => `${zone.dateOf(slot)} ${zone.clockOf(slot)}`),
+        of(job).map((slot) => `${zone.localDate(slot)} ${zone.localClock(slot)}`),
         [`2026-10-25 ${clock}`, `2026-10-26 ${clock}`],
       );
   });

@@ -13,7 +13,7 @@ import {
 } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
-import { type Zone, zoneOf } from '../../domain/time/zone.ts';
+import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { firstReadingSlot, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
 import {
@@ -56,7 +56,7 @@ export class PocketForecaster {
     const current = this.#slot === slot - SLOT ? this.#forecaster : undefined;
     const forecaster = current ?? (await this.#restore(tx, registry, slot));
     this.#slot = slot;
-    return learnAndForecast(forecaster, stepOf(registry, slot, read, scenarios));
+    return learnAndForecast(forecaster, slotSamples(registry, slot, read, scenarios));
   }
 
   /** Stores the state at midnight. */
@@ -84,7 +84,7 @@ export class PocketForecaster {
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
       const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
       for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
-        learnAndForecast(forecaster, stepOf(registry, then, read));
+        learnAndForecast(forecaster, slotSamples(registry, then, read));
     }
     return forecaster;
   }
@@ -101,7 +101,7 @@ async function readStored(tx: Transaction, forecaster: Forecaster, slot: number)
   return stored.slot;
 }
 
-const stepOf = (
+const slotSamples = (
   registry: Registry,
   slot: number,
   read: readonly PastReading[],
@@ -109,13 +109,13 @@ const stepOf = (
 ): SlotSamples => ({
   now: calendarStep(slot, registry),
   targets: HORIZONS.map((minutes) => calendarStep(slot + minutes * MINUTE, registry)),
-  readings: readingsOf(registry, read),
-  scenarioReadings: Array.from(scenarios, (other) => readingsOf(registry, other)),
+  readings: pocketSamples(registry, read),
+  scenarioReadings: Array.from(scenarios, (other) => pocketSamples(registry, other)),
 });
 
 function calendarStep(slot: number, { city, holidays }: Registry) {
-  const zone = zoneOf(city);
-  const isHoliday = holidays.includes(zone.dateOf(slot));
+  const zone = cityZone(city);
+  const isHoliday = holidays.includes(zone.localDate(slot));
   const offset = zone.offset(slot) + weekShift(city.weekend) * DAY;
   return calendarStepAt(slot / SLOT, STEP_MINUTES, offset / MINUTE, isHoliday);
 }
@@ -128,7 +128,7 @@ export function weekShift(weekend: readonly number[]): number {
 
 const noSample: Sample = { value: null, class: null, calm: null };
 
-function readingsOf({ pockets }: Registry, read: readonly PastReading[]): Sample[] {
+function pocketSamples({ pockets }: Registry, read: readonly PastReading[]): Sample[] {
   const byPocket = new Map(read.map((reading) => [reading.pocket_id, reading]));
   return pockets.map(({ id }) => {
     const reading = byPocket.get(id);

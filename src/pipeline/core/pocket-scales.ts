@@ -10,7 +10,7 @@ export const pastKey = (sensor: string): string => `${PAST_PREFIX}${sensor}`;
 export const knownKey = (pocket: string): string => `sensors ${pocket}`;
 
 /** The scales of one pocket, whose state entry `rangesKey` is loaded. */
-export function scalesOf(
+export function pocketScales(
   { registry, state }: Pick<JobContext, 'registry' | 'state'>,
   pocket: string,
 ): Scales {
@@ -27,6 +27,6 @@ export async function loadScales(context: JobContext): Promise<(pocket: string) 
     tx,
     registry.pockets.map(({ id }) => rangesKey(id)),
   );
-  const all = new Map(registry.pockets.map(({ id }) => [id, scalesOf(context, id)]));
+  const all = new Map(registry.pockets.map(({ id }) => [id, pocketScales(context, id)]));
   return (pocket) => all.get(pocket) ?? fixedScales;
 }

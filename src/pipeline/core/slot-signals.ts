@@ -4,5 +4,5 @@ import type { Reader } from '../../store/engine/store.ts';
 import { commitmentsRunningAt } from '../../store/merchant/commitments.ts';
 
 /** The signals of a slot. A simulated city is given the commitments that run, since they draw people. */
-export const signalsOf = async (source: Source, store: Reader, slot: number): Promise<Signal[]> =>
+export const observeSlot = async (source: Source, store: Reader, slot: number): Promise<Signal[]> =>
   source.observe(slot, source.merchants ? await commitmentsRunningAt(store, slot) : []);

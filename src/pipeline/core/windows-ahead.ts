@@ -8,7 +8,7 @@ import type { Calendar } from '../../domain/city/rest-day.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import type { Forecast } from '../../domain/forecaster/index.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
-import { projectionOf } from '../../domain/prediction/projection.ts';
+import { toProjection } from '../../domain/prediction/projection.ts';
 import { HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { isWaking } from '../../domain/time/waking-hours.ts';
 import { longestHeld, type Outlook, windowChances } from '../../domain/window/calm-window.ts';
@@ -47,7 +47,7 @@ export function outlooksAhead(
       HORIZONS.flatMap((minutes, h) => {
         const forecast = forecasts[p]?.[h];
         if (!forecast) return [];
-        const { calm_probability, expected_calm } = projectionOf(forecast);
+        const { calm_probability, expected_calm } = toProjection(forecast);
         return { minutes, calm_probability, expected_calm };
       }),
     ]),
@@ -105,7 +105,7 @@ export function learnWindows(
     const record = windowRecord(context, kind);
     const learned = addWindows(
       record,
-      zone.dateOf(slot),
+      zone.localDate(slot),
       outcomes.filter((outcome) => outcome.kind === kind),
     );
     if (learned !== record) state.set(windowKeys[kind], learned);

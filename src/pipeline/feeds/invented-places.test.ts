@@ -21,7 +21,7 @@ import { pollFeeds } from './poll-feeds.ts';
 const start = Date.parse('2026-06-10T10:00:00Z');
 const real = ['north gate', 'south gate', 'constructor', '__proto__'];
 
-const feedOf = (folder: string): Feed => ({
+const folderFeed = (folder: string): Feed => ({
   id: 'gates',
   title: 'gates',
   adapter: 'files',
@@ -34,13 +34,13 @@ const feedOf = (folder: string): Feed => ({
 });
 
 /** A poller of a folder, on a clock that the test moves. */
-async function pollerOf(t: TestContext, store: Engine) {
+async function startPoller(t: TestContext, store: Engine) {
   const folder = await mkdtemp(join(tmpdir(), 'invented-'));
   t.after(() => rm(folder, { recursive: true }));
   const clock = { now: start };
   const context = feedContext({
     store,
-    feeds: [feedOf(folder)],
+    feeds: [folderFeed(folder)],
     pockets: [{ id: 'dom', lat: 51.963, lng: 7.6255 }] as Pocket[],
     time_zone: 'Europe/Berlin',
     worker: 'test',
@@ -62,13 +62,13 @@ async function pollerOf(t: TestContext, store: Engine) {
   return { clock, poll };
 }
 
-const countOf = async (store: Engine, table: string): Promise<number> =>
+const countRows = async (store: Engine, table: string): Promise<number> =>
   (await store.get<{ n: number }>(`select count(*) as n from ${table}`))?.n ?? -1;
 
 describeStores('places that a feed invents', (makePlace) => {
   test('are bounded in number and counted, and make room after a day; real places keep their history', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const { clock, poll } = await pollerOf(t, store);
+    const { clock, poll } = await startPoller(t, store);
     await poll(real);
     for (let n = 1; n <= 12; n++) {
       clock.now = start + n * 6 * HOUR;
@@ -79,7 +79,7 @@ describeStores('places that a feed invents', (makePlace) => {
         ['read'],
       );
       for (const table of ['feed_places', 'sensor_runs'])
-        assert.ok((await countOf(store, table)) <= placeLimits.of_pocket, `${table} after poll ${n}`);
+        assert.ok((await countRows(store, table)) <= placeLimits.of_pocket, `${table} after poll ${n}`);
     }
     const [state] = await feedStates(store);
     // In five polls of a day 300 and 196 fit.
@@ -94,13 +94,13 @@ describeStores('places that a feed invents', (makePlace) => {
       clock.now += DAY;
       await poll(real);
     }
-    assert.equal(await countOf(store, 'feed_places'), real.length);
-    assert.equal(await countOf(store, 'sensor_runs'), real.length);
+    assert.equal(await countRows(store, 'feed_places'), real.length);
+    assert.equal(await countRows(store, 'sensor_runs'), real.length);
   });
 
   test('what was learned of a sensor is forgotten with its place, on every worker', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const { clock, poll } = await pollerOf(t, store);
+    const { clock, poll } = await startPoller(t, store);
     await poll([...real, 'bike']);
     const keys = ['sensor gates/north gate/people', 'sensor gates/bike/people', 'sensors dom', 'ranges dom'];
     await store.transaction(async (tx) => {
@@ -113,18 +113,18 @@ describeStores('places that a feed invents', (makePlace) => {
         { sensor: 'gates/north gate/people', since_slot: 1 },
       ]);
     });
-    const versionOf = () =>
+    const readVersion = () =>
       store.get<{ body: string }>("select body from pipeline_state where key = 'version'");
     clock.now += 6 * HOUR;
     await poll(real);
-    const before = await versionOf();
+    const before = await readVersion();
     assert.equal((await readEntries(store, keys)).size, 4);
     for (let n = 0; n < 2; n++) {
       clock.now += DAY;
       await poll(real);
     }
     assert.deepEqual([...(await readEntries(store, keys)).keys()].sort(), [keys[3], keys[0], keys[2]]);
-    assert.notDeepEqual(await versionOf(), before);
-    assert.equal(await countOf(store, 'excluded_sensors'), 1);
+    assert.notDeepEqual(await readVersion(), before);
+    assert.equal(await countRows(store, 'excluded_sensors'), 1);
   });
 });

@@ -27,7 +27,7 @@ const places = [
   { id: 'hall', lat: 51.963, lng: 7.625 },
 ];
 
-const feedOf = (url: string, changes: Partial<Feed> = {}): Feed => ({
+const sensorFeed = (url: string, changes: Partial<Feed> = {}): Feed => ({
   id: 'sensors',
   title: 'sensors',
   adapter: 'mqtt',
@@ -65,7 +65,7 @@ const keysFor = ({ settings }: Feed, host = new URL(String(settings.url)).host) 
   });
 
 /** Listens with short intervals until the test ends or stops it. */
-function listenerOf(t: TestContext, store: Engine, feed: Feed, keys = keysFor(feed)) {
+function startListener(t: TestContext, store: Engine, feed: Feed, keys = keysFor(feed)) {
   const lines: string[] = [];
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const context = feedContext({
@@ -100,24 +100,25 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     await delay(10);
   }
 }
-const rowsOf = async (store: Engine) => measurementsReceived(store, (await store.clock()) + HOUR, 2 * HOUR);
-const stateOf = async (store: Engine) => (await feedStates(store))[0];
-const isConnected = async (store: Engine) => (await stateOf(store))?.faults_total.stale === 2;
+const receivedRows = async (store: Engine) =>
+  measurementsReceived(store, (await store.clock()) + HOUR, 2 * HOUR);
+const readState = async (store: Engine) => (await feedStates(store))[0];
+const isConnected = async (store: Engine) => (await readState(store))?.faults_total.stale === 2;
 
 describeStores('feeds that send by themselves', (makePlace) => {
   test('messages become rows that lead back to the bytes; the password stays out', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const broker = await brokerFor(t);
-    const feed = feedOf(broker.url);
+    const feed = sensorFeed(broker.url);
     assert.deepEqual(feedProblems(feed), []);
-    const { lines, stop } = listenerOf(t, store, feed);
+    const { lines, stop } = startListener(t, store, feed);
     // The broker sends what it kept, without a time: of unknown age.
     await until(() => isConnected(store));
-    assert.deepEqual(await rowsOf(store), []);
-    assert.equal((await stateOf(store))?.last_success, null, 'messages of which nothing can be used');
+    assert.deepEqual(await receivedRows(store), []);
+    assert.equal((await readState(store))?.last_success, null, 'messages of which nothing can be used');
     broker.send('7');
-    await until(async () => (await rowsOf(store)).length === 2);
-    const [row] = await rowsOf(store);
+    await until(async () => (await receivedRows(store)).length === 2);
+    const [row] = await receivedRows(store);
     assert.deepEqual([row?.place_id, row?.value, row?.observed_at], ['gate', 7, null]);
     const kept = (row?.expires_at ?? 0) - (row?.received_at ?? 0);
     assert.ok(kept > 0 && kept <= 5 * 60_000, `${kept} ms from its receipt`);
@@ -127,7 +128,7 @@ describeStores('feeds that send by themselves', (makePlace) => {
     assert.deepEqual([sent[0].topic, sent[0].payload], ['city/gate/people', '7']);
     assert.ok(Date.parse(sent[0].at) <= (row?.received_at ?? 0));
 
-    const state = await stateOf(store);
+    const state = await readState(store);
     assert.deepEqual(
       [state?.last_success, state?.last_error, state?.pockets, state?.places, state?.failures],
       [row?.received_at, null, ['dom'], 2, 0],
@@ -136,7 +137,7 @@ describeStores('feeds that send by themselves', (makePlace) => {
     assert.ok(described && isFeedFresh(described, state, row?.received_at ?? 0));
 
     broker.send(`{"n": "${PASSWORD}"}`);
-    await until(async () => (await stateOf(store))?.faults_total.bad_value === 2);
+    await until(async () => (await readState(store))?.faults_total.bad_value === 2);
     await stop();
     assert.deepEqual(lines, ['feed connected {"feed":"sensors"}']);
     assert.ok(!JSON.stringify(await dumpTables(store)).includes(PASSWORD));
@@ -150,19 +151,19 @@ describeStores('feeds that send by themselves', (makePlace) => {
     // A worker that died: its lease ends by itself.
     const now = await store.clock();
     assert.ok(await leaseFeed(store, 'sensors', 'dead', now, now + 300));
-    const listeners = stores.map((each) => listenerOf(t, each, feedOf(broker.url)));
+    const listeners = stores.map((each) => startListener(t, each, sensorFeed(broker.url)));
     await until(() => isConnected(store));
     assert.ok((await store.clock()) >= now + 300);
     assert.equal(broker.connections(), 1);
     broker.send('7');
-    await until(async () => (await rowsOf(store)).length === 2);
+    await until(async () => (await receivedRows(store)).length === 2);
     assert.equal(broker.connections(), 1);
     const holder = listeners.findIndex(({ lines }) => lines.length > 0);
     await listeners[holder]?.stop();
     const other = listeners[1 - holder];
     await until(() => other?.lines.length === 1);
     broker.send('8');
-    await until(async () => (await rowsOf(store)).length === 4);
+    await until(async () => (await receivedRows(store)).length === 4);
     assert.equal(broker.connections(), 1);
 
     // The lease is lost, for example after a long pause of the process: nothing more is stored under it.
@@ -171,7 +172,7 @@ describeStores('feeds that send by themselves', (makePlace) => {
     });
     broker.send('9');
     await until(() => broker.connections() === 0);
-    assert.equal((await rowsOf(store)).length, 4);
+    assert.equal((await receivedRows(store)).length, 4);
     await other?.stop();
     assert.match(other?.lines[1] ?? '', /^another worker listens to the feed now/);
   });
@@ -179,19 +180,19 @@ describeStores('feeds that send by themselves', (makePlace) => {
   test('a broker that stops and returns is logged once each, and an error of the feed meanwhile', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const broker = await startMqttBroker({ places, fields: ['people'], values: () => 4 });
-    const { lines, stop } = listenerOf(t, store, feedOf(broker.url));
+    const { lines, stop } = startListener(t, store, sensorFeed(broker.url));
     await until(() => isConnected(store));
     await broker.close();
-    await until(async () => ((await stateOf(store))?.failures ?? 0) > 0);
-    const down = await stateOf(store);
+    await until(async () => ((await readState(store))?.failures ?? 0) > 0);
+    const down = await readState(store);
     assert.match(down?.last_error ?? '', /^127\.0\.0\.1:\d+ (closed the connection|cannot be reached)/);
     await delay(100);
     const again = await brokerFor(t, Number(new URL(broker.url).port));
-    await until(async () => (await stateOf(store))?.failures === 0);
+    await until(async () => (await readState(store))?.failures === 0);
     again.send('7');
-    await until(async () => (await rowsOf(store)).length === 2);
+    await until(async () => (await receivedRows(store)).length === 2);
     await stop();
-    assert.equal((await stateOf(store))?.last_error, null);
+    assert.equal((await readState(store))?.last_error, null);
     assert.deepEqual(
       lines.map((line) => line.replace(/ \{.*/, '')),
       ['feed connected', 'feed went down', 'feed came back'],
@@ -201,15 +202,15 @@ describeStores('feeds that send by themselves', (makePlace) => {
   test('settings that cannot work are an error of the feed, told once, and nothing is connected', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const broker = await brokerFor(t);
-    const closed = listenerOf(t, store, feedOf(broker.url, { allow_private: false }));
-    await until(async () => ((await stateOf(store))?.failures ?? 0) >= 2);
+    const closed = startListener(t, store, sensorFeed(broker.url, { allow_private: false }));
+    await until(async () => ((await readState(store))?.failures ?? 0) >= 2);
     await closed.stop();
     assert.equal(closed.lines.length, 1);
     assert.match(closed.lines[0] ?? '', /^feed went down .*127\.0\.0\.1 is inside a private network/);
-    const { settings } = feedOf(broker.url);
-    const keyless = feedOf(broker.url, { settings: { ...settings, password_env: 'FEED_KEY_UNSET' } });
-    const { stop } = listenerOf(t, store, keyless);
-    await until(async () => (await stateOf(store))?.last_error === 'its key FEED_KEY_UNSET is not set');
+    const { settings } = sensorFeed(broker.url);
+    const keyless = sensorFeed(broker.url, { settings: { ...settings, password_env: 'FEED_KEY_UNSET' } });
+    const { stop } = startListener(t, store, keyless);
+    await until(async () => (await readState(store))?.last_error === 'its key FEED_KEY_UNSET is not set');
     await stop();
     assert.equal(broker.connections(), 0);
   });
@@ -217,14 +218,14 @@ describeStores('feeds that send by themselves', (makePlace) => {
   test('what comes while the store fails is stored afterwards', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const broker = await brokerFor(t);
-    const { context, lines, stop } = listenerOf(t, store, feedOf(broker.url));
+    const { context, lines, stop } = startListener(t, store, sensorFeed(broker.url));
     await until(() => isConnected(store));
     const { transaction } = context.store;
     context.store.transaction = () => Promise.reject(new Error('the disk is full'));
     broker.send('7');
     await until(() => lines.length === 2);
     context.store.transaction = transaction;
-    await until(async () => (await rowsOf(store)).length === 2);
+    await until(async () => (await receivedRows(store)).length === 2);
     await stop();
     assert.equal(lines[1], 'feeds cannot be stored {"feed":"sensors","error":"the disk is full"}');
   });

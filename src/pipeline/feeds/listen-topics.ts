@@ -7,7 +7,7 @@ import type { Feed } from '../../sources/core/feed.ts';
 import { countFault } from '../../sources/core/measurement.ts';
 import type { Checked } from '../../sources/core/quality.ts';
 import { type FeedReading, safeMessage } from '../../sources/core/read-feed.ts';
-import { brokerCredentials, type MqttSettings, secretsOf } from '../../sources/live/mqtt.ts';
+import { brokerCredentials, credentialSecrets, type MqttSettings } from '../../sources/live/mqtt.ts';
 import type { ConnectionState } from '../../sources/live/mqtt-connection.ts';
 import {
   dueTimes,
@@ -18,7 +18,7 @@ import {
 } from '../../store/feeds/feed-states.ts';
 import type { FeedContext, ListenSettings } from './feed-context.ts';
 import { type MessageBuffer, messageBuffer } from './message-buffer.ts';
-import { archivedMessages, readMessages } from './read-messages.ts';
+import { compressMessages, readMessages } from './read-messages.ts';
 import {
   checkReading,
   dropSecretPlaces,
@@ -110,7 +110,7 @@ async function listenWithLease(
   const listening: Listening = {
     feed,
     lease,
-    secrets: secretsOf(feed.settings as MqttSettings, keys),
+    secrets: credentialSecrets(feed.settings as MqttSettings, keys),
     buffer: messageBuffer(),
     state,
     connection: null,
@@ -234,7 +234,7 @@ async function storeBatch(context: FeedContext, listening: Listening, lease_ms: 
     const reading = readMessages(feed, messages, { points, time_zone });
     dropSecretPlaces(reading, secrets);
     if (batch.dropped > 0) countFault(reading.faults, 'dropped', batch.dropped);
-    const bodies = reading.bodies > 0 ? [await archivedMessages(feed, messages, secrets)] : [];
+    const bodies = reading.bodies > 0 ? [await compressMessages(feed, messages, secrets)] : [];
     const checked = await checkReading(context, feed, reading.rows, received_at);
     const after = stateAfter({ ...listening, connection }, reading, checked, received_at);
     const lease_until = received_at + lease_ms;

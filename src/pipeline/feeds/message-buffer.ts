@@ -44,7 +44,7 @@ const bufferLimits: BufferLimits = {
   message_bytes: MB / 4,
 };
 
-const sizeOf = ({ topic, payload }: MqttMessage): number => topic.length + payload.length;
+const messageSize = ({ topic, payload }: MqttMessage): number => topic.length + payload.length;
 
 export function messageBuffer(limits: BufferLimits = bufferLimits): MessageBuffer {
   let waiting: ReceivedMessage[] = [];
@@ -55,38 +55,38 @@ export function messageBuffer(limits: BufferLimits = bufferLimits): MessageBuffe
     while (waiting.length > limits.waiting || size > limits.waiting_bytes) {
       const oldest = waiting.shift();
       if (!oldest) return;
-      size -= sizeOf(oldest);
+      size -= messageSize(oldest);
       dropped += 1;
     }
   };
 
   return {
     push(message) {
-      if (sizeOf(message) > limits.message_bytes) {
+      if (messageSize(message) > limits.message_bytes) {
         dropped += 1;
         return;
       }
       waiting.push(message);
-      size += sizeOf(message);
+      size += messageSize(message);
       trim();
     },
     take() {
       let count = 0;
       let bytes = 0;
       for (const message of waiting.slice(0, limits.batch)) {
-        bytes += sizeOf(message);
+        bytes += messageSize(message);
         if (count > 0 && bytes > limits.batch_bytes) break;
         count += 1;
       }
       const batch = { messages: waiting.slice(0, count), dropped };
       waiting = waiting.slice(count);
-      size -= batch.messages.reduce((sum, message) => sum + sizeOf(message), 0);
+      size -= batch.messages.reduce((sum, message) => sum + messageSize(message), 0);
       dropped = 0;
       return batch;
     },
     putBack(batch) {
       waiting = [...batch.messages, ...waiting];
-      size += batch.messages.reduce((sum, message) => sum + sizeOf(message), 0);
+      size += batch.messages.reduce((sum, message) => sum + messageSize(message), 0);
       dropped += batch.dropped;
       trim();
     },

@@ -7,7 +7,7 @@ import { FetchError } from '../../sources/core/fetch-error.ts';
 import type { Checked } from '../../sources/core/quality.ts';
 import { type FeedReading, noReading, readFeed, safeMessage } from '../../sources/core/read-feed.ts';
 import { holdsSecret, publicUrl, withoutSecrets } from '../../sources/core/redact.ts';
-import { archivedBody } from '../../store/feeds/archive.ts';
+import { compressBody } from '../../store/feeds/archive.ts';
 import { pausePublisher, takeBudget } from '../../store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../store/feeds/feed-states.ts';
 import type { FeedContext, Gathered, HttpFeed, PolledFeed } from './feed-context.ts';
@@ -103,7 +103,7 @@ async function gather(
       received: async (request, { raw, validators: given }) => {
         // A publisher that repeats the key in its answer must not bring it into the archive.
         const isSecret = holdsSecret(raw, secrets);
-        bodies.push(isSecret ? null : await archivedBody(feed.id, publicUrl(request.url, secrets), raw));
+        bodies.push(isSecret ? null : await compressBody(feed.id, publicUrl(request.url, secrets), raw));
         return (rows) => {
           // Values without a time count from their receipt: "nothing has changed" would let them grow old.
           const timed = rows.every(({ observed_at }) => observed_at !== null);

@@ -98,7 +98,13 @@ const feedAt = (id: string, changes: Partial<Feed> = {}): Feed => ({
 const cityKey = readFeedKeys({ FEED_KEY_CITY: SECRET, FEED_KEY_CITY_HOSTS: new URL(base).host });
 
 /** A poller on a clock that the test moves. */
-function pollerOf(store: Engine, feeds: Feed[], clock = { now: start }, keys = cityKey, timeout_ms = 1_000) {
+function startPoller(
+  store: Engine,
+  feeds: Feed[],
+  clock = { now: start },
+  keys = cityKey,
+  timeout_ms = 1_000,
+) {
   const lines: string[] = [];
   const log = (level: string) => (fields: object, message: string) =>
     void lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
@@ -121,14 +127,14 @@ function pollerOf(store: Engine, feeds: Feed[], clock = { now: start }, keys = c
   return { context, clock, lines, poll: (signal = idle) => pollFeeds(context, clock.now, signal) };
 }
 
-const stateOf = async (store: Engine, feed = 'gates') =>
+const readState = async (store: Engine, feed = 'gates') =>
   (await feedStates(store)).find((state) => state.feed === feed);
 const received = (store: Engine, now: number) => measurementsReceived(store, now, 24 * HOUR);
 
 describeStores('polling feeds', (makePlace) => {
   test('stores what a feed gives with its times, and leads back to the bytes', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const { poll, clock } = pollerOf(store, [feedAt('gates')]);
+    const { poll, clock } = startPoller(store, [feedAt('gates')]);
     const rows = [
       row('north', start - MINUTE),
       row('far', start - MINUTE, 1, 40),
@@ -146,7 +152,7 @@ describeStores('polling feeds', (makePlace) => {
       [Buffer.from(body?.raw ?? []).toString(), body?.url],
       [JSON.stringify(rows), `${base}/gates`],
     );
-    const state = await stateOf(store);
+    const state = await readState(store);
     assert.deepEqual(
       [
         state?.last_success,
@@ -167,7 +173,7 @@ describeStores('polling feeds', (makePlace) => {
       response.writeHead(headers['if-none-match'] === '"1"' ? 304 : 500).end(),
     );
     assert.deepEqual(await poll(), [{ feed: 'gates', outcome: 'read', rows: 0 }]);
-    const unchanged = await stateOf(store);
+    const unchanged = await readState(store);
     assert.deepEqual([unchanged?.last_success, unchanged?.places], [start + 300_000, 1]);
     clock.now += 300_000;
     assert.equal((await poll())[0]?.outcome, 'read', 'conditional after an answer of 304 as well');
@@ -176,7 +182,7 @@ describeStores('polling feeds', (makePlace) => {
   test('a feed that fails stores nothing, harms no other, and is logged once', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const feeds = [feedAt('gates'), feedAt('bridges', { publisher: 'Another' })];
-    const { poll, clock, lines } = pollerOf(store, feeds);
+    const { poll, clock, lines } = startPoller(store, feeds);
     const faults: RequestListener[] = [
       (_, response) => response.writeHead(500).end(),
       (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
@@ -196,7 +202,7 @@ describeStores('polling feeds', (makePlace) => {
           ['bridges', 'read'],
         ],
       );
-      assert.equal((await stateOf(store))?.failures, n + 1);
+      assert.equal((await readState(store))?.failures, n + 1);
       clock.now += 5 * MINUTE;
     }
     assert.ok((await received(store, clock.now)).every(({ feed }) => feed === 'bridges'));
@@ -205,7 +211,7 @@ describeStores('polling feeds', (makePlace) => {
       (await poll()).find(({ feed }) => feed === 'gates'),
       { feed: 'gates', outcome: 'read', rows: 0 },
     );
-    const state = await stateOf(store);
+    const state = await readState(store);
     assert.deepEqual([state?.failures, state?.last_error, state?.pockets], [0, null, []]);
     assert.deepEqual(lines, [
       `warn feed went down {"feed":"gates","error":"${new URL(base).host} answers with status 500"}`,
@@ -216,13 +222,17 @@ describeStores('polling feeds', (makePlace) => {
   test('a feed that answers with nothing usable is not fresh, and says so once it had been', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const feed = feedAt('gates');
-    const { poll, clock, lines } = pollerOf(store, [feed]);
+    const { poll, clock, lines } = startPoller(store, [feed]);
     const [described] = describeFeeds([feed], [listAdapter]);
     assert.ok(described);
-    const isFresh = async () => isFeedFresh(described, await stateOf(store), clock.now);
+    const isFresh = async () => isFeedFresh(described, await readState(store), clock.now);
     listeners.set('/gates', json([]));
     await poll();
-    assert.deepEqual([await isFresh(), (await stateOf(store))?.last_error], [false, null], 'from the start');
+    assert.deepEqual(
+      [await isFresh(), (await readState(store))?.last_error],
+      [false, null],
+      'from the start',
+    );
     clock.now += 5 * MINUTE;
     listeners.set('/gates', json([row('a', clock.now)]));
     await poll();
@@ -238,7 +248,7 @@ describeStores('polling feeds', (makePlace) => {
       clock.now += 5 * MINUTE;
       listeners.set('/gates', answer);
       assert.deepEqual(await poll(), [{ feed: 'gates', outcome: 'read', rows: 0 }]);
-      const state = await stateOf(store);
+      const state = await readState(store);
       assert.deepEqual(
         [state?.last_success, state?.last_error],
         [read, 'it answered with nothing that can be used for a pocket'],
@@ -261,13 +271,13 @@ describeStores('polling feeds', (makePlace) => {
       ...feedAt('gates'),
       fields: { people: { ...(feedAt('gates').fields.people as FieldUse), zero: 'closed' } },
     };
-    const { poll, clock, context } = pollerOf(store, [shut]);
+    const { poll, clock, context } = startPoller(store, [shut]);
     listeners.set('/gates', json([row('a', start, 7)]));
     await poll();
     clock.now += 5 * MINUTE;
     listeners.set('/gates', json([row('a', clock.now, 0)]));
     assert.deepEqual(await poll(), [{ feed: 'gates', outcome: 'read', rows: 1 }]);
-    assert.equal((await stateOf(store))?.last_success, clock.now);
+    assert.equal((await readState(store))?.last_success, clock.now);
     const source = liveSource([...context.pockets], [shut], (until, lookback) =>
       measurementsReceived(store, until, lookback),
     );
@@ -280,7 +290,7 @@ describeStores('polling feeds', (makePlace) => {
 
   test('rows of a clock that is wrong and old rows are counted and left out', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const { poll } = pollerOf(store, [feedAt('gates')]);
+    const { poll } = startPoller(store, [feedAt('gates')]);
     const rows = [
       row('ahead', start + 30_000),
       row('future', start + HOUR),
@@ -296,14 +306,14 @@ describeStores('polling feeds', (makePlace) => {
         ['none', null],
       ],
     );
-    const state = await stateOf(store);
+    const state = await readState(store);
     assert.deepEqual(state?.faults, { future: 1, stale: 1 });
     assert.deepEqual(state?.validators, {}, 'values without a time are asked for again as a whole');
   });
 
   test('after a 429 the publisher is left alone, by all its feeds', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const { poll, clock } = pollerOf(store, [feedAt('gates'), feedAt('bridges')]);
+    const { poll, clock } = startPoller(store, [feedAt('gates'), feedAt('bridges')]);
     listeners.set('/gates', (_, response) => response.writeHead(429, { 'retry-after': '1200' }).end());
     listeners.set('/bridges', json([row('b', start)]));
     const outcomes = async () => (await poll()).map(({ outcome }) => outcome);
@@ -316,9 +326,9 @@ describeStores('polling feeds', (makePlace) => {
     // Without a time to wait it is a minute, then two.
     listeners.set('/gates', (_, response) => response.writeHead(429).end());
     for (const wait of [5 * MINUTE, 5 * MINUTE, 5 * MINUTE, 8 * MINUTE]) {
-      clock.now = (await stateOf(store))?.next_due ?? 0;
+      clock.now = (await readState(store))?.next_due ?? 0;
       await poll();
-      assert.equal((await stateOf(store))?.next_due, clock.now + wait);
+      assert.equal((await readState(store))?.next_due, clock.now + wait);
     }
   });
 
@@ -332,7 +342,7 @@ describeStores('polling feeds', (makePlace) => {
       feedAt('broken', { key }),
       feedAt('without', { key: { env: 'FEED_KEY_OTHER', header: 'x-key' } }),
     ];
-    const { poll, lines } = pollerOf(store, feeds);
+    const { poll, lines } = startPoller(store, feeds);
     // The same server by another name is another host.
     const elsewhere = `${base.replace('127.0.0.1', 'localhost')}/next`;
     listeners.set(new URL(url).pathname + new URL(url).search, json({ next: elsewhere }));
@@ -365,14 +375,14 @@ describeStores('polling feeds', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const feeds = [feedAt('slow'), feedAt('gates', { publisher: 'Another', every_seconds: 60 })];
     // Not given up before the stop, however slow the machine is.
-    const { poll, clock } = pollerOf(store, feeds, { now: start }, cityKey, 60_000);
+    const { poll, clock } = startPoller(store, feeds, { now: start }, cityKey, 60_000);
     const arrived = new Promise<void>((done) => listeners.set('/slow', () => done()));
     listeners.set('/gates', json([row('a', start)]));
     const stop = new AbortController();
     const first = poll(stop.signal);
     await arrived;
     clock.now += MINUTE;
-    while ((await stateOf(store))?.last_success !== start + MINUTE) {
+    while ((await readState(store))?.last_success !== start + MINUTE) {
       await poll(stop.signal);
       await new Promise(setImmediate);
     }
@@ -381,7 +391,7 @@ describeStores('polling feeds', (makePlace) => {
       { feed: 'slow', outcome: 'stopped', rows: 0 },
       { feed: 'gates', outcome: 'read', rows: 1 },
     ]);
-    const state = await stateOf(store, 'slow');
+    const state = await readState(store, 'slow');
     assert.deepEqual([state?.failures, state?.last_attempt, state?.next_due], [0, null, 0]);
   });
 
@@ -398,7 +408,7 @@ describeStores('polling feeds', (makePlace) => {
         if (sent.length % 5 === 0) response.writeHead(500).end();
         else json([row(id, clock.now)])(request, response);
       });
-    const pollers = stores.map((store) => pollerOf(store, feeds, clock));
+    const pollers = stores.map((store) => startPoller(store, feeds, clock));
     for (; clock.now < start + 24 * HOUR; clock.now += 20 * MINUTE)
       await Promise.all(pollers.map(({ poll }) => poll()));
     for (const from of sent) {
@@ -411,14 +421,14 @@ describeStores('polling feeds', (makePlace) => {
   test('the poller runs until it is stopped, and outlives a store that is away', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     listeners.set('/gates', json([row('a', start)]));
-    const { context, lines } = pollerOf(store, [feedAt('gates')]);
+    const { context, lines } = startPoller(store, [feedAt('gates')]);
     const stop = new AbortController();
     const away = {
       ...context,
       store: { ...store, all: () => Promise.reject(new Error('datastore unavailable')) },
     };
     const running = [runFeedPoller(context, stop.signal), runFeedPoller(away, stop.signal)];
-    while (!(await stateOf(store))?.last_success) await new Promise(setImmediate);
+    while (!(await readState(store))?.last_success) await new Promise(setImmediate);
     stop.abort();
     await Promise.all(running);
     assert.deepEqual(lines, ['warn feeds cannot be stored {"error":"datastore unavailable"}']);

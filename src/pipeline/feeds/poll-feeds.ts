@@ -24,8 +24,8 @@ export async function pollFeeds(
   } catch (error) {
     return [failedOutcome('all', error)];
   }
-  const due = polled.filter((one) => (times.get(one.feed.id) ?? 0) <= now && !busy.has(queueOf(one)));
-  const groups = Map.groupBy(due, queueOf);
+  const due = polled.filter((one) => (times.get(one.feed.id) ?? 0) <= now && !busy.has(queueKey(one)));
+  const groups = Map.groupBy(due, queueKey);
   const outcomes = await Promise.all(
     [...groups].map(async ([queue, feeds]) => {
       busy.add(queue);
@@ -45,7 +45,7 @@ export async function pollFeeds(
 }
 
 /** A folder is read whether or not its publisher is being asked for something else. */
-const queueOf = ({ feed, terms, http }: PolledFeed): string =>
+const queueKey = ({ feed, terms, http }: PolledFeed): string =>
   JSON.stringify(http ? [terms.publisher] : ['folder', feed.id]);
 
 /** At `now`, or at the time when the feed's turn has come. */

@@ -24,7 +24,7 @@ const root = mkdtempSync(join(tmpdir(), 'pocketwatch-folders-'));
 after(() => rmSync(root, { recursive: true }));
 
 const newFolder = () => mkdtempSync(join(root, 'feed-'));
-const feedOf = (folder: string | undefined): Feed => ({
+const folderFeed = (folder: string | undefined): Feed => ({
   id: 'counts',
   title: 'counts',
   adapter: 'files',
@@ -42,12 +42,12 @@ const csv = (...rows: [place: string, value: number, at?: number][]): string =>
     ),
   ].join('\n');
 
-function readerOf(store: Store, folder: string | undefined, clock = { now: start }) {
+function startReader(store: Store, folder: string | undefined, clock = { now: start }) {
   const lines: string[] = [];
   const log = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
   const context = feedContext({
     store,
-    feeds: [feedOf(folder)],
+    feeds: [folderFeed(folder)],
     pockets: [{ id: 'dom', lat: 51.963, lng: 7.6255 }] as Pocket[],
     time_zone: 'Europe/Berlin',
     worker: 'test',
@@ -67,7 +67,7 @@ describeStores('a folder of files', (makePlace) => {
   test('is read file by file, each once, with the same checks as a polled feed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const folder = newFolder();
-    const { poll, clock } = readerOf(store, folder);
+    const { poll, clock } = startReader(store, folder);
     const first = csv(['north', 7], ['old', 1, start - 60 * MINUTE], ['north', 9]);
     writeFileSync(join(folder, 'a.csv'), first);
     writeFileSync(join(folder, 'b.csv.part'), csv(['half', 1]));
@@ -97,7 +97,7 @@ describeStores('a folder of files', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const folder = newFolder();
     writeFileSync(join(folder, 'a.csv'), csv(['north', 7]));
-    const { poll, clock, context } = readerOf(store, folder);
+    const { poll, clock, context } = startReader(store, folder);
     const failing: Store = {
       ...store,
       all: (sql, ...params) => store.all(sql, ...params),
@@ -139,7 +139,7 @@ describeStores('a folder of files', (makePlace) => {
   test('of several workers one reads it', async (t) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'a.csv'), csv(['north', 7]));
-    const readers = (await openStores(t, makePlace, 3)).map((store) => readerOf(store, folder));
+    const readers = (await openStores(t, makePlace, 3)).map((store) => startReader(store, folder));
     const outcomes = (await Promise.all(readers.map(({ poll }) => poll()))).flat();
     assert.deepEqual(
       outcomes.map(({ outcome }) => outcome).filter((outcome) => outcome === 'read'),
@@ -150,7 +150,7 @@ describeStores('a folder of files', (makePlace) => {
   test('that is missing is an error of the feed, logged once', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const folder = join(newFolder(), 'missing');
-    const { poll, clock, lines } = readerOf(store, folder);
+    const { poll, clock, lines } = startReader(store, folder);
     for (let i = 0; i < 3; i++, clock.now += MINUTE)
       assert.deepEqual(await poll(), [
         { feed: 'counts', outcome: 'failed', rows: 0, error: 'its folder does not exist' },
@@ -166,7 +166,7 @@ describeStores('a folder of files', (makePlace) => {
   test('one file that cannot be read keeps no other from being read, and is named', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const folder = newFolder();
-    const { poll, clock } = readerOf(store, folder);
+    const { poll, clock } = startReader(store, folder);
     writeFileSync(join(folder, 'a.csv'), 'no table');
     writeFileSync(join(folder, 'b.csv'), csv(['north', 7]));
     const [outcome] = await poll();
@@ -180,7 +180,7 @@ describeStores('a folder of files', (makePlace) => {
   test('that has no file yet is not fresh, and is once it has one', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const folder = newFolder();
-    const { poll, clock } = readerOf(store, folder);
+    const { poll, clock } = startReader(store, folder);
     await poll();
     assert.equal((await feedStates(store))[0]?.last_success, null);
     clock.now += MINUTE;
@@ -194,7 +194,7 @@ describeStores('a folder of files', (makePlace) => {
 
   test('that is not named leaves the feed to replays', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    assert.deepEqual(await readerOf(store, undefined).poll(), []);
+    assert.deepEqual(await startReader(store, undefined).poll(), []);
   });
 });
 
@@ -207,7 +207,7 @@ test('no city file makes a feed of the environment', proc, async () => {
   const poll = { now: start, points: [], time_zone: 'UTC' };
   for (const folder of ['/proc/self', '/proc/self/', `/proc/${process.pid}`, '/proc/thread-self', link]) {
     const settings = { folder, ending: 'environ', csv };
-    const { reading, raw } = await readNewFiles({ ...feedOf(folder), settings }, poll, {});
+    const { reading, raw } = await readNewFiles({ ...folderFeed(folder), settings }, poll, {});
     assert.deepEqual([raw, reading.rows], [[], []], folder);
     assert.match(String(reading.error), /: its folder is a system folder, not one for files$/);
   }

@@ -14,7 +14,7 @@ import {
   type SeenFiles,
 } from '../../sources/live/files.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import { archivedBody } from '../../store/feeds/archive.ts';
+import { compressBody } from '../../store/feeds/archive.ts';
 import { seenFiles, writeSeenFiles } from '../../store/feeds/seen-files.ts';
 import type { Gathered } from './feed-context.ts';
 
@@ -28,7 +28,7 @@ export async function readFolder(store: Reader, feed: Feed, poll: Poll): Promise
   const bodies: Gathered['bodies'] = [];
   for (const [name, content] of raw)
     bodies.push(
-      content.length > MAX_ARCHIVED_BYTES ? null : await archivedBody(feed.id, `file:${name}`, content),
+      content.length > MAX_ARCHIVED_BYTES ? null : await compressBody(feed.id, `file:${name}`, content),
     );
   return {
     reading,

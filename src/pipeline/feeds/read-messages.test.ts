@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { ReceivedMessage } from './message-buffer.ts';
-import { archivedMessages, readMessages } from './read-messages.ts';
+import { compressMessages, readMessages } from './read-messages.ts';
 
 const now = Date.parse('2026-06-10T10:00:00Z');
 const feed: Feed = {
@@ -48,7 +48,7 @@ test('a message that cannot be read is counted; an error is where none can', () 
 
 test('the archive holds each message as it came, and no secret', async () => {
   const messages = [message('{"n":1}'), { ...message(Uint8Array.of(0xff)), retained: true }];
-  const body = await archivedMessages(feed, messages, ['s3cret']);
+  const body = await compressMessages(feed, messages, ['s3cret']);
   const raw = await promisify(zstdDecompress)(Buffer.from(body?.content ?? '', 'base64'));
   const at = '2026-06-10T10:00:00.000Z';
   assert.deepEqual(JSON.parse(raw.toString()), [
@@ -56,5 +56,5 @@ test('the archive holds each message as it came, and no secret', async () => {
     { topic: 'gate', payload_base64: '/w==', at, retained: true },
   ]);
   assert.equal(body?.url, 'wss://broker.example/mqtt?token=withheld');
-  assert.equal(await archivedMessages(feed, [message('{"pass":"s3cret"}')], ['s3cret']), null);
+  assert.equal(await compressMessages(feed, [message('{"pass":"s3cret"}')], ['s3cret']), null);
 });

@@ -6,7 +6,7 @@ import { countFault } from '../../sources/core/measurement.ts';
 import { addRows, type FeedReading, noReading } from '../../sources/core/read-feed.ts';
 import { holdsSecret, publicUrl } from '../../sources/core/redact.ts';
 import { type MqttSettings, parseMessage } from '../../sources/live/mqtt.ts';
-import { type ArchivedBody, archivedBody } from '../../store/feeds/archive.ts';
+import { type ArchivedBody, compressBody } from '../../store/feeds/archive.ts';
 import type { ReceivedMessage } from './message-buffer.ts';
 
 /**
@@ -36,7 +36,7 @@ export function readMessages(
 }
 
 /** The batch as a JSON list; null where a message repeats a secret, which must not come into the archive. */
-export async function archivedMessages(
+export async function compressMessages(
   feed: Feed,
   messages: readonly ReceivedMessage[],
   secrets: readonly string[],
@@ -53,5 +53,5 @@ export async function archivedMessages(
     ...(retained && { retained }),
   }));
   const { url } = feed.settings as MqttSettings;
-  return archivedBody(feed.id, publicUrl(url, secrets), Buffer.from(JSON.stringify(body)));
+  return compressBody(feed.id, publicUrl(url, secrets), Buffer.from(JSON.stringify(body)));
 }

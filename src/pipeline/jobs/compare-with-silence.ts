@@ -1,4 +1,4 @@
-import { calendarOf, isRestDay } from '../../domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../domain/city/rest-day.ts';
 import { COMPARED_DAYS } from '../../domain/stats/comparison-words.ts';
 import { compareWithinCells } from '../../domain/stats/matched-comparison.ts';
 import { partHours, wakingParts } from '../../domain/time/waking-hours.ts';
@@ -15,7 +15,7 @@ import type { JobContext } from '../core/context.ts';
  */
 export async function compareWithSilence({ tx, registry, zone, slot, state }: JobContext): Promise<void> {
   const yesterday = zone.startOfDay(slot, -1);
-  const days = isRestDay(yesterday, calendarOf(registry)) ? 'rest day' : 'weekday';
+  const days = isRestDay(yesterday, cityCalendar(registry)) ? 'rest day' : 'weekday';
   for (const part of wakingParts) {
     const { from, to } = partHours[part];
     const span = { from: zone.atHour(yesterday, from), to: zone.atHour(yesterday, to) };

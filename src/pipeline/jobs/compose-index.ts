@@ -11,7 +11,7 @@ import type { JobContext } from '../core/context.ts';
 export async function composeIndex({ tx, zone, slot }: JobContext): Promise<void> {
   const days = await momentMeans(tx, wakingDayBefore(slot, zone));
   const mornings = await momentMeans(tx, morningBefore(slot));
-  const date = zone.dateOf(slot);
+  const date = zone.localDate(slot);
   const readings = [...mornings].map(([pocket, morning]) => {
     const factors = indexFactors(days.get(pocket) ?? null, morning);
     return { ...indexReading(pocket, date, factors), factors };

@@ -10,7 +10,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
+import { scoreEquilibrium } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
@@ -130,7 +130,7 @@ describeStores('equilibrium', (makePlace) => {
     const byRollups = await read();
     for (const { id } of small.pockets) {
       assert.deepEqual(byRollups(id), byRows(id), id);
-      const { dimensions } = equilibriumOf(byRows(id), null);
+      const { dimensions } = scoreEquilibrium(byRows(id), null);
       assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);
     }
     const [expected] = await store.all<{ calm: number; vindicated: number }>(
@@ -143,7 +143,7 @@ describeStores('equilibrium', (makePlace) => {
       noon - 4 * HOUR,
       noon,
     );
-    const { dimensions } = equilibriumOf(byRows('holland'), null);
+    const { dimensions } = scoreEquilibrium(byRows('holland'), null);
     assert.ok(Math.abs((dimensions.atmosphere_calm ?? 2) - (expected?.calm ?? 0)) < 0.00051);
     assert.ok(Math.abs((dimensions.restraint_quality ?? 2) - (expected?.vindicated ?? 0)) < 0.00051);
   });

@@ -1,4 +1,4 @@
-import { equilibriumOf } from '../../domain/decision/equilibrium.ts';
+import { scoreEquilibrium } from '../../domain/decision/equilibrium.ts';
 import { compositesBefore, writeEquilibria } from '../../store/decision/equilibrium.ts';
 import type { JobContext } from '../core/context.ts';
 import { equilibriumInputs } from './equilibrium-inputs.ts';
@@ -11,7 +11,7 @@ export async function computeEquilibrium(context: JobContext): Promise<void> {
   const readings = registry.pockets.map(({ id }) => ({
     pocket_id: id,
     slot,
-    ...equilibriumOf(inputs(id), before.get(id) ?? null),
+    ...scoreEquilibrium(inputs(id), before.get(id) ?? null),
   }));
   await writeEquilibria(tx, readings);
 }

@@ -4,16 +4,16 @@ import {
   isAnomalous,
   updateHourNorm,
 } from '../../domain/atmosphere/anomaly.ts';
-import { atmosphereOf } from '../../domain/atmosphere/atmosphere.ts';
+import { computeAtmosphere } from '../../domain/atmosphere/atmosphere.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { calendarOf, isRestDay } from '../../domain/city/rest-day.ts';
-import { pressuresOf } from '../../domain/signals/pressures.ts';
+import { cityCalendar, isRestDay } from '../../domain/city/rest-day.ts';
+import { computePressures } from '../../domain/signals/pressures.ts';
 import { type PocketRanges, updateRanges } from '../../domain/signals/scales.ts';
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { readNorms, writeNorms } from '../../store/observation/norms.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { JobContext } from '../core/context.ts';
-import { rangesKey, scalesOf } from '../core/pocket-scales.ts';
+import { pocketScales, rangesKey } from '../core/pocket-scales.ts';
 import type { ReadPocket } from './decide.ts';
 
 /** Computes the atmosphere of each pocket, compares it with the norm of this hour of the week, and updates the norm. */
@@ -24,7 +24,7 @@ export async function computeReadings(
   const { tx, registry, zone, slot, state } = context;
   const hourOfWeek = zone.hourOfWeek(slot);
   const norms = await readNorms(tx, hourOfWeek);
-  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, calendarOf(registry)) };
+  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, cityCalendar(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   const read: ReadPocket[] = [];
   const updatedNorms = new Map<string, HourNorm>();
@@ -33,9 +33,9 @@ export async function computeReadings(
       const { pocket_id, crowd, completeness } = snapshot;
       const character = characters.get(pocket_id);
       if (!character) continue;
-      const scales = scalesOf(context, pocket_id);
-      const pressures = pressuresOf(snapshot, scales);
-      const atmosphere = atmosphereOf({ ...time, completeness, pressures, scales, character });
+      const scales = pocketScales(context, pocket_id);
+      const pressures = computePressures(snapshot, scales);
+      const atmosphere = computeAtmosphere({ ...time, completeness, pressures, scales, character });
       learnRanges(context, snapshot);
       if (!atmosphere || pressures.crowd === null) continue;
       const norm = norms.get(pocket_id) ?? emptyHourNorm;

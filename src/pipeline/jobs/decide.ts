@@ -15,12 +15,12 @@ import {
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Category, Pocket } from '../../domain/city/city.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
-import { calendarOf } from '../../domain/city/rest-day.ts';
+import { cityCalendar } from '../../domain/city/rest-day.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
 import { assessMoment, decide, weigh } from '../../domain/decision/decide.ts';
-import { type CommitmentWindow, type Moment, momentOf } from '../../domain/decision/moment.ts';
+import { type CommitmentWindow, computeMoment, type Moment } from '../../domain/decision/moment.ts';
 import { type SilencePayload, silencePayload } from '../../domain/decision/silence.ts';
-import { gateOf, pauseAt } from '../../domain/decision/silence-reason.ts';
+import { gateClosedBy, pauseAt } from '../../domain/decision/silence-reason.ts';
 import type { Forecast } from '../../domain/forecaster/index.ts';
 import {
   outletActivity,
@@ -95,7 +95,7 @@ export async function decidePockets(
   const { tx, registry, zone, slot, state } = context;
   const inputs: SlotInputs = {
     outlooks: outlooksAhead(registry, forecasts),
-    usual: await usualAhead(tx, slot, calendarOf(registry)),
+    usual: await usualAhead(tx, slot, cityCalendar(registry)),
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
@@ -139,7 +139,7 @@ async function decideBatch(
     const calm_outcomes = learnCalm(context, reading, recent);
     const ahead = outlooks.get(id) ?? [];
     const usual_stress = norm.stress.samples >= MIN_SAMPLES ? norm.stress.mean : null;
-    const moment = momentOf({
+    const moment = computeMoment({
       ...{ zone, reading, pressures, recent, calm_outcomes, spoken },
       ahead,
       windows: windowRecord(context, 'now'),
@@ -149,7 +149,7 @@ async function decideBatch(
       lines: now.lines,
     });
     for (const { kind, start, held } of learnWindows(context, reading, moment, ahead, usual.at(id)))
-      ended.push({ date: zone.dateOf(start), pocket_id: id, kind, held });
+      ended.push({ date: zone.localDate(start), pocket_id: id, kind, held });
     let gate: DecidedPocket['gate'] = null;
     if (moment) {
       const surroundings = {
@@ -185,7 +185,7 @@ async function decideBatch(
         pauses.push({ slot, pocket_id: id, kind: pause, legitimacy_score });
       } else if (decision?.reason) {
         const { reason } = decision;
-        gate = gateOf(reason);
+        gate = gateClosedBy(reason);
         silences.push(
           silencePayload(reading, snapshot, moment, situation.usual_calm, { ...decision, reason }),
         );

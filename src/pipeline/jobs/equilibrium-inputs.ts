@@ -2,11 +2,11 @@
 import { type EquilibriumInput, READING_HOURS, VERDICT_HOURS } from '../../domain/decision/equilibrium.ts';
 import { UNIT } from '../../domain/stats/rollup.ts';
 import { HOUR } from '../../domain/time/slot.ts';
-import { lastHours, spanOf } from '../../domain/time/window.ts';
+import { lastHours, slotSpan } from '../../domain/time/window.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { senseReleasesWithin } from '../../store/observation/perception.ts';
 import { calmHalfHours } from '../../store/observation/recent-half-hours.ts';
-import { sumsOf } from '../../store/rollup/read-rollups.ts';
+import { readSums } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 
@@ -46,17 +46,17 @@ export async function equilibriumInputs(
     await calmHalfHours(tx, lastHours(READING_HOURS, slot)),
     ({ pocket_id }) => pocket_id,
   );
-  const verdictSpan = spanOf(lastHours(VERDICT_HOURS, slot - VERDICT_DELAY));
-  const verdicts = await sumsOf(tx, pocketRollup, verdictSpan, {
+  const verdictSpan = slotSpan(lastHours(VERDICT_HOURS, slot - VERDICT_DELAY));
+  const verdicts = await readSums(tx, pocketRollup, verdictSpan, {
     by: ['pocket_id'],
     sums: ['vindicated', 'missed', 'readings_after', 'calm_after'],
   });
-  const forecasts = await sumsOf(tx, forecastRollup, verdictSpan, {
+  const forecasts = await readSums(tx, forecastRollup, verdictSpan, {
     by: ['pocket_id'],
     sums: ['scored', 'hits'],
     only: { generator: HOURLY_GENERATOR, shadow: 0 },
   });
-  const settled = await sumsOf(tx, pocketRollup, spanOf(lastHours(VERDICT_HOURS, slot)), {
+  const settled = await readSums(tx, pocketRollup, slotSpan(lastHours(VERDICT_HOURS, slot)), {
     by: ['pocket_id'],
     sums: ['idle_hours', 'reclaimed_hours'],
   });

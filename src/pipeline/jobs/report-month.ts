@@ -1,5 +1,5 @@
 import { addComfort, sumComfort } from '../../domain/atmosphere/comfort.ts';
-import { calendarOf } from '../../domain/city/rest-day.ts';
+import { cityCalendar } from '../../domain/city/rest-day.ts';
 import { overviewSums } from '../../domain/prediction/forecast-sums.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { pocketMonth } from '../../domain/report/pocket-month.ts';
@@ -8,7 +8,7 @@ import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
 import type { Span } from '../../domain/time/window.ts';
-import { cellSums, cellsOf } from '../../domain/verdict/decision-cells.ts';
+import { cellSums, decisionCells } from '../../domain/verdict/decision-cells.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
   extremeSilence,
@@ -18,7 +18,7 @@ import {
   writeMonths,
   writeRestraint,
 } from '../../store/report/reports.ts';
-import { sumsByOrigin, sumsOf, totalsOf } from '../../store/rollup/read-rollups.ts';
+import { readSums, readTotals, sumsByOrigin } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup, pocketRollup } from '../../store/rollup/tables.ts';
 import type { JobContext } from '../core/context.ts';
 import { loadScales } from '../core/pocket-scales.ts';
@@ -34,7 +34,7 @@ export async function reportMonth(context: JobContext): Promise<void> {
 
 async function reportPockets(context: JobContext, month: Span): Promise<boolean> {
   const { tx, registry, zone, now } = context;
-  const month_iso = zone.monthOf(month.from);
+  const month_iso = zone.localMonth(month.from);
   const read = await monthSums(tx, month, zone);
   if (!read.size) return false;
   const measured = Map.groupBy(await hourlyMeasurements(tx, month, zone), ({ pocket_id }) => pocket_id);
@@ -54,7 +54,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
       tx,
       { from: zone.startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
       new Set(pockets.map(({ id }) => id)),
-      calendarOf(registry),
+      cityCalendar(registry),
     ),
     month.from,
   );
@@ -62,7 +62,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   const observed = pockets.filter(({ sums }) => sums.hours.length > 0);
   const anomalies = observed.reduce((sum, pocket) => sum + pocket.sums.anomalies, 0);
   const verdicts = new Map(
-    (await sumsOf(tx, pocketRollup, month, { by: ['pocket_id'], sums: cellSums })).map((sums) => [
+    (await readSums(tx, pocketRollup, month, { by: ['pocket_id'], sums: cellSums })).map((sums) => [
       sums.pocket_id,
       sums,
     ]),
@@ -81,7 +81,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
       pocket_id: id,
       composed_at: now,
       ...pocketMonth(id, month_iso, sums, around),
-      decisions_judged: cellsOf(verdicts.get(id) ?? zeroSums(cellSums)),
+      decisions_judged: decisionCells(verdicts.get(id) ?? zeroSums(cellSums)),
     };
   });
   await writeMonths(tx, reports);
@@ -89,7 +89,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
 }
 
 async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Promise<void> {
-  const counts = await totalsOf(tx, pocketRollup, month, {
+  const counts = await readTotals(tx, pocketRollup, month, {
     sums: [
       ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),
       'attention_minutes',
@@ -102,7 +102,7 @@ async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Prom
       withheld: counts.silences,
       already_speaking: counts.already_speaking,
       quiet_hours: counts.quiet_hours,
-      judged: cellsOf(counts),
+      judged: decisionCells(counts),
       attention_minutes: counts.attention_minutes / UNIT,
       forecasts: await sumsByOrigin(tx, forecastRollup, month, {
         by: ['prediction_type'],
@@ -115,5 +115,5 @@ async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Prom
     },
     zone,
   );
-  await writeRestraint(tx, { month_iso: zone.monthOf(month.from), composed_at: now, ...report });
+  await writeRestraint(tx, { month_iso: zone.localMonth(month.from), composed_at: now, ...report });
 }

@@ -1,8 +1,8 @@
-import { calendarOf, holidaysIn } from '../../domain/city/rest-day.ts';
+import { cityCalendar, holidaysIn } from '../../domain/city/rest-day.ts';
 import { pocketComparer } from '../../domain/report/compare-pockets.ts';
 import { weeklyReport } from '../../domain/report/weekly-report.ts';
 import { otherHours, sumHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
-import { weekBefore, weekOf } from '../../domain/time/periods.ts';
+import { isoWeek, weekBefore } from '../../domain/time/periods.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import { weekReadings, writeWeeks } from '../../store/report/reports.ts';
 import type { JobContext } from '../core/context.ts';
@@ -15,7 +15,7 @@ const USUAL_WEEKS = 4;
 export async function reportWeek(context: JobContext): Promise<void> {
   const { tx, registry, zone, slot, now } = context;
   const week = weekBefore(slot, zone);
-  const week_iso = weekOf(week.from, zone);
+  const week_iso = isoWeek(week.from, zone);
   const readings = Map.groupBy(await weekReadings(tx, week), ({ pocket_id }) => pocket_id);
   const known = new Set(registry.pockets.map(({ id }) => id));
   const scalesFor = await loadScales(context);
@@ -24,7 +24,7 @@ export async function reportWeek(context: JobContext): Promise<void> {
       tx,
       { from: zone.startOfDay(week.from, -7 * USUAL_WEEKS), to: week.to },
       known,
-      calendarOf(registry),
+      cityCalendar(registry),
     ),
     week.from,
   );

@@ -2,10 +2,10 @@ import type { Pocket } from '../../domain/city/city.ts';
 import { addToPast, type SensorPast } from '../../domain/signals/crowd.ts';
 import { judgeCrowd, type KnownSensor, type KnownSensors } from '../../domain/signals/pocket-crowd.ts';
 import {
-  completenessOf,
   type ObservedPocket,
   observePockets,
   type Snapshot,
+  snapshotCompleteness,
 } from '../../domain/signals/snapshot.ts';
 import { type ExclusionChange, writeExclusions } from '../../store/observation/excluded-sensors.ts';
 import { writeOutletAndCitizenSignals, writeSnapshots } from '../../store/observation/snapshots.ts';
@@ -35,14 +35,14 @@ function withPeak(observed: ObservedPocket, pocket: Pocket | undefined): Snapsho
   const peak = pocket?.character.footfall_peak;
   const crowd = footfall === null || !peak ? null : footfall / peak;
   const crowd_gap = crowd !== null ? null : expects.includes('footfall') ? 'missing' : 'none';
-  return snapshotOf(observed, expects, { crowd, crowd_gap, share: 0 });
+  return composeSnapshot(observed, expects, { crowd, crowd_gap, share: 0 });
 }
 
-const snapshotOf = (
+const composeSnapshot = (
   { sensors: _sensors, closed: _closed, fresh, ...observed }: ObservedPocket,
   expects: Pocket['expects'],
   { crowd, crowd_gap, share }: Pick<Snapshot, 'crowd' | 'crowd_gap'> & { share: number },
-): Snapshot => ({ ...observed, crowd, crowd_gap, completeness: completenessOf(expects, fresh, share) });
+): Snapshot => ({ ...observed, crowd, crowd_gap, completeness: snapshotCompleteness(expects, fresh, share) });
 
 /** Crowd from the sensors of each pocket, each against its own past, which then learns from the value. */
 async function withLearnedCrowd(
@@ -51,29 +51,29 @@ async function withLearnedCrowd(
   pockets: ReadonlyMap<string, Pocket>,
 ): Promise<Snapshot[]> {
   const hour = Math.floor(zone.hourOfDay(slot));
-  const keysOf = ({ pocket_id, sensors }: ObservedPocket) => [
+  const stateKeys = ({ pocket_id, sensors }: ObservedPocket) => [
     knownKey(pocket_id),
     ...sensors.map(({ sensor }) => pastKey(sensor)),
   ];
   const snapshots: Snapshot[] = [];
   const exclusions: ExclusionChange[] = [];
-  for await (const batch of state.inBatches(tx, observed, keysOf)) {
+  for await (const batch of state.inBatches(tx, observed, stateKeys)) {
     // A sensor between two pockets counts for both, and learns once.
     const learned = new Map<string, SensorPast>();
     for (const pocket of batch) {
       const { pocket_id, sensors } = pocket;
       const { expects = [], sensors: listed = [] } = pockets.get(pocket_id) ?? {};
       const before = state.get<KnownSensors>(knownKey(pocket_id)) ?? neverSeen(listed);
-      const pastOf = (sensor: string) => state.get<SensorPast>(pastKey(sensor));
-      const judged = judgeCrowd(slot, pocket, before, pastOf);
+      const sensorPast = (sensor: string) => state.get<SensorPast>(pastKey(sensor));
+      const judged = judgeCrowd(slot, pocket, before, sensorPast);
       const gap = expects.includes('crowd') ? judged.crowd_gap : 'none';
       snapshots.push(
-        snapshotOf(pocket, expects, { ...judged, crowd_gap: judged.crowd === null ? gap : null }),
+        composeSnapshot(pocket, expects, { ...judged, crowd_gap: judged.crowd === null ? gap : null }),
       );
       if (judged.known !== before) state.set(knownKey(pocket_id), judged.known);
       for (const exclusion of judged.exclusions) exclusions.push(exclusion);
       for (const measured of sensors) {
-        const past = addToPast(pastOf(measured.sensor), slot, hour, measured);
+        const past = addToPast(sensorPast(measured.sensor), slot, hour, measured);
         if (past) learned.set(pastKey(measured.sensor), past);
       }
     }

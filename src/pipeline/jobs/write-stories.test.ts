@@ -17,7 +17,7 @@ import { runDue } from '../schedule/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const stories = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
-const outletsOf = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
+const pocketOutlets = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
 
 const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
   store.transaction((tx) =>
@@ -95,7 +95,7 @@ describeStores('live stories', (makePlace) => {
     await runDue(freshPipeline(store), noon, periodicJobs);
     for (const pocket of pockets) {
       const story = await currentStory(store, pocket, noon);
-      const open = outletsOf(pocket).filter(
+      const open = pocketOutlets(pocket).filter(
         (outlet) => outlet.active && isOpen(outlet, noon, singapore),
       ).length;
       assert.equal(story?.receipts.outlets, open < 5 ? null : open, pocket);

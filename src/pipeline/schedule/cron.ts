@@ -27,14 +27,14 @@ export function isCronSlot(cron: string, slot: number, zone: Zone): boolean {
   return (
     hours.some((hour) => minutes.some((minute) => zone.atHour(slot, hour + minute / 60) === slot)) &&
     (weekdays?.includes((zone.weekday(slot) + 1) % 7) ?? true) &&
-    (days?.includes(Number(zone.dateOf(slot).slice(-2))) ?? true)
+    (days?.includes(Number(zone.localDate(slot).slice(-2))) ?? true)
   );
 }
 
 function parse(text: string): Cron {
   let cron = parsed.get(text);
   if (!cron) {
-    const [minutes, hours, days, months, weekdays] = text.split(' ').map((field, i) => valuesOf(field, i));
+    const [minutes, hours, days, months, weekdays] = text.split(' ').map((field, i) => parseField(field, i));
     if (!minutes || months !== null || (hours === null && (days || weekdays)))
       throw new Error(`unsupported cron expression: ${text}`);
     cron = { minutes, hours: hours ?? null, days: days ?? null, weekdays: weekdays ?? null };
@@ -43,7 +43,7 @@ function parse(text: string): Cron {
   return cron;
 }
 
-function valuesOf(field: string, position: number): number[] | null {
+function parseField(field: string, position: number): number[] | null {
   if (field === '*') return null;
   const [, step] = /^\*\/(\d+)$/.exec(field) ?? [];
   if (step !== undefined && position === 0)

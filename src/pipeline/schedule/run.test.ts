@@ -17,7 +17,7 @@ import { dueBy, schedule } from './schedule.ts';
 
 const registry = loadRegistry(cityDir('singapore'));
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const pipelineOf = (store: Store, worker = 'test'): PipelineContext => ({
+const makePipeline = (store: Store, worker = 'test'): PipelineContext => ({
   ...freshPipeline(store, registry),
   worker,
 });
@@ -60,19 +60,19 @@ describeStores('pipeline', (makePlace) => {
   test('a slot runs once, however often and by however many workers it is claimed', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const outcomes = await Promise.all(
-      stores.map((store, i) => runDue(pipelineOf(store, `w${i}`), noon + 1000)),
+      stores.map((store, i) => runDue(makePipeline(store, `w${i}`), noon + 1000)),
     );
     assert.equal(outcomes.flat().filter(({ outcome }) => outcome === 'ran').length, schedule.length);
     const [store] = stores;
     assert.ok(store);
-    assert.deepEqual(await runDue(pipelineOf(store), noon + 2000), []);
+    assert.deepEqual(await runDue(makePipeline(store), noon + 2000), []);
     const row = await store.get<{ n: number }>('select count(*) as n from atmosphere_readings');
     assert.ok((row?.n ?? 0) > 10 && (row?.n ?? 0) <= registry.pockets.length);
   });
 
   test('an outage leaves a gap in the readings, which is not filled afterwards', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const pipeline = pipelineOf(store);
+    const pipeline = makePipeline(store);
     await runDue(pipeline, noon);
     await runDue(pipeline, noon + 3 * HOUR);
     const slots = (await readingsBetween(store, 'holland', 0, noon + DAY)).map(({ slot }) => slot);
@@ -87,13 +87,13 @@ describeStores('pipeline', (makePlace) => {
     test(`while the clock is ${Math.abs(off) / MINUTE} minutes ${direction} the store's, nothing is run, and one outcome says why`, async (t) => {
       const store = await openMigratedStore(t, makePlace);
       const wrong = (await store.clock()) + off;
-      const outcomes = await runDueNow(pipelineOf(store), () => wrong);
+      const outcomes = await runDueNow(makePipeline(store), () => wrong);
       assert.deepEqual(
         outcomes.map(({ job, outcome, error }) => [job, outcome, error instanceof ClockError]),
         [['all', 'failed', true]],
       );
       assert.match(String(outcomes[0]?.error), new RegExp(`is \\d+ minutes ${direction} the store's clock`));
-      const history = ensureHistory(pipelineOf(store), { days: 1, clock: () => wrong });
+      const history = ensureHistory(makePipeline(store), { days: 1, clock: () => wrong });
       await assert.rejects(history, ClockError);
       for (const table of ['job_runs', 'ledger_entries', 'atmosphere_readings', 'history_progress'])
         assert.deepEqual(await store.all(`select * from ${table}`), [], table);
@@ -102,7 +102,7 @@ describeStores('pipeline', (makePlace) => {
   test('a clock that is minutes slow delays a slot, and does not stop the worker', async (t) => {
     const store = { ...(await openMigratedStore(t, makePlace)), clock: async () => time };
     let time = noon + 3 * MINUTE;
-    const pipeline = pipelineOf(store);
+    const pipeline = makePipeline(store);
     const slow = async () =>
       (await runDueNow(pipeline, () => time - 3 * MINUTE))
         .filter(({ job }) => ['all', 'atmosphere'].includes(job))
@@ -157,7 +157,7 @@ describeStores('pipeline', (makePlace) => {
       },
     };
     const jobs = [fragile, ...schedule.filter(({ name }) => name === 'atmosphere')];
-    const first = await runDue(pipelineOf(store), noon, jobs);
+    const first = await runDue(makePipeline(store), noon, jobs);
     assert.deepEqual(
       first.map(({ job, outcome }) => [job, outcome]),
       [
@@ -168,7 +168,7 @@ describeStores('pipeline', (makePlace) => {
     const traces = () => store.all("select * from outlet_activity where outlet_id = 'fragile'");
     assert.equal((await traces()).length, 0);
     broken = false;
-    const second = await runDue(pipelineOf(store), noon + 20_000, jobs);
+    const second = await runDue(makePipeline(store), noon + 20_000, jobs);
     assert.deepEqual(
       second.map(({ job, outcome }) => [job, outcome]),
       [['fragile', 'ran']],
@@ -187,9 +187,9 @@ describeStores('pipeline', (makePlace) => {
         if (slot === broken) throw new Error('broken');
       },
     };
-    await runDue(pipelineOf(store), noon, [late]);
+    await runDue(makePipeline(store), noon, [late]);
     broken = noon + 2 * SLOT;
-    const outcomes = await runDue(pipelineOf(store), noon + 4 * SLOT, [late]);
+    const outcomes = await runDue(makePipeline(store), noon + 4 * SLOT, [late]);
     assert.deepEqual(
       outcomes.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
       [
@@ -198,7 +198,7 @@ describeStores('pipeline', (makePlace) => {
       ],
     );
     broken = null;
-    const again = await runDue(pipelineOf(store), noon + 4 * SLOT, [late]);
+    const again = await runDue(makePipeline(store), noon + 4 * SLOT, [late]);
     assert.deepEqual(
       again.map(({ slot, outcome }) => [(slot - noon) / SLOT, outcome]),
       [2, 3, 4].map((slot) => [slot, 'ran']),
@@ -215,12 +215,12 @@ describeStores('pipeline', (makePlace) => {
       run: async () => run(),
     });
     const jobs = [jobNamed('first', () => stop.abort()), jobNamed('second', () => undefined)];
-    await runDue(pipelineOf(store), noon - SLOT, jobs);
+    await runDue(makePipeline(store), noon - SLOT, jobs);
     stop = new AbortController();
     const ran = (outcomes: Awaited<ReturnType<typeof runDue>>) =>
       outcomes.map(({ job, slot, outcome }) => [job, (slot - noon) / SLOT, outcome]);
-    assert.deepEqual(ran(await runDue(pipelineOf(store), noon, jobs, stop.signal)), [['first', 0, 'ran']]);
-    assert.deepEqual(ran(await runDue(pipelineOf(store), noon + SLOT, jobs)), [
+    assert.deepEqual(ran(await runDue(makePipeline(store), noon, jobs, stop.signal)), [['first', 0, 'ran']]);
+    assert.deepEqual(ran(await runDue(makePipeline(store), noon + SLOT, jobs)), [
       ['second', 0, 'ran'],
       ['first', 1, 'ran'],
       ['second', 1, 'ran'],
@@ -230,8 +230,8 @@ describeStores('pipeline', (makePlace) => {
   test('a backfill and live slots write the same rows, except that a backfill says so', async (t) => {
     const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     const from = noon - 2 * HOUR;
-    await backfill(pipelineOf(history), { from, now: noon });
-    for (let slot = from; slot <= noon; slot += SLOT) await runDue(pipelineOf(live), slot);
+    await backfill(makePipeline(history), { from, now: noon });
+    for (let slot = from; slot <= noon; slot += SLOT) await runDue(makePipeline(live), slot);
     const [liveRows, historyRows] = [await contents(live), await contents(history)];
     assert.ok(!liveRows.includes('backfilled'));
     const mark = /\\"backfilled\\":true,/g;

@@ -1,13 +1,13 @@
 // Runs jobs: what is due, each in its own transaction together with its claim on the slot.
 
-import { slotOf } from '../../domain/time/slot.ts';
-import { zoneOf } from '../../domain/time/zone.ts';
+import { slotStart } from '../../domain/time/slot.ts';
+import { cityZone } from '../../domain/time/zone.ts';
 import { ClockError, refuseWrongSlot } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
 import { claim, lastSlots } from '../../store/runtime/job-runs.ts';
 import type { Job, JobContext, PipelineContext } from '../core/context.ts';
-import { signalsOf } from '../core/slot-signals.ts';
+import { observeSlot } from '../core/slot-signals.ts';
 import { dueSlots, schedule } from './schedule.ts';
 
 type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>;
@@ -31,7 +31,7 @@ export async function runDueNow(
   signal?: AbortSignal,
 ): Promise<JobOutcome[]> {
   const now = clock();
-  const slot = slotOf(now);
+  const slot = slotStart(now);
   try {
     await refuseWrongSlot(pipeline.store, now);
   } catch (error) {
@@ -55,9 +55,9 @@ export async function runDue(
   const last = await lastSlots(
     pipeline.store,
     jobs.map(({ name }) => name),
-    slotOf(now),
+    slotStart(now),
   );
-  const zone = zoneOf(pipeline.registry.city);
+  const zone = cityZone(pipeline.registry.city);
   const due = jobs.flatMap((job) =>
     dueSlots(job, last.get(job.name) ?? null, now, zone).map((slot) => ({ job, slot })),
   );
@@ -79,8 +79,8 @@ export async function runDue(
 async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: number): Promise<JobOutcome> {
   try {
     // Before the transaction begins: neither a slow source nor a long computation may hold a lock.
-    const newest = slot === slotOf(now);
-    const signals = job.observes ? await signalsOf(pipeline.source, pipeline.store, slot) : [];
+    const newest = slot === slotStart(now);
+    const signals = job.observes ? await observeSlot(pipeline.source, pipeline.store, slot) : [];
     const run = (await job.prepare?.(pipeline.store, slot)) ?? job.run;
     const ran = await transact(pipeline, (tx) =>
       runJob(tx, pipeline, { ...job, run }, { slot, now, signals, newest }),
@@ -139,6 +139,6 @@ export async function runClaimed(
   at: SlotInput,
 ): Promise<void> {
   const { substrate, merchants } = source;
-  const zone = zoneOf(registry.city);
+  const zone = cityZone(registry.city);
   await job.run({ tx, registry, zone, state, ledger, forecaster, substrate, merchants, ...at });
 }

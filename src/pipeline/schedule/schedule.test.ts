@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { Job } from '../core/context.ts';
 import { dueSlots, isDue, schedule } from './schedule.ts';
@@ -42,7 +42,7 @@ test('however the clock jumps, no slot is due twice or early, and the present sl
       const ran = new Set([now - DAY]);
       for (const step of steps) {
         now += step;
-        const current = slotOf(now);
+        const current = slotStart(now);
         const before = [...ran].filter((slot) => slot <= current);
         const due = dueSlots(job, before.length ? Math.max(...before) : null, now, singapore);
         assert.equal(due.at(-1) === current, isDue(job, current, singapore) && !ran.has(current));
@@ -61,7 +61,7 @@ test('every job of the schedule falls on quarter hours only', () => {
       if (minute % SLOT !== 0)
         assert.equal(isDue(job, minute, singapore), false, `${job.name} ${new Date(minute).toISOString()}`);
     }
-    assert.equal(slotOf(at('01T00:00')), at('01T00:00'));
+    assert.equal(slotStart(at('01T00:00')), at('01T00:00'));
   }
 });
 

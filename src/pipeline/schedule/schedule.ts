@@ -1,6 +1,6 @@
 // The table of jobs, and which slots a job is due for.
 
-import { SLOT, slotOf } from '../../domain/time/slot.ts';
+import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Job } from '../core/context.ts';
 import { compareWithSilence } from '../jobs/compare-with-silence.ts';
@@ -77,7 +77,7 @@ export const isDue = (job: Pick<Job, 'cron'>, slot: number, zone: Zone): boolean
 /** For each job, the last slot up to `now` that it was due for. */
 export function dueBy(now: number, zone: Zone): { job: string; slot: number }[] {
   return schedule.map((job) => {
-    let slot = slotOf(now);
+    let slot = slotStart(now);
     while (!isDue(job, slot, zone)) slot -= SLOT;
     return { job: job.name, slot };
   });
@@ -93,7 +93,7 @@ export function dueSlots(
   now: number,
   zone: Zone,
 ): number[] {
-  const current = slotOf(now);
+  const current = slotStart(now);
   const earliest = Math.max(last ?? 0, current - LONGEST_OUTAGE);
   const due: number[] = [];
   for (let slot = current; slot > earliest; slot -= SLOT) {

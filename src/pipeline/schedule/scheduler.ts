@@ -1,6 +1,6 @@
 // Wakes up on the real clock and runs what is due.
 import { setTimeout as delay } from 'node:timers/promises';
-import { SLOT, slotOf } from '../../domain/time/slot.ts';
+import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import { ClockError } from '../../store/engine/clock.ts';
 import type { PipelineContext } from '../core/context.ts';
 import { type JobOutcome, runDueNow } from './run.ts';
@@ -29,7 +29,7 @@ export async function runScheduler(
     if (outcomes.length && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
     refused = refusal;
     const now = clock();
-    const next = slotOf(now) + SLOT + SETTLE_MS;
+    const next = slotStart(now) + SLOT + SETTLE_MS;
     await sleep(Math.min(next - now, MAX_SLEEP_MS), signal);
   }
 }

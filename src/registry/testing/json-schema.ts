@@ -12,10 +12,10 @@ import {
   outlineSchema,
   placesSchema,
 } from '../schema.ts';
-import { closed, oneOf } from '../schema-fields.ts';
+import { closedObject, oneOf } from '../schema-fields.ts';
 
 const listFile = (name: string, entry: TSchema) =>
-  closed({
+  closedObject({
     $schema: Type.Optional(Type.String({ description: 'text' })),
     [name]: Type.Array(entry, { description: 'a list' }),
   });

@@ -35,7 +35,7 @@ const fetchFrom = (listener: RequestListener, changes: Partial<BodyRequest> = {}
   const headers = { 'x-call': String(calls), ...changes.headers };
   return fetchBody({ url, allow_private: true, ...changes, headers }, { ...limits, ...less });
 };
-async function faultOf(work: Promise<unknown>): Promise<FetchError> {
+async function expectFault(work: Promise<unknown>): Promise<FetchError> {
   const error = await work.then(
     () => assert.fail('it was answered'),
     (failure) => failure,
@@ -91,7 +91,7 @@ describe('a request', () => {
       const moved = fetchFrom((_, response) => response.writeHead(status, { location: '/there' }).end(), {
         body: '{}',
       });
-      const { fault, message } = await faultOf(moved);
+      const { fault, message } = await expectFault(moved);
       assert.deepEqual([fault, asked.length], ['forbidden', 1]);
       assert.match(message, new RegExp(`redirects a POST with status ${status}$`));
     }
@@ -201,7 +201,7 @@ describe('an answer that is not taken', () => {
     ['redirects without end', 'forbidden', status(302, { location: '/' })],
   ];
   for (const [why, fault, listener] of table)
-    test(why, async () => assert.equal((await faultOf(fetchFrom(listener))).fault, fault));
+    test(why, async () => assert.equal((await expectFault(fetchFrom(listener))).fault, fault));
 
   test('a slow one ends at the limit of time, however steadily it drips', async () => {
     const drip: RequestListener = (_, response) => {
@@ -209,8 +209,8 @@ describe('an answer that is not taken', () => {
       const timer = setInterval(() => response.write(' '), 5);
       response.on('close', () => clearInterval(timer));
     };
-    assert.equal((await faultOf(fetchFrom(drip, {}, { timeout_ms: 60 }))).fault, 'timeout');
-    assert.equal((await faultOf(fetchFrom(() => undefined, {}, { timeout_ms: 30 }))).fault, 'timeout');
+    assert.equal((await expectFault(fetchFrom(drip, {}, { timeout_ms: 60 }))).fault, 'timeout');
+    assert.equal((await expectFault(fetchFrom(() => undefined, {}, { timeout_ms: 30 }))).fault, 'timeout');
   });
 });
 
@@ -227,7 +227,7 @@ describe('addresses of private networks', () => {
   for (const host of hosts)
     test(`${host} is refused before anything is sent`, async () => {
       const url = `http://${host}:${port}/`;
-      const error = await faultOf(
+      const error = await expectFault(
         fetchFrom((_, response) => response.end('{}'), { url, allow_private: false }),
       );
       assert.deepEqual([error.fault, asked.length], ['forbidden', 0]);
@@ -240,7 +240,7 @@ describe('addresses of private networks', () => {
     ];
     const url = `http://feed.example:${port}/`;
     const work = fetchFrom((_, response) => response.end('{}'), { url, allow_private: false }, { resolve });
-    assert.deepEqual([(await faultOf(work)).fault, asked.length], ['forbidden', 0]);
+    assert.deepEqual([(await expectFault(work)).fault, asked.length], ['forbidden', 0]);
   });
 
   test('a name is resolved once, and the connection goes to what was checked', async () => {
@@ -266,7 +266,7 @@ describe('addresses of private networks', () => {
       'http://me:hidden@feed.example/',
       'nonsense',
     ])
-      assert.equal((await faultOf(fetchFrom(() => undefined, { url }))).fault, 'forbidden');
+      assert.equal((await expectFault(fetchFrom(() => undefined, { url }))).fault, 'forbidden');
   });
 });
 

@@ -66,7 +66,7 @@ const MAX_WAIT_MS = 60 * 60_000;
 export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchLimits): Promise<Body | null> {
   const timeout = AbortSignal.timeout(limits.timeout_ms);
   const signal = asked.signal ? AbortSignal.any([asked.signal, timeout]) : timeout;
-  let url = checkedUrl(asked.url, asked.allow_private);
+  let url = checkUrl(asked.url, asked.allow_private);
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       // Not into `url`, from which messages and redirects are made.
@@ -93,7 +93,7 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
       return {
         raw,
         bytes: decodeText(raw, headers['content-type'] ?? ''),
-        validators: validatorsOf(headers),
+        validators: readValidators(headers),
       };
     }
     throw new FetchError('forbidden', `${url.host} redirects more than ${MAX_REDIRECTS} times`);
@@ -102,7 +102,7 @@ export async function fetchBody(asked: BodyRequest, limits: FetchLimits = fetchL
   }
 }
 
-function checkedUrl(text: string, allowPrivate: boolean): URL {
+function checkUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new FetchError('forbidden', 'the address of the feed is not an http or https address');
@@ -123,7 +123,7 @@ function redirectTarget(from: URL, location: string, allowPrivate: boolean): URL
     to.hostname === from.hostname;
   if (!to || (to.origin !== from.origin && !upgraded))
     throw new FetchError('forbidden', `${from.host} redirects to another host`);
-  return checkedUrl(to.href, allowPrivate);
+  return checkUrl(to.href, allowPrivate);
 }
 
 function send(
@@ -166,7 +166,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
     answer.destroy();
     throw tooLarge();
   }
-  const limited = async function* (source: AsyncIterable<Buffer>) {
+  const limitBytes = async function* (source: AsyncIterable<Buffer>) {
     let size = 0;
     for await (const chunk of source) {
       size += chunk.length;
@@ -176,7 +176,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
   };
   const chunks: Buffer[] = [];
   const collect = async (source: AsyncIterable<Buffer>) => {
-    for await (const chunk of limited(source)) chunks.push(chunk);
+    for await (const chunk of limitBytes(source)) chunks.push(chunk);
   };
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') await pipeline(answer, collect, { signal });
@@ -184,7 +184,7 @@ async function readBody(answer: IncomingMessage, maxBytes: number, signal: Abort
     const decompress = Object.hasOwn(decompressors, encoding) ? decompressors[encoding]?.() : undefined;
     if (!decompress) throw new FetchError('bad_body', 'the answer has an unknown content-encoding');
     // Before too: empty parts without end never make the unpacked body any longer.
-    await pipeline(answer, limited, decompress, collect, { signal });
+    await pipeline(answer, limitBytes, decompress, collect, { signal });
   }
   return Buffer.concat(chunks);
 }
@@ -213,7 +213,7 @@ function decodeText(raw: Uint8Array, contentType: string): Uint8Array {
 /** Longer than any real one: they are stored, so what a publisher sends is bounded. */
 const MAX_VALIDATOR = 200;
 
-function validatorsOf(headers: IncomingHttpHeaders): Validators {
+function readValidators(headers: IncomingHttpHeaders): Validators {
   const short = (value: string | undefined) =>
     value !== undefined && value.length <= MAX_VALIDATOR ? value : undefined;
   const etag = short(headers.etag);

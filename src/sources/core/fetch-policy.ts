@@ -39,9 +39,9 @@ export function fetchPolicy({
   failures,
   open_ms,
 }: PolicySettings = policySettings): FetchPolicy {
-  const faultOf = (error: unknown) => (error instanceof FetchError ? error.fault : undefined);
+  const fetchFault = (error: unknown) => (error instanceof FetchError ? error.fault : undefined);
   const retried = retry(
-    handleWhen((error) => RETRIED.some((fault) => fault === faultOf(error))),
+    handleWhen((error) => RETRIED.some((fault) => fault === fetchFault(error))),
     {
       maxAttempts: retries,
       backoff: new ExponentialBackoff({ initialDelay: pause_ms, maxDelay: 20 * pause_ms }),
@@ -49,7 +49,7 @@ export function fetchPolicy({
   );
   const breaker = circuitBreaker(
     handleWhen((error) => {
-      const fault = faultOf(error);
+      const fault = fetchFault(error);
       return fault !== undefined && !NOT_COUNTED.includes(fault);
     }),
     { halfOpenAfter: open_ms, breaker: new ConsecutiveBreaker(failures) },

@@ -25,7 +25,7 @@ export function placeFinder(
     const key = `${feed.id} ${place_id} ${lat} ${lng}`;
     const known = newer.get(key);
     if (known) return known;
-    const found = older.get(key) ?? pocketsOf(pockets, feed, { place_id, lat, lng });
+    const found = older.get(key) ?? pocketsReached(pockets, feed, { place_id, lat, lng });
     if (newer.size >= remembered) {
       older = newer;
       newer = new Map();
@@ -35,7 +35,7 @@ export function placeFinder(
   };
 }
 
-function pocketsOf(
+function pocketsReached(
   pockets: readonly Pocket[],
   feed: Feed,
   { place_id, lat, lng }: Pick<Measurement, 'place_id' | 'lat' | 'lng'>,

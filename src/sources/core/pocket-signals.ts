@@ -5,7 +5,7 @@ import type { Sensor, Signal } from '../../domain/signals/signal.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { type Feed, type FieldUse, statedPlace } from './feed.ts';
 import { valueFault } from './meaning/judge-rows.ts';
-import { lowOf } from './meaning/place-state.ts';
+import { rangeLow } from './meaning/place-state.ts';
 import type { Measurement } from './measurement.ts';
 import { placeFinder } from './place.ts';
 
@@ -99,7 +99,7 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
       kind: `${feed.id}/${one.field}`,
       points: use.points ?? 'up',
       proxy: use.proxy ?? false,
-      ...rangeOf(one, newest),
+      ...statedRange(one, newest),
     };
     for (const { pocket_id } of reaches)
       yield {
@@ -116,12 +116,12 @@ function* crowdSignals(series: ReadonlyMap<string, Series>): Generator<Signal> {
 }
 
 /** The ends that are stated, in the unit of the signal. */
-function rangeOf(
+function statedRange(
   { feed, use, place_id }: Series,
   { high = use.range?.high }: SeriesValue,
 ): Pick<Sensor, 'range'> {
   const { factor = 1 } = use;
-  const low = lowOf(use, statedPlace(feed, place_id));
+  const low = rangeLow(use, statedPlace(feed, place_id));
   if (low === undefined && high === undefined) return {};
   return {
     range: {

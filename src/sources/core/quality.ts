@@ -17,7 +17,7 @@ import { countFault, type FaultCounts, type Measurement, type RowFault } from '.
 import type { Reach } from './place.ts';
 import { type Admit, admitRows, noPlaces } from './place-limits.ts';
 import { isPlaceId } from './rows/place-id.ts';
-import { positionOf } from './rows/position.ts';
+import { rowPosition } from './rows/position.ts';
 
 /** Clocks of publishers may be ahead of ours by this much. */
 export const MAX_SKEW_MS = MINUTE;
@@ -98,7 +98,7 @@ export function checkRows<Row extends Measurement>(
       countFault(result.faults, 'bad_value');
       continue;
     }
-    const { position, fault: misplaced } = positionOf(row, pockets);
+    const { position, fault: misplaced } = rowPosition(row, pockets);
     // A place has one position for all its fields: its fault is counted once.
     if (misplaced && !badPlaces.has(row.place_id)) countFault(result.faults, 'bad_position');
     if (misplaced) badPlaces.add(row.place_id);

@@ -17,17 +17,17 @@ export function publicUrl(text: string, secrets: readonly string[] = []): string
 /** A text in which no key occurs, neither as it is nor as an address or JSON writes it. */
 export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
   secrets
-    .flatMap(formsOf)
+    .flatMap(secretForms)
     .sort((a, b) => b.length - a.length)
     .reduce((shown, form) => shown.replaceAll(form, 'withheld'), text);
 
 /** Whether a body repeats a key: a publisher that takes it in the query may write it into the links of its answer. */
 export function holdsSecret(body: Uint8Array, secrets: readonly string[]): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return secrets.flatMap(formsOf).some((form) => bytes.includes(form));
+  return secrets.flatMap(secretForms).some((form) => bytes.includes(form));
 }
 
-function formsOf(secret: string): string[] {
+function secretForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const [, inQuery = ''] = new URLSearchParams({ k: secret }).toString().split('=');
   const encoded = [encodeURIComponent(secret.toWellFormed()), encodeURI(secret.toWellFormed()), inQuery];

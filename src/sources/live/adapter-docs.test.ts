@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { FeedRequest } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { bytesOf } from './adapter.fixture.ts';
+import { bodyBytes } from './adapter.fixture.ts';
 import { allAdapters, feedProblems } from './all.ts';
 import { gbfs } from './gbfs.ts';
-import { asLine, examplesOn, pollOf, recipe } from './recipes.fixture.ts';
+import { asLine, examplesOn, recipe, recipePoll } from './recipes.fixture.ts';
 
-const textOf = (page: string): string => readFileSync(join(import.meta.dirname, '../../..', page), 'utf8');
-const sections = textOf('docs/sources/adapters.md').split(/^## /m);
+const readPage = (page: string): string => readFileSync(join(import.meta.dirname, '../../..', page), 'utf8');
+const sections = readPage('docs/sources/adapters.md').split(/^## /m);
 
 /** The names in the first column of a table. */
 const namesIn = (section: string, header: string): string[] => {
@@ -21,7 +21,7 @@ const namesIn = (section: string, header: string): string[] => {
     [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
 };
-const settingsOf = ({ settings }: (typeof allAdapters)[number]): string[] =>
+const settingNames = ({ settings }: (typeof allAdapters)[number]): string[] =>
   Object.keys((settings as unknown as { properties: object }).properties);
 
 for (const adapter of allAdapters) {
@@ -31,20 +31,20 @@ for (const adapter of allAdapters) {
     test(`docs/sources/adapters.md has the settings and fields of ${name}`, () => {
       const section = sections.find((each) => each.startsWith(`\`${name}\`\n`));
       assert.ok(section, name);
-      assert.deepEqual(namesIn(section, 'setting').sort(), settingsOf(adapter).sort());
+      assert.deepEqual(namesIn(section, 'setting').sort(), settingNames(adapter).sort());
       assert.deepEqual(namesIn(section, 'field').sort(), Object.keys(fields).sort());
     });
   else
     test(`docs/sources.md has the settings of ${name}`, () => {
-      const text = textOf('docs/sources.md');
-      for (const setting of settingsOf(adapter)) assert.ok(text.includes(`\`${setting}\``), setting);
+      const text = readPage('docs/sources.md');
+      for (const setting of settingNames(adapter)) assert.ok(text.includes(`\`${setting}\``), setting);
     });
 }
 
 test('docs/sources.md says how far each adapter of the list is tried', () => {
   const header =
     '| adapter | tested on recorded bodies | limits known | licence stated | faults named | what is missing |';
-  const [, table = ''] = textOf('docs/sources.md').split(`${header}\n|---|---|---|---|---|---|\n`);
+  const [, table = ''] = readPage('docs/sources.md').split(`${header}\n|---|---|---|---|---|---|\n`);
   const rows = (table.split('\n\n')[0] ?? '').split('\n').map((row) =>
     row
       .split('|')
@@ -72,7 +72,7 @@ describe('an example of docs/sources/adapters.md', () => {
 
   test('citi-bike reads stations whose files are listed at another host', () => {
     const feed = recipe<Parameters<typeof gbfs.parse>[1]['settings']>('citi-bike');
-    const poll = pollOf();
+    const poll = recipePoll();
     const files = (host: string) => ({
       last_updated: 1781085600,
       ttl: 60,
@@ -88,7 +88,7 @@ describe('an example of docs/sources/adapters.md', () => {
     const file = (stations: object[]) => ({ last_updated: 1781085600, ttl: 60, data: { stations } });
     const ask = (body: unknown, request: FeedRequest | undefined) => {
       assert.ok(request);
-      return gbfs.parse(bytesOf(body), feed, request, poll);
+      return gbfs.parse(bodyBytes(body), feed, request, poll);
     };
     const [first] = gbfs.requests(feed, poll);
     const listed = ask(files('gbfs.lyft.com'), first);

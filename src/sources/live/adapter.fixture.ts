@@ -18,7 +18,7 @@ export const withPayloads = {
   skip: existsSync(payloads) ? false : 'no recorded payloads at ../shared/payloads',
 };
 
-export function recorded(path: string): Uint8Array {
+export function readRecorded(path: string): Uint8Array {
   return readFileSync(join(payloads, path));
 }
 
@@ -26,11 +26,11 @@ export function recordedNames(folder: string): string[] {
   return readdirSync(join(payloads, folder)).map((name) => `${folder}/${name}`);
 }
 
-export function bytesOf(value: unknown): Uint8Array {
+export function bodyBytes(value: unknown): Uint8Array {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-export function pollOf(points: Poll['points'], time_zone = 'Asia/Singapore'): Poll {
+export function pollAt(points: Poll['points'], time_zone = 'Asia/Singapore'): Poll {
   return { now: Date.parse('2026-01-12T02:20:00Z'), points, time_zone };
 }
 
@@ -44,13 +44,13 @@ export function read<Settings>(
   adapter: Adapter<Settings>,
   settings: Settings,
   body: unknown,
-  { poll = pollOf(singaporePoints), request }: { poll?: Poll; request?: FeedRequest } = {},
+  { poll = pollAt(singaporePoints), request }: { poll?: Poll; request?: FeedRequest } = {},
 ): ParsedFeed {
   const feed = { id: 'feed', settings };
   const [first] = adapter.requests(feed, poll);
   const asked = request ?? first;
   assert.ok(asked, 'the adapter asks for something');
-  return adapter.parse(body instanceof Uint8Array ? body : bytesOf(body), feed, asked, poll);
+  return adapter.parse(body instanceof Uint8Array ? body : bodyBytes(body), feed, asked, poll);
 }
 
 /** Measurements as `place field value @ time`, short enough for a table. */

@@ -9,7 +9,7 @@ import type { Adapter, FeedRequest } from '../core/adapter.ts';
 import { feedKey } from '../core/ask-feed.ts';
 import type { Feed } from '../core/feed.ts';
 import { isKeyName } from '../core/feed-keys.ts';
-import { assertSound, bytesOf, parseOrRefuse, pollOf } from './adapter.fixture.ts';
+import { assertSound, bodyBytes, parseOrRefuse, pollAt } from './adapter.fixture.ts';
 import { adapters } from './all.ts';
 import { dataGovSg } from './data-gov-sg.ts';
 import { gbfs } from './gbfs.ts';
@@ -19,7 +19,7 @@ import { ltaDatamall } from './lta-datamall.ts';
 import { openMeteo } from './open-meteo.ts';
 
 const point = { pocket_id: 'here', lat: 1.3, lng: 103.8 };
-const poll = pollOf([point]);
+const poll = pollAt([point]);
 const at = '2026-01-12T10:15:00+08:00';
 const location = { latitude: 1.3, longitude: '103.8' };
 
@@ -194,7 +194,7 @@ test('each sample is read without a fault, its settings are allowed, and its fie
   for (const sample of [...samples, gtfs]) {
     const { adapter, settings, body } = sample;
     assert.ok(Compile(adapter.settings).Check(settings), title(sample));
-    const parsed = parse(sample, body instanceof Uint8Array ? body : bytesOf(body));
+    const parsed = parse(sample, body instanceof Uint8Array ? body : bodyBytes(body));
     assertSound(parsed);
     assert.deepEqual(parsed.faults, {}, title(sample));
     assert.ok(parsed.measurements.length > 0 || parsed.next.length > 0, title(sample));
@@ -218,7 +218,7 @@ test('each sample is read without a fault, its settings are allowed, and its fie
 test('arbitrary bytes and arbitrary JSON are read or refused', () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
-    fc.json({ maxDepth: 4 }).map((text) => bytesOf(text)),
+    fc.json({ maxDepth: 4 }).map((text) => bodyBytes(text)),
   );
   for (const sample of [...samples, gtfs])
     fc.assert(
@@ -247,14 +247,14 @@ test('a true body with any value replaced is read or refused', () => {
   const pick = fc.array(fc.nat(8), { minLength: 1, maxLength: 9 });
   for (const sample of samples)
     fc.assert(
-      fc.property(pick, odd, (path, by) => readOrRefuse(sample, bytesOf(replaced(sample.body, path, by)))),
+      fc.property(pick, odd, (path, by) => readOrRefuse(sample, bodyBytes(replaced(sample.body, path, by)))),
       { numRuns: 100 },
     );
 });
 
 test('a true body that is cut or has any byte changed is read or refused', () => {
   for (const sample of [...samples, gtfs]) {
-    const whole = sample.body instanceof Uint8Array ? sample.body : bytesOf(sample.body);
+    const whole = sample.body instanceof Uint8Array ? sample.body : bodyBytes(sample.body);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (index, byte, cut) =>
         readOrRefuse(sample, cut ? whole.subarray(0, index) : Uint8Array.from(whole).with(index, byte)),

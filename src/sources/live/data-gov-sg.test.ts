@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertSound,
-  bytesOf,
+  bodyBytes,
   lines,
-  pollOf,
+  pollAt,
   read,
-  recorded,
+  readRecorded,
   recordedNames,
   refuses,
   singaporePoints,
@@ -28,7 +28,7 @@ const station = (id: string, latitude: number | string, longitude: number | stri
 
 test('asks each dataset at its own version, and elsewhere where the city says so', () => {
   const asked = (settings: Settings) =>
-    dataGovSg.requests({ id: 'sg', settings }, pollOf(singaporePoints)).map(({ url }) => url);
+    dataGovSg.requests({ id: 'sg', settings }, pollAt(singaporePoints)).map(({ url }) => url);
   assert.deepEqual(asked({ datasets: ['rainfall', 'wbgt', 'taxi-availability'] }), [
     'https://api-open.data.gov.sg/v2/real-time/api/rainfall',
     'https://api-open.data.gov.sg/v2/real-time/api/weather?api=wbgt',
@@ -113,7 +113,7 @@ test('another unit, an error with status 200 and a changed schema are refused', 
 
 test('pages are followed by their token, and not for ever', () => {
   const body = v2({ regionMetadata: [], items: [], paginationToken: 'b2Zmc2V0PTI1==' });
-  let [request] = dataGovSg.requests({ id: 'sg', settings: only('pm25') }, pollOf(singaporePoints));
+  let [request] = dataGovSg.requests({ id: 'sg', settings: only('pm25') }, pollAt(singaporePoints));
   const urls: string[] = [];
   while (request) {
     urls.push(request.url);
@@ -288,7 +288,7 @@ const recordings: [file: string, dataset: Settings['datasets'][number], rows: nu
 
 test('recorded answers are read whole and without a fault', withPayloads, () => {
   for (const [file, dataset, rows] of recordings) {
-    const parsed = read(dataGovSg, only(dataset), recorded(file));
+    const parsed = read(dataGovSg, only(dataset), readRecorded(file));
     assertSound(parsed);
     assert.equal(parsed.measurements.length, rows, file);
     assert.deepEqual(parsed.faults, {}, file);
@@ -297,7 +297,7 @@ test('recorded answers are read whole and without a fault', withPayloads, () => 
 
 test('a whole recorded answer of car parks shows the faults that it is known for', withPayloads, () => {
   const file = 'datagovsg_v1/transport_carpark-availability_full_2022-03-04T1516.json';
-  const parsed = read(dataGovSg, only('carpark-availability'), recorded(file));
+  const parsed = read(dataGovSg, only('carpark-availability'), readRecorded(file));
   assertSound(parsed);
   const free = parsed.measurements.filter(({ field }) => field === 'free_lots');
   const hour = Date.parse('2022-03-04T14:15:27+08:00');
@@ -310,13 +310,13 @@ test('every other recorded answer is read or refused as a whole', withPayloads, 
   for (const file of files)
     for (const dataset of ['rainfall', 'pm25', 'two-hr-forecast', 'wbgt', 'carpark-availability'] as const)
       try {
-        assertSound(read(dataGovSg, only(dataset), recorded(file)));
+        assertSound(read(dataGovSg, only(dataset), readRecorded(file)));
       } catch (error) {
         assert.equal((error as Error).name, 'FeedShapeError', `${file}: ${error}`);
       }
 });
 
 test('half a body is refused', () => {
-  const whole = bytesOf(taxis([[103.85, 1.28]]));
+  const whole = bodyBytes(taxis([[103.85, 1.28]]));
   refuses(() => read(dataGovSg, only('taxi-availability'), whole.subarray(0, whole.length / 2)), /not JSON/);
 });

@@ -3,21 +3,21 @@ import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { parseJson } from '../core/rows/decode.ts';
-import { amountOf, numberOf } from '../core/rows/number.ts';
-import { placeIdOf } from '../core/rows/place-id.ts';
+import { parseAmount, parseNumber } from '../core/rows/number.ts';
+import { parsePlaceId } from '../core/rows/place-id.ts';
 import { isoTime } from '../core/rows/time.ts';
 import { convert } from '../core/rows/units.ts';
 import { type Collector, collector, newestRows } from './parse/collector.ts';
-import { excerpt, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { asObject, asText, excerpt, type JsonObject, requireList, requireObject } from './parse/json.ts';
 import { countNear } from './parse/points.ts';
 import { rainOfForecast } from './parse/rain-forecast.ts';
 import {
-  closed,
-  datasetOf,
+  closedObject,
   distanceM,
   httpAddress,
   lotType,
   partFor,
+  requestedDataset,
   SINGAPORE_SECONDS,
   someOf,
   withoutSlash,
@@ -36,7 +36,7 @@ const datasetNames = [
 ] as const;
 type DatasetName = (typeof datasetNames)[number];
 
-const settings = closed({
+const settings = closedObject({
   datasets: someOf(datasetNames, 'what is asked for'),
   reach_m: Type.Optional(
     distanceM('free taxis are counted within this distance of a pocket, in metres; default: 800'),
@@ -69,16 +69,16 @@ const LIGHTNING_REACH_M = 8_000;
 const MAX_PAGES = 20;
 
 const datasets: Record<DatasetName, Dataset> = {
-  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', 'mm', amountOf) },
+  rainfall: { api: 'v2', path: 'rainfall', read: stations('rain_mm_5min', 'mm', parseAmount) },
   'air-temperature': {
     api: 'v2',
     path: 'air-temperature',
-    read: stations('temperature_c', 'C', numberOf),
+    read: stations('temperature_c', 'C', parseNumber),
   },
   'relative-humidity': {
     api: 'v2',
     path: 'relative-humidity',
-    read: stations('humidity_pct', 'percent', amountOf),
+    read: stations('humidity_pct', 'percent', parseAmount),
   },
   pm25: { api: 'v2', path: 'pm25', read: readPm25 },
   'two-hr-forecast': { api: 'v2', path: 'two-hr-forecast', read: readForecast },
@@ -120,20 +120,20 @@ export const dataGovSg: Adapter<Settings> = {
   },
   settings,
   requests: (feed) =>
-    feed.settings.datasets.map((name) => ({ url: addressOf(name, feed.settings), part: name })),
+    feed.settings.datasets.map((name) => ({ url: datasetAddress(name, feed.settings), part: name })),
   parse(body, feed, request, poll) {
-    const [name, page] = datasetOf(request, datasetNames, 1);
+    const [name, page] = requestedDataset(request, datasetNames, 1);
     const { api, read } = datasets[name];
     const answer = requireObject(parseJson(body), 'the answer');
-    const data = api === 'v2' ? dataOf(answer) : answer;
+    const data = api === 'v2' ? requireData(answer) : answer;
     const out = collector(feed.id, poll.points);
     read(data, { out, settings: feed.settings, poll });
-    const token = textOf(data.paginationToken);
+    const token = asText(data.paginationToken);
     return out.result(token && page < MAX_PAGES ? [nextPage(name, feed.settings, token, page + 1)] : []);
   },
 };
 
-function addressOf(name: DatasetName, { v1_url, v2_url }: Settings): string {
+function datasetAddress(name: DatasetName, { v1_url, v2_url }: Settings): string {
   const { api, path } = datasets[name];
   const base =
     api === 'v1'
@@ -143,13 +143,13 @@ function addressOf(name: DatasetName, { v1_url, v2_url }: Settings): string {
 }
 
 function nextPage(name: DatasetName, settings: Settings, token: string, page: number): FeedRequest {
-  const address = addressOf(name, settings);
+  const address = datasetAddress(name, settings);
   const url = `${address}${address.includes('?') ? '&' : '?'}paginationToken=${encodeURIComponent(token)}`;
   return { url, part: partFor(name, page) };
 }
 
 /** Errors come with HTTP 200 too. */
-function dataOf(answer: JsonObject): JsonObject {
+function requireData(answer: JsonObject): JsonObject {
   if (answer.code !== undefined && answer.code !== 0)
     throw new FeedShapeError(`the publisher answered with an error: ${excerpt(answer.errorMsg)}`);
   return requireObject(answer.data, 'data');
@@ -158,33 +158,33 @@ function dataOf(answer: JsonObject): JsonObject {
 /** v2 gives `location` where its published schema says `labelLocation`; the forecast writes snake case. */
 function readPosition(place: JsonObject | undefined, out: Collector): Position | null {
   const { latitude, longitude } =
-    objectOf(place?.location) ?? objectOf(place?.labelLocation) ?? objectOf(place?.label_location) ?? {};
+    asObject(place?.location) ?? asObject(place?.labelLocation) ?? asObject(place?.label_location) ?? {};
   return out.position(latitude, longitude);
 }
 
 /** The positions of places by their id; one that is listed twice keeps its first. */
-function placesOf(list: unknown, name: string, key: 'id' | 'name', out: Collector) {
+function readPlaces(list: unknown, name: string, key: 'id' | 'name', out: Collector) {
   const places = new Map<string, Position | null>();
   for (const row of requireList(list, name)) {
-    const place = objectOf(row);
-    const id = placeIdOf(place?.[key]);
+    const place = asObject(row);
+    const id = parsePlaceId(place?.[key]);
     if (id !== undefined && !places.has(id)) places.set(id, readPosition(place, out));
   }
   return (id: string | undefined): Position | null => (id === undefined ? null : (places.get(id) ?? null));
 }
 
-function stations(field: string, unit: string, read: typeof amountOf): Dataset['read'] {
+function stations(field: string, unit: string, read: typeof parseAmount): Dataset['read'] {
   return (data, { out }) => {
-    const given = textOf(data.readingUnit);
+    const given = asText(data.readingUnit);
     if (given !== undefined && convert(1, given, unit) !== 1)
       throw new FeedShapeError(`expected readingUnit ${unit} for ${field}`);
-    const positionOf = placesOf(data.stations, 'data.stations', 'id', out);
+    const positionOf = readPlaces(data.stations, 'data.stations', 'id', out);
     for (const item of requireList(data.readings, 'data.readings')) {
       const reading = requireObject(item, 'data.readings[]');
       const time = isoTime(reading.timestamp);
       for (const row of requireList(reading.data, 'data.readings[].data')) {
-        const value = objectOf(row);
-        const id = placeIdOf(value?.stationId);
+        const value = asObject(row);
+        const id = parsePlaceId(value?.stationId);
         out.add(id, positionOf(id), time, { [field]: read(value?.value) });
       }
     }
@@ -192,55 +192,55 @@ function stations(field: string, unit: string, read: typeof amountOf): Dataset['
 }
 
 function readPm25(data: JsonObject, { out }: Context): void {
-  const positionOf = placesOf(data.regionMetadata, 'data.regionMetadata', 'name', out);
+  const positionOf = readPlaces(data.regionMetadata, 'data.regionMetadata', 'name', out);
   for (const item of requireList(data.items, 'data.items')) {
     const { timestamp, readings } = requireObject(item, 'data.items[]');
     const regions = requireObject(
-      objectOf(readings)?.pm25_one_hourly,
+      asObject(readings)?.pm25_one_hourly,
       'data.items[].readings.pm25_one_hourly',
     );
     for (const [region, value] of Object.entries(regions)) {
-      const id = placeIdOf(region);
-      out.add(id, positionOf(id), isoTime(timestamp), { pm25_ug_m3: amountOf(value) });
+      const id = parsePlaceId(region);
+      out.add(id, positionOf(id), isoTime(timestamp), { pm25_ug_m3: parseAmount(value) });
     }
   }
 }
 
 function readForecast(data: JsonObject, { out }: Context): void {
-  const positionOf = placesOf(data.area_metadata ?? data.areaMetadata, 'data.area_metadata', 'name', out);
+  const positionOf = readPlaces(data.area_metadata ?? data.areaMetadata, 'data.area_metadata', 'name', out);
   for (const item of requireList(data.items, 'data.items')) {
     const { timestamp, forecasts } = requireObject(item, 'data.items[]');
     for (const row of requireList(forecasts, 'data.items[].forecasts')) {
-      const { area, forecast } = objectOf(row) ?? {};
-      const id = placeIdOf(area);
-      const rain = rainOfForecast(textOf(forecast) ?? '') ?? 'no_data';
+      const { area, forecast } = asObject(row) ?? {};
+      const id = parsePlaceId(area);
+      const rain = rainOfForecast(asText(forecast) ?? '') ?? 'no_data';
       out.add(id, positionOf(id), isoTime(timestamp), { forecast_rain: rain });
     }
   }
 }
 
 /** WBGT and lightning: records of readings, each reading with a position of its own. */
-function recordsOf(data: JsonObject) {
+function readRecords(data: JsonObject) {
   return requireList(data.records, 'data.records').map((row) => {
     const { datetime, item } = requireObject(row, 'data.records[]');
-    const readings = requireList(objectOf(item)?.readings, 'data.records[].item.readings');
-    return { time: isoTime(datetime), readings: readings.map((reading) => objectOf(reading) ?? {}) };
+    const readings = requireList(asObject(item)?.readings, 'data.records[].item.readings');
+    return { time: isoTime(datetime), readings: readings.map((reading) => asObject(reading) ?? {}) };
   });
 }
 
 function readWbgt(data: JsonObject, { out }: Context): void {
-  for (const { time, readings } of recordsOf(data))
+  for (const { time, readings } of readRecords(data))
     for (const reading of readings) {
-      const id = placeIdOf(objectOf(reading.station)?.id);
+      const id = parsePlaceId(asObject(reading.station)?.id);
       if (id === undefined) out.fault('bad_value');
-      else out.add(id, readPosition(reading, out), time, { wbgt_c: numberOf(reading.wbgt) });
+      else out.add(id, readPosition(reading, out), time, { wbgt_c: parseNumber(reading.wbgt) });
     }
 }
 
 /** A record without strikes is a true zero: the publisher sends one every few minutes. */
 function readLightning(data: JsonObject, { out, settings, poll }: Context): void {
   const reach = settings.lightning_reach_m ?? LIGHTNING_REACH_M;
-  for (const { time, readings } of recordsOf(data)) {
+  for (const { time, readings } of readRecords(data)) {
     const strikes = readings.map((reading) => readPosition(reading, out));
     countNear(strikes, poll.points, reach, (point, count) =>
       out.add(point.pocket_id, point, time, { lightning_strikes: count }),
@@ -252,7 +252,7 @@ function readTaxis(answer: JsonObject, { out, settings, poll }: Context): void {
   for (const row of requireList(answer.features, 'features')) {
     const feature = requireObject(row, 'features[]');
     const coordinates = requireList(
-      objectOf(feature.geometry)?.coordinates,
+      asObject(feature.geometry)?.coordinates,
       'features[].geometry.coordinates',
     );
     const taxis = coordinates.map((pair) => {
@@ -263,7 +263,7 @@ function readTaxis(answer: JsonObject, { out, settings, poll }: Context): void {
     if (!taxis.some((taxi) => taxi !== null)) out.fault('no_data');
     else
       countNear(taxis, poll.points, settings.reach_m ?? REACH_M, (point, count) =>
-        out.add(point.pocket_id, point, isoTime(objectOf(feature.properties)?.timestamp), {
+        out.add(point.pocket_id, point, isoTime(asObject(feature.properties)?.timestamp), {
           free_taxis: count,
         }),
       );
@@ -274,16 +274,16 @@ function readTaxis(answer: JsonObject, { out, settings, poll }: Context): void {
 function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
   const newest = newestRows<JsonObject>(out);
   for (const item of requireList(answer.items, 'items'))
-    for (const row of requireList(objectOf(item)?.carpark_data, 'items[].carpark_data')) {
+    for (const row of requireList(asObject(item)?.carpark_data, 'items[].carpark_data')) {
       const { carpark_number, update_datetime, carpark_info } = requireObject(row, 'items[].carpark_data[]');
       const lots = requireList(carpark_info, 'items[].carpark_data[].carpark_info')
-        .map((info) => objectOf(info) ?? {})
+        .map((info) => asObject(info) ?? {})
         .find((info) => info.lot_type === lot_type);
-      if (lots) newest.add(placeIdOf(carpark_number), isoTime(update_datetime, SINGAPORE_SECONDS), lots);
+      if (lots) newest.add(parsePlaceId(carpark_number), isoTime(update_datetime, SINGAPORE_SECONDS), lots);
     }
   for (const [id, { time, row: lots }] of newest.rows) {
-    const free = amountOf(lots.lots_available);
-    const total = amountOf(lots.total_lots);
+    const free = parseAmount(lots.lots_available);
+    const total = parseAmount(lots.total_lots);
     if (typeof free === 'string' || typeof total === 'string')
       out.fault(typeof free === 'string' ? free : 'no_data');
     else if (total === 0) out.fault('no_data');

@@ -24,7 +24,7 @@ import {
   parseFeedFile,
   type SeenFiles,
 } from './files.ts';
-import { asLine, pollOf, recipe, recipes } from './recipes.fixture.ts';
+import { asLine, recipe, recipePoll, recipes } from './recipes.fixture.ts';
 
 const file = (name: string, size = 10, mtime = 1): FolderFile => ({ name, size, mtime });
 const names = (files: readonly FolderFile[]): string[] => files.map(({ name }) => name);
@@ -79,11 +79,11 @@ describe('a folder', () => {
     folder = mkdtempSync(join(tmpdir(), 'feed-files-'));
   });
   after(() => rmSync(folder, { recursive: true }));
-  const feedOf = (settings: Partial<FilesSettings> = {}) => ({
+  const folderFeed = (settings: Partial<FilesSettings> = {}) => ({
     id: 'parking',
     settings: { folder, ...settings },
   });
-  const parse = (name: string, feed: ReturnType<typeof feedOf>, poll: Poll) =>
+  const parse = (name: string, feed: ReturnType<typeof folderFeed>, poll: Poll) =>
     parseFeedFile(name, readFileSync(join(folder, name)), feed, poll);
   const rows =
     'timestamp,feed,place_id,lat,lon,field,value\n' +
@@ -101,7 +101,7 @@ describe('a folder', () => {
   });
 
   test('in the replay format: rows of this feed, each once', async () => {
-    const { measurements, faults } = await parse('a.csv', feedOf(), pollOf());
+    const { measurements, faults } = await parse('a.csv', folderFeed(), recipePoll());
     assert.deepEqual(measurements.map(asLine), ['p1 free_spaces 12 2026-06-10T10:00']);
     assert.deepEqual(faults, { duplicate: 1 });
   });
@@ -109,12 +109,12 @@ describe('a folder', () => {
   test('in the shape of a table or of JSON, gzipped or not', async () => {
     const csv = { place: 'site', fields: { n: 'n' } };
     writeFileSync(join(folder, 'b.csv.gz'), gzipSync('site,n\nx,3\n'));
-    assert.deepEqual((await parse('b.csv.gz', feedOf({ csv }), pollOf())).measurements.map(asLine), [
+    assert.deepEqual((await parse('b.csv.gz', folderFeed({ csv }), recipePoll())).measurements.map(asLine), [
       'x n 3 -',
     ]);
     const json = { place: '{file}', fields: { n: 'n' } };
     writeFileSync(join(folder, 'c.json'), '{"n": 4}');
-    assert.deepEqual((await parse('c.json', feedOf({ json }), pollOf())).measurements.map(asLine), [
+    assert.deepEqual((await parse('c.json', folderFeed({ json }), recipePoll())).measurements.map(asLine), [
       'c.json n 4 -',
     ]);
   });
@@ -123,12 +123,18 @@ describe('a folder', () => {
     writeFileSync(join(folder, 'bad.json'), '{');
     const json = { place: '{file}', fields: { n: 'n' } };
     await assert.rejects(
-      parse('bad.json', feedOf({ json }), pollOf()),
+      parse('bad.json', folderFeed({ json }), recipePoll()),
       /^FeedShapeError: bad.json: expected JSON, got text that is not JSON$/,
     );
-    await assert.rejects(parse('bad.json', feedOf(), pollOf()), /bad.json, line 1: expected a JSON object/);
+    await assert.rejects(
+      parse('bad.json', folderFeed(), recipePoll()),
+      /bad.json, line 1: expected a JSON object/,
+    );
     writeFileSync(join(folder, 'bomb.gz'), gzipSync(Buffer.alloc(2 * 1024 * 1024)));
-    await assert.rejects(parse('bomb.gz', feedOf({ json, most_mb: 0.1 }), pollOf()), /damaged or too large/);
+    await assert.rejects(
+      parse('bomb.gz', folderFeed({ json, most_mb: 0.1 }), recipePoll()),
+      /damaged or too large/,
+    );
   });
 });
 

@@ -16,9 +16,9 @@ import { contextForCheck, type ReadResult, readContext } from './generic/read-ro
 import { genericTerms } from './generic/settings.ts';
 import { checkCsvRead, csvReadSettings, readCsv } from './generic-csv.ts';
 import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
-import { closed, described } from './parse/settings.ts';
+import { closedObject, withDescription } from './parse/settings.ts';
 
-export const filesSettings = closed({
+export const filesSettings = closedObject({
   folder: Type.Optional(
     Type.String({
       minLength: 1,
@@ -33,9 +33,12 @@ export const filesSettings = closed({
     Type.Number({ exclusiveMinimum: 0, maximum: 500, description: 'larger files are not read; default: 20' }),
   ),
   csv: Type.Optional(
-    described(csvReadSettings, 'files are tables; with neither csv nor json they are in the replay format'),
+    withDescription(
+      csvReadSettings,
+      'files are tables; with neither csv nor json they are in the replay format',
+    ),
   ),
-  json: Type.Optional(described(jsonReadSettings, 'files are JSON')),
+  json: Type.Optional(withDescription(jsonReadSettings, 'files are JSON')),
 });
 export type FilesSettings = Static<typeof filesSettings>;
 

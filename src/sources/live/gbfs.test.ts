@@ -4,9 +4,9 @@ import type { FeedRequest } from '../core/adapter.ts';
 import {
   assertSound,
   lines,
-  pollOf,
+  pollAt,
   read,
-  recorded,
+  readRecorded,
   recordedNames,
   refuses,
   withPayloads,
@@ -15,7 +15,7 @@ import { gbfs } from './gbfs.ts';
 
 const url = 'https://bikes.example/gbfs/gbfs.json';
 const settings = { url };
-const oslo = pollOf([{ pocket_id: 'sentrum', lat: 59.912, lng: 10.758 }], 'Europe/Oslo');
+const oslo = pollAt([{ pocket_id: 'sentrum', lat: 59.912, lng: 10.758 }], 'Europe/Oslo');
 const files = (...names: string[]) =>
   names.map((name) => ({ name, url: `https://bikes.example/gbfs/${name}.json` }));
 const file = (data: object, last_updated: unknown = 1631258631, ttl: unknown = 60) => ({
@@ -204,17 +204,17 @@ test('free-floating vehicles are counted around pockets, without those that are 
 
 /** A recorded system: its status read with the positions of its own station_information. */
 function readSystem(folder: string, point: { lat: number; lng: number }) {
-  const poll = pollOf([{ pocket_id: 'here', ...point }]);
+  const poll = pollAt([{ pocket_id: 'here', ...point }]);
   const discovery = file({ feeds: files('station_information', 'station_status') });
   const [first] = read(gbfs, settings, discovery, { poll }).next;
   assert.ok(first);
-  const information = read(gbfs, settings, recorded(`gbfs/${folder}/station_information.json`), {
+  const information = read(gbfs, settings, readRecorded(`gbfs/${folder}/station_information.json`), {
     poll,
     request: first,
   });
   const [second] = information.next;
   assert.ok(second);
-  const parsed = read(gbfs, settings, recorded(`gbfs/${folder}/station_status.json`), {
+  const parsed = read(gbfs, settings, readRecorded(`gbfs/${folder}/station_status.json`), {
     poll,
     request: second,
   });
@@ -251,8 +251,8 @@ test('recorded stations of 1.x, 2.x and 3.x are read', withPayloads, () => {
 });
 
 test('recorded vehicles are counted', withPayloads, () => {
-  const almere = pollOf([{ pocket_id: 'centrum', lat: 52.37, lng: 5.22 }]);
-  const body = recorded('gbfs/v3.0_check_almere/vehicle_status.json');
+  const almere = pollAt([{ pocket_id: 'centrum', lat: 52.37, lng: 5.22 }]);
+  const body = readRecorded('gbfs/v3.0_check_almere/vehicle_status.json');
   const parsed = read(gbfs, { url, reach_m: 20_000 }, body, { poll: almere, request: vehicles });
   assertSound(parsed);
   assert.ok((parsed.measurements[0]?.value ?? 0) > 0);
@@ -265,7 +265,7 @@ test('every recorded file is read or refused as a whole, whatever file it was as
   for (const name of folders.flatMap(recordedNames))
     for (const request of [...discovery, status, vehicles])
       try {
-        assertSound(read(gbfs, settings, recorded(name), { poll: oslo, request }));
+        assertSound(read(gbfs, settings, readRecorded(name), { poll: oslo, request }));
       } catch (error) {
         assert.equal((error as Error).name, 'FeedShapeError', `${name}: ${error}`);
       }

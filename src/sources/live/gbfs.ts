@@ -4,15 +4,15 @@ import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type ParsedFeed } from '../core/adapter.ts';
 import { parseJson } from '../core/rows/decode.ts';
-import { amountOf } from '../core/rows/number.ts';
-import { placeIdOf } from '../core/rows/place-id.ts';
+import { parseAmount } from '../core/rows/number.ts';
+import { parsePlaceId } from '../core/rows/place-id.ts';
 import { epochTime, isoTime } from '../core/rows/time.ts';
 import { type Collector, collector, newestRows } from './parse/collector.ts';
-import { flagOf, type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { asFlag, asObject, asText, type JsonObject, requireList, requireObject } from './parse/json.ts';
 import { countNear } from './parse/points.ts';
-import { closed, distanceM, httpAddress, someOf } from './parse/settings.ts';
+import { closedObject, distanceM, httpAddress, someOf } from './parse/settings.ts';
 
-const settings = closed({
+const settings = closedObject({
   url: httpAddress('address of gbfs.json'),
   datasets: Type.Optional(
     someOf(['stations', 'vehicles'], 'what is read; default: whatever the feed has of both'),
@@ -73,7 +73,7 @@ export const gbfs: Adapter<Settings> = {
     const out = collector(feed.id, points);
     switch (known.file) {
       case 'gbfs':
-        return out.result(filesOf(data, feed.settings));
+        return out.result(listFiles(data, feed.settings));
       case 'station_information': {
         const stations = readStations(data, out);
         return out.result([request(known.status_url, { file: 'station_status', stations })]);
@@ -105,7 +105,7 @@ function readPart(part: string | undefined): Part {
 
 /** The publisher's ttl, of files with values only: that of station_information is a day. */
 function withTtl({ ttl }: JsonObject, out: Collector): ParsedFeed {
-  const seconds = amountOf(ttl);
+  const seconds = parseAmount(ttl);
   return typeof seconds === 'number' ? { ...out.result(), ttl_seconds: seconds } : out.result();
 }
 
@@ -114,12 +114,12 @@ function readTimestamp(value: unknown): number | 'bad_time' {
   return typeof value === 'string' && value.includes('-') ? isoTime(value) : epochTime(value);
 }
 
-function filesOf(data: JsonObject, { url, datasets, language, hosts = [] }: Settings): FeedRequest[] {
+function listFiles(data: JsonObject, { url, datasets, language, hosts = [] }: Settings): FeedRequest[] {
   const files = new Map<string, string>();
-  for (const row of feedsOf(data, language)) {
-    const feed = objectOf(row);
-    const name = textOf(feed?.name);
-    const address = addressOf(textOf(feed?.url), url, hosts);
+  for (const row of listedFeeds(data, language)) {
+    const feed = asObject(row);
+    const name = asText(feed?.name);
+    const address = allowedAddress(asText(feed?.url), url, hosts);
     if (name !== undefined && address !== undefined && !files.has(name)) files.set(name, address);
   }
   const wants = (name: 'stations' | 'vehicles') => datasets?.includes(name) ?? true;
@@ -140,18 +140,22 @@ function filesOf(data: JsonObject, { url, datasets, language, hosts = [] }: Sett
 }
 
 /** 3.x has one list, earlier versions one for each language. */
-function feedsOf(data: JsonObject, language: string | undefined): unknown[] {
+function listedFeeds(data: JsonObject, language: string | undefined): unknown[] {
   if (data.feeds !== undefined) return requireList(data.feeds, 'data.feeds');
   const languages = Object.entries(data);
   const [, chosen] = languages.find(([name]) => name === language) ?? languages[0] ?? [];
-  return requireList(objectOf(chosen)?.feeds, 'data.<language>.feeds');
+  return requireList(asObject(chosen)?.feeds, 'data.<language>.feeds');
 }
 
 /**
  * The publisher chooses these addresses, so they stay on the host of gbfs.json or on those that the city's file
  * names: a key in a header must not be led elsewhere.
  */
-function addressOf(text: string | undefined, from: string, hosts: readonly string[]): string | undefined {
+function allowedAddress(
+  text: string | undefined,
+  from: string,
+  hosts: readonly string[],
+): string | undefined {
   const address = text === undefined ? null : URL.parse(text, from);
   const origin = URL.parse(from);
   if (!address || !origin || !['http:', 'https:'].includes(address.protocol)) return undefined;
@@ -163,12 +167,12 @@ function addressOf(text: string | undefined, from: string, hosts: readonly strin
 function readStations(data: JsonObject, out: Collector): Station[] {
   const stations = new Map<string, Station>();
   for (const row of requireList(data.stations, 'data.stations')) {
-    const station = objectOf(row);
-    const id = placeIdOf(station?.station_id);
+    const station = asObject(row);
+    const id = parsePlaceId(station?.station_id);
     const position = out.position(station?.lat, station?.lon);
     if (id === undefined) out.fault('bad_value');
     else if (position && !stations.has(id)) {
-      const capacity = amountOf(station?.capacity);
+      const capacity = parseAmount(station?.capacity);
       stations.set(id, [id, position.lat, position.lng, typeof capacity === 'number' ? capacity : null]);
     }
   }
@@ -185,16 +189,16 @@ function readStatus(
   const capacities = new Map(stations.map(([id, , , capacity]) => [id, capacity]));
   const newest = newestRows<JsonObject>(out);
   for (const row of requireList(data.stations, 'data.stations')) {
-    const station = objectOf(row) ?? {};
+    const station = asObject(row) ?? {};
     // 0 stands for a station that never reported.
     const time = station.last_reported === undefined ? updated : readTimestamp(station.last_reported);
-    newest.add(placeIdOf(station.station_id), time, station);
+    newest.add(parsePlaceId(station.station_id), time, station);
   }
   for (const [id, { time, row: station }] of newest.rows) {
     const position = places.get(id) ?? null;
     if (!position) out.fault('bad_position');
     // A closed station reports no bikes: closed, not empty.
-    if (flagOf(station.is_installed) === false || flagOf(station.is_renting) === false)
+    if (asFlag(station.is_installed) === false || asFlag(station.is_renting) === false)
       out.add(id, position, time, closedStation);
     else out.add(id, position, time, stationValues(station));
     out.add(id, position, time, { capacity: capacities.get(id) ?? undefined });
@@ -209,10 +213,10 @@ const closedStation = {
 
 /** Stations without docks (virtual ones) give no number of docks, and then no share. */
 function stationValues(station: JsonObject): Parameters<Collector['add']>[3] {
-  const bikes = amountOf(station.num_bikes_available ?? station.num_vehicles_available);
-  const disabled = amountOf(station.num_bikes_disabled ?? station.num_vehicles_disabled);
-  const returning = flagOf(station.is_returning) !== false && station.num_docks_available !== undefined;
-  const docks = returning ? amountOf(station.num_docks_available) : undefined;
+  const bikes = parseAmount(station.num_bikes_available ?? station.num_vehicles_available);
+  const disabled = parseAmount(station.num_bikes_disabled ?? station.num_vehicles_disabled);
+  const returning = asFlag(station.is_returning) !== false && station.num_docks_available !== undefined;
+  const docks = returning ? parseAmount(station.num_docks_available) : undefined;
   if (typeof bikes !== 'number' || typeof docks !== 'number')
     return { bikes_available: bikes, docks_available: docks };
   // A disabled bike takes a dock too. Capacity is not used: it often differs from the sum.
@@ -231,15 +235,15 @@ function readVehicles(
   const seen = new Set<string>();
   const free: (Position | null)[] = [];
   for (const row of rows) {
-    const vehicle = objectOf(row) ?? {};
-    const id = placeIdOf(vehicle.vehicle_id ?? vehicle.bike_id);
+    const vehicle = asObject(row) ?? {};
+    const id = parsePlaceId(vehicle.vehicle_id ?? vehicle.bike_id);
     if (id === undefined || seen.has(id)) {
       out.fault(id === undefined ? 'bad_value' : 'duplicate');
       continue;
     }
     seen.add(id);
-    const taken = flagOf(vehicle.is_disabled) === true || flagOf(vehicle.is_reserved) === true;
-    const docked = placeIdOf(vehicle.station_id) !== undefined;
+    const taken = asFlag(vehicle.is_disabled) === true || asFlag(vehicle.is_reserved) === true;
+    const docked = parsePlaceId(vehicle.station_id) !== undefined;
     if (!taken && !docked) free.push(out.position(vehicle.lat, vehicle.lon));
   }
   // An empty file says that the system has none of them, or that it is out of order: not that the street is empty.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FeedShapeError } from '../core/adapter.ts';
-import { assertSound, bytesOf, parseOrRefuse } from './adapter.fixture.ts';
+import { assertSound, bodyBytes, parseOrRefuse } from './adapter.fixture.ts';
 import { type GenericCsvSettings, genericCsv } from './generic-csv.ts';
-import { asLine, pollOf } from './recipes.fixture.ts';
+import { asLine, recipePoll } from './recipes.fixture.ts';
 
 type Settings = Omit<GenericCsvSettings, 'url'>;
 const parse = (body: Uint8Array, settings: Settings) =>
@@ -12,9 +12,9 @@ const parse = (body: Uint8Array, settings: Settings) =>
     body,
     { id: 'a', settings: { url: 'https://city.example/', ...settings } },
     { url: 'https://city.example/' },
-    pollOf(),
+    recipePoll(),
   );
-const read = (body: string, settings: Settings) => parse(bytesOf(body), settings).measurements.map(asLine);
+const read = (body: string, settings: Settings) => parse(bodyBytes(body), settings).measurements.map(asLine);
 
 const long: Settings = { place: 'site', time: { at: 'at' }, fields: { n: 'n' } };
 
@@ -39,7 +39,7 @@ describe('a table', () => {
   });
 
   test('in Latin-1', () => {
-    const body = new Uint8Array([...bytesOf('site,n\nM'), 0xfc, ...bytesOf('nster,3\n')]);
+    const body = new Uint8Array([...bodyBytes('site,n\nM'), 0xfc, ...bodyBytes('nster,3\n')]);
     const settings: Settings = { place: 'site', fields: { n: 'n' } };
     assert.equal(parse(body, { ...settings, encoding: 'latin1' }).measurements[0]?.place_id, 'Münster');
     assert.throws(() => parse(body, settings), /expected text in utf-8/);
@@ -60,13 +60,13 @@ describe('a table', () => {
   });
 
   test('with a row that is cut off', () => {
-    const parsed = parse(bytesOf('site,at,n\nx,2026-06-10T10:00Z,3\ny,2026-06'), long);
+    const parsed = parse(bodyBytes('site,at,n\nx,2026-06-10T10:00Z,3\ny,2026-06'), long);
     assert.deepEqual(parsed.measurements.map(asLine), ['x n 3 2026-06-10T10:00']);
     assert.deepEqual(parsed.faults, { bad_value: 1 });
   });
 
   test('with no rows is empty, not wrong', () => {
-    assert.deepEqual(parse(bytesOf('site,at,n\n'), long), { measurements: [], faults: {}, next: [] });
+    assert.deepEqual(parse(bodyBytes('site,at,n\n'), long), { measurements: [], faults: {}, next: [] });
   });
 
   test('over the clock changes: a time in the skipped hour is a bad time, the repeated hour is read in order', () => {
@@ -77,7 +77,7 @@ describe('a table', () => {
       '2026-10-25 02:00',
       '2026-10-25 02:00',
     ];
-    const parsed = parse(bytesOf(`site,at,n\n${rows.map((at, n) => `x,${at},${n}\n`).join('')}`), long);
+    const parsed = parse(bodyBytes(`site,at,n\n${rows.map((at, n) => `x,${at},${n}\n`).join('')}`), long);
     assert.deepEqual(parsed.measurements.map(asLine), [
       'x n 0 2026-03-29T00:45',
       'x n 2 2026-03-29T01:00',
@@ -89,7 +89,7 @@ describe('a table', () => {
 
   test('with a page after it', () => {
     const paging = { by: 'offset', parameter: '$offset', limit: 1 } as const;
-    const parsed = parse(bytesOf('site,at,n\nx,2026-06-10T10:00Z,3\n'), { ...long, paging });
+    const parsed = parse(bodyBytes('site,at,n\nx,2026-06-10T10:00Z,3\n'), { ...long, paging });
     assert.equal(parsed.next[0]?.url, 'https://city.example/?%24offset=1');
   });
 });
@@ -103,7 +103,7 @@ describe('what is not the feed', () => {
     ['an invalid pattern', 'at,n\n', { ...long, wide: { pattern: '(' }, place: '{column}' }],
   ];
   for (const [name, body, settings] of bodies)
-    test(name, () => assert.throws(() => parse(bytesOf(body), settings), FeedShapeError));
+    test(name, () => assert.throws(() => parse(bodyBytes(body), settings), FeedShapeError));
 });
 
 describe('any body', () => {
@@ -118,8 +118,8 @@ describe('any body', () => {
 
   test('any text and any bytes give sound measurements or a FeedShapeError', () => {
     const body = fc.oneof(
-      text.map((rows) => bytesOf(`site,at,n\n${rows}`)),
-      text.map(bytesOf),
+      text.map((rows) => bodyBytes(`site,at,n\n${rows}`)),
+      text.map(bodyBytes),
       fc.uint8Array(),
     );
     fc.assert(

@@ -6,15 +6,15 @@ import { decodeText, encodings, refuseHtml } from '../core/rows/decode.ts';
 import { parseTable } from '../core/rows/table.ts';
 import { nextPage, paging } from './generic/paging.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextOf, requestContextForCheck } from './generic/requests.ts';
+import { buildRequests, requestContext, requestContextForCheck } from './generic/requests.ts';
 import { genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-import { closed, described } from './parse/settings.ts';
+import { closedObject, withDescription } from './parse/settings.ts';
 
 const MOST_NAME = 200;
 
 const character = (description: string) => Type.String({ minLength: 1, maxLength: 1, description });
 
-const wide = closed({
+const wide = closedObject({
   pattern: Type.Optional(
     Type.String({
       maxLength: 200,
@@ -49,15 +49,15 @@ const csvProperties = {
     }),
   ),
   skip_rows: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'rows after the header' })),
-  wide: Type.Optional(described(wide, 'a table with one column for each place')),
+  wide: Type.Optional(withDescription(wide, 'a table with one column for each place')),
   ...readProperties,
 };
 
 /** How a table is read, without how it is asked for: files hold the same. */
-export const csvReadSettings = closed(csvProperties);
+export const csvReadSettings = closedObject(csvProperties);
 export type CsvReadSettings = Static<typeof csvReadSettings>;
 
-export const genericCsvSettings = closed({
+export const genericCsvSettings = closedObject({
   ...requestProperties,
   paging: Type.Optional(paging),
   ...csvProperties,
@@ -76,7 +76,7 @@ export const genericCsv: Adapter<GenericCsvSettings> = {
   },
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'text/csv'),
   parse(body, feed, request, poll): ParsedFeed {
-    const { rows, measurements, faults } = readCsv(body, feed.settings, contextOf(feed, request, poll));
+    const { rows, measurements, faults } = readCsv(body, feed.settings, requestContext(feed, request, poll));
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, null, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },
@@ -123,7 +123,7 @@ export function readCsv(
     return ({ cells }: TableRow) => cells[index];
   };
   const columns = settings.wide && placeColumns(settings.wide, header);
-  const rows = columns ? cellsOf(whole, columns) : whole.map((cells) => ({ cells }));
+  const rows = columns ? wideCells(whole, columns) : whole.map((cells) => ({ cells }));
   const result = readRows(rows, settings, access, context);
   if (whole.length < all.length) countFault(result.faults, 'bad_value', all.length - whole.length);
   return { rows: all.length, ...result };
@@ -166,6 +166,6 @@ function compile(pattern: string): RegExp {
   }
 }
 
-function* cellsOf(rows: readonly string[][], columns: readonly PlaceColumn[]): Generator<TableRow> {
+function* wideCells(rows: readonly string[][], columns: readonly PlaceColumn[]): Generator<TableRow> {
   for (const cells of rows) for (const column of columns) yield { cells, column };
 }

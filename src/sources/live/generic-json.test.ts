@@ -2,41 +2,41 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { FeedShapeError } from '../core/adapter.ts';
-import { assertSound, bytesOf, parseOrRefuse } from './adapter.fixture.ts';
+import { assertSound, bodyBytes, parseOrRefuse } from './adapter.fixture.ts';
 import { type GenericJsonSettings, genericJson } from './generic-json.ts';
-import { asLine, pollOf } from './recipes.fixture.ts';
+import { asLine, recipePoll } from './recipes.fixture.ts';
 
-const feedOf = (settings: Omit<GenericJsonSettings, 'url'>) => ({
+const jsonFeed = (settings: Omit<GenericJsonSettings, 'url'>) => ({
   id: 'a',
   settings: { url: 'https://city.example/', ...settings },
 });
 const parse = (body: Uint8Array, settings: Omit<GenericJsonSettings, 'url'>) =>
-  genericJson.parse(body, feedOf(settings), { url: 'https://city.example/' }, pollOf());
+  genericJson.parse(body, jsonFeed(settings), { url: 'https://city.example/' }, recipePoll());
 
 const counts = { place: 'p', time: { at: 't' }, fields: { n: 'n' } };
 const row = (p: string, n: unknown, t = '2026-06-10T10:00:00Z') => ({ p, n, t });
 
 describe('what is not the feed', () => {
   const bodies: [name: string, body: Uint8Array][] = [
-    ['nothing', bytesOf('')],
-    ['HTML', bytesOf('<!DOCTYPE html><html></html>')],
-    ['half a body', bytesOf('[{"p": 1')],
+    ['nothing', bodyBytes('')],
+    ['HTML', bodyBytes('<!DOCTYPE html><html></html>')],
+    ['half a body', bodyBytes('[{"p": 1')],
     ['another character set', new Uint8Array([0x5b, 0x22, 0xfc, 0x22, 0x5d])],
-    ['a number', bytesOf('3')],
-    ['null', bytesOf('null')],
+    ['a number', bodyBytes('3')],
+    ['null', bodyBytes('null')],
   ];
   for (const [name, body] of bodies)
     test(name, () => assert.throws(() => parse(body, counts), FeedShapeError));
 
   test('a list that moved', () => {
     assert.throws(
-      () => parse(bytesOf({ data: [] }), { ...counts, rows: '/results' }),
+      () => parse(bodyBytes({ data: [] }), { ...counts, rows: '/results' }),
       /expected a list .* "\/results"/,
     );
   });
 
   test('a byte order mark is no fault', () => {
-    assert.deepEqual(parse(bytesOf('\uFEFF[]'), counts).measurements, []);
+    assert.deepEqual(parse(bodyBytes('\uFEFF[]'), counts).measurements, []);
   });
 });
 
@@ -51,7 +51,7 @@ describe('rows of one place and time', () => {
   ];
   for (const [combine, expected, faults] of cases)
     test(combine ?? 'without a rule', () => {
-      const parsed = parse(bytesOf(channels), { ...counts, ...(combine && { combine }) });
+      const parsed = parse(bodyBytes(channels), { ...counts, ...(combine && { combine }) });
       assert.deepEqual(
         parsed.measurements.map(({ value }) => value),
         expected,
@@ -61,30 +61,30 @@ describe('rows of one place and time', () => {
 
   test('channels in the repeated hour are added up, not read as its two passes', () => {
     const sent = [row('x', 3, '2026-10-25 02:00'), row('x', 4, '2026-10-25 02:00')];
-    const { measurements } = parse(bytesOf(sent), { ...counts, combine: 'sum' });
+    const { measurements } = parse(bodyBytes(sent), { ...counts, combine: 'sum' });
     assert.deepEqual(measurements.map(asLine), ['x n 7 2026-10-25T00:00']);
   });
 
   test('a sum that no number can hold is a bad value', () => {
-    const parsed = parse(bytesOf([row('x', 1e308), row('x', 1e308)]), { ...counts, combine: 'sum' });
+    const parsed = parse(bodyBytes([row('x', 1e308), row('x', 1e308)]), { ...counts, combine: 'sum' });
     assert.deepEqual([parsed.measurements, parsed.faults], [[], { bad_value: 1 }]);
   });
 });
 
 describe('a row', () => {
   test('without a place, or with an odd one, is left out', () => {
-    const parsed = parse(bytesOf([row('', 1), row('a\u0000b', 1), { n: 1, t: 1 }]), counts);
+    const parsed = parse(bodyBytes([row('', 1), row('a\u0000b', 1), { n: 1, t: 1 }]), counts);
     assert.deepEqual([parsed.measurements, parsed.faults], [[], { bad_value: 3 }]);
   });
 
   test('of a feed without times counts from its receipt', () => {
-    const [measurement] = parse(bytesOf([row('x', 1)]), { place: 'p', fields: { n: 'n' } }).measurements;
+    const [measurement] = parse(bodyBytes([row('x', 1)]), { place: 'p', fields: { n: 'n' } }).measurements;
     assert.equal(measurement?.observed_at, null);
   });
 
   test('that is older than wanted is passed over', () => {
     const old = row('x', 1, '2026-06-08T10:00:00Z');
-    const parsed = parse(bytesOf([old, row('x', 2)]), { ...counts, since_hours: 24 });
+    const parsed = parse(bodyBytes([old, row('x', 2)]), { ...counts, since_hours: 24 });
     assert.deepEqual(
       parsed.measurements.map(({ value }) => value),
       [2],
@@ -94,7 +94,7 @@ describe('a row', () => {
 
   test('factor and offset come after the unit', () => {
     const fields = { n: { at: 'n', unit: 'percent', to: 'share', factor: -1, offset: 1 } };
-    assert.equal(parse(bytesOf([row('x', '25')]), { ...counts, fields }).measurements[0]?.value, 0.75);
+    assert.equal(parse(bodyBytes([row('x', '25')]), { ...counts, fields }).measurements[0]?.value, 0.75);
   });
 });
 
@@ -172,7 +172,7 @@ describe('any settings and any body', () => {
   test('give sound measurements or a FeedShapeError', () => {
     fc.assert(
       fc.property(settings, body, (read, json) => {
-        const parsed = parseOrRefuse(() => parse(bytesOf(JSON.stringify(json)), read as never));
+        const parsed = parseOrRefuse(() => parse(bodyBytes(JSON.stringify(json)), read as never));
         if (parsed) assertSound(parsed);
       }),
       { numRuns: 500 },
@@ -193,10 +193,10 @@ describe('what stands in the place of a number', () => {
   const free = { measures: 'crowd', what: 'bikes', points: 'down', fresh_minutes: 30 } as const;
   const parseWith = (body: unknown, changes: object, use: object = {}) =>
     genericJson.parse(
-      bytesOf(body),
-      { ...feedOf({ ...counts, ...changes }), fields: { n: { ...free, ...use } } },
+      bodyBytes(body),
+      { ...jsonFeed({ ...counts, ...changes }), fields: { n: { ...free, ...use } } },
       { url: 'https://city.example/' },
-      pollOf(),
+      recipePoll(),
     );
   const said = (parsed: ReturnType<typeof parseWith>) =>
     parsed.measurements.map(({ place_id, field, value, state }) => `${place_id} ${field} ${state ?? value}`);

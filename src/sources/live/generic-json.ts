@@ -6,9 +6,9 @@ import { compileCondition } from './generic/condition.ts';
 import { checkPaging, nextPage, paging } from './generic/paging.ts';
 import { checkRowsPointer, compilePointer, type JsonNode, rootNode, rowsAt } from './generic/pointer.ts';
 import { type ReadContext, type ReadResult, readRows } from './generic/read-rows.ts';
-import { buildRequests, contextOf, requestContextForCheck } from './generic/requests.ts';
+import { buildRequests, requestContext, requestContextForCheck } from './generic/requests.ts';
 import { condition, genericTerms, readProperties, requestProperties } from './generic/settings.ts';
-import { closed } from './parse/settings.ts';
+import { closedObject } from './parse/settings.ts';
 
 const jsonProperties = {
   rows: Type.Optional(
@@ -24,10 +24,10 @@ const jsonProperties = {
 };
 
 /** How a JSON body is read, without how it is asked for: files and messages hold the same. */
-export const jsonReadSettings = closed(jsonProperties);
+export const jsonReadSettings = closedObject(jsonProperties);
 export type JsonReadSettings = Static<typeof jsonReadSettings>;
 
-export const genericJsonSettings = closed({
+export const genericJsonSettings = closedObject({
   ...requestProperties,
   paging: Type.Optional(paging),
   ...jsonProperties,
@@ -45,7 +45,7 @@ export const genericJson: Adapter<GenericJsonSettings> = {
   requests: (feed, poll) => buildRequests(feed.settings, poll, 'application/json'),
   parse(body, feed, request, poll): ParsedFeed {
     const root = rootNode(parseJson(body));
-    const { rows, measurements, faults } = readJson(root, feed.settings, contextOf(feed, request, poll));
+    const { rows, measurements, faults } = readJson(root, feed.settings, requestContext(feed, request, poll));
     const next = feed.settings.paging && nextPage(feed.settings.paging, request, root, rows);
     return { measurements, faults, next: next ? [next] : [] };
   },

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   assertSound,
   lines,
-  pollOf,
+  pollAt,
   read,
-  recorded,
+  readRecorded,
   recordedNames,
   refuses,
   withPayloads,
@@ -15,7 +15,7 @@ import { gtfsRealtime } from './gtfs-realtime.ts';
 import { readVehicleFeed } from './parse/gtfs-message.ts';
 
 const settings = { url: 'https://transit.example/vehicles.pb' };
-const poll = pollOf([
+const poll = pollAt([
   { pocket_id: 'square', lat: 43.59, lng: -79.64 },
   { pocket_id: 'harbour', lat: 43.55, lng: -79.58 },
 ]);
@@ -128,12 +128,12 @@ const statusNames = [
 ];
 
 test('recorded feeds decode to what an independent decoder found', withPayloads, () => {
-  const all = JSON.parse(Buffer.from(recorded('gtfs-rt/expected.json')).toString()) as Record<
+  const all = JSON.parse(Buffer.from(readRecorded('gtfs-rt/expected.json')).toString()) as Record<
     string,
     Expected
   >;
   for (const [file, expected] of Object.entries(all)) {
-    const body = recorded(`gtfs-rt/${file}`);
+    const body = readRecorded(`gtfs-rt/${file}`);
     if (expected.decodes === false) {
       refuses(() => readVehicleFeed(body), /GTFS-realtime message/);
       continue;
@@ -159,14 +159,14 @@ test('recorded feeds decode to what an independent decoder found', withPayloads,
 test('every recorded feed is read or refused as a whole', withPayloads, () => {
   for (const file of recordedNames('gtfs-rt'))
     try {
-      assertSound(read(gtfsRealtime, settings, recorded(file), { poll }));
+      assertSound(read(gtfsRealtime, settings, readRecorded(file), { poll }));
     } catch (error) {
       assert.equal((error as Error).name, 'FeedShapeError', `${file}: ${error}`);
     }
 });
 
 test('a recorded city: buses near its centre, some of them with people', withPayloads, () => {
-  const body = recorded('gtfs-rt/miway_vehicle_positions_occupancy.pb');
+  const body = readRecorded('gtfs-rt/miway_vehicle_positions_occupancy.pb');
   const parsed = read(gtfsRealtime, { ...settings, reach_m: 3_000 }, body, { poll });
   const [count, share] = parsed.measurements;
   assert.ok(count?.field === 'vehicles' && count.value > 5, JSON.stringify(count));

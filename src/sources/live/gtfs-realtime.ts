@@ -6,9 +6,9 @@ import { epochTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
 import { readVehicleFeed, type VehicleFeed, type VehiclePosition } from './parse/gtfs-message.ts';
 import { pointsWithin } from './parse/points.ts';
-import { closed, distanceM, httpAddress } from './parse/settings.ts';
+import { closedObject, distanceM, httpAddress } from './parse/settings.ts';
 
-const settings = closed({
+const settings = closedObject({
   url: httpAddress('address of the vehicle positions'),
   reach_m: Type.Optional(
     distanceM('vehicles are counted within this distance of a pocket, in metres; default: 400'),
@@ -85,7 +85,7 @@ function reportingVehicles(message: VehicleFeed, out: Collector): Vehicle[] {
     if (!position) continue;
     if (vehicle.id && seen.has(vehicle.id)) out.fault('duplicate');
     else if (time !== null && newest !== null && newest - time > SILENT_MS) out.fault('stale');
-    else found.push({ ...position, time, ...occupancyOf(vehicle, out), ...speedOf(vehicle, out) });
+    else found.push({ ...position, time, ...readOccupancy(vehicle, out), ...readSpeed(vehicle, out) });
     if (vehicle.id) seen.add(vehicle.id);
   }
   return found;
@@ -107,7 +107,7 @@ function observedAt(message: VehicleFeed, vehicles: readonly Vehicle[]): number 
 }
 
 /** The percentage where there is one: it is finer than the class, though it comes in steps and goes over 100. */
-function occupancyOf(
+function readOccupancy(
   { occupancy_status, occupancy_percentage }: VehiclePosition,
   out: Collector,
 ): { share?: number } {
@@ -120,7 +120,7 @@ function occupancyOf(
   return share === undefined ? {} : { share };
 }
 
-function speedOf({ speed }: VehiclePosition, out: Collector): { speed_kmh?: number } {
+function readSpeed({ speed }: VehiclePosition, out: Collector): { speed_kmh?: number } {
   if (speed === undefined) return {};
   if (speed >= 0 && speed <= FASTEST_METRES_A_SECOND) return { speed_kmh: speed * 3.6 };
   out.fault('bad_value');

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   assertSound,
   lines,
-  pollOf,
+  pollAt,
   read,
-  recorded,
+  readRecorded,
   recordedNames,
   refuses,
   singaporePoints,
@@ -16,7 +16,7 @@ import { ltaDatamall } from './lta-datamall.ts';
 type Settings = Parameters<typeof ltaDatamall.requests>[0]['settings'];
 const only = (dataset: Settings['datasets'][number]): Settings => ({ datasets: [dataset] });
 const asked = (settings: Settings) =>
-  ltaDatamall.requests({ id: 'lta', settings }, pollOf(singaporePoints)).map(({ url }) => url);
+  ltaDatamall.requests({ id: 'lta', settings }, pollAt(singaporePoints)).map(({ url }) => url);
 
 test('asks for one page of each dataset, and for platforms line by line', () => {
   assert.deepEqual(asked({ datasets: ['car-parks', 'platform-crowding'], train_lines: ['NEL', 'EWL'] }), [
@@ -68,7 +68,7 @@ test('car parks: a position as text or blank, lots of the chosen type, no time',
 test('full pages are followed by the next one, up to a bound', () => {
   const value = Array.from({ length: 500 }, (_, n) => park(`P${n}`, '1.29 103.85', n));
   const settings: Settings = { ...only('car-parks'), max_pages: 3 };
-  let [request] = ltaDatamall.requests({ id: 'lta', settings }, pollOf(singaporePoints));
+  let [request] = ltaDatamall.requests({ id: 'lta', settings }, pollAt(singaporePoints));
   const urls: string[] = [];
   while (request) {
     urls.push(request.url.split('/').at(-1) ?? '');
@@ -187,7 +187,7 @@ const recordings: [file: string, dataset: Settings['datasets'][number], rows: nu
 
 test('recorded answers are read', withPayloads, () => {
   for (const [file, dataset, rows, faults] of recordings) {
-    const parsed = read(ltaDatamall, { ...only(dataset), reach_m: 50_000 }, recorded(file));
+    const parsed = read(ltaDatamall, { ...only(dataset), reach_m: 50_000 }, readRecorded(file));
     assertSound(parsed);
     assert.equal(parsed.measurements.length, rows, file);
     assert.deepEqual(parsed.faults, faults, file);
@@ -198,7 +198,7 @@ test('every other recorded answer is read or refused as a whole', withPayloads, 
   for (const file of recordedNames('lta'))
     for (const dataset of ['car-parks', 'speed-bands', 'platform-crowding', 'train-alerts'] as const)
       try {
-        assertSound(read(ltaDatamall, only(dataset), recorded(file)));
+        assertSound(read(ltaDatamall, only(dataset), readRecorded(file)));
       } catch (error) {
         assert.equal((error as Error).name, 'FeedShapeError', `${file}: ${error}`);
       }

@@ -3,19 +3,19 @@ import Type, { type Static } from 'typebox';
 import type { Position } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import { parseJson } from '../core/rows/decode.ts';
-import { amountOf, isAbsent } from '../core/rows/number.ts';
-import { placeIdOf } from '../core/rows/place-id.ts';
+import { isAbsent, parseAmount } from '../core/rows/number.ts';
+import { parsePlaceId } from '../core/rows/place-id.ts';
 import { isoTime } from '../core/rows/time.ts';
 import { type Collector, collector } from './parse/collector.ts';
-import { type JsonObject, objectOf, requireList, requireObject, textOf } from './parse/json.ts';
+import { asObject, asText, type JsonObject, requireList, requireObject } from './parse/json.ts';
 import { pointsWithin } from './parse/points.ts';
 import {
-  closed,
-  datasetOf,
+  closedObject,
   distanceM,
   httpAddress,
   lotType,
   partFor,
+  requestedDataset,
   SINGAPORE_SECONDS,
   someOf,
   withoutSlash,
@@ -27,7 +27,7 @@ type DatasetName = (typeof datasetNames)[number];
 /** As the API names the lines. */
 const trainLines = ['BPL', 'CCL', 'CEL', 'CGL', 'DTL', 'EWL', 'NEL', 'NSL', 'PLRT', 'SLRT', 'TEL'] as const;
 
-const settings = closed({
+const settings = closedObject({
   datasets: someOf(datasetNames, 'what is asked for'),
   train_lines: Type.Optional(
     someOf(trainLines, 'lines whose platforms and disruptions are read; default: all'),
@@ -111,13 +111,13 @@ export const ltaDatamall: Adapter<Settings> = {
     set.datasets.flatMap((name) =>
       name === 'platform-crowding'
         ? (set.train_lines ?? trainLines).map((line) => ({
-            url: `${addressOf(name, set)}?TrainLine=${line}`,
+            url: `${datasetAddress(name, set)}?TrainLine=${line}`,
             part: name,
           }))
         : [page(name, set, 0)],
     ),
   parse(body, { id, settings: set }, request, poll) {
-    const [name, skip] = datasetOf(request, datasetNames);
+    const [name, skip] = requestedDataset(request, datasetNames);
     const answer = requireObject(parseJson(body), 'the answer');
     const out = collector(id, poll.points);
     readers[name](answer, { out, settings: set, poll });
@@ -127,28 +127,28 @@ export const ltaDatamall: Adapter<Settings> = {
   },
 };
 
-function addressOf(name: DatasetName, { base_url }: Settings): string {
+function datasetAddress(name: DatasetName, { base_url }: Settings): string {
   return `${withoutSlash(base_url ?? 'https://datamall2.mytransport.sg/ltaodataservice')}/${paths[name]}`;
 }
 
 function page(name: DatasetName, set: Settings, skip: number): FeedRequest {
-  const url = addressOf(name, set);
+  const url = datasetAddress(name, set);
   const request = { url: skip === 0 ? url : `${url}?$skip=${skip}`, part: partFor(name, skip) };
   return paged.includes(name) ? { ...request, unconditional: true } : request;
 }
 
-function rowsOf(answer: JsonObject): JsonObject[] {
+function readRows(answer: JsonObject): JsonObject[] {
   return requireList(answer.value, 'value').map((row) => requireObject(row, 'value[]'));
 }
 
 /** The feed gives no time and no number of lots in all. A car park has a row for each type of lot. */
 function readCarParks(answer: JsonObject, { out, settings: { lot_type = 'C' } }: Context): void {
-  for (const row of rowsOf(answer)) {
+  for (const row of readRows(answer)) {
     if (row.LotType !== lot_type) continue;
-    const id = placeIdOf(row.CarParkID);
-    const [lat, lng] = textOf(row.Location)?.split(/[\s,]+/) ?? [];
+    const id = parsePlaceId(row.CarParkID);
+    const [lat, lng] = asText(row.Location)?.split(/[\s,]+/) ?? [];
     if (id === undefined) out.fault('bad_value');
-    else out.add(id, out.position(lat, lng), null, { free_lots: amountOf(row.AvailableLots) });
+    else out.add(id, out.position(lat, lng), null, { free_lots: parseAmount(row.AvailableLots) });
   }
 }
 
@@ -156,13 +156,13 @@ function readSpeedBands(answer: JsonObject, { out, settings: { reach_m = REACH_M
   const time =
     answer.lastUpdatedTime === undefined ? null : isoTime(answer.lastUpdatedTime, SINGAPORE_SECONDS);
   const near = pointsWithin(poll.points, reach_m);
-  for (const row of rowsOf(answer)) {
-    const id = placeIdOf(row.LinkID);
+  for (const row of readRows(answer)) {
+    const id = parsePlaceId(row.LinkID);
     const start = out.position(row.StartLat, row.StartLon);
     const end = out.position(row.EndLat, row.EndLon);
     const middle = start && end ? between(start, end) : (start ?? end);
     if (id === undefined) out.fault('bad_value');
-    else if (middle && near(middle).length > 0) out.add(id, middle, time, { speed_kmh: speedOf(row) });
+    else if (middle && near(middle).length > 0) out.add(id, middle, time, { speed_kmh: bandSpeed(row) });
   }
 }
 
@@ -171,9 +171,9 @@ function between(a: Position, b: Position): Position {
 }
 
 /** The middle of the band, in km/h; the band's number alone would do, but its limits changed between versions. */
-function speedOf({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof amountOf> {
-  const least = amountOf(MinimumSpeed);
-  const most = amountOf(MaximumSpeed);
+function bandSpeed({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof parseAmount> {
+  const least = parseAmount(MinimumSpeed);
+  const most = parseAmount(MaximumSpeed);
   if (typeof least === 'string') return least;
   if (typeof most === 'string') return most;
   if (most < least) return 'bad_value';
@@ -182,9 +182,9 @@ function speedOf({ MinimumSpeed, MaximumSpeed }: JsonObject): ReturnType<typeof 
 
 /** Stations have no position here: `sources.json` places them. A level is that of the ten minutes from its start. */
 function readCrowding(answer: JsonObject, { out }: Context): void {
-  for (const row of rowsOf(answer)) {
-    const id = placeIdOf(row.Station);
-    const level = textOf(row.CrowdLevel)?.toLowerCase();
+  for (const row of readRows(answer)) {
+    const id = parsePlaceId(row.Station);
+    const level = asText(row.CrowdLevel)?.toLowerCase();
     const share = level === undefined || isAbsent(level) ? 'no_data' : (crowding.get(level) ?? 'bad_value');
     out.add(id, null, isoTime(row.StartTime), { platform_crowding: share });
   }
@@ -196,10 +196,10 @@ function readCrowding(answer: JsonObject, { out }: Context): void {
  */
 function readAlerts(answer: JsonObject, { out, settings: { train_lines = [...trainLines] } }: Context): void {
   const { Status, AffectedSegments } = requireObject(answer.value, 'value');
-  const status = amountOf(Status);
+  const status = parseAmount(Status);
   if (status !== 1 && status !== 2) throw new FeedShapeError('expected 1 or 2 at value.Status');
   const affected = new Set(
-    requireList(AffectedSegments, 'value.AffectedSegments').map((segment) => textOf(objectOf(segment)?.Line)),
+    requireList(AffectedSegments, 'value.AffectedSegments').map((segment) => asText(asObject(segment)?.Line)),
   );
   for (const line of train_lines) {
     const listed = affected.has(line);

@@ -4,7 +4,7 @@ import { connect, type IClientOptions, MqttClient } from 'mqtt';
 import type { FeedOf } from '../core/adapter.ts';
 import { checkedLookup, checkLiteral, type Resolve, systemResolve } from '../core/checked-lookup.ts';
 import { FetchError } from '../core/fetch-error.ts';
-import { type MqttMessage, type MqttSettings, subscriptionsOf } from './mqtt.ts';
+import { type MqttMessage, type MqttSettings, topicFilters } from './mqtt.ts';
 import { MOST_PACKET_BYTES, packetGuard, tooLarge } from './mqtt-packets.ts';
 
 /** Told once when it changes, not at each failure. */
@@ -40,7 +40,7 @@ export async function listen(
 ): Promise<void> {
   const { reconnect_ms = 60_000, allow_private = false, resolve = systemResolve, ...credentials } = access;
   if (signal.aborted) return;
-  const topics = subscriptionsOf(feed.settings);
+  const topics = topicFilters(feed.settings);
   const url = new URL(feed.settings.url);
   checkLiteral(url.hostname, allow_private);
   const ended = Promise.withResolvers<void>();

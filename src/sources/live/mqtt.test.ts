@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { assertSound, bytesOf, parseOrRefuse, recorded, withPayloads } from './adapter.fixture.ts';
-import { type MqttMessage, type MqttSettings, mqttSettings, parseMessage, subscriptionsOf } from './mqtt.ts';
-import { asLine, pollOf, recipe, recipes } from './recipes.fixture.ts';
+import { assertSound, bodyBytes, parseOrRefuse, readRecorded, withPayloads } from './adapter.fixture.ts';
+import { type MqttMessage, type MqttSettings, mqttSettings, parseMessage, topicFilters } from './mqtt.ts';
+import { asLine, recipe, recipePoll, recipes } from './recipes.fixture.ts';
 
-const poll = pollOf();
+const poll = recipePoll();
 const message = (topic: string, body: unknown, retained = false): MqttMessage => ({
   topic,
-  payload: bytesOf(body),
+  payload: bodyBytes(body),
   retained,
 });
 function read(id: string, sent: MqttMessage) {
@@ -76,14 +76,14 @@ describe('a message', () => {
 });
 
 test('the broker is asked for plain filters', () => {
-  assert.deepEqual(subscriptionsOf(recipe<MqttSettings>('own-sensors').settings), [
+  assert.deepEqual(topicFilters(recipe<MqttSettings>('own-sensors').settings), [
     'city/+/+',
     'counters/+/state',
   ]);
   const fields = { n: '' };
-  assert.deepEqual(subscriptionsOf({ url: 'mqtt://b', topics: [{ topic: 'a/#', fields }] }), ['a/#']);
+  assert.deepEqual(topicFilters({ url: 'mqtt://b', topics: [{ topic: 'a/#', fields }] }), ['a/#']);
   assert.throws(
-    () => subscriptionsOf({ url: 'mqtt://b', topics: [{ topic: 'a/#/b', fields }] }),
+    () => topicFilters({ url: 'mqtt://b', topics: [{ topic: 'a/#/b', fields }] }),
     /# before its end/,
   );
 });
@@ -96,8 +96,8 @@ test('any topic and payload give sound measurements or a FeedShapeError', () => 
   const topic = fc.array(level, { minLength: 1, maxLength: 4 }).map((levels) => levels.join('/'));
   const sent = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
-    fc.double().map(String).map(bytesOf),
-    fc.jsonValue().map((json) => bytesOf(JSON.stringify(json))),
+    fc.double().map(String).map(bodyBytes),
+    fc.jsonValue().map((json) => bodyBytes(JSON.stringify(json))),
   );
   fc.assert(
     fc.property(topic, sent, fc.boolean(), (to, body, retained) => {
@@ -112,7 +112,7 @@ test('any topic and payload give sound measurements or a FeedShapeError', () => 
 describe('recorded messages', withPayloads, () => {
   const lines = (): MqttMessage[] =>
     new TextDecoder()
-      .decode(recorded('mqtt/messages.jsonl'))
+      .decode(readRecorded('mqtt/messages.jsonl'))
       .trim()
       .split('\n')
       .map((line) => {
@@ -175,7 +175,7 @@ describe('recorded messages', withPayloads, () => {
   test('of people counters and air sensors, whole or just started', () => {
     const parse = (path: string, topic: MqttSettings['topics'][number]) =>
       parseMessage(
-        { topic: 'd/1', payload: recorded(path), retained: false },
+        { topic: 'd/1', payload: readRecorded(path), retained: false },
         { id: 'a', settings: { url: 'mqtt://b', topics: [topic] } },
         poll,
       );

@@ -23,11 +23,11 @@ import {
 } from './generic/read-rows.ts';
 import { genericTerms } from './generic/settings.ts';
 import { checkJsonRead, jsonReadSettings, readJson } from './generic-json.ts';
-import { closed } from './parse/settings.ts';
+import { closedObject } from './parse/settings.ts';
 
 const { place, ...readProperties } = jsonReadSettings.properties;
 
-const topicSettings = closed({
+const topicSettings = closedObject({
   topic: Type.String({
     minLength: 1,
     maxLength: 300,
@@ -51,7 +51,7 @@ export type TopicSettings = Static<typeof topicSettings>;
 const variable = (what: string) =>
   Type.String({ maxLength: 200, description: `the environment variable with ${what} for the broker` });
 
-export const mqttSettings = closed({
+export const mqttSettings = closedObject({
   url: Type.String({
     pattern: '^(mqtt|mqtts|ws|wss)://[^@]+$',
     maxLength: 300,
@@ -74,7 +74,7 @@ export const mqttAdapter: AdapterTerms<MqttSettings> = {
   check(settings) {
     if (!URL.parse(settings.url)?.hostname) throw new FeedShapeError('settings: url is not an address');
     for (const field of ['username_env', 'password_env'] as const) checkName(field, settings[field]);
-    subscriptionsOf(settings);
+    topicFilters(settings);
     for (const topic of settings.topics) {
       const levels = topic.topic.split('/');
       const names = matchLevels(levels, levels) ?? {};
@@ -110,7 +110,10 @@ export function brokerCredentials(
 }
 
 /** What no log, archive or answer may hold: the password, or a username that stands alone, which is then a token. */
-export function secretsOf({ username_env, password_env }: CredentialSettings, keys: FeedKeys): string[] {
+export function credentialSecrets(
+  { username_env, password_env }: CredentialSettings,
+  keys: FeedKeys,
+): string[] {
   const secret = keys.values.get(password_env ?? username_env ?? '');
   return secret === undefined ? [] : [secret];
 }
@@ -200,7 +203,7 @@ function matchLevels(levels: readonly string[], filter: readonly string[]): Reco
 }
 
 /** What the broker is asked for: names of levels are ours alone. */
-export function subscriptionsOf({ topics }: MqttSettings): string[] {
+export function topicFilters({ topics }: MqttSettings): string[] {
   const filters = topics.map(({ topic }) => {
     const levels = topic.split('/');
     if (levels.some((level, i) => level.includes('#') && (level !== '#' || i < levels.length - 1)))

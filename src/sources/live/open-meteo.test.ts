@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   assertSound,
   lines,
-  pollOf,
+  pollAt,
   read,
-  recorded,
+  readRecorded,
   recordedNames,
   refuses,
   withPayloads,
@@ -18,8 +18,8 @@ const air: Settings = { datasets: ['air'] };
 
 const muenster = { pocket_id: 'prinzipalmarkt', lat: 51.9623, lng: 7.628 };
 const harbour = { pocket_id: 'hafen', lat: 51.9514, lng: 7.6399 };
-const one = pollOf([muenster], 'Europe/Berlin');
-const two = pollOf([muenster, harbour], 'Europe/Berlin');
+const one = pollAt([muenster], 'Europe/Berlin');
+const two = pollAt([muenster, harbour], 'Europe/Berlin');
 
 const units = {
   time: 'unixtime',
@@ -55,7 +55,7 @@ test('many places in one request, a hundred at most, each counted against the li
   }));
   const requests = openMeteo.requests(
     { id: 'om', settings: { datasets: ['weather', 'air'] } },
-    pollOf(points),
+    pollAt(points),
   );
   assert.deepEqual(
     requests.map(({ part, cost }) => [part, cost]),
@@ -71,7 +71,7 @@ test('many places in one request, a hundred at most, each counted against the li
     openMeteo.requests({ id: 'om', settings: weather }, two)[0]?.url,
     'https://api.open-meteo.com/v1/forecast?latitude=51.9623,51.9514&longitude=7.6280,7.6399&current=temperature_2m,relative_humidity_2m,precipitation,wind_speed_10m,weather_code&timeformat=unixtime',
   );
-  assert.deepEqual(openMeteo.requests({ id: 'om', settings: weather }, pollOf([])), []);
+  assert.deepEqual(openMeteo.requests({ id: 'om', settings: weather }, pollAt([])), []);
 });
 
 test('one place is an object, several are a list in the order asked', () => {
@@ -99,7 +99,7 @@ test('one place is an object, several are a list in the order asked', () => {
 
 test('the second hundred of places is read for its own points', () => {
   const points = Array.from({ length: 101 }, (_, n) => ({ ...muenster, pocket_id: `p${n}` }));
-  const poll = pollOf(points, 'Europe/Berlin');
+  const poll = pollAt(points, 'Europe/Berlin');
   const request = openMeteo.requests({ id: 'om', settings: weather }, poll)[1];
   assert.ok(request);
   assert.equal(read(openMeteo, weather, place(), { poll, request }).measurements[0]?.place_id, 'p100');
@@ -165,26 +165,26 @@ test('an answer about another place, too few places, another order and errors ar
 });
 
 test('recorded answers are read', withPayloads, () => {
-  const madrid = pollOf([{ pocket_id: 'sol', lat: 40.417, lng: -3.703 }], 'Europe/Madrid');
-  const now = read(openMeteo, weather, recorded('open-meteo/current_madrid_2026-07-29.json'), {
+  const madrid = pollAt([{ pocket_id: 'sol', lat: 40.417, lng: -3.703 }], 'Europe/Madrid');
+  const now = read(openMeteo, weather, readRecorded('open-meteo/current_madrid_2026-07-29.json'), {
     poll: madrid,
   });
   assert.deepEqual(lines(now), [
     'sol temperature_c 37.5 @ 2026-07-29T16:30:00',
     'sol humidity_pct 19 @ 2026-07-29T16:30:00',
   ]);
-  const smog = read(openMeteo, air, recorded('open-meteo/air_quality_current_madrid_2026-07-29.json'), {
+  const smog = read(openMeteo, air, readRecorded('open-meteo/air_quality_current_madrid_2026-07-29.json'), {
     poll: madrid,
   });
   assert.deepEqual(lines(smog), [
     'sol pm25_ug_m3 13.7 @ 2026-07-29T16:00:00',
     'sol pm10_ug_m3 25.3 @ 2026-07-29T16:00:00',
   ]);
-  const cities = pollOf([
+  const cities = pollAt([
     { pocket_id: 'london', lat: 51.5, lng: -0.1 },
     { pocket_id: 'new-york', lat: 40.71, lng: -74 },
   ]);
-  const both = read(openMeteo, air, recorded('open-meteo/air_quality_two_locations_2026-09-16.json'), {
+  const both = read(openMeteo, air, readRecorded('open-meteo/air_quality_two_locations_2026-09-16.json'), {
     poll: cities,
   });
   // The second place was shortened by whoever recorded it: its offset is missing.
@@ -199,7 +199,7 @@ test('every other recorded answer is read or refused as a whole', withPayloads, 
   for (const file of recordedNames('open-meteo'))
     for (const settings of [weather, air])
       try {
-        assertSound(read(openMeteo, settings, recorded(file), { poll: one }));
+        assertSound(read(openMeteo, settings, readRecorded(file), { poll: one }));
       } catch (error) {
         assert.equal((error as Error).name, 'FeedShapeError', `${file}: ${error}`);
       }

@@ -5,18 +5,25 @@ import { metresBetween } from '../../domain/city/distance.ts';
 import { type Adapter, type FeedRequest, FeedShapeError, type Poll } from '../core/adapter.ts';
 import type { RowFault } from '../core/measurement.ts';
 import { parseJson } from '../core/rows/decode.ts';
-import { amountOf, numberOf } from '../core/rows/number.ts';
+import { parseAmount, parseNumber } from '../core/rows/number.ts';
 import { readPosition } from '../core/rows/position.ts';
 import { epochTime, isoTime } from '../core/rows/time.ts';
 import { convert } from '../core/rows/units.ts';
 import { collector, type ReadValue } from './parse/collector.ts';
-import { excerpt, type JsonObject, objectOf, requireObject, textOf } from './parse/json.ts';
-import { closed, datasetOf, httpAddress, partFor, someOf, withoutSlash } from './parse/settings.ts';
+import { asObject, asText, excerpt, type JsonObject, requireObject } from './parse/json.ts';
+import {
+  closedObject,
+  httpAddress,
+  partFor,
+  requestedDataset,
+  someOf,
+  withoutSlash,
+} from './parse/settings.ts';
 
 const datasetNames = ['weather', 'air'] as const;
 type DatasetName = (typeof datasetNames)[number];
 
-const settings = closed({
+const settings = closedObject({
   datasets: someOf(datasetNames, 'what is asked for'),
   weather_url: Type.Optional(httpAddress('a server in place of api.open-meteo.com')),
   air_url: Type.Optional(httpAddress('a server in place of air-quality-api.open-meteo.com')),
@@ -25,7 +32,7 @@ type Settings = Static<typeof settings>;
 
 interface Variable {
   field: string;
-  read: typeof amountOf;
+  read: typeof parseAmount;
   /** The unit of the field; values in another one are converted. */
   unit: string;
   /** Only where the value is the sum of that many seconds. */
@@ -34,15 +41,15 @@ interface Variable {
 
 const variables: Record<DatasetName, Record<string, Variable>> = {
   weather: {
-    temperature_2m: { field: 'temperature_c', read: numberOf, unit: 'C' },
-    relative_humidity_2m: { field: 'humidity_pct', read: amountOf, unit: 'percent' },
-    precipitation: { field: 'rain_mm_15min', read: amountOf, unit: 'mm', interval: 900 },
-    wind_speed_10m: { field: 'wind_kmh', read: amountOf, unit: 'km/h' },
-    weather_code: { field: 'weather_code', read: amountOf, unit: 'wmo code' },
+    temperature_2m: { field: 'temperature_c', read: parseNumber, unit: 'C' },
+    relative_humidity_2m: { field: 'humidity_pct', read: parseAmount, unit: 'percent' },
+    precipitation: { field: 'rain_mm_15min', read: parseAmount, unit: 'mm', interval: 900 },
+    wind_speed_10m: { field: 'wind_kmh', read: parseAmount, unit: 'km/h' },
+    weather_code: { field: 'weather_code', read: parseAmount, unit: 'wmo code' },
   },
   air: {
-    pm2_5: { field: 'pm25_ug_m3', read: amountOf, unit: 'ug/m3' },
-    pm10: { field: 'pm10_ug_m3', read: amountOf, unit: 'ug/m3' },
+    pm2_5: { field: 'pm25_ug_m3', read: parseAmount, unit: 'ug/m3' },
+    pm10: { field: 'pm10_ug_m3', read: parseAmount, unit: 'ug/m3' },
   },
 };
 
@@ -78,10 +85,10 @@ export const openMeteo: Adapter<Settings> = {
       return starts.map((n) => requestFor(name, set, points, n * PLACES_A_REQUEST));
     }),
   parse(body, { id }, request, { points }) {
-    const [name, start] = datasetOf(request, datasetNames);
+    const [name, start] = requestedDataset(request, datasetNames);
     const asked = points.slice(start, start + PLACES_A_REQUEST);
-    const answers = answersOf(parseJson(body), asked.length);
-    const units = objectOf(answers[0]?.current_units) ?? {};
+    const answers = readAnswers(parseJson(body), asked.length);
+    const units = asObject(answers[0]?.current_units) ?? {};
     const out = collector(id, []);
     for (const [i, point] of asked.entries()) {
       const answer = answers[i] ?? {};
@@ -113,8 +120,8 @@ function requestFor(name: DatasetName, set: Settings, points: Poll['points'], st
 }
 
 /** One place is answered by an object, several by a list in the order asked: a gap would shift values to neighbours. */
-function answersOf(json: unknown, expected: number): JsonObject[] {
-  const failure = objectOf(json);
+function readAnswers(json: unknown, expected: number): JsonObject[] {
+  const failure = asObject(json);
   if (failure?.error === true)
     throw new FeedShapeError(`the publisher answered with an error: ${excerpt(failure.reason)}`);
   const list = Array.isArray(json) ? json : [json];
@@ -134,21 +141,21 @@ function readCurrent(
   firstUnits: JsonObject,
   wanted: Record<string, Variable>,
 ): [observed_at: number | RowFault, values: Record<string, ReadValue>] {
-  const current = objectOf(answer.current) ?? {};
-  const units = { ...firstUnits, ...objectOf(answer.current_units) };
+  const current = asObject(answer.current) ?? {};
+  const units = { ...firstUnits, ...asObject(answer.current_units) };
   const values: Record<string, ReadValue> = {};
   for (const [name, { field, read, unit, interval }] of Object.entries(wanted)) {
     const value = read(current[name]);
     if (typeof value === 'string') values[field] = value;
     else if (interval !== undefined && current.interval !== interval) values[field] = 'bad_value';
-    else values[field] = convert(value, textOf(units[name]) ?? '', unit) ?? 'bad_value';
+    else values[field] = convert(value, asText(units[name]) ?? '', unit) ?? 'bad_value';
   }
-  return [readTime(current.time, textOf(units.time), answer.utc_offset_seconds), values];
+  return [readTime(current.time, asText(units.time), answer.utc_offset_seconds), values];
 }
 
 /** Asked for as epoch seconds; a server that answers in ISO writes local times, and the offset beside them. */
 function readTime(time: unknown, unit: string | undefined, offset: unknown): number | RowFault {
   if (unit === 'unixtime') return epochTime(time);
-  const seconds = numberOf(offset);
+  const seconds = parseNumber(offset);
   return typeof seconds === 'string' ? 'bad_time' : isoTime(time, seconds);
 }

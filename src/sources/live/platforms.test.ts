@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
-import { bytesOf } from './adapter.fixture.ts';
+import { bodyBytes } from './adapter.fixture.ts';
 import { asLine, readSample, recipes, type Sample, testRecipes } from './recipes.fixture.ts';
 
 const entity = (entity_id: string, state: string, unit_of_measurement?: string) => ({
@@ -204,7 +204,7 @@ const changed = (id: string, settings: Record<string, unknown>): Feed => {
   assert.ok(feed, id);
   return { ...feed, settings: { ...feed.settings, ...settings } };
 };
-const linesOf = (feed: Feed, body: unknown) => readSample(feed, { body }).measurements.map(asLine);
+const measurementLines = (feed: Feed, body: unknown) => readSample(feed, { body }).measurements.map(asLine);
 
 describe('what the page says beside a recipe', () => {
   test('Prometheus: the increase of a counter is one value of each series', () => {
@@ -215,9 +215,10 @@ describe('what the page says beside a recipe', () => {
       fields: { people: '/value/1' },
     });
     const result = [{ metric: { place: 'gate' }, value: [1781085540.5, '31.5'] }];
-    assert.deepEqual(linesOf(increase, { status: 'success', data: { resultType: 'vector', result } }), [
-      'gate people 31.5 2026-06-10T09:59',
-    ]);
+    assert.deepEqual(
+      measurementLines(increase, { status: 'success', data: { resultType: 'vector', result } }),
+      ['gate people 31.5 2026-06-10T09:59'],
+    );
   });
 
   test('an error with status 200 is an error, and an answer without rows is none', () => {
@@ -231,15 +232,18 @@ describe('what the page says beside a recipe', () => {
     refused('influx-influxql', { results: [{ statement_id: 0, error: 'no db' }] }, /error at \/results/);
     refused('ckan-parking', { success: false }, /error at \/success/);
     refused('influx-flux', '\r\n', /a table with a header/);
-    assert.deepEqual(linesOf(changed('influx-influxql', {}), { results: [{ statement_id: 0 }] }), []);
-    assert.deepEqual(linesOf(changed('hamburg-bikes', {}), { value: [] }), []);
+    assert.deepEqual(
+      measurementLines(changed('influx-influxql', {}), { results: [{ statement_id: 0 }] }),
+      [],
+    );
+    assert.deepEqual(measurementLines(changed('hamburg-bikes', {}), { value: [] }), []);
   });
 
   test('InfluxDB: the question is sent as it is', () => {
     const { settings } = changed('influx-flux', {});
     const query = (settings.body as { query: string }).query;
     assert.match(query, /\|> group\(\) \|> keep\(columns: \["_time", "_value", "sensor"\]\)$/);
-    assert.ok(bytesOf(settings.body).length < 1000);
+    assert.ok(bodyBytes(settings.body).length < 1000);
   });
 
   test('NGSI-LD: a name that is written out in full, and the interval of dateObserved', () => {
@@ -258,7 +262,9 @@ describe('what the page says beside a recipe', () => {
         free_spaces: '/https:~1~1smartdatamodels.org~1dataModel.Parking~1availableSpotNumber/value',
       },
     });
-    assert.deepEqual(linesOf(feed, body), ['urn:ngsi-ld:OffStreetParking:1 free_spaces 12 2026-06-10T09:50']);
+    assert.deepEqual(measurementLines(feed, body), [
+      'urn:ngsi-ld:OffStreetParking:1 free_spaces 12 2026-06-10T09:50',
+    ]);
   });
 
   test('SensorThings: a page at another host is not followed', () => {

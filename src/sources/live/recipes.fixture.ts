@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Adapter, Poll } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Measurement } from '../core/measurement.ts';
-import { bytesOf } from './adapter.fixture.ts';
+import { bodyBytes } from './adapter.fixture.ts';
 import { adapters, feedProblems } from './all.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -29,7 +29,7 @@ export function recipe<Settings>(
   return { id, settings: { ...feed.settings, ...changes } as Settings, fields: feed.fields };
 }
 
-export const pollOf = (changes: Partial<Poll> = {}): Poll => ({
+export const recipePoll = (changes: Partial<Poll> = {}): Poll => ({
   now: Date.parse('2026-06-10T10:00:00Z'),
   points: [{ pocket_id: 'centre', lat: 51.96, lng: 7.63 }],
   time_zone: 'Europe/Berlin',
@@ -83,11 +83,11 @@ export function readSample(
 ): ReturnType<Adapter['parse']> {
   const adapter = adapters.find((each) => each.name === name);
   assert.ok(adapter, name);
-  const poll = pollOf({
+  const poll = recipePoll({
     ...(now && { now: Date.parse(now) }),
     ...(point && { points: [{ pocket_id: 'centre', ...point }] }),
   });
   const [request] = adapter.requests({ id, settings }, poll);
   assert.ok(request);
-  return adapter.parse(bytesOf(body), { id, settings, fields }, request, poll);
+  return adapter.parse(bodyBytes(body), { id, settings, fields }, request, poll);
 }

@@ -3,29 +3,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
-import { recorded, withPayloads } from './adapter.fixture.ts';
+import { readRecorded, withPayloads } from './adapter.fixture.ts';
 import { type GenericCsvSettings, genericCsv } from './generic-csv.ts';
 import { type GenericJsonSettings, genericJson } from './generic-json.ts';
-import { asLine, pollOf, recipe } from './recipes.fixture.ts';
+import { asLine, recipe, recipePoll } from './recipes.fixture.ts';
 
 function readJson(
   id: string,
   path: string,
   changes: Partial<GenericJsonSettings> = {},
-  points = pollOf().points,
+  points = recipePoll().points,
 ) {
   const feed = recipe<GenericJsonSettings>(id, changes);
-  const poll = pollOf({ points });
+  const poll = recipePoll({ points });
   const request = genericJson.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
-  const { measurements, faults, next } = genericJson.parse(recorded(path), feed, request, poll);
+  const { measurements, faults, next } = genericJson.parse(readRecorded(path), feed, request, poll);
   return { measurements, read: measurements.map(asLine), faults, next };
 }
 
 function readCsv(id: string, path: string, now: string, changes: Partial<GenericCsvSettings> = {}) {
   const feed = recipe<GenericCsvSettings>(id, changes);
-  const poll = pollOf({ now: Date.parse(now) });
+  const poll = recipePoll({ now: Date.parse(now) });
   const request = genericCsv.requests(feed, poll)[0] ?? { url: 'https://city.example/' };
-  const { measurements, faults } = genericCsv.parse(recorded(path), feed, request, poll);
+  const { measurements, faults } = genericCsv.parse(readRecorded(path), feed, request, poll);
   return { measurements, read: measurements.map(asLine), faults };
 }
 
@@ -35,10 +35,10 @@ const settings = (json: Omit<GenericJsonSettings, 'url'>): GenericJsonSettings =
 });
 const parse = (path: string, json: Omit<GenericJsonSettings, 'url'>, time_zone = 'UTC') =>
   genericJson.parse(
-    recorded(path),
+    readRecorded(path),
     { id: 'a', settings: settings(json) },
     { url: 'https://city.example/' },
-    pollOf({ points: [], time_zone }),
+    recipePoll({ points: [], time_zone }),
   );
 
 describe('a recorded answer', withPayloads, () => {
@@ -71,8 +71,8 @@ describe('a recorded answer', withPayloads, () => {
         fields: { active: { constant: 1 } },
         ...position,
       };
-      const poll = pollOf({ points: [] });
-      const body = recorded('melbourne/sensor_locations_old_40.csv');
+      const poll = recipePoll({ points: [] });
+      const body = readRecorded('melbourne/sensor_locations_old_40.csv');
       return genericCsv.parse(body, { id: 'a', settings }, { url: settings.url }, poll);
     };
     const { measurements } = read({ lat: 'latitude', lng: 'longitude' });

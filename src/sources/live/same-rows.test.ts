@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { Measurement } from '../core/measurement.ts';
-import { bytesOf, pollOf, read, singaporePoints } from './adapter.fixture.ts';
+import { bodyBytes, pollAt, read, singaporePoints } from './adapter.fixture.ts';
 import { dataGovSg } from './data-gov-sg.ts';
 import { parseFeedFile } from './files.ts';
 import { gbfs } from './gbfs.ts';
@@ -25,12 +25,12 @@ interface Outcome {
 }
 
 const url = 'https://city.example/';
-const poll = pollOf(singaporePoints);
+const poll = pollAt(singaporePoints);
 const columns = { place: 'id', lat: 'lat', lng: 'lng', time: { at: 'time' }, fields: { value: 'value' } };
-const cellsOf = ({ time, id, lat, lng, value }: Row): string =>
+const csvCells = ({ time, id, lat, lng, value }: Row): string =>
   [time, id, lat, lng, value].map((cell) => `"${cell ?? ''}"`).join();
 
-const outcomeOf = (parsed: { measurements: readonly Measurement[]; faults: object }): Outcome => ({
+const parsedOutcome = (parsed: { measurements: readonly Measurement[]; faults: object }): Outcome => ({
   read: parsed.measurements.map(({ place_id, lat, lng, value, observed_at }) => [
     place_id,
     lat,
@@ -43,7 +43,7 @@ const outcomeOf = (parsed: { measurements: readonly Measurement[]; faults: objec
 
 const ways: Record<string, (row: Row) => Outcome> = {
   'data-gov-sg': ({ id, lat, lng, time, value }) =>
-    outcomeOf(
+    parsedOutcome(
       read(
         dataGovSg,
         { datasets: ['air-temperature'] },
@@ -56,16 +56,16 @@ const ways: Record<string, (row: Row) => Outcome> = {
         },
       ),
     ),
-  'generic-json': (row) => outcomeOf(read(genericJson, { url, ...columns }, [row])),
+  'generic-json': (row) => parsedOutcome(read(genericJson, { url, ...columns }, [row])),
   'generic-csv': (row) =>
-    outcomeOf(read(genericCsv, { url, ...columns }, `time,id,lat,lng,value\n${cellsOf(row)}\n`)),
+    parsedOutcome(read(genericCsv, { url, ...columns }, `time,id,lat,lng,value\n${csvCells(row)}\n`)),
 };
 
 const value = { measures: 'temperature_c', what: 'air temperature', fresh_minutes: 30 } as const;
 const replay = async (row: Row): Promise<Outcome> => {
-  const body = `timestamp,place_id,lat,lon,value,feed,field\n${cellsOf(row)},a,value\n`;
+  const body = `timestamp,place_id,lat,lon,value,feed,field\n${csvCells(row)},a,value\n`;
   const feed = { id: 'a', settings: {}, fields: { value } };
-  return outcomeOf(await parseFeedFile('a.csv', Buffer.from(bytesOf(body)), feed, poll));
+  return parsedOutcome(await parseFeedFile('a.csv', Buffer.from(bodyBytes(body)), feed, poll));
 };
 
 const usual: Row = { id: 'S1', lat: 1.3, lng: 103.8, time: '2026-01-12T10:00:00+08:00', value: 26.5 };
@@ -143,8 +143,8 @@ describe('read the same by every adapter', () => {
     const { id, lat, lng, time } = usual;
     const station = { id, location: { latitude: lat, longitude: lng } };
     const body = { code: 0, data: { stations: [station], readings: [{ timestamp: time, data: twice }] } };
-    assert.deepEqual(outcomeOf(read(dataGovSg, { datasets: ['air-temperature'] }, body)), expected);
-    assert.deepEqual(outcomeOf(read(genericJson, { url, ...columns }, rows)), expected);
+    assert.deepEqual(parsedOutcome(read(dataGovSg, { datasets: ['air-temperature'] }, body)), expected);
+    assert.deepEqual(parsedOutcome(read(genericJson, { url, ...columns }, rows)), expected);
   });
 });
 
@@ -178,7 +178,7 @@ describe('an epoch is read the same by every adapter', () => {
   ] as const)
     test(JSON.stringify(time), () => {
       for (const readTime of readers) {
-        const { read: found, faults } = outcomeOf(readTime(time));
+        const { read: found, faults } = parsedOutcome(readTime(time));
         assert.deepEqual(
           [found.map((reading) => reading[4]), faults],
           expected === null ? [[], { bad_time: 1 }] : [[expected], {}],

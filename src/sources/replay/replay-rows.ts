@@ -5,8 +5,8 @@ import { createGunzip } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
 import type { ReadStates } from '../core/meaning/place-state.ts';
 import type { Measurement } from '../core/measurement.ts';
-import { type NumberFault, numberOf, scalarText } from '../core/rows/number.ts';
-import { PLACE_ID_RULE, placeIdOf } from '../core/rows/place-id.ts';
+import { type NumberFault, parseNumber, scalarText } from '../core/rows/number.ts';
+import { PLACE_ID_RULE, parsePlaceId } from '../core/rows/place-id.ts';
 import { parseTable } from '../core/rows/table.ts';
 import { type ObservedTime, observedTime } from '../live/generic/observed-time.ts';
 
@@ -50,55 +50,55 @@ export async function* readReplayRows(
   file: ReplayFile,
   counts: ReplayCounts = noReplayCounts(),
 ): AsyncGenerator<Measurement> {
-  const measurementOf = measurementReader(file);
+  const readMeasurement = measurementReader(file);
   const { most_rows = Infinity } = file;
   let at = 0;
   let blank = 0;
   const fail = (message: string): never => {
     throw new FeedShapeError(`${file.name}, line ${at}${message}`);
   };
-  let rowOf: ((line: string) => Row) | null = null;
-  for await (const { line, number } of linesOf(source, file.name)) {
+  let readRow: ((line: string) => Row) | null = null;
+  for await (const { line, number } of readLines(source, file.name)) {
     at = number;
     if (line.trim() === '') {
       blank += 1;
       if (blank > MOST_EMPTY_LINES) fail(`: more than ${MOST_EMPTY_LINES} empty lines`);
       continue;
     }
-    if (!rowOf) {
-      rowOf = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
-      if (!rowOf) {
-        rowOf = csvRow(line, fail);
+    if (!readRow) {
+      readRow = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
+      if (!readRow) {
+        readRow = csvRow(line, fail);
         continue;
       }
     }
     counts.rows += 1;
     if (counts.rows > most_rows) fail(`: more than ${most_rows} rows`);
-    const read = measurementOf(rowOf(line), fail);
+    const read = readMeasurement(readRow(line), fail);
     if (typeof read === 'string') counts[read === 'no_data' ? 'empty' : 'texts'] += 1;
     else {
       counts.measurements += 1;
       yield* read;
     }
   }
-  if (!rowOf) throw new FeedShapeError(`${file.name}: the file is empty`);
+  if (!readRow) throw new FeedShapeError(`${file.name}: the file is empty`);
 }
 
 type Fail = (message: string) => never;
 
 function csvRow(header: string, fail: Fail): (line: string) => Row {
-  const cells = cellsOf(header, fail).map((name) => name.trim());
+  const cells = splitCells(header, fail).map((name) => name.trim());
   // Both spellings occur; a file has one of them.
   const index = new Map(cells.map((name, i) => [name === 'lng' ? 'lon' : name, i]));
   for (const name of required) if (!index.has(name)) fail(`: the header has no column ${name}`);
   return (line) => {
-    const row = cellsOf(line, fail);
+    const row = splitCells(line, fail);
     if (row.length !== cells.length) fail(`: ${row.length} cells where the header has ${cells.length}`);
     return (column) => row[index.get(column) ?? -1];
   };
 }
 
-function cellsOf(line: string, fail: Fail): string[] {
+function splitCells(line: string, fail: Fail): string[] {
   if (!line.includes('"')) return line.split(',');
   try {
     return parseTable(line).rows[0] ?? [];
@@ -137,31 +137,31 @@ function measurementReader({ time_zone, states, missing }: ReplayFile) {
     return time;
   };
   return (row: Row, fail: Fail): Measurement[] | NumberFault => {
-    const textOf = (column: 'feed' | 'place_id' | 'field'): string => {
-      return placeIdOf(row(column)) ?? fail(`, column ${column}: expected ${PLACE_ID_RULE}`);
+    const readId = (column: 'feed' | 'place_id' | 'field'): string => {
+      return parsePlaceId(row(column)) ?? fail(`, column ${column}: expected ${PLACE_ID_RULE}`);
     };
     const degrees = (column: 'lat' | 'lon', most: number): number | null => {
-      const value = numberOf(row(column));
+      const value = parseNumber(row(column));
       if (value === 'no_data') return null;
       return typeof value === 'number' && Math.abs(value) <= most
         ? value
         : fail(`, column ${column}: expected degrees between -${most} and ${most}`);
     };
-    const [feed, place_id, field] = [textOf('feed'), textOf('place_id'), textOf('field')];
+    const [feed, place_id, field] = [readId('feed'), readId('place_id'), readId('field')];
     const observed_at = readTime(row('timestamp'), `${feed} ${place_id} ${field}`, fail);
     const [lat, lng] = [degrees('lat', 90), degrees('lon', 180)];
     const placed = lat !== null && lng !== null;
     const place = { feed, place_id, lat: placed ? lat : null, lng: placed ? lng : null };
     const stated = states?.(feed, field, scalarText(row('value') ?? null) ?? '');
     if (stated) return stated.map((says) => ({ ...place, ...says, value: Number.NaN, observed_at }));
-    const value = numberOf(row('value'));
+    const value = parseNumber(row('value'));
     if (typeof value === 'number') return [{ ...place, field, value, observed_at }];
     missing?.(feed, field, value);
     return value;
   };
 }
 
-async function* linesOf(source: Chunks, file: string): AsyncGenerator<{ line: string; number: number }> {
+async function* readLines(source: Chunks, file: string): AsyncGenerator<{ line: string; number: number }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let number = 0;

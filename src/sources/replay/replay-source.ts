@@ -10,7 +10,7 @@ import { countFault, type FaultCounts, type Measurement } from '../core/measurem
 import { placeFinder } from '../core/place.ts';
 import { type Admit, admitRows, noPlaces, placeLimits } from '../core/place-limits.ts';
 import { pocketSignals, type ReceivedMeasurement } from '../core/pocket-signals.ts';
-import { positionOf } from '../core/rows/position.ts';
+import { rowPosition } from '../core/rows/position.ts';
 import type { Source } from '../source.ts';
 
 /** What was read and not used, for the report at the end. */
@@ -91,7 +91,7 @@ export function replaySource(
           judge();
           judging = Math.ceil(observed_at / SLOT) * SLOT;
         }
-        const { position, fault } = positionOf(next, pockets);
+        const { position, fault } = rowPosition(next, pockets);
         if (fault) countFault(counts.faults, 'bad_position');
         const row = fault ? { ...next, lat: position?.lat ?? null, lng: position?.lng ?? null } : next;
         const [nearest] = find(known.feed, row);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { calendarSlotOf, dayNumbers, monsoon, schoolIsOut } from './calendar.ts';
+import { calendarSlotAt, dayNumbers, monsoon, schoolIsOut } from './calendar.ts';
 import { singaporeTime } from './tiny-city.fixture.ts';
 
 const holidays = dayNumbers(['2026-05-01', '2026-05-27']);
-const outing = (local: string) => calendarSlotOf(singaporeTime(local), holidays, singapore).outing;
+const outing = (local: string) => calendarSlotAt(singaporeTime(local), holidays, singapore).outing;
 
 test('a night out belongs to the day on which it began', () => {
   const night = outing('2026-06-06T01:30:00');
@@ -25,7 +25,7 @@ test('a public holiday counts as a Sunday, and the night before as late', () => 
 });
 
 test('the clock is that of Singapore', () => {
-  const calendar = calendarSlotOf(singaporeTime('2026-03-04T18:52:11'), holidays, singapore);
+  const calendar = calendarSlotAt(singaporeTime('2026-03-04T18:52:11'), holidays, singapore);
   assert.equal(calendar.hour, 18.75);
   assert.equal(calendar.slot, singaporeTime('2026-03-04T18:45:00'));
   assert.equal(calendar.quarter, calendar.day * 96 + 75);
@@ -33,7 +33,7 @@ test('the clock is that of Singapore', () => {
 });
 
 test('the monsoon and the school holidays come in their months', () => {
-  const day = (date: string) => calendarSlotOf(singaporeTime(`${date}T12:00:00`), holidays, singapore).day;
+  const day = (date: string) => calendarSlotAt(singaporeTime(`${date}T12:00:00`), holidays, singapore).day;
   assert.ok(monsoon(day('2025-12-15')) > 0.95);
   assert.ok(monsoon(day('2026-01-05')) > 0.5);
   assert.ok(monsoon(day('2026-07-01')) < 0.01);

@@ -1,4 +1,4 @@
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 
 /** A quarter hour in the calendar of the simulated city. */
@@ -35,8 +35,8 @@ const DAWN = 4;
 export const dayNumbers = (dates: string[]): Set<number> =>
   new Set(dates.map((date) => Date.parse(`${date}T00:00:00Z`) / DAY));
 
-export function calendarSlotOf(time: number, holidays: Set<number>, zone: Zone): CalendarSlot {
-  const slot = slotOf(time);
+export function calendarSlotAt(time: number, holidays: Set<number>, zone: Zone): CalendarSlot {
+  const slot = slotStart(time);
   const quarter = (slot + zone.offset(slot)) / SLOT;
   const day = Math.floor(quarter / QUARTERS);
   const hour = (quarter - day * QUARTERS) / 4;
@@ -49,7 +49,7 @@ export function calendarSlotOf(time: number, holidays: Set<number>, zone: Zone):
     hour,
     outing: {
       day: outingDay,
-      weekday: weekdayOf(outingDay),
+      weekday: weekdayNumber(outingDay),
       hour: hour < DAWN ? hour + 24 : hour,
       kind,
       late: dayKind(outingDay + 1, holidays) !== 'weekday' && kind !== 'sunday',
@@ -57,10 +57,10 @@ export function calendarSlotOf(time: number, holidays: Set<number>, zone: Zone):
   };
 }
 
-const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7;
+const weekdayNumber = (day: number): number => (((day + 3) % 7) + 7) % 7;
 
 function dayKind(day: number, holidays: Set<number>): DayKind {
-  const weekday = weekdayOf(day);
+  const weekday = weekdayNumber(day);
   if (weekday === 6 || holidays.has(day)) return 'sunday';
   return weekday === 5 ? 'saturday' : 'weekday';
 }

@@ -1,16 +1,16 @@
 import type { Registry } from '../../domain/city/city.ts';
 import type { Signal } from '../../domain/signals/signal.ts';
-import { slotOf } from '../../domain/time/slot.ts';
-import { zoneOf } from '../../domain/time/zone.ts';
+import { slotStart } from '../../domain/time/slot.ts';
+import { cityZone } from '../../domain/time/zone.ts';
 import type { Source } from '../source.ts';
 import { dayNumbers } from './calendar.ts';
-import { merchantsOf, withVisitors } from './merchants.ts';
+import { simulateMerchants, withVisitors } from './merchants.ts';
 import { alwaysOnTime, deliveries } from './outages.ts';
-import { type Habits, habitsOf } from './outlets.ts';
+import { type Habits, outletHabits } from './outlets.ts';
 import { hashText } from './random/random.ts';
-import { reportOf } from './report.ts';
-import { sitesOf } from './sites.ts';
-import { stateOf } from './state.ts';
+import { reportSignals } from './report.ts';
+import { createSites } from './sites.ts';
+import { createCityState } from './state.ts';
 
 export interface SimulatedCity extends Source {
   signalsAt(slot: number): Signal[];
@@ -26,30 +26,30 @@ export function simulatedCity(
   seed: string = registry.city.seed,
   { dropouts = true } = {},
 ): SimulatedCity {
-  const sites = sitesOf(registry.pockets, seed);
+  const sites = createSites(registry.pockets, seed);
   const habits = Map.groupBy(
     registry.outlets.filter(({ active }) => active),
     ({ pocket_id }) => pocket_id,
   );
   const outlets = sites.map(({ id }): Habits[] =>
-    (habits.get(id) ?? []).map((outlet) => habitsOf(outlet, seed)),
+    (habits.get(id) ?? []).map((outlet) => outletHabits(outlet, seed)),
   );
-  const state = stateOf(
+  const state = createCityState(
     sites,
     dayNumbers(registry.holidays),
-    zoneOf(registry.city),
+    cityZone(registry.city),
     hashText(`${seed}/city`),
   );
 
   const signalsAt = (slot: number): Signal[] => {
-    const at = slotOf(slot);
+    const at = slotStart(slot);
     const arrivals = dropouts ? deliveries : alwaysOnTime;
-    return sites.flatMap((site, i) => reportOf(site, i, outlets[i] ?? [], state, at, arrivals));
+    return sites.flatMap((site, i) => reportSignals(site, i, outlets[i] ?? [], state, at, arrivals));
   };
   return {
     substrate: 'simulated',
     signalsAt,
     observe: async (slot, commitments = []) => withVisitors(signalsAt(slot), commitments, seed),
-    merchants: merchantsOf(seed),
+    merchants: simulateMerchants(seed),
   };
 }

@@ -24,10 +24,10 @@ const gatherings: EpisodeSchedule = {
 
 export function crowdAt(site: Site, calendar: CalendarSlot, seed: number, weather: Weather): Crowd {
   const expected = usualCrowd(site.character, calendar.outing);
-  const street = filled(expected * variation(site, calendar, seed));
+  const street = fillStreet(expected * variation(site, calendar, seed));
   // An event brings fewer additional people into a street that is full already.
   const event = gathering(site, calendar) * (1 - 0.5 * street);
-  return { usual: filled(expected), level: (street + event) * weatherResponse(site, weather) };
+  return { usual: fillStreet(expected), level: (street + event) * weatherResponse(site, weather) };
 }
 
 const FILLING = 0.7;
@@ -37,7 +37,7 @@ const FULL = 0.92;
  * A street fills up: from 0.7 of the peak on, more people who would come mean ever fewer who do. Without it a busy
  * weekend would exceed the registry's ordinary peak week after week; only an event exceeds it now.
  */
-const filled = (share: number): number =>
+const fillStreet = (share: number): number =>
   share <= FILLING ? share : FULL - (FULL - FILLING) * Math.exp((FILLING - share) / (FULL - FILLING));
 
 /** Random variation by season, day and hour. */

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Committed } from '../source.ts';
 import { simulatedCity } from './city.ts';
-import { merchantsOf, withVisitors } from './merchants.ts';
+import { simulateMerchants, withVisitors } from './merchants.ts';
 import { outlet, singaporeTime, tinyCity } from './tiny-city.fixture.ts';
 
 const noon = singaporeTime('2026-03-04T12:00:00');
 const slots = Array.from({ length: 400 }, (_, n) => noon + n * 2 * SLOT);
 const outlets = Array.from({ length: 30 }, (_, n) => outlet(n, 'open', 'cafe', ['08:00', '18:00']).id);
 const answers = (seed: string, outlet_id: string) =>
-  slots.map((slot) => merchantsOf(seed).answer({ outlet_id, slot }));
-const shareOf = (given: (string | null)[], answer: string | null) =>
+  slots.map((slot) => simulateMerchants(seed).answer({ outlet_id, slot }));
+const answerShare = (given: (string | null)[], answer: string | null) =>
   given.filter((one) => one === answer).length / given.length;
 
 test('the same offer gets the same answer; another seed is another merchant', () => {
@@ -21,11 +21,11 @@ test('the same offer gets the same answer; another seed is another merchant', ()
 });
 
 test('merchants accept, decline or do not answer, with different probabilities', () => {
-  const shares = outlets.map((id) => shareOf(answers('tiny', id), 'accepted'));
+  const shares = outlets.map((id) => answerShare(answers('tiny', id), 'accepted'));
   assert.ok(Math.min(...shares) > 0.1 && Math.max(...shares) < 0.8);
   assert.ok(Math.max(...shares) - Math.min(...shares) > 0.3);
   for (const answer of ['declined', null])
-    for (const id of outlets) assert.ok(shareOf(answers('tiny', id), answer) > 0.08);
+    for (const id of outlets) assert.ok(answerShare(answers('tiny', id), answer) > 0.08);
 });
 
 test('commitments may attract visitors to their own outlet while it is open', async () => {

@@ -11,7 +11,7 @@ const MOST_WILLING = 0.7;
 /** Share of the briefs not accepted that are declined; the others lapse. */
 const DECLINES = 0.5;
 
-export function merchantsOf(seed: string): Merchants {
+export function simulateMerchants(seed: string): Merchants {
   return {
     answer({ outlet_id, slot }) {
       const own = hashText(`${seed}/merchant/${outlet_id}`);
@@ -31,7 +31,7 @@ const MOST_DRAWN = 0.4;
 /** The signals of a slot with the visitors that running commitments attract. */
 export function withVisitors(signals: Signal[], commitments: readonly Committed[], seed: string): Signal[] {
   if (!commitments.length) return signals;
-  const drawn = new Map(commitments.map((one) => [one.outlet_id, appealOf(one, seed)]));
+  const drawn = new Map(commitments.map((one) => [one.outlet_id, commitmentAppeal(one, seed)]));
   return signals.map((signal) => {
     const appeal = signal.outlet_id === undefined ? undefined : drawn.get(signal.outlet_id);
     // A closed outlet attracts no visitors.
@@ -40,7 +40,7 @@ export function withVisitors(signals: Signal[], commitments: readonly Committed[
   });
 }
 
-function appealOf({ outlet_id, window_end }: Committed, seed: string): number {
+function commitmentAppeal({ outlet_id, window_end }: Committed, seed: string): number {
   const own = mix(hashText(`${seed}/commitment/${outlet_id}`), window_end / SLOT);
   if (uniform(own) < NO_VISITORS) return 0;
   return LEAST_DRAWN + (MOST_DRAWN - LEAST_DRAWN) * uniform(mix(own, 1));

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { calendarSlotOf } from './calendar.ts';
-import { activityAt, type Habits, habitsOf } from './outlets.ts';
+import { calendarSlotAt } from './calendar.ts';
+import { activityAt, type Habits, outletHabits } from './outlets.ts';
 import { mean, outlet, singaporeTime } from './tiny-city.fixture.ts';
 
 const start = singaporeTime('2026-03-02T00:00:00');
 const slots = Array.from({ length: 56 * 96 }, (_, n) =>
-  calendarSlotOf(start + n * SLOT, new Set(), singapore),
+  calendarSlotAt(start + n * SLOT, new Set(), singapore),
 );
 const steady = { usual: 0.6, level: 0.6 };
 const average = (habits: Habits, isIncluded: (calendar: (typeof slots)[number]) => boolean, felt = 0) =>
   mean(slots.filter(isIncluded).map((calendar) => activityAt(habits, calendar, steady, felt)));
 const many = Array.from({ length: 200 }, (_, n) =>
-  habitsOf(outlet(n, 'open', 'cafe', ['08:00', '18:00']), 'x'),
+  outletHabits(outlet(n, 'open', 'cafe', ['08:00', '18:00']), 'x'),
 );
 const cafe = many[1] as Habits;
 
@@ -24,7 +24,7 @@ test('activity is 0 while closed and above 0 while open', () => {
     [['17:30', '02:00'], (h: number) => h >= 17.5 || h < 2],
     [['00:00', '00:00'], () => true],
   ] as [[string, string], (hour: number) => boolean][]) {
-    const habits = habitsOf(outlet(1, 'open', 'bar', hours), 'x');
+    const habits = outletHabits(outlet(1, 'open', 'bar', hours), 'x');
     for (const calendar of slots.slice(0, 7 * 96))
       assert.equal(
         activityAt(habits, calendar, steady, 0) > 0,
@@ -57,7 +57,7 @@ test('outlets differ in the effect of rain and in their busier half of the day',
 });
 
 test('a larger crowd raises the activity', () => {
-  const noon = calendarSlotOf(singaporeTime('2026-03-03T15:30:00'), new Set(), singapore);
+  const noon = calendarSlotAt(singaporeTime('2026-03-03T15:30:00'), new Set(), singapore);
   const activity = (level: number) => activityAt(cafe, noon, { usual: 0.5, level }, 0);
   assert.ok(activity(0.2) < activity(0.5) && activity(0.5) < activity(0.8));
 });
@@ -65,7 +65,7 @@ test('a larger crowd raises the activity', () => {
 test('each category has hours of its own', () => {
   const at = (category: 'bar' | 'bakery', from: number) =>
     average(
-      habitsOf(outlet(3, 'open', category, ['00:00', '00:00']), 'x'),
+      outletHabits(outlet(3, 'open', category, ['00:00', '00:00']), 'x'),
       ({ hour }) => hour >= from && hour < from + 2,
     );
   assert.ok(at('bakery', 8) > at('bakery', 21));
@@ -73,6 +73,6 @@ test('each category has hours of its own', () => {
 });
 
 test('the shortest opening hours still give a window within them', () => {
-  const { quiet, opens, closes } = habitsOf(outlet(4, 'open', 'bar', ['12:00', '12:30']), 'x');
+  const { quiet, opens, closes } = outletHabits(outlet(4, 'open', 'bar', ['12:00', '12:30']), 'x');
   assert.ok(quiet.from >= opens && quiet.to <= closes);
 });

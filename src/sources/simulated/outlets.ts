@@ -119,7 +119,7 @@ const trades: Record<Category, { peaks: [number, number, number][]; base: number
   },
 };
 
-export function habitsOf(outlet: Outlet, seed: string): Habits {
+export function outletHabits(outlet: Outlet, seed: string): Habits {
   const own = hashText(`${seed}/outlet/${outlet.id}`);
   const draw = draws(own);
   const { opens, closes } = openingHours(outlet);

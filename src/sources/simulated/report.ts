@@ -37,7 +37,7 @@ const OUTLET_SOURCE = 'simulated:till-activity';
 const SENSE_SOURCE = 'simulated:citizen-sense';
 const SENSE_SENSOR = hashText('citizen-sense');
 
-export function reportOf(
+export function reportSignals(
   site: Site,
   i: number,
   outlets: Habits[],

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { calendarSlotOf, dayNumbers } from './calendar.ts';
+import { calendarSlotAt, dayNumbers } from './calendar.ts';
 import { usualCrowd } from './rhythm.ts';
 import { pocket, singaporeTime, tinyCity } from './tiny-city.fixture.ts';
 
 const holidays = dayNumbers(tinyCity().holidays);
 const { character } = pocket('x', 1.3, 103.8);
 const usual = (local: string) =>
-  usualCrowd(character, calendarSlotOf(singaporeTime(local), holidays, singapore).outing);
+  usualCrowd(character, calendarSlotAt(singaporeTime(local), holidays, singapore).outing);
 
 test('the crowd of an ordinary day changes smoothly', () => {
   const slots = Array.from({ length: 14 * 96 }, (_, n) => singaporeTime('2026-04-06T00:00:00') + n * SLOT);
-  const levels = slots.map((slot) => usualCrowd(character, calendarSlotOf(slot, holidays, singapore).outing));
+  const levels = slots.map((slot) => usualCrowd(character, calendarSlotAt(slot, holidays, singapore).outing));
   for (let n = 1; n < levels.length; n++) assert.ok(Math.abs((levels[n] ?? 0) - (levels[n - 1] ?? 0)) < 0.15);
 });
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SenseWord, senseWords } from '../../domain/signals/signal.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
-import { calendarSlotOf } from './calendar.ts';
+import { calendarSlotAt } from './calendar.ts';
 import { type StreetConditions, wordWeights } from './senses.ts';
-import { sitesOf } from './sites.ts';
+import { createSites } from './sites.ts';
 import { singaporeTime, tinyCity } from './tiny-city.fixture.ts';
 
-const sites = sitesOf(tinyCity().pockets, 'x');
+const sites = createSites(tinyCity().pockets, 'x');
 const [office, open] = sites as [(typeof sites)[0], (typeof sites)[0]];
 const street = (level: number, more: Partial<StreetConditions> = {}): StreetConditions => ({
   crowd: { usual: level, level },
@@ -27,7 +27,7 @@ const cases: [SenseWord, string, typeof office, StreetConditions][] = [
 
 for (const [word, local, site, conditions] of cases) {
   test(`the likeliest word is ${word} at ${local.slice(11, 16)} with a level of ${conditions.crowd.level}`, () => {
-    const weights = wordWeights(site, calendarSlotOf(singaporeTime(local), new Set(), singapore), conditions);
+    const weights = wordWeights(site, calendarSlotAt(singaporeTime(local), new Set(), singapore), conditions);
     assert.equal(senseWords.toSorted((a, b) => weights[b] - weights[a])[0], word, JSON.stringify(weights));
     assert.ok(senseWords.every((other) => weights[other] > 0));
   });

@@ -1,12 +1,12 @@
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { type CalendarSlot, calendarSlotOf } from './calendar.ts';
+import { type CalendarSlot, calendarSlotAt } from './calendar.ts';
 import { type Crowd, crowdAt } from './crowd.ts';
 import { memoize } from './memoize.ts';
 import { mix } from './random/random.ts';
 import type { StreetConditions } from './senses.ts';
 import type { Site } from './sites.ts';
-import { carparkAt, congestionOf, trafficAt, transitAt } from './transport.ts';
+import { carparkAt, roadCongestion, trafficAt, transitAt } from './transport.ts';
 import { rainOver } from './weather/rain.ts';
 import { dustAt, RAIN_MEMORY, type Weather, weatherAt } from './weather/weather.ts';
 
@@ -30,11 +30,11 @@ const CACHED_SLOTS = 12;
 const CACHED_RAIN = CACHED_SLOTS + RAIN_MEMORY;
 const CARPARK_LAGS = [2, 3, 4];
 
-export function stateOf(sites: Site[], holidays: Set<number>, zone: Zone, seed: number): State {
+export function createCityState(sites: Site[], holidays: Set<number>, zone: Zone, seed: number): State {
   const airSeed = mix(seed, 2);
   const crowdSeed = mix(seed, 3);
   const roadSeed = mix(seed, 4);
-  const calendar = memoize(CACHED_SLOTS, (slot) => calendarSlotOf(slot, holidays, zone));
+  const calendar = memoize(CACHED_SLOTS, (slot) => calendarSlotAt(slot, holidays, zone));
   const rain = rainOver(sites, mix(seed, 1), CACHED_RAIN);
 
   const weather = memoize(CACHED_SLOTS, (slot): Weather[] => {
@@ -80,7 +80,7 @@ export function stateOf(sites: Site[], holidays: Set<number>, zone: Zone, seed: 
     const now = calendar(slot);
     const air = weather(slot);
     return sites.map((site, i) =>
-      dustAt(site, now, airSeed, (air[i] as Weather).felt, congestionOf(now.outing)),
+      dustAt(site, now, airSeed, (air[i] as Weather).felt, roadCongestion(now.outing)),
     );
   });
 

@@ -19,7 +19,7 @@ const incidents: EpisodeSchedule = { every: 24, chance: 0.09, shortest: 2, longe
 const ROAD_TILE = 3;
 
 /** 0..1: how full the busy roads of the city are at this hour. */
-export function congestionOf({ hour, kind }: Outing): number {
+export function roadCongestion({ hour, kind }: Outing): number {
   if (kind === 'weekday')
     return Math.min(
       1,
@@ -63,7 +63,7 @@ export function trafficAt(site: Site, calendar: CalendarSlot, seed: number, felt
   const { traffic } = site.character;
   const around = field(mix(seed, 12), site.x / 3.5, site.y / 3.5, calendar.quarter / 6);
   const own = smooth(mix(site.seed, 23), calendar.quarter / 5);
-  const jam = traffic * congestionOf(calendar.outing) * (1 + 0.2 * around + 0.07 * own);
+  const jam = traffic * roadCongestion(calendar.outing) * (1 + 0.2 * around + 0.07 * own);
   const free = 52 - 14 * traffic;
   const blocked = 0.45 * incidentNear(site, calendar, seed);
   const rails = 0.08 * disruption(site, calendar, seed);

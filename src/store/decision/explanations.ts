@@ -33,13 +33,13 @@ interface Table {
   only?: string;
 }
 
-const pausesOf = (kind: PauseKind): Table => ({ name: 'pauses', reason: 'kind', only: `kind = '${kind}'` });
+const pauseTable = (kind: PauseKind): Table => ({ name: 'pauses', reason: 'kind', only: `kind = '${kind}'` });
 
 const tables: Record<DecisionType, Table> = {
   silence: { name: 'silences', reason: 'reason' },
   emit: { name: 'packages', reason: 'cast(null as text)' },
-  quiet_hours: pausesOf('quiet_hours'),
-  already_speaking: pausesOf('already_speaking'),
+  quiet_hours: pauseTable('quiet_hours'),
+  already_speaking: pauseTable('already_speaking'),
 };
 
 const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ...Value[]] =>

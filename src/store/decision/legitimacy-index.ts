@@ -33,7 +33,7 @@ export const writeLegitimacyIndex = (
 const columns = 'pocket_id, reading_date, score, band, reason';
 
 /** The band of a pocket's index on a day; null where there is none. */
-export async function indexBandOf(
+export async function readIndexBand(
   store: Reader,
   pocket: string,
   date: string,

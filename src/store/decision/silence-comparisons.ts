@@ -20,7 +20,7 @@ interface HourChange {
   use_squares: number;
 }
 
-const sumsOf = (what: Compared, change: string): string =>
+const changeSums = (what: Compared, change: string): string =>
   `count(${change}) as ${what}_n, coalesce(sum(${change}), 0) as ${what}_sum,
    coalesce(sum((${change}) * (${change})), 0) as ${what}_squares`;
 
@@ -28,7 +28,7 @@ const sumsOf = (what: Compared, change: string): string =>
 const hourChanges = (store: Reader, { from, to }: Span): Promise<HourChange[]> =>
   store.all<HourChange>(
     `select d.pocket_id, r.primary_state, d.spoke,
-       ${sumsOf('calm', 'later.calm - r.calm')}, ${sumsOf('use', 'm.spare_capacity - next.spare_capacity')}
+       ${changeSums('calm', 'later.calm - r.calm')}, ${changeSums('use', 'm.spare_capacity - next.spare_capacity')}
      from (select slot, pocket_id, 1 as spoke from packages where slot >= ? and slot < ?
        union all select slot, pocket_id, 0 as spoke from silences where slot >= ? and slot < ?) d
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'd')}
@@ -80,13 +80,13 @@ export async function comparisonCells(
   }
   return new Map(
     [...cells].map(([pocket, own]) => {
-      const of = (what: Compared) => [...own.values()].map((rows) => cellOf(what, rows));
+      const of = (what: Compared) => [...own.values()].map((rows) => comparisonCell(what, rows));
       return [pocket, { calm: of('calm'), use: of('use') }];
     }),
   );
 }
 
-function cellOf(what: Compared, rows: readonly HourChange[]): Cell {
+function comparisonCell(what: Compared, rows: readonly HourChange[]): Cell {
   const group = (spoke: 0 | 1): OutcomeSums => {
     const row = rows.find((one) => one.spoke === spoke);
     if (!row) return { n: 0, sum: 0, squares: 0 };

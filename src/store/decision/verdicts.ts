@@ -63,15 +63,15 @@ export async function silencesRight(store: Reader, slot: number): Promise<Map<st
 async function judge(
   store: Reader,
   due: readonly DueRow[],
-  endOf: (row: DueRow) => number,
+  windowEnd: (row: DueRow) => number,
 ): Promise<Judged[]> {
   if (!due.length) return [];
   // Folded, not spread: after a long outage more may be due than a call takes arguments.
   const first = due.reduce((least, { slot }) => Math.min(least, slot), Number.POSITIVE_INFINITY);
-  const last = due.reduce((most, row) => Math.max(most, endOf(row)), 0);
+  const last = due.reduce((most, row) => Math.max(most, windowEnd(row)), 0);
   const readings = Map.groupBy(await readingsWithin(store, first, last), ({ pocket_id }) => pocket_id);
   return due.map((row) => {
-    const decision = { ...row, ends_at: endOf(row), spoke: row.spoke === 1 };
+    const decision = { ...row, ends_at: windowEnd(row), spoke: row.spoke === 1 };
     const bySlot = new Map(readings.get(row.pocket_id)?.map((reading) => [reading.slot, reading]));
     const judged = slotsJudged(decision).map((slot) => bySlot.get(slot) ?? null);
     const counted = judged.slice(1).flatMap((reading) => reading?.footfall ?? []);
@@ -140,7 +140,7 @@ export interface Verdict {
 }
 
 /** The verdict on a decision; null until it is judged. */
-export async function verdictOf(store: Reader, decision: string): Promise<Verdict | null> {
+export async function readVerdict(store: Reader, decision: string): Promise<Verdict | null> {
   const row = await store.get<{
     spoke: number;
     served: number | null;

@@ -1,10 +1,10 @@
 // Silences with their verdicts, as lists and counts; verdicts.ts computes and writes the verdicts.
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
-import { spanOf, type Window } from '../../domain/time/window.ts';
+import { slotSpan, type Window } from '../../domain/time/window.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { totalsOf } from '../rollup/read-rollups.ts';
+import { readTotals } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
 
 export interface VindicationRow {
@@ -65,7 +65,7 @@ export async function countVindications(
   store: Reader,
   { pocket, revealedOnly, ...window }: VindicationFilter,
 ): Promise<VindicationCounts> {
-  const { silences, vindicated, missed, unjudged } = await totalsOf(store, pocketRollup, spanOf(window), {
+  const { silences, vindicated, missed, unjudged } = await readTotals(store, pocketRollup, slotSpan(window), {
     sums: ['silences', 'vindicated', 'missed', 'unjudged'],
     only: { pocket_id: pocket },
   });

@@ -54,7 +54,7 @@ function sqliteBackup(path: string): StoreBackup {
         } finally {
           source.close();
         }
-        return checkedCopy(draft);
+        return checkCopy(draft);
       });
     },
     restore: async (file, check) => {
@@ -63,10 +63,10 @@ function sqliteBackup(path: string): StoreBackup {
       makeFolder(dirname(path));
       await writeAtomically(path, async (draft) => {
         await copyFile(file, draft, constants.COPYFILE_FICLONE);
-        const newest = checkedCopy(draft);
+        const newest = checkCopy(draft);
         const copy = new DatabaseSync(draft, { readOnly: true });
         try {
-          await check(newest, readerOf(copy));
+          await check(newest, createReader(copy));
         } finally {
           copy.close();
         }
@@ -76,7 +76,7 @@ function sqliteBackup(path: string): StoreBackup {
 }
 
 /** Checks a copy of a SQLite store and makes it one file without a write-ahead log. */
-function checkedCopy(path: string): Checkpoint {
+function checkCopy(path: string): Checkpoint {
   const database = new DatabaseSync(path);
   try {
     database.exec('pragma journal_mode = delete');
@@ -91,7 +91,7 @@ function checkedCopy(path: string): Checkpoint {
   }
 }
 
-const readerOf = (database: DatabaseSync): Reader => ({
+const createReader = (database: DatabaseSync): Reader => ({
   all: async <T>(sql: string, ...params: Value[]) => database.prepare(sql).all(...params) as T[],
   get: async <T>(sql: string, ...params: Value[]) => database.prepare(sql).get(...params) as T | undefined,
 });

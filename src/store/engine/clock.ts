@@ -3,7 +3,7 @@
 
 import { uptime } from 'node:os';
 import { OperatorError } from '../../domain/text/operator-error.ts';
-import { iso, MINUTE, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { iso, MINUTE, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Store } from './store.ts';
 
 /** Clocks that a time daemon keeps differ by far less. */
@@ -30,7 +30,7 @@ export async function refuseWrongTime(store: Clock, time: number): Promise<void>
  */
 export async function refuseWrongSlot(store: Clock, time: number): Promise<void> {
   const storeTime = await store.clock();
-  const slot = slotOf(time);
+  const slot = slotStart(time);
   if (slot > storeTime + MAX_DIFFERENCE_MS || slot + SLOT < storeTime - MAX_DIFFERENCE_MS)
     throw disagreement(time, storeTime);
 }

@@ -42,7 +42,7 @@ export const schemaFiles: readonly SchemaFile[] = readdirSync(folder)
   .sort()
   .map((name) => {
     const sql = readFileSync(join(folder, name), 'utf8');
-    return { key: name.slice(0, -'.sql'.length), sql, hash: hashOf(sql) };
+    return { key: name.slice(0, -'.sql'.length), sql, hash: schemaHash(sql) };
   });
 
 /** Applies the missing files, all or none; returns the keys that it applied. */
@@ -91,7 +91,7 @@ export function appendOnlyTables(sql: string): string[] {
   return [...sql.matchAll(appendOnlyLine)].flatMap(([, tables = '']) => tables.split(', '));
 }
 
-function hashOf(sql: string): string {
+function schemaHash(sql: string): string {
   const statements = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
   const tables = appendOnlyTables(sql).sort().join(' ');
   return createHash('sha256').update(`${statements}\n${tables}`).digest('hex');

@@ -53,7 +53,7 @@ export function openPostgres(
   timeouts: StatementTimeouts,
   readConnections = READ_CONNECTIONS,
 ): Engine {
-  const poolOf = (max: number) => {
+  const createPool = (max: number) => {
     const pool = new pg.Pool({
       connectionString: url,
       max,
@@ -69,8 +69,8 @@ export function openPostgres(
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  const readers = poolOf(readConnections);
-  const writers = poolOf(WRITE_CONNECTIONS);
+  const readers = createPool(readConnections);
+  const writers = createPool(WRITE_CONNECTIONS);
 
   const numbered = new Map<string, string>();
   /** The statement with `$1`, `$2` … for `?`. */

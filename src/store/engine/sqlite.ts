@@ -54,7 +54,7 @@ export function openSqlite(path: string): Engine {
     }
   };
   /** Runs after the tasks before it, failed or not: there is one writing connection. */
-  const serialised = <T>(task: () => Promise<T>): Promise<T> => {
+  const runInOrder = <T>(task: () => Promise<T>): Promise<T> => {
     const result = queue.then(task, task);
     queue = result.catch(() => undefined);
     return result;
@@ -64,9 +64,9 @@ export function openSqlite(path: string): Engine {
     engine: 'sqlite',
     all: reader.all,
     get: reader.get,
-    transaction: (work, changes = 'anything') => serialised(() => inTransaction(work, bumpRevision[changes])),
+    transaction: (work, changes = 'anything') => runInOrder(() => inTransaction(work, bumpRevision[changes])),
     clock,
-    exclusively: (work) => serialised(() => inTransaction(work)),
+    exclusively: (work) => runInOrder(() => inTransaction(work)),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
       ['update', 'delete']

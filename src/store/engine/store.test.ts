@@ -214,7 +214,7 @@ describeStores('store', (makePlace, engine) => {
     const store = await openMigratedStore(t, makePlace);
     assert.ok(appendOnly.includes('atmosphere_readings') && appendOnly.includes('job_runs'));
     for (const table of appendOnly) {
-      const columns = await columnsOf(table);
+      const columns = await sampleColumns(table);
       await store.transaction((tx) => tx.insert(table, [columns]));
       const column = Object.keys(columns)[0];
       for (const sql of [`update ${table} set ${column} = ${column}`, `delete from ${table}`]) {
@@ -228,7 +228,7 @@ describeStores('store', (makePlace, engine) => {
     }
 
     /** One row with a value in every column. */
-    async function columnsOf(table: string): Promise<Record<string, string | number>> {
+    async function sampleColumns(table: string): Promise<Record<string, string | number>> {
       const sql = schemaFiles.find((file) => file.sql.includes(`create table ${table} (`))?.sql ?? '';
       const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
       const lines = [...body.matchAll(/^ {2}(\w+) (text|bigint|integer|double precision)/gm)];

@@ -13,27 +13,27 @@ const MAX_THROTTLED_ROWS = 200;
 
 /** The same store, whose transactions insert in small batches and pause after every statement. */
 export function throttledStore<S extends Store>(store: S): S {
-  const paused =
+  const pauseAfter =
     <A extends unknown[], R>(statement: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const result = await statement(...args);
       await delay(PAUSE_MS);
       return result;
     };
-  const throttled = ({ all, get, run, script, insert, clock }: Transaction): Transaction => ({
-    all: paused(all) as Transaction['all'],
-    get: paused(get) as Transaction['get'],
-    run: paused(run),
-    script: paused(script),
-    clock: paused(clock),
+  const throttle = ({ all, get, run, script, insert, clock }: Transaction): Transaction => ({
+    all: pauseAfter(all) as Transaction['all'],
+    get: pauseAfter(get) as Transaction['get'],
+    run: pauseAfter(run),
+    script: pauseAfter(script),
+    clock: pauseAfter(clock),
     insert: async (table, rows, conflict) => {
       const size = rows.length > MAX_THROTTLED_ROWS ? rows.length : BATCH_ROWS;
       for (let at = 0; at < rows.length; at += size)
-        await paused(insert)(table, rows.slice(at, at + size), conflict);
+        await pauseAfter(insert)(table, rows.slice(at, at + size), conflict);
     },
   });
   return {
     ...store,
-    transaction: (work, changes) => store.transaction((tx) => work(throttled(tx)), changes),
+    transaction: (work, changes) => store.transaction((tx) => work(throttle(tx)), changes),
   };
 }

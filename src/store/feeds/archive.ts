@@ -18,12 +18,12 @@ export interface ArchivedBody {
   content: string;
 }
 
-const hashOf = (raw: Uint8Array): string => createHash('sha256').update(raw).digest('hex');
+const bodyHash = (raw: Uint8Array): string => createHash('sha256').update(raw).digest('hex');
 
 /** Compressed as soon as it is read, so that a poll of many pages does not hold them all at their full size. */
-export async function archivedBody(feed: string, url: string, raw: Uint8Array): Promise<ArchivedBody> {
+export async function compressBody(feed: string, url: string, raw: Uint8Array): Promise<ArchivedBody> {
   const content = (await compress(raw)).toString('base64');
-  return { feed, hash: hashOf(raw), url, raw_size: raw.length, stored_size: content.length, content };
+  return { feed, hash: bodyHash(raw), url, raw_size: raw.length, stored_size: content.length, content };
 }
 
 /** How exactly the last receipt of a body is known: an update rewrites the whole row, so not every poll makes one. */
@@ -67,14 +67,14 @@ export async function readBody(
     hash,
   );
   if (!row) return undefined;
-  const damaged = () => new ArchiveError(`the stored body ${hash} of ${feed} is damaged`);
+  const damagedError = () => new ArchiveError(`the stored body ${hash} of ${feed} is damaged`);
   const raw = await decompress(Buffer.from(row.content, 'base64'), {
     // Room for one byte at least: zlib refuses a limit of 0.
     maxOutputLength: Math.max(row.raw_size, 1),
   }).catch(() => {
-    throw damaged();
+    throw damagedError();
   });
-  if (hashOf(raw) !== hash) throw damaged();
+  if (bodyHash(raw) !== hash) throw damagedError();
   return { raw, url: row.url, received_at: row.received_at };
 }
 

@@ -15,7 +15,7 @@ const UNLIMITED_WINDOW_MS = 60 * 60_000;
 /** Whether the request may be sent, and is counted; else when to ask again, null if never. */
 export type Admission = { admitted: true } | { admitted: false; retry_at: number | null };
 
-const windowOf = (limit: RequestLimit | null): number =>
+const budgetWindow = (limit: RequestLimit | null): number =>
   limit ? limit.seconds * 1000 + MARGIN_MS : UNLIMITED_WINDOW_MS;
 
 /** Counts a request that costs `cost` if the publisher's limit has room for it. */
@@ -27,7 +27,7 @@ export function takeBudget(
   now: number,
 ): Promise<Admission> {
   return store.transaction(async (tx): Promise<Admission> => {
-    const { paused_until, window_ms } = await lockPublisher(tx, publisher, windowOf(limit));
+    const { paused_until, window_ms } = await lockPublisher(tx, publisher, budgetWindow(limit));
     if (paused_until > now) return { admitted: false, retry_at: paused_until };
     await tx.run(
       'delete from publisher_requests where publisher = ? and at <= ?',
@@ -39,7 +39,7 @@ export function takeBudget(
       const taken = await tx.all<{ at: number; cost: number }>(
         'select at, cost from publisher_requests where publisher = ? and at > ? order by at',
         publisher,
-        now - windowOf(limit),
+        now - budgetWindow(limit),
       );
       const retry_at = roomAt(taken, limit, cost);
       if (retry_at > now) return { admitted: false, retry_at };
@@ -56,7 +56,7 @@ function roomAt(taken: readonly { at: number; cost: number }[], limit: RequestLi
   for (const request of taken) {
     if (used + cost <= limit.requests) break;
     used -= request.cost;
-    at = request.at + windowOf(limit);
+    at = request.at + budgetWindow(limit);
   }
   return at;
 }
@@ -106,7 +106,7 @@ export async function budgetUsed(
   const row = await store.get<{ used: number | null }>(
     'select sum(cost) as used from publisher_requests where publisher = ? and at > ?',
     publisher,
-    now - windowOf(limit),
+    now - budgetWindow(limit),
   );
   return row?.used ?? 0;
 }

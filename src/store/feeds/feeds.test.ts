@@ -5,7 +5,7 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readRevision } from '../engine/revision.ts';
 import type { Store } from '../engine/store.ts';
-import { ArchiveError, archivedBody, pruneBodies, readBody, writeBodies } from './archive.ts';
+import { ArchiveError, compressBody, pruneBodies, readBody, writeBodies } from './archive.ts';
 import { budgetUsed, pausePublisher, takeBudget } from './budget.ts';
 import { forgetPlaces, knownPlaces, placeCounts, writePlaces } from './feed-places.ts';
 import { dueTimes, feedStates, leaseFeed, renewLease, writeFeedState } from './feed-states.ts';
@@ -156,8 +156,8 @@ describeStores('feeds', (makePlace) => {
   test('bodies are read back byte for byte, and a damaged one is noticed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const raw = Buffer.from([...Array(2000).keys()].map((n) => n % 256));
-    const body = await archivedBody('parking', 'https://feed.example/rows', raw);
-    const empty = await archivedBody('parking', 'https://feed.example/none', Buffer.alloc(0));
+    const body = await compressBody('parking', 'https://feed.example/rows', raw);
+    const empty = await compressBody('parking', 'https://feed.example/none', Buffer.alloc(0));
     assert.equal(body.hash, createHash('sha256').update(raw).digest('hex'));
     assert.ok(body.stored_size < raw.length);
     await store.transaction((tx) => writeBodies(tx, [body, body, empty], now), 'feeds');
@@ -181,7 +181,7 @@ describeStores('feeds', (makePlace) => {
   test('the archive is bounded by days and by size, and the newest stay', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const bodies = await Promise.all(
-      [0, 1, 2, 3].map((n) => archivedBody('f', 'u', Buffer.from(`body ${n}`))),
+      [0, 1, 2, 3].map((n) => compressBody('f', 'u', Buffer.from(`body ${n}`))),
     );
     for (const [n, body] of bodies.entries())
       await store.transaction((tx) => writeBodies(tx, [body], now + n), 'feeds');

@@ -23,7 +23,7 @@ export const currentKey = (store: Reader): Promise<StoredKey | undefined> =>
   );
 
 /** The id of the entry that replaced a key of the log by the next one; undefined if it was never replaced. */
-export async function changeOf(store: Reader, verifierKey: string): Promise<string | undefined> {
+export async function findKeyChange(store: Reader, verifierKey: string): Promise<string | undefined> {
   const row = await store.get<{ number: number }>(
     `select number from ledger_keys where number > (select min(number) from ledger_keys where verifier_key = ?)
      order by number limit 1`,

@@ -7,9 +7,9 @@ import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.
 import type { Written } from '../../domain/prediction/written.ts';
 import { HOUR, iso, MINUTE } from '../../domain/time/slot.ts';
 import { entryLeaf } from '../../ledger/entry.ts';
-import { privateKeyFromSeed, signerOf } from '../../ledger/key.ts';
+import { createSigner, privateKeyFromSeed } from '../../ledger/key.ts';
 import { consistencyProof, inclusionProof } from '../../ledger/proof.ts';
-import { openCheckpoint, verifierOf } from '../../ledger/testing/open-note.ts';
+import { openCheckpoint, parseVerifierKey } from '../../ledger/testing/open-note.ts';
 import { verifyConsistency, verifyInclusion } from '../../ledger/testing/verify-proof.ts';
 import type { Engine, StoreError } from '../engine/store.ts';
 import { LedgerLog } from './ledger-log.ts';
@@ -43,7 +43,7 @@ async function append(
 const committed = async (store: Engine) => {
   const checkpoint = await latestCheckpoint(store);
   assert.ok(checkpoint);
-  return openCheckpoint(checkpoint.note, verifierOf(testSigner.verifierKey));
+  return openCheckpoint(checkpoint.note, parseVerifierKey(testSigner.verifierKey));
 };
 
 const storedPayloads = async (store: Engine): Promise<Partial<Written>[]> => {
@@ -107,8 +107,8 @@ describeStores('ledger', (makePlace) => {
     await append(store, testLedger(), 0, 3);
     const before = await latestCheckpoint(store);
     for (const signer of [
-      signerOf(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 8))),
-      signerOf('pocketwatch.other', testKey),
+      createSigner(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 8))),
+      createSigner('pocketwatch.other', testKey),
     ]) {
       const log = new LedgerLog(new LogTree(signer), () => TEST_TIME);
       await assert.rejects(append(store, log, 3, 1), ({ code, cause }: StoreError) => {
@@ -156,7 +156,7 @@ describeStores('ledger', (makePlace) => {
     const signed = await store.all<{ note: string; signed_at: number }>(
       'select note, signed_at from ledger_checkpoints order by size',
     );
-    const verifier = verifierOf(testSigner.verifierKey);
+    const verifier = parseVerifierKey(testSigner.verifierKey);
     assert.deepEqual(
       signed.map(({ note }) => iso(openCheckpoint(note, verifier).writtenAt ?? 0)),
       expected,

@@ -3,7 +3,7 @@
 import { isSealedBeforeOutcome, type Written } from '../../domain/prediction/written.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { EntryType } from '../../ledger/entry.ts';
-import { type Seal, sealOf } from '../../ledger/seal.ts';
+import { computeSeal, type Seal } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
 import type { LedgerEntry } from './ledger-reads.ts';
 import type { LogTree } from './log-tree.ts';
@@ -75,7 +75,7 @@ export class LedgerLog {
     const open = this.#open;
     const entries = rows.map((row, i): LedgerEntry => {
       const payload = { ...row.payload, ...open.stamp };
-      const { canonical, payload_hash } = sealOf(payload);
+      const { canonical, payload_hash } = computeSeal(payload);
       const leaf = open.next + i;
       const before = isSealedBeforeOutcome(payload);
       if (before) open.sealedBeforeOutcome++;

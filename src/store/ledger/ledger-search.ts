@@ -2,7 +2,7 @@
 // bounded number of rows, since anybody may ask.
 import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import type { LedgerEntry } from './ledger-reads.ts';
 import { HASH_START } from './log-tree.ts';
@@ -13,13 +13,13 @@ const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
 const MOST_MATCHES = 20;
 
 /** The hash of the entry as a leaf of the tree. */
-export const leafHashOf = ({ type, id, payload, payload_hash }: LedgerEntry): string =>
+export const entryLeafHash = ({ type, id, payload, payload_hash }: LedgerEntry): string =>
   entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
 
 /** The hash that a payload would be sealed with; null for one that canonical JSON refuses. */
-export function payloadHashOf(payload: object): string | null {
+export function payloadHash(payload: object): string | null {
   try {
-    return sealOf(payload).payload_hash;
+    return computeSeal(payload).payload_hash;
   } catch (error) {
     if (error instanceof LedgerError) return null;
     throw error;
@@ -48,7 +48,7 @@ export async function entriesByHash(store: Reader, hex: string): Promise<HashMat
       .filter(({ payload_hash }) => payload_hash.slice('sha256:'.length).startsWith(hex))
       .map((entry) => ({ matched: 'payload_hash' as const, entry })),
     ...byLeaf
-      .filter((entry) => leafHashOf(entry).startsWith(hex))
+      .filter((entry) => entryLeafHash(entry).startsWith(hex))
       .map((entry) => ({ matched: 'leaf_hash' as const, entry })),
   ];
 }

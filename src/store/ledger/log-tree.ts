@@ -7,8 +7,8 @@ import {
   appendLeaves,
   isComplete,
   type LogState,
+  logRoot,
   restoreLog,
-  rootOf,
   type Tile,
 } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
@@ -76,7 +76,7 @@ export class LogTree {
       sealedBeforeOutcome,
       writtenAfterwards,
     );
-    const note = signCheckpoint(state.size, rootOf(state), this.#signer, writtenAt);
+    const note = signCheckpoint(state.size, logRoot(state), this.#signer, writtenAt);
     await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: writtenAt }]);
     this.#state = state;
     this.#leaves = [];

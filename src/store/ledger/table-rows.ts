@@ -20,7 +20,7 @@ interface Source {
 const within = (leaf: string): string => `where ${leaf} >= ? and ${leaf} < ?`;
 
 /** The observation behind a sealed row: that of its pocket and slot. */
-const observed = (table: string, sealed: string, also = ''): string =>
+const joinObserved = (table: string, sealed: string, also = ''): string =>
   `from ${sealed} s join ${table} x on ${sameSlotAndPocket('x', 's')} ${within('s.leaf')}${also}`;
 
 const reading =
@@ -77,28 +77,28 @@ const sources: Record<string, Source> = {
   },
   atmosphere_readings_of_silences: {
     columns: reading,
-    from: observed('atmosphere_readings', 'silences'),
+    from: joinObserved('atmosphere_readings', 'silences'),
   },
   // The forecasts of all horizons are made from the same reading: one of them is compared.
   atmosphere_readings_of_predictions: {
     columns: 's.leaf, x.calm, x.primary_state, x.completeness',
-    from: observed('atmosphere_readings', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    from: joinObserved('atmosphere_readings', 'predictions', " and s.generator = 'pocket_projection_60m'"),
   },
   env_snapshots_of_silences: {
     columns: `s.leaf, x.rain_mm, x.temperature_c, x.humidity_pct, x.pm25, ${footfall}, x.transit_crowding, x.traffic_speed_kmh, x.carpark_occupancy`,
-    from: observed('env_snapshots', 'silences'),
+    from: joinObserved('env_snapshots', 'silences'),
   },
   env_snapshots_of_predictions: {
     columns: 's.leaf, x.rain_mm',
-    from: observed('env_snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    from: joinObserved('env_snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
   },
   moments_of_silences: {
     columns: `${momentOfBoth}, x.signal_saturation, x.movement_friction, x.fragility, x.half_life_minutes, x.window_ends_at, x.silence_reasons`,
-    from: observed('moments', 'silences'),
+    from: joinObserved('moments', 'silences'),
   },
   moments_of_packages: {
     columns: `${momentOfBoth}, x.mqs, x.resonance`,
-    from: observed('moments', 'packages'),
+    from: joinObserved('moments', 'packages'),
   },
 };
 
@@ -112,13 +112,13 @@ export async function tableRows(
   const found: Record<string, TableRows> = {};
   for (const [name, { columns, from }] of Object.entries(sources)) {
     const rows = await store.all<Row>(`select ${columns} ${from}`, first, first + width);
-    if (rows[0]) found[name] = arraysOf(rows);
+    if (rows[0]) found[name] = rowArrays(rows);
   }
   return found;
 }
 
 /** The names once, then the values of each row: a third of the bytes. */
-export function arraysOf(rows: readonly Row[]): TableRows {
+export function rowArrays(rows: readonly Row[]): TableRows {
   const columns = Object.keys(rows[0] ?? {});
   // By name: `Object.values` of these rows takes six times as long.
   return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };

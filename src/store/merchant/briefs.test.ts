@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { briefOf, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
+import { exampleBrief, writeBriefFixtures } from '../../../test/support/rows/briefs.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { BriefWindow } from '../../domain/merchant/brief.ts';
@@ -38,7 +38,7 @@ describeStores('briefs', (makePlace) => {
       { slot: noon },
       { slot: noon, id: 'other', pocket_id: 'siglap', outlet_id: 'o2' },
     ]);
-    const brief = briefOf({ slot: noon });
+    const brief = exampleBrief({ slot: noon });
     assert.deepEqual(await findBrief(store, brief.id), { ...brief, answer: null });
     assert.equal(await findBrief(store, "' or 1=1 --"), null);
     const ids = async (now: number, more = {}) => (await openBriefs(store, now, more)).map(({ id }) => id);

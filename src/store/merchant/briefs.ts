@@ -140,7 +140,7 @@ export async function acceptBrief(
   if (from < brief.window_start || window_end > brief.window_end)
     throw new BriefRefused(
       'window',
-      `the window must lie within ${zone.clockOf(brief.window_start)}-${zone.clockWithZone(brief.window_end)}, as offered`,
+      `the window must lie within ${zone.localClock(brief.window_start)}-${zone.clockWithZone(brief.window_end)}, as offered`,
     );
   const other = await tx.get<{ brief_id: string }>(
     'select brief_id from brief_answers where outlet_id = ? and window_end > ? and window_start < ? limit 1',

@@ -15,7 +15,7 @@ export interface DailyWindow extends Window {
   zone: Zone;
 }
 
-const duringHoursOf = ({ after, until, hours, zone }: DailyWindow, slot: string): string =>
+const duringWindowHours = ({ after, until, hours, zone }: DailyWindow, slot: string): string =>
   duringHours(hours, zone, { from: after, to: until + 1 }, slot);
 
 /** The slots at which an outlet was counted, whether it was open or not, oldest first. */
@@ -26,7 +26,7 @@ export const outletActivityWithin = (
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
     `select slot, activity from outlet_activity
-     where outlet_id = ? and slot > ? and slot <= ?${duringHoursOf(window, 'slot')} order by slot`,
+     where outlet_id = ? and slot > ? and slot <= ?${duringWindowHours(window, 'slot')} order by slot`,
     outlet,
     window.after,
     window.until,
@@ -41,7 +41,7 @@ export const pocketQuartersWithin = (
   store.all<PocketQuarter>(
     `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from env_snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
-     where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringHoursOf(window, 'e.slot')} order by e.slot`,
+     where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringWindowHours(window, 'e.slot')} order by e.slot`,
     pocket,
     window.after,
     window.until,

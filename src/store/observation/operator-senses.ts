@@ -1,6 +1,6 @@
 // Words of citizen sense that an operator recorded, beside those that come from sources (snapshots.ts writes them).
 import type { SlotSenseCount } from '../../domain/perception/sense-report.ts';
-import { HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { HOUR, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { lastObservedSlot } from './perception.ts';
 
@@ -24,11 +24,11 @@ export async function alreadyRecordedSenses(
     last,
     SOURCE,
   );
-  const known = new Map(rows.map((row) => [keyOf(row), row]));
-  return senses.flatMap((sense) => known.get(keyOf(sense)) ?? []);
+  const known = new Map(rows.map((row) => [senseKey(row), row]));
+  return senses.flatMap((sense) => known.get(senseKey(sense)) ?? []);
 }
 
-const keyOf = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
+const senseKey = ({ slot, pocket_id, word }: SlotSenseCount): string => `${slot} ${pocket_id} ${word}`;
 
 /**
  * The caller holds the operator lock. Nothing is added to a slot that may have been read already: the difference between
@@ -39,9 +39,9 @@ export async function writeOperatorSenses(
   senses: readonly SlotSenseCount[],
   now: number,
 ): Promise<void> {
-  const next = Math.max(slotOf(now), (await lastObservedSlot(tx)) ?? 0) + SLOT;
+  const next = Math.max(slotStart(now), (await lastObservedSlot(tx)) ?? 0) + SLOT;
   const rows = senses.map(({ slot: said_slot, pocket_id, word, people }) => {
-    const late = said_slot < slotOf(now) - ON_TIME;
+    const late = said_slot < slotStart(now) - ON_TIME;
     return {
       slot: late ? said_slot : next,
       pocket_id,

@@ -5,7 +5,7 @@ import {
   releaseSenses,
   type SenseRelease,
   type SlotSenses,
-  senseDayOf,
+  senseDayStart,
 } from '../../domain/perception/sense-release.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -53,7 +53,7 @@ export async function perceptionWithin(
      where ${ofPocket} slot >= ? and slot <= ? and (countable_from is null or countable_from <= ?)
      order by slot`,
     ...params,
-    senseDayOf(after, zone),
+    senseDayStart(after, zone),
     last,
     last,
   );

@@ -4,7 +4,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 
 /** The half hour that a slot is in, where each ends with a full or half hour. */
-const halfHourOf = (slot: string): string => `(${slot} - 900000) / 1800000`;
+const halfHourSql = (slot: string): string => `(${slot} - 900000) / 1800000`;
 
 export interface CalmHalfHour {
   pocket_id: string;
@@ -15,7 +15,7 @@ export interface CalmHalfHour {
 
 export const calmHalfHours = (store: Reader, { after, until }: Window): Promise<CalmHalfHour[]> =>
   store.all<CalmHalfHour>(
-    `select pocket_id, ${halfHourOf('slot')} as half_hour, count(*) as readings, sum(calm) as calm
+    `select pocket_id, ${halfHourSql('slot')} as half_hour, count(*) as readings, sum(calm) as calm
      from atmosphere_readings where slot > ? and slot <= ?
      group by pocket_id, half_hour order by half_hour desc`,
     after,

@@ -29,7 +29,7 @@ export async function* canonicalRowsRevealedAt(
   const revealed = ledger.recentlySealed(leaves.map((row) => row.revealed));
   if (sealed && revealed) {
     yield sealed.map(({ payload }, i) =>
-      rowOf(payload as ProjectionPayload, revealed[i]?.payload as Revealed),
+      canonicalRow(payload as ProjectionPayload, revealed[i]?.payload as Revealed),
     );
     return;
   }
@@ -64,7 +64,7 @@ async function rowsWhere(store: Reader, where: string, ...params: Value[]): Prom
      where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     ...params,
   );
-  return rows.map(({ sealed, revealed }) => rowOf(JSON.parse(sealed), JSON.parse(revealed)));
+  return rows.map(({ sealed, revealed }) => canonicalRow(JSON.parse(sealed), JSON.parse(revealed)));
 }
 
 /** The part of a scored reveal that is needed here. */
@@ -72,17 +72,17 @@ interface Revealed {
   actual_observation: { primary_state: PrimaryState; calm: number };
 }
 
-function rowOf(sealed: ProjectionPayload, { actual_observation }: Revealed): CanonicalRow {
+function canonicalRow(sealed: ProjectionPayload, { actual_observation }: Revealed): CanonicalRow {
   const { pocket_id, horizon_minutes, confidence } = sealed;
-  const callOf = ({ expected_state: state, expected_calm: calm }: NaiveForecast) => ({ state, calm });
+  const stateCall = ({ expected_state: state, expected_calm: calm }: NaiveForecast) => ({ state, calm });
   return {
     pocket_id,
     horizon_minutes,
     sealed_at: Date.parse(sealed.sealed_at),
     reveal_at: Date.parse(sealed.reveal_at),
     confidence,
-    service: callOf(sealed.forecast),
-    naive: callOf(sealed.baseline),
+    service: stateCall(sealed.forecast),
+    naive: stateCall(sealed.baseline),
     observed: { state: actual_observation.primary_state, calm: actual_observation.calm },
   };
 }

@@ -28,11 +28,11 @@ export function submissionKey(
   text: string,
   { address, idempotencyKey }: { address: string; idempotencyKey?: string },
 ): SubmissionKey {
-  const hashOf = (...parts: string[]): string => hash(JSON.stringify(parts));
-  if (idempotencyKey === undefined) return { content: hashOf('text', address, text) };
+  const partsHash = (...parts: string[]): string => hash(JSON.stringify(parts));
+  if (idempotencyKey === undefined) return { content: partsHash('text', address, text) };
   return {
-    content: hashOf('header', idempotencyKey, text),
-    sender: hashOf('sender', idempotencyKey, address),
+    content: partsHash('header', idempotencyKey, text),
+    sender: partsHash('sender', idempotencyKey, address),
   };
 }
 
@@ -54,10 +54,10 @@ interface KeyRow {
 
 const columns = 'key, submission_id, sent_at';
 
-const rowOf = (store: Reader, key: string, now: number): Promise<KeyRow | undefined> =>
+const findKeyRow = (store: Reader, key: string, now: number): Promise<KeyRow | undefined> =>
   store.get<KeyRow>(`select ${columns} from submission_keys where key = ? and sent_at > ?`, key, now - DAY);
 
-const receiptOf = (store: Reader, id: string): Promise<KeyedReceipt | undefined> =>
+const findReceipt = (store: Reader, id: string): Promise<KeyedReceipt | undefined> =>
   store.get<KeyedReceipt>(
     'select s.id, e.payload_hash from submissions s join ledger_entries e on e.leaf = s.leaf where s.id = ?',
     id,
@@ -67,15 +67,15 @@ const receiptOf = (store: Reader, id: string): Promise<KeyedReceipt | undefined>
  * What was sealed under a key within the last day. `isNewSender`: from other addresses only, and `recordSender` has to
  * note that this one has used the key too.
  */
-export async function sealedUnderKey(
+export async function findSealed(
   store: Reader,
   { content, sender }: SubmissionKey,
   now: number,
 ): Promise<(KeyedReceipt & { isNewSender: boolean }) | undefined> {
-  const known = await rowOf(store, content, now);
-  const used = sender === undefined ? known : await rowOf(store, sender, now);
+  const known = await findKeyRow(store, content, now);
+  const used = sender === undefined ? known : await findKeyRow(store, sender, now);
   refuseOther(used, known);
-  const receipt = known && (await receiptOf(store, known.submission_id));
+  const receipt = known && (await findReceipt(store, known.submission_id));
   return receipt && { ...receipt, isNewSender: !used };
 }
 
@@ -85,7 +85,7 @@ export async function recordSender(
   { content, sender }: SubmissionKey,
   now: number,
 ): Promise<void> {
-  const known = await rowOf(tx, content, now);
+  const known = await findKeyRow(tx, content, now);
   // The row ends with the one that it stands beside: from then on the same contents are another submission.
   if (known && sender !== undefined) refuseOther(await rowOrInserted(tx, { ...known, key: sender }), known);
 }
@@ -106,9 +106,9 @@ export async function writeSubmissionOnce(
   await tx.run('delete from submission_keys where sent_at <= ?', now - DAY);
   const row = { submission_id: id, sent_at: now };
   const used = sender === undefined ? undefined : await rowOrInserted(tx, { key: sender, ...row });
-  if (used && used.submission_id !== id) refuseOther(used, await rowOf(tx, content, now));
+  if (used && used.submission_id !== id) refuseOther(used, await findKeyRow(tx, content, now));
   const known = await rowOrInserted(tx, { key: content, ...row });
-  const first = known.submission_id === id ? undefined : await receiptOf(tx, known.submission_id);
+  const first = known.submission_id === id ? undefined : await findReceipt(tx, known.submission_id);
   if (!first) {
     const { payload_hash } = await writeSubmission(tx, ledger, submission, sealing);
     return { id, payload_hash };

@@ -15,14 +15,14 @@ const [SECRET_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
 /** The hash of the store's secret; the first process makes it. */
 export async function keyedHash(store: Store, signer: Signer): Promise<KeyedHash> {
   const secret =
-    (await storedSecret(store, signer)) ?? (await store.transaction((tx) => newSecret(tx, signer)));
+    (await readSecret(store, signer)) ?? (await store.transaction((tx) => newSecret(tx, signer)));
   return (text) => createHmac('sha256', secret).update(text).digest('hex');
 }
 
 /** Under the lock of the log, so that of two processes one makes the secret, and none while the key is changed. */
 async function newSecret(tx: Transaction, signer: Signer): Promise<Buffer> {
   await lockLog(tx);
-  const made = await storedSecret(tx, signer);
+  const made = await readSecret(tx, signer);
   if (made) return made;
   const secret = randomBytes(SECRET_BYTES);
   await putSecret(tx, secret, signer);
@@ -31,12 +31,12 @@ async function newSecret(tx: Transaction, signer: Signer): Promise<Buffer> {
 
 /** In the transaction that changes the ledger's key. `old` is undefined if that key is lost, and the secret with it. */
 export async function rewrapSecret(tx: Transaction, old: Signer | undefined, next: Signer): Promise<void> {
-  const secret = old && (await storedSecret(tx, old));
+  const secret = old && (await readSecret(tx, old));
   if (secret) await putSecret(tx, secret, next);
 }
 
 /** Undefined where there is none, and where it was encrypted with another key: it is lost with that key. */
-async function storedSecret(store: Reader, signer: Signer): Promise<Buffer | undefined> {
+async function readSecret(store: Reader, signer: Signer): Promise<Buffer | undefined> {
   const row = await store.get<{ encrypted: string }>(
     'select encrypted from submission_secret where key_id = ?',
     signer.keyId,
@@ -52,17 +52,17 @@ const putSecret = (tx: Transaction, secret: Buffer, signer: Signer): Promise<voi
   );
 
 /** A signature by Ed25519 is the same every time, and nobody else can make it. */
-const keyOf = (signer: Signer): Buffer =>
+const deriveKey = (signer: Signer): Buffer =>
   hash('sha256', signer.sign('pocketwatch: key of the secret of submission keys'), 'buffer');
 
 function encrypt(secret: Buffer, signer: Signer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, keyOf(signer), nonce);
+  const cipher = createCipheriv(CIPHER, deriveKey(signer), nonce);
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
 function decrypt(bytes: Buffer, signer: Signer): Buffer | undefined {
-  const decipher = createDecipheriv(CIPHER, keyOf(signer), bytes.subarray(0, NONCE_BYTES));
+  const decipher = createDecipheriv(CIPHER, deriveKey(signer), bytes.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);

@@ -1,7 +1,7 @@
 // Submissions to the benchmark. Their contents were chosen by the submitter.
 import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import { ClockError, MAX_DIFFERENCE_MS } from '../engine/clock.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -25,7 +25,7 @@ export async function writeSubmission(
     throw new ClockError(
       `a submission of ${iso(now)} would be written at ${iso(writtenAt)}: it waited too long for the log, or the clock of this machine was set back`,
     );
-  const detached = sealOf({ nonce, predictions: items });
+  const detached = computeSeal({ nonce, predictions: items });
   const payload: SubmissionPayload = {
     type: 'submission',
     id,

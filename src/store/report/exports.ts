@@ -45,7 +45,7 @@ async function* newestFirst<Row>(
 }
 
 type ReadFirst = () => Promise<{ slot: number | null } | undefined>;
-const firstOf =
+const firstSlotReader =
   (store: Reader, table: 'silences' | 'sustainability_events'): ReadFirst =>
   () =>
     store.get(`select min(slot) as slot from ${table}`);
@@ -127,7 +127,7 @@ export interface ExportedSilence {
 
 /** The silences of a pocket. */
 export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
-  newestFirst(window, firstOf(store, 'silences'), 4 * DAY, async ({ after, until }) => {
+  newestFirst(window, firstSlotReader(store, 'silences'), 4 * DAY, async ({ after, until }) => {
     const rows = await store.all<{ payload: string; payload_hash: string }>(
       `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
        where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
@@ -140,11 +140,14 @@ export const exportSilences = (store: Reader, pocket: string, window: Window): B
 
 /** Silences with their verdicts. */
 export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>
-  newestFirst(filter, firstOf(store, 'silences'), batchLength(filter.pocket, 4 * DAY, 6 * HOUR), (part) =>
-    vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),
+  newestFirst(
+    filter,
+    firstSlotReader(store, 'silences'),
+    batchLength(filter.pocket, 4 * DAY, 6 * HOUR),
+    (part) => vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),
   );
 
 export const exportSustainability = (store: Reader, filter: SustainabilityFilter): Batches<PublicEvent> =>
-  newestFirst(filter, firstOf(store, 'sustainability_events'), 3 * DAY, (part) =>
+  newestFirst(filter, firstSlotReader(store, 'sustainability_events'), 3 * DAY, (part) =>
     recentSustainabilityEvents(store, { ...filter, ...part, limit: NO_LIMIT }),
   );

@@ -13,8 +13,8 @@ import type { Reader } from '../engine/store.ts';
 const sumIn = (unit: number, column: string) => `sum(round(${column} * ${unit}))`;
 const thousandths = (column: string) => sumIn(1000, column);
 /** A share of the peak may be small. */
-const unitOf = (kind: PocketSignal) => (kind === 'footfall' ? 1_000_000 : 1000);
-const columnOf = (kind: PocketSignal) => (kind === 'footfall' ? 'crowd' : kind);
+const sumUnit = (kind: PocketSignal) => (kind === 'footfall' ? 1_000_000 : 1000);
+const signalColumn = (kind: PocketSignal) => (kind === 'footfall' ? 'crowd' : kind);
 
 interface PartKey {
   pocket_id: string;
@@ -56,12 +56,12 @@ export async function partMeans(
     pocketSignalKinds
       .map(
         (kind) =>
-          `${sumIn(unitOf(kind), columnOf(kind))} as ${kind}, count(${columnOf(kind)}) as ${kind}_count`,
+          `${sumIn(sumUnit(kind), signalColumn(kind))} as ${kind}, count(${signalColumn(kind)}) as ${kind}_count`,
       )
       .join(', '),
     `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${isWaking}`,
   );
-  const signals = new Map(measured.map((row) => [keyOf(row), row]));
+  const signals = new Map(measured.map((row) => [partKey(row), row]));
   return readings.flatMap((row) => {
     const part = wakingParts[row.part];
     if (!pockets.has(row.pocket_id) || part === undefined) return [];
@@ -79,19 +79,19 @@ export async function partMeans(
         calm: mean(row.calm),
         social: mean(row.social),
         productive: mean(row.productive),
-        signals: signalMeans(signals.get(keyOf(row))),
+        signals: signalMeans(signals.get(partKey(row))),
       },
     ];
   });
 }
 
-const keyOf = ({ pocket_id, day, part }: PartKey): string => `${pocket_id} ${day} ${part}`;
+const partKey = ({ pocket_id, day, part }: PartKey): string => `${pocket_id} ${day} ${part}`;
 
 const signalMeans = (row: SignalSums | undefined): SignalMeans =>
   Object.fromEntries(
     pocketSignalKinds.map((kind) => {
       const sum = row?.[kind] ?? null;
       const count = row?.[`${kind}_count`] ?? 0;
-      return [kind, sum === null || !count ? null : sum / unitOf(kind) / count];
+      return [kind, sum === null || !count ? null : sum / sumUnit(kind) / count];
     }),
   ) as SignalMeans;

@@ -114,7 +114,7 @@ export async function observedMonths(store: Reader, now: number, zone: Zone): Pr
     first !== null && start >= zone.startOfMonth(first);
     start = zone.startOfMonth(start, -1)
   )
-    months.push(zone.monthOf(start));
+    months.push(zone.localMonth(start));
   return months;
 }
 

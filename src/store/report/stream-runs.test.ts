@@ -21,7 +21,7 @@ import {
 /** Three o'clock at night in Singapore: the attention saved on the day before is recorded. */
 const night = Date.parse('2026-11-11T19:00:00Z');
 
-async function eventsOf(store: Store, run: StreamRun, pageSize = 7): Promise<StreamEvent[]> {
+async function collectEvents(store: Store, run: StreamRun, pageSize = 7): Promise<StreamEvent[]> {
   const pages: StreamEvent[][] = [];
   for await (const page of eventsOfRun(store, run, pageSize)) pages.push(page);
   for (const page of pages.slice(0, -1)) assert.equal(page.length, pageSize);
@@ -56,7 +56,7 @@ describeStores('the runs behind the stream', (makePlace) => {
       runs.map((_, n) => n + 1),
     );
     assert.ok(runs.filter(({ job, ran_at }) => job === 'reveal' && ran_at === night - HOUR).length > 1);
-    const sent = (await Promise.all(runs.map((run) => eventsOf(store, run)))).flat();
+    const sent = (await Promise.all(runs.map((run) => collectEvents(store, run)))).flat();
     const missing = text(await all()).filter((event) => !past.includes(event));
     assert.deepEqual(text(sent), missing);
     assert.ok(sent.length > 20 && new Set(sent.map(({ type }) => type)).size > 1);

@@ -2,7 +2,7 @@
 import type { NarrationEvent, StreamEvent } from '../../domain/narration/stream.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { PublicEvent } from '../merchant/sustainability.ts';
-import { type RevealRow, revealEventOf, savingEventOf } from './stream.ts';
+import { type RevealRow, toRevealEvent, toSavingEvent } from './stream.ts';
 
 export interface StreamRun {
   /** Numbers have no gaps and are committed in order, whichever worker ran. */
@@ -18,10 +18,10 @@ type ReadPage = (store: Reader, run: StreamRun, limit: number, offset: number) =
 
 /** Jobs whose rows are events. What a job appends that is not one of these events is not sent live. */
 const readers: Record<string, ReadPage> = {
-  atmosphere: narrationsOf,
-  reveal: revealsOf,
-  commitment: savingsOf("kind <> 'attention_saved'"),
-  attention: savingsOf("kind = 'attention_saved'"),
+  atmosphere: readNarrations,
+  reveal: readReveals,
+  commitment: savingsReader("kind <> 'attention_saved'"),
+  attention: savingsReader("kind = 'attention_saved'"),
 };
 
 /** Call it in the transaction of the run, with the lock of the pipeline's state held; other jobs are not recorded. */
@@ -83,7 +83,7 @@ export async function* eventsOfRun(
   }
 }
 
-async function narrationsOf(store: Reader, { slot }: StreamRun, limit: number, offset: number) {
+async function readNarrations(store: Reader, { slot }: StreamRun, limit: number, offset: number) {
   const rows = await store.all<Omit<NarrationEvent, 'type'>>(
     `select slot as at, id, pocket_id, tier, composed_text as body from packages
      where slot = ? order by pocket_id, id limit ? offset ?`,
@@ -95,7 +95,7 @@ async function narrationsOf(store: Reader, { slot }: StreamRun, limit: number, o
 }
 
 /** What a run revealed ends where the next run begins. */
-async function revealsOf(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
+async function readReveals(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
   const rows = await store.all<RevealRow>(
     `select n.reveal_at as at, n.prediction_leaf as leaf, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
      from (
@@ -113,10 +113,10 @@ async function revealsOf(store: Reader, { number, log_size }: StreamRun, limit: 
     limit,
     offset,
   );
-  return rows.map(revealEventOf);
+  return rows.map(toRevealEvent);
 }
 
-function savingsOf(kinds: string): ReadPage {
+function savingsReader(kinds: string): ReadPage {
   return async (store, { slot }, limit, offset) => {
     const rows = await store.all<PublicEvent>(
       `select slot, pocket_id, kind, magnitude, value_cents from sustainability_events
@@ -125,6 +125,6 @@ function savingsOf(kinds: string): ReadPage {
       limit,
       offset,
     );
-    return rows.map(savingEventOf);
+    return rows.map(toSavingEvent);
   };
 }

@@ -2,9 +2,9 @@
 
 import { basisOf } from '../../domain/merchant/sustainability.ts';
 import {
-  actualOf,
-  expectedOf,
+  forecastValue,
   type NarrationEvent,
+  observedValue,
   type RevealEvent,
   type SavingEvent,
 } from '../../domain/narration/stream.ts';
@@ -101,7 +101,7 @@ async function revealedWithin(
     ...position,
     limit,
   );
-  return rows.map(revealEventOf);
+  return rows.map(toRevealEvent);
 }
 
 /** A scored forecast, with its two payloads in the ledger. */
@@ -110,7 +110,7 @@ export interface RevealRow extends Pick<RevealEvent, 'at' | 'leaf' | 'accuracy'>
   revealed: string;
 }
 
-export function revealEventOf({ at, leaf, accuracy, sealed, revealed }: RevealRow): RevealEvent {
+export function toRevealEvent({ at, leaf, accuracy, sealed, revealed }: RevealRow): RevealEvent {
   const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
   const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
   return {
@@ -120,8 +120,8 @@ export function revealEventOf({ at, leaf, accuracy, sealed, revealed }: RevealRo
     id,
     pocket_id,
     generator,
-    expected: expectedOf(forecast),
-    actual: actualOf(actual_observation),
+    expected: forecastValue(forecast),
+    actual: observedValue(actual_observation),
     accuracy,
   };
 }
@@ -134,10 +134,10 @@ export async function savingEvents(
 ): Promise<SavingEvent[]> {
   const window = from ? { until: Math.min(until, from.slot), skip: from.skip } : { until };
   const events = await recentSustainabilityEvents(store, { ...filter, ...window });
-  return events.map(savingEventOf);
+  return events.map(toSavingEvent);
 }
 
-export const savingEventOf = ({
+export const toSavingEvent = ({
   slot,
   pocket_id,
   kind,

@@ -1,6 +1,6 @@
 // How many lines were published and how many decisions were to stay silent, by day, from the rollups alone.
 import type { Decisions } from '../../domain/report/check-history.ts';
-import { periodOf } from '../../domain/stats/rollup.ts';
+import { periodStart } from '../../domain/stats/rollup.ts';
 import type { Reader } from '../engine/store.ts';
 import { rolledUpTo, sumsOfEach } from './read-rollups.ts';
 import { reasonRollup, tierRollup } from './tables.ts';
@@ -12,7 +12,7 @@ import { reasonRollup, tierRollup } from './tables.ts';
  */
 export async function dailyDecisions(store: Reader, starts: readonly number[]): Promise<Decisions[]> {
   const settled = (await rolledUpTo(store)) ?? 0;
-  const times = starts.map((start) => Math.min(periodOf(start), settled));
+  const times = starts.map((start) => Math.min(periodStart(start), settled));
   const spans = times.slice(0, -1).map((from, at) => ({ from, to: times[at + 1] ?? from }));
   const [silences, emissions] = await Promise.all([
     sumsOfEach(store, reasonRollup, spans, { by: [], sums: ['silences'] }),

@@ -10,7 +10,7 @@ import {
 } from '../../domain/prediction/forecast-sums.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
-import { sumsByOrigin, sumsOf } from './read-rollups.ts';
+import { readSums, sumsByOrigin } from './read-rollups.ts';
 import { calmRollup, forecastRollup } from './tables.ts';
 
 /** Which forecasts are counted; what is undefined may have any value. */
@@ -35,9 +35,9 @@ export async function forecastAccuracy(
       sums: accuracySums,
       only,
     }),
-    pockets: await sumsOf(store, forecastRollup, span, { by: ['pocket_id'], sums: groupSums, only }),
+    pockets: await readSums(store, forecastRollup, span, { by: ['pocket_id'], sums: groupSums, only }),
     calm: hasCalm
-      ? await sumsOf(store, calmRollup, span, {
+      ? await readSums(store, calmRollup, span, {
           by: ['generator', 'waking', 'tenth'],
           sums: calmSums,
           only: { shadow },

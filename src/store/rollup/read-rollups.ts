@@ -19,7 +19,7 @@ export interface RollupQuery<Key extends object, K extends keyof Key, S extends 
 type AnyQuery = RollupQuery<Record<string, Value>, string, string>;
 
 /** A row for each combination of keys that has a sum other than 0, in no order. */
-export async function sumsOf<Key extends object, K extends keyof Key, All extends string, S extends All>(
+export async function readSums<Key extends object, K extends keyof Key, All extends string, S extends All>(
   store: Reader,
   table: RollupTable<Key, All>,
   span: Span,
@@ -30,13 +30,13 @@ export async function sumsOf<Key extends object, K extends keyof Key, All extend
 }
 
 /** The sums of a span without any keys. */
-export async function totalsOf<Key extends object, All extends string, S extends All>(
+export async function readTotals<Key extends object, All extends string, S extends All>(
   store: Reader,
   table: RollupTable<Key, All>,
   span: Span,
   query: Omit<RollupQuery<Key, never, S>, 'by'>,
 ): Promise<Sums<S>> {
-  const [row] = await sumsOf(store, table, span, { by: [], ...query });
+  const [row] = await readSums(store, table, span, { by: [], ...query });
   return row ?? zeroSums(query.sums);
 }
 
@@ -145,7 +145,7 @@ async function totalsAt(
   const columns = ['period_end', ...by].join(', ');
   const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
   const [where, params] = selection('', only);
-  const pockets = pocketsOf(table, by, only);
+  const pockets = pocketCondition(table, by, only);
   const rows: (Row & { period_end: number })[] = [];
   for (const chunk of inClauseChunks(times))
     rows.push(
@@ -160,7 +160,7 @@ async function totalsAt(
 }
 
 /** Either the totals of single pockets or those of all together, never both. */
-function pocketsOf(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['only'] = {}): string {
+function pocketCondition(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['only'] = {}): string {
   if (!isByPocket(table) || only.pocket_id !== undefined) return '';
   return ` and pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
 }

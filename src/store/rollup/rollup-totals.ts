@@ -1,7 +1,7 @@
 // The rollups of a day as sums over their keys, so that a verifier can compare them with what the log adds up to.
 import { DAY } from '../../domain/time/slot.ts';
 import type { Reader, Row } from '../engine/store.ts';
-import { arraysOf, type TableRows } from '../ledger/table-rows.ts';
+import { rowArrays, type TableRows } from '../ledger/table-rows.ts';
 import { ALL_POCKETS, isByPocket, rollups, storedSums } from './tables.ts';
 
 /** With more pockets than this the rows of single pockets are not added up for a verifier: those of all together are. */
@@ -23,7 +23,7 @@ export async function rollupTotals(store: Reader, day: number): Promise<Record<s
         day,
         day + DAY,
       );
-      return rows[0] && arraysOf(rows);
+      return rows[0] && rowArrays(rows);
     };
     const all = await totals(isByPocket(table) ? ` and pocket_id = '${ALL_POCKETS}'` : '');
     if (all) found[table.name] = all;

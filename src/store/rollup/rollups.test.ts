@@ -9,8 +9,8 @@ import { describeStores, type StorePlace } from '../../../test/support/stores/st
 import { accuracyReport } from '../../domain/prediction/accuracy-report.ts';
 import { PERIOD } from '../../domain/stats/rollup.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
-import { DAY, HOUR, SLOT, slotOf } from '../../domain/time/slot.ts';
-import { daysOf, type Span, spanOf, windowOf } from '../../domain/time/window.ts';
+import { DAY, HOUR, SLOT, slotStart } from '../../domain/time/slot.ts';
+import { namedWindow, type Span, slotSpan, splitDays } from '../../domain/time/window.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cellSums } from '../../domain/verdict/decision-cells.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
@@ -22,7 +22,7 @@ import type { Engine, Reader } from '../engine/store.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 import { forecastAccuracy } from './forecast-accuracy.ts';
-import { rolledUpTo, sumsOf, sumsOfEach, totalsOf } from './read-rollups.ts';
+import { readSums, readTotals, rolledUpTo, sumsOfEach } from './read-rollups.ts';
 import { type AnyRollup, forecastRollup, outcomeRollup, pocketRollup, rollups } from './tables.ts';
 import { rebuildRollups, rollUp } from './write-rollups.ts';
 
@@ -42,18 +42,18 @@ async function allSums(store: Reader, span: Span) {
   const found: object[] = [];
   for (const table of rollups) {
     const sums = everySum(table);
-    found.push(sorted(await sumsOf(store, table, span, { by: table.keys, sums })));
-    found.push(await totalsOf(store, table, span, { sums }));
+    found.push(sorted(await readSums(store, table, span, { by: table.keys, sums })));
+    found.push(await readTotals(store, table, span, { sums }));
   }
   const one = {
     by: ['prediction_type'],
     sums: ['revealed', 'open'],
     only: { pocket_id: pocket, shadow: 0 },
   } as const;
-  found.push(sorted(await sumsOf(store, forecastRollup, span, one)));
+  found.push(sorted(await readSums(store, forecastRollup, span, one)));
   for (const startOf of [startOfDay, startOfUtcDay])
     found.push(
-      await sumsOfEach(store, pocketRollup, daysOf(span, startOf).slice(-20), {
+      await sumsOfEach(store, pocketRollup, splitDays(span, startOf).slice(-20), {
         by: [],
         sums: ['silences', 'due'],
       }),
@@ -103,10 +103,10 @@ describeStores('rollups', (makePlace, engine) => {
   });
 
   test('whatever the span, rollups and rows alone give the same sums', async () => {
-    const slot = fc.integer({ min: start - DAY, max: end + HOUR }).map(slotOf);
+    const slot = fc.integer({ min: start - DAY, max: end + HOUR }).map(slotStart);
     const spans = [
-      spanOf({ after: 0, until: end }),
-      spanOf(windowOf('1d', end)),
+      slotSpan({ after: 0, until: end }),
+      slotSpan(namedWindow('1d', end)),
       { from: startOfDay(end) - 2 * DAY, to: startOfDay(end) },
       { from: end + DAY, to: end + 2 * DAY },
       { from: end, to: end - DAY },
@@ -140,16 +140,16 @@ describeStores('rollups', (makePlace, engine) => {
   });
 
   test('the totals equal the sums of the rows', async () => {
-    const all = spanOf({ after: 0, until: end });
-    const pockets = await totalsOf(store, pocketRollup, all, {
+    const all = slotSpan({ after: 0, until: end });
+    const pockets = await readTotals(store, pocketRollup, all, {
       sums: [
         ...(['readings', 'anomalies', 'calm', 'emissions', 'silences'] as const),
         ...cellSums,
         ...(['due', 'due_score'] as const),
       ],
     });
-    const outcomes = await totalsOf(store, outcomeRollup, all, { sums: ['lines'] });
-    const forecasts = await totalsOf(store, forecastRollup, all, {
+    const outcomes = await readTotals(store, outcomeRollup, all, { sums: ['lines'] });
+    const forecasts = await readTotals(store, forecastRollup, all, {
       sums: ['revealed', 'open', 'scored', 'score'],
       only: { shadow: 0 },
     });
@@ -187,11 +187,11 @@ describeStores('rollups', (makePlace, engine) => {
     for (const since of ['1h', '1d', '7d', 'all'] as const) {
       for (const now of [end, end - DAY - 1]) {
         for (const pocket_id of [undefined, pocket]) {
-          const window = windowOf(since, now);
+          const window = namedWindow(since, now);
           for (const prediction_type of [undefined, 'other', 'offer_intensity'] as const) {
             for (const include_shadow of [false, true]) {
               const filter = { prediction_type, include_shadow };
-              const found = await forecastAccuracy(store, spanOf(window), { pocket_id, ...filter });
+              const found = await forecastAccuracy(store, slotSpan(window), { pocket_id, ...filter });
               const report = accuracyReport(found.rows, found.pockets);
               assert.deepEqual(
                 { ...report, baselines: report.baselines.map(({ definition: _text, ...row }) => row) },

@@ -229,7 +229,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   ],
 };
 
-const tenthOf = (column: string): string =>
+const tenthSql = (column: string): string =>
   `case ${Array.from({ length: 9 }, (_, n) => `when ${column} < ${(n + 1) / 10} then ${n}`).join(' ')} else 9 end`;
 
 export const calmRollup: RollupTable<CalmKey, CalmSum> = {
@@ -237,7 +237,7 @@ export const calmRollup: RollupTable<CalmKey, CalmSum> = {
   keys: ['generator', 'shadow', 'waking', 'tenth'],
   sources: [
     {
-      rows: `(select slot, generator, shadow, waking, was_calm, calm_probability, ${tenthOf('calm_probability')} as tenth
+      rows: `(select slot, generator, shadow, waking, was_calm, calm_probability, ${tenthSql('calm_probability')} as tenth
         from reveals where was_calm is not null) x`,
       sums: { forecasts: '1', calm: 'x.was_calm', probability: whole('x.calm_probability') },
     },

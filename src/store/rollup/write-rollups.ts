@@ -2,7 +2,7 @@
 // They can be deleted and counted again from the rows.
 
 import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
-import { PERIOD, periodOf } from '../../domain/stats/rollup.ts';
+import { PERIOD, periodStart } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
@@ -20,7 +20,7 @@ export async function rollUp(tx: Transaction, until?: number): Promise<void> {
  * those after `to` are deleted too; the next run of the job counts them again.
  */
 export async function rebuildRollups(tx: Transaction, from: number, to: number): Promise<void> {
-  for (const { name } of rollups) await tx.run(`delete from ${name} where period_end > ?`, periodOf(from));
+  for (const { name } of rollups) await tx.run(`delete from ${name} where period_end > ?`, periodStart(from));
   await rollUpTo(tx, Math.min(to, await settledUntil(tx)));
 }
 
@@ -34,14 +34,14 @@ async function rollUpTo(tx: Transaction, to: number): Promise<void> {
 async function addPeriod(tx: Transaction, table: AnyRollup, from: number): Promise<void> {
   const span = { from, to: from + PERIOD };
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
-  const { totals, ofAllPockets } = insertsOf(table);
+  const { totals, ofAllPockets } = rollupInserts(table);
   await tx.run(totals, span.to, span.from, ...settled.flatMap(({ within = bySlot }) => within.params(span)));
   if (isByPocket(table)) await tx.run(ofAllPockets, span.to);
 }
 
 const inserts = new Map<string, ReturnType<typeof compose>>();
 
-function insertsOf(table: AnyRollup) {
+function rollupInserts(table: AnyRollup) {
   const known = inserts.get(table.name) ?? compose(table);
   inserts.set(table.name, known);
   return known;
@@ -86,5 +86,5 @@ async function settledUntil(store: Reader, until?: number): Promise<number> {
 /** The period of the first reading: before it nothing was decided or forecast. Null when nothing was read. */
 async function firstPeriod(store: Reader): Promise<number | null> {
   const first = await store.get<{ slot: number | null }>('select min(slot) as slot from atmosphere_readings');
-  return first?.slot ? periodOf(first.slot) : null;
+  return first?.slot ? periodStart(first.slot) : null;
 }

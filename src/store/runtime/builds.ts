@@ -2,7 +2,7 @@
 import type { Store } from '../engine/store.ts';
 
 /** When this build first ran on this store: recorded by its first start, and the same after every restart. */
-export async function firstRunOf(store: Store, version: string, now: number): Promise<number> {
+export async function recordFirstRun(store: Store, version: string, now: number): Promise<number> {
   const find = () =>
     store.get<{ at: number }>('select first_run_at as at from builds where version = ?', version);
   const known = await find();

@@ -3,7 +3,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { migrationStatus } from '../engine/migrate.ts';
 import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';
-import { totalsOf } from '../rollup/read-rollups.ts';
+import { readTotals } from '../rollup/read-rollups.ts';
 import { reasonRollup, tierRollup } from '../rollup/tables.ts';
 import { openReviews } from './reviews.ts';
 
@@ -14,8 +14,8 @@ export async function readHealth(store: Reader, now: number, zone: Zone) {
   const lastDay = { from: now - DAY + 1, to: now + 1 };
   const [observed, { emissions }, { silences }, takedowns, reviews, migrations] = await Promise.all([
     at('select max(slot) as at from env_snapshots where slot <= ?', now),
-    totalsOf(store, tierRollup, lastDay, { sums: ['emissions'] }),
-    totalsOf(store, reasonRollup, lastDay, { sums: ['silences'] }),
+    readTotals(store, tierRollup, lastDay, { sums: ['emissions'] }),
+    readTotals(store, reasonRollup, lastDay, { sums: ['silences'] }),
     openTakedowns(store, now),
     openReviews(store, now, zone),
     migrationStatus(store),

@@ -1,4 +1,4 @@
-import { DAY, SLOT, slotOf } from '../../domain/time/slot.ts';
+import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /**
@@ -87,7 +87,7 @@ export interface RunGap {
 export async function runGaps(store: Reader, job: string, from: number, until: number): Promise<RunGap[]> {
   const days: { begin: number; end: number }[] = [];
   for (let begin = from; begin <= until; begin += DAY)
-    days.push({ begin, end: Math.min(begin + DAY, slotOf(until) + SLOT) });
+    days.push({ begin, end: Math.min(begin + DAY, slotStart(until) + SLOT) });
   const counts = await store.all<{ runs: number }>(
     `select (select count(*) from job_runs where job = ? and slot >= column1 and slot < column2) as runs
      from (values ${days.map(() => '(cast(? as bigint), cast(? as bigint))').join(', ')}) as day order by column1`,

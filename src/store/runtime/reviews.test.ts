@@ -30,7 +30,8 @@ const seal = (store: Store, silences: SilencePayload[]) =>
     await writeSilences(tx, ledger, silences);
     await ledger.write(tx);
   });
-const idsOf = async (store: Store, at = now) => (await openReviews(store, at, singapore)).map(({ id }) => id);
+const openIds = async (store: Store, at = now) =>
+  (await openReviews(store, at, singapore)).map(({ id }) => id);
 
 describeStores('open reviews', (makePlace) => {
   test('a near miss is open for two days', async (t) => {
@@ -59,8 +60,8 @@ describeStores('open reviews', (makePlace) => {
       pqs: 0.577,
       age: HOUR,
     });
-    assert.deepEqual(await idsOf(store, slot + 2 * DAY - 1), ['holland-20261111T0300Z']);
-    assert.deepEqual(await idsOf(store, slot + 2 * DAY), []);
+    assert.deepEqual(await openIds(store, slot + 2 * DAY - 1), ['holland-20261111T0300Z']);
+    assert.deepEqual(await openIds(store, slot + 2 * DAY), []);
   });
 
   test('consecutive slots are one case, which lapses and is judged as one', async (t) => {
@@ -71,11 +72,11 @@ describeStores('open reviews', (makePlace) => {
       nearMiss('siglap', slot + SLOT, 0.01),
     ]);
     const ids = ['holland-20261111T0300Z', 'siglap-20261111T0315Z', 'holland-20261111T0345Z'];
-    assert.deepEqual(await idsOf(store), ids);
-    assert.deepEqual(await idsOf(store, slot + 2 * DAY), ids.slice(1));
+    assert.deepEqual(await openIds(store), ids);
+    assert.deepEqual(await openIds(store, slot + 2 * DAY), ids.slice(1));
     const verdict = { review_id: ids[0] as string, verdict: 'upheld', note: '', at: now } as const;
     await store.transaction((tx) => writeVerdict(tx, verdict));
-    assert.deepEqual(await idsOf(store), ids.slice(1));
+    assert.deepEqual(await openIds(store), ids.slice(1));
     assert.deepEqual({ ...(await verdictOn(store, verdict.review_id)) }, verdict);
     await assert.rejects(store.transaction((tx) => writeVerdict(tx, { ...verdict, verdict: 'overturned' })));
     await assert.rejects(
@@ -111,7 +112,7 @@ describeStores('open reviews', (makePlace) => {
     await store.transaction((tx) =>
       writeVerdict(tx, { review_id: ids[0] as string, verdict: 'upheld', note: 'mended', at: now }),
     );
-    assert.deepEqual(await idsOf(store, later), ids.slice(1));
+    assert.deepEqual(await openIds(store, later), ids.slice(1));
   });
 
   test('a withheld line of an answer is stored once and open until judged', async (t) => {
@@ -140,6 +141,6 @@ describeStores('open reviews', (makePlace) => {
     await store.transaction((tx) =>
       writeVerdict(tx, { review_id: line.id, verdict: 'overturned', note: '', at: now }),
     );
-    assert.deepEqual(await idsOf(store), []);
+    assert.deepEqual(await openIds(store), []);
   });
 });

@@ -4,7 +4,7 @@ import type { Gate } from '../../domain/decision/gates.ts';
 import { NEAR_MISS_REVIEW_TIME, type Review, type ReviewVerdict } from '../../domain/decision/review.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
 import { packageQuality } from '../../domain/narration/package.ts';
-import { faultsOf } from '../../domain/text/voice.ts';
+import { voiceFaults } from '../../domain/text/voice.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { localSlot } from '../engine/local-slot.ts';
@@ -82,14 +82,14 @@ async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
       since: slot,
       lapses_at: null,
       subject: pocket_id,
-      reasons: faultsOf(line, 'emit'),
+      reasons: voiceFaults(line, 'emit'),
       line,
-      pqs: qualityOf(silence),
+      pqs: silenceQuality(silence),
     };
   });
 }
 
-const qualityOf = ({ candidate_confidence, legitimacy_score, gates }: SilencePayload): number =>
+const silenceQuality = ({ candidate_confidence, legitimacy_score, gates }: SilencePayload): number =>
   packageQuality({ confidence: candidate_confidence, legitimacy_score, resonance: gates.resonance });
 
 /** Narrowly closed gates. One that stays closed like this for several slots is a single case: the first of them. */
@@ -112,7 +112,7 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     const silence = JSON.parse(payload) as SilencePayload;
     const { gates, reason_text, candidate_emission_text: line } = silence;
     const reasons = [`${reason_text} (${near_miss} ${gates[near_miss]})`];
-    const pqs = qualityOf(silence);
+    const pqs = silenceQuality(silence);
     found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line, pqs });
   }
   return found;

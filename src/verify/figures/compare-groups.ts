@@ -2,7 +2,7 @@
 import type { Value } from './difference.ts';
 import { type ForecastSums, noForecasts } from './forecast-sums.ts';
 import { CELLS, type Cells, type Groups, noCells } from './groups.ts';
-import { shareOf } from './scores.ts';
+import { roundedShare } from './scores.ts';
 import { rowsAt, valueAt } from './served.ts';
 
 /** Says what is wrong with the first of these values; see `wrongValue` of compare.ts. */
@@ -37,11 +37,11 @@ export function wrongGroups(compare: Compare, served: unknown, { forecasts }: Gr
 
 const groupFigures = (sums: ForecastSums): Record<string, Value> => ({
   count: sums.eligibleScored,
-  accuracy: shareOf(sums.eligibleHits, sums.eligibleScored),
-  baseline_accuracy: shareOf(sums.eligibleBaselineHits, sums.eligibleScored),
+  accuracy: roundedShare(sums.eligibleHits, sums.eligibleScored),
+  baseline_accuracy: roundedShare(sums.eligibleBaselineHits, sums.eligibleScored),
   'all.n': sums.scored,
-  'all.accuracy': shareOf(sums.hits, sums.scored),
-  'all.baseline': shareOf(sums.baselineHits, sums.scored),
+  'all.accuracy': roundedShare(sums.hits, sums.scored),
+  'all.baseline': roundedShare(sums.baselineHits, sums.scored),
 });
 
 const cellFigures = (cells: Cells, path: string): Record<string, Value> =>
@@ -85,14 +85,14 @@ export function wrongMonths(
       compare(address, metrics, {
         signals_emitted_count: said,
         signals_withheld_count: withheld,
-        silence_correctness_rate: shareOf(right, right + wrong),
+        silence_correctness_rate: roundedShare(right, right + wrong),
         ...cellFigures(cells, 'decisions_judged.'),
         'all_forecasts.n': forecasts.scored,
-        'all_forecasts.accuracy': shareOf(forecasts.hits, forecasts.scored),
-        'all_forecasts.baseline': shareOf(forecasts.baselineHits, forecasts.scored),
+        'all_forecasts.accuracy': roundedShare(forecasts.hits, forecasts.scored),
+        'all_forecasts.baseline': roundedShare(forecasts.baselineHits, forecasts.scored),
         ...(isKnownFilter && {
-          accuracy_high_confidence: shareOf(forecasts.eligibleHits, forecasts.eligibleScored),
-          naive_baseline_accuracy: shareOf(forecasts.eligibleBaselineHits, forecasts.eligibleScored),
+          accuracy_high_confidence: roundedShare(forecasts.eligibleHits, forecasts.eligibleScored),
+          naive_baseline_accuracy: roundedShare(forecasts.eligibleBaselineHits, forecasts.eligibleScored),
         }),
       }) ?? wrongPockets(compare, address, report, sums.pockets);
     if (other !== undefined) return other;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../../test/support/services/verify-ledger.ts';
-import { sealOf as sealed } from '../../ledger/seal.ts';
+import { computeSeal as sealed } from '../../ledger/seal.ts';
 import type { FetchBytes } from '../source.ts';
 import { prediction, type Row, reveal, type ServedLog, servedLog } from '../testing/served-log.ts';
 import type { Verdict } from '../verify-ledger.ts';
@@ -111,13 +111,13 @@ const serving =
     return answer && Buffer.from(JSON.stringify(answer));
   };
 
-const resultOf = (verdict: Verdict): string =>
+const verdictResult = (verdict: Verdict): string =>
   verdict.ok ? verdict.figures : `${verdict.code}: ${verdict.message}`;
 
 test('figures that follow from the rows are compared, and one that does not is named', async () => {
   const { fetch } = revealedLog();
   const given = async (changed: Record<string, object | undefined>) =>
-    resultOf(await verifyLedger({ fetch, api: serving({ ...answers, ...changed }), settle: 0 }));
+    verdictResult(await verifyLedger({ fetch, api: serving({ ...answers, ...changed }), settle: 0 }));
   assert.equal(await given({}), 'compared');
   const headline = { overall_accuracy: 0.9, revealed_count: 10, inconclusive_count: 0 };
   assert.equal(
@@ -221,7 +221,7 @@ test('figures that follow from the rows are compared, and one that does not is n
   );
   assert.match(await given({ 'ledger/history': {} }), /^wrong_figure: .* tree_size is served as nothing/);
   assert.equal(await given({ 'accuracy?since=all': undefined }), 'nothing at /api/accuracy?since=all');
-  assert.equal(resultOf(await verifyLedger({ fetch })), 'not asked for');
+  assert.equal(verdictResult(await verifyLedger({ fetch })), 'not asked for');
 });
 
 test('a figure that was cached before the last row is read again', async () => {
@@ -231,7 +231,7 @@ test('a figure that was cached before the last row is read again', async () => {
     const isStale = address === 'ledger/history' && ++reads === 1;
     return serving(isStale ? { [address]: { tree_size: 19 } } : answers)(address, limit);
   };
-  assert.equal(resultOf(await verifyLedger({ fetch, api, settle: 0 })), 'compared');
+  assert.equal(verdictResult(await verifyLedger({ fetch, api, settle: 0 })), 'compared');
   assert.equal(reads, 2);
 });
 
@@ -243,14 +243,14 @@ test('nothing is compared while the log grows', async () => {
     return serving(answers)(address, limit);
   };
   const verdict = await verifyLedger({ fetch: log.fetch, api, settle: 0 });
-  assert.equal(resultOf(verdict), 'the log grew while they were read');
+  assert.equal(verdictResult(verdict), 'the log grew while they were read');
   assert.equal(verdict.ok && verdict.size, log.rows.length);
 });
 
 const later = (n: number): Row => prediction(n, { written_at: '2026-10-01T01:00:00.000Z' });
 
 test('a score that does not follow from forecast and outcome is found, also where there is none', async () => {
-  const codeOf = async (changed: object) => {
+  const verifyChanged = async (changed: object) => {
     const log = servedLog();
     const row = prediction(0);
     log.append([row, reveal(0, 0, row, 0, changed)]);
@@ -258,8 +258,8 @@ test('a score that does not follow from forecast and outcome is found, also wher
     return verdict.ok ? 'ok' : verdict.code;
   };
   const nothing = { actual_observation: null, accuracy_score: null, baseline_score: null };
-  assert.equal(await codeOf({}), 'ok');
-  assert.equal(await codeOf(nothing), 'ok');
+  assert.equal(await verifyChanged({}), 'ok');
+  assert.equal(await verifyChanged(nothing), 'ok');
   for (const changed of [
     { accuracy_score: 0.99 },
     { accuracy_score: null },
@@ -267,7 +267,7 @@ test('a score that does not follow from forecast and outcome is found, also wher
     { ...nothing, accuracy_score: 0.5 },
     { actual_observation: { primary_state: 'calm-social', calm: 0 } },
   ])
-    assert.equal(await codeOf(changed), 'wrong_score', JSON.stringify(changed));
+    assert.equal(await verifyChanged(changed), 'wrong_score', JSON.stringify(changed));
 });
 
 test('a forecast that was passed over is found, once later ones are revealed or a day is over', async () => {
@@ -279,7 +279,7 @@ test('a forecast that was passed over is found, once later ones are revealed or 
     return { ...row, seal: sealed(JSON.parse(text)) };
   };
   const [missed, next] = [prediction(0), shifted(prediction(1), 2)];
-  const codeOf = async (...rows: Row[]) => {
+  const verifyRows = async (...rows: Row[]) => {
     const log = servedLog();
     log.append(rows);
     const verdict = await verifyLedger({ fetch: log.fetch });
@@ -288,12 +288,12 @@ test('a forecast that was passed over is found, once later ones are revealed or 
   const revealed = shifted(reveal(1, 1, prediction(1)), 2);
   const relinked = { ...JSON.parse(revealed.seal.canonical), sealed_hash: next.seal.payload_hash };
   const place = { leaf: 0, id: 'prd_0' };
-  assert.equal(await codeOf(missed, next), 'ok');
-  assert.deepEqual(await codeOf(missed, next, { ...revealed, seal: sealed(relinked) }), [
+  assert.equal(await verifyRows(missed, next), 'ok');
+  assert.deepEqual(await verifyRows(missed, next, { ...revealed, seal: sealed(relinked) }), [
     'missing_reveal',
     place,
   ]);
   const aDayOn = prediction(2, { written_at: '2026-10-02T01:00:01.000Z' });
-  assert.deepEqual(await codeOf(missed, aDayOn), ['missing_reveal', place]);
-  assert.equal(await codeOf(missed, prediction(2, { written_at: '2026-10-02T01:00:00.000Z' })), 'ok');
+  assert.deepEqual(await verifyRows(missed, aDayOn), ['missing_reveal', place]);
+  assert.equal(await verifyRows(missed, prediction(2, { written_at: '2026-10-02T01:00:00.000Z' })), 'ok');
 });

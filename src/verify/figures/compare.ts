@@ -7,7 +7,7 @@ import { wrongCells, wrongGroups, wrongMonths } from './compare-groups.ts';
 import { differs, type Value } from './difference.ts';
 import { type ForecastSums, noForecasts } from './forecast-sums.ts';
 import { wrongBoard } from './leaderboard.ts';
-import { shareOf } from './scores.ts';
+import { roundedShare } from './scores.ts';
 import { rowsAt, type Served, valueAt } from './served.ts';
 import type { CalmSums, Tally } from './tally.ts';
 
@@ -25,14 +25,14 @@ export async function compareFigures(
   { head, count, tally }: Computed,
 ): Promise<string | undefined> {
   return (
-    wrongValue('/api/ledger/history', served.history, historyOf(head, count)) ??
-    wrongValue('/api/accuracy', served.accuracy, accuracyOf(tally)) ??
+    wrongValue('/api/ledger/history', served.history, historyFigures(head, count)) ??
+    wrongValue('/api/accuracy', served.accuracy, accuracyFigures(tally)) ??
     wrongCalm(served.accuracy, tally) ??
     wrongGroups(wrongValue, served.accuracy, tally.groups) ??
     wrongPersistence(served.accuracy, tally) ??
     wrongSilences(served.silence, tally) ??
     wrongCells(wrongValue, served.silence, tally.groups) ??
-    wrongValue('/api/silence-vindications', served.verdicts, verdictsOf(count, tally)) ??
+    wrongValue('/api/silence-vindications', served.verdicts, verdictFigures(count, tally)) ??
     wrongMonths(wrongValue, served.months, tally.groups) ??
     (await wrongBoard(fetch, served.board, tally, head))
   );
@@ -51,7 +51,7 @@ function wrongValue(
   return undefined;
 }
 
-const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string, Value> => ({
+const historyFigures = ({ size, written_at }: TreeHead, count: Count): Record<string, Value> => ({
   tree_size: size,
   'checkpoint.tree_size': size,
   'checkpoint.written_at': written_at,
@@ -61,7 +61,7 @@ const historyOf = ({ size, written_at }: TreeHead, count: Count): Record<string,
   key_changes: count.key_changes.length,
 });
 
-function accuracyOf({ forecasts: { state, other }, waking }: Tally): Record<string, Value> {
+function accuracyFigures({ forecasts: { state, other }, waking }: Tally): Record<string, Value> {
   const all = {
     live: add(state.live, other.live),
     backfilled: add(state.backfilled, other.backfilled),
@@ -69,20 +69,20 @@ function accuracyOf({ forecasts: { state, other }, waking }: Tally): Record<stri
   const total = add(all.live, all.backfilled);
   const wakingAll = add(waking.state, waking.other);
   const stateTotal = add(state.live, state.backfilled);
-  const filtered = ({ eligibleScored, eligibleHits }: ForecastSums, path: string) => ({
+  const eligibleFigures = ({ eligibleScored, eligibleHits }: ForecastSums, path: string) => ({
     [`${path}.n`]: eligibleScored,
-    [`${path}.accuracy`]: shareOf(eligibleHits, eligibleScored),
+    [`${path}.accuracy`]: roundedShare(eligibleHits, eligibleScored),
   });
   return {
-    'headline.overall_accuracy': shareOf(total.eligibleHits, total.eligibleScored),
+    'headline.overall_accuracy': roundedShare(total.eligibleHits, total.eligibleScored),
     'headline.revealed_count': total.eligibleScored,
     'headline.inconclusive_count': total.eligible - total.eligibleScored,
-    'baseline.baseline_accuracy': shareOf(total.eligibleBaselineHits, total.eligibleScored),
-    ...filtered(all.live, 'sealed_before_outcome'),
-    ...filtered(all.backfilled, 'written_afterwards'),
-    ...unfiltered(all, 'all_forecasts'),
-    ...unfiltered(state, 'state_forecasts'),
-    ...parts(eligibleOf(total), eligibleOf(wakingAll), ''),
+    'baseline.baseline_accuracy': roundedShare(total.eligibleBaselineHits, total.eligibleScored),
+    ...eligibleFigures(all.live, 'sealed_before_outcome'),
+    ...eligibleFigures(all.backfilled, 'written_afterwards'),
+    ...unfilteredFigures(all, 'all_forecasts'),
+    ...unfilteredFigures(state, 'state_forecasts'),
+    ...parts(eligibleScores(total), eligibleScores(wakingAll), ''),
     ...parts(total, wakingAll, 'all_forecasts.'),
     ...parts(stateTotal, waking.state, 'state_forecasts.'),
   };
@@ -94,14 +94,14 @@ function wrongPersistence(served: unknown, { persistence }: Tally): string | und
   const row = rowsAt(served, 'baselines').find((baseline) => valueAt(baseline, 'name') === 'persistence');
   return wrongValue('/api/accuracy baselines persistence', row, {
     n: scored,
-    accuracy: shareOf(hits, scored),
-    service_accuracy_on_same_rows: shareOf(serviceHits, scored),
+    accuracy: roundedShare(hits, scored),
+    service_accuracy_on_same_rows: roundedShare(serviceHits, scored),
   });
 }
 
 type Scores = Pick<ForecastSums, 'scored' | 'hits' | 'baselineHits'>;
 
-const eligibleOf = (sums: ForecastSums): Scores => ({
+const eligibleScores = (sums: ForecastSums): Scores => ({
   scored: sums.eligibleScored,
   hits: sums.eligibleHits,
   baselineHits: sums.eligibleBaselineHits,
@@ -110,8 +110,8 @@ const eligibleOf = (sums: ForecastSums): Scores => ({
 /** Waking hours, and nights as what is left of the whole. */
 function parts(whole: Scores, waking: Scores, path: string): Record<string, Value> {
   const of = (part: string, scored: number, hits: number, baselineHits: number) => ({
-    [`${path}${part}.accuracy`]: shareOf(hits, scored),
-    [`${path}${part}.baseline`]: shareOf(baselineHits, scored),
+    [`${path}${part}.accuracy`]: roundedShare(hits, scored),
+    [`${path}${part}.baseline`]: roundedShare(baselineHits, scored),
     [`${path}${part}.n`]: scored,
   });
   return {
@@ -146,23 +146,23 @@ function wrongCalm(served: unknown, { calm }: Tally): string | undefined {
 
 const reliability = (path: string, { n, calm, stated }: CalmSums = { n: 0, calm: 0, stated: 0 }) => ({
   [`${path}n`]: n,
-  [`${path}stated`]: shareOf(stated / 1000, n),
-  [`${path}was_calm`]: shareOf(calm, n),
+  [`${path}stated`]: roundedShare(stated / 1000, n),
+  [`${path}was_calm`]: roundedShare(calm, n),
 });
 
-function unfiltered(
+function unfilteredFigures(
   { live, backfilled }: { live: ForecastSums; backfilled: ForecastSums },
   path: string,
 ): Record<string, Value> {
   const total = add(live, backfilled);
   return {
-    [`${path}.accuracy`]: shareOf(total.hits, total.scored),
-    [`${path}.baseline`]: shareOf(total.baselineHits, total.scored),
+    [`${path}.accuracy`]: roundedShare(total.hits, total.scored),
+    [`${path}.baseline`]: roundedShare(total.baselineHits, total.scored),
     [`${path}.n`]: total.scored,
     [`${path}.sealed_before_outcome.n`]: live.scored,
-    [`${path}.sealed_before_outcome.accuracy`]: shareOf(live.hits, live.scored),
+    [`${path}.sealed_before_outcome.accuracy`]: roundedShare(live.hits, live.scored),
     [`${path}.written_afterwards.n`]: backfilled.scored,
-    [`${path}.written_afterwards.accuracy`]: shareOf(backfilled.hits, backfilled.scored),
+    [`${path}.written_afterwards.accuracy`]: roundedShare(backfilled.hits, backfilled.scored),
   };
 }
 
@@ -179,20 +179,20 @@ const SLOT_MINUTES = 15;
  * The time that was silent follows from the rows, the share from what is served: of the quarter hours in which a line
  * was live no row says which were observed.
  */
-function timeOf(served: unknown, silences: number): Record<string, Value> {
+function wakingTimeFigures(served: unknown, silences: number): Record<string, Value> {
   const [minutes, said] = [SLOT_MINUTES * silences, Number(valueAt(served, 'waking_time.minutes_said'))];
   return {
     'waking_time.minutes_silent': minutes,
-    'waking_time.share_said': shareOf(said, said + minutes),
+    'waking_time.share_said': roundedShare(said, said + minutes),
   };
 }
 
-function verdictsOf({ entries: { silence = 0 } }: Count, { verdicts }: Tally): Record<string, Value> {
+function verdictFigures({ entries: { silence = 0 } }: Count, { verdicts }: Tally): Record<string, Value> {
   const { right, wrong, inconclusive } = verdicts;
   const judged = right + wrong;
   return {
     count: silence,
-    'summary.vindication_rate': shareOf(right, judged),
+    'summary.vindication_rate': roundedShare(right, judged),
     'summary.total_revealed': judged,
     'summary.total_vindicated': right,
     'summary.inconclusive_count': inconclusive,
@@ -205,7 +205,7 @@ function wrongSilences(served: unknown, { silences, names }: Tally): string | un
   const address = '/api/silence';
   const total = valueAt(served, 'total_silenced');
   if (total !== silences.total) return differs(`${address} total_silenced`, total, silences.total);
-  const wrong = wrongValue(address, served, timeOf(served, silences.total));
+  const wrong = wrongValue(address, served, wakingTimeFigures(served, silences.total));
   if (wrong !== undefined) return wrong;
   const groups = [
     ['per_pocket', 'pocket_id', silences.pockets],
@@ -222,7 +222,11 @@ function wrongSilences(served: unknown, { silences, names }: Tally): string | un
   const counted = new Map([...silences.pockets].map(([name, count]) => [names[name], count]));
   for (const row of rowsAt(served, 'per_pocket')) {
     const pocket = String(valueAt(row, 'pocket_id'));
-    const wrong = wrongValue(`${address} per_pocket ${pocket}`, row, timeOf(row, counted.get(pocket) ?? 0));
+    const wrong = wrongValue(
+      `${address} per_pocket ${pocket}`,
+      row,
+      wakingTimeFigures(row, counted.get(pocket) ?? 0),
+    );
     if (wrong !== undefined) return wrong;
   }
   return undefined;

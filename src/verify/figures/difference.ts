@@ -2,7 +2,7 @@ export type Value = number | string | null;
 
 const LONGEST_VALUE = 100;
 /** The log and the service control the value. */
-export const textOf = (value: unknown): string =>
+export const valueText = (value: unknown): string =>
   (JSON.stringify(value) ?? 'nothing').slice(0, LONGEST_VALUE);
 
 /** Says that a figure is not served as the rows give it. */

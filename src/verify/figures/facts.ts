@@ -1,6 +1,6 @@
 // What published figures are made from, of each row of a bundle. Flat arrays, since a log has millions of rows.
 import type { Entry } from '../entry.ts';
-import { secondsOf } from '../times.ts';
+import { parseSeconds } from '../times.ts';
 import type { KnownGenerators } from './generators.ts';
 
 /** What a row is to the figures. */
@@ -83,14 +83,14 @@ export class FactsReader {
   add(row: number, type: string, payload: Payload): void {
     const facts = this.#facts;
     if (payload.backfilled === true) facts.flags[row] = FLAG.backfilled;
-    facts.sealedAt[row] = secondsOf(payload.sealed_at ?? payload.revealed_at);
+    facts.sealedAt[row] = parseSeconds(payload.sealed_at ?? payload.revealed_at);
     if (type === 'prediction') this.#addForecast(row, payload);
     else if (type === 'reveal') this.#addReveal(row, payload);
     else if (type === 'silence' || type === 'line' || type === 'verdict') {
       facts.kind[row] = KIND[type];
       facts.pocket[row] = this.#nameOf(payload.pocket_id);
       facts.state[row] = this.#nameOf(payload.reason);
-      facts.value[row] = numberOf(payload.usual_calm);
+      facts.value[row] = asNumber(payload.usual_calm);
     }
   }
 
@@ -101,9 +101,9 @@ export class FactsReader {
   #addForecast(row: number, payload: Payload): void {
     const facts = this.#facts;
     const { generator, confidence, completeness } = payload;
-    const [forecast, baseline] = [membersOf(payload.forecast), membersOf(payload.baseline)];
+    const [forecast, baseline] = [asRecord(payload.forecast), asRecord(payload.baseline)];
     const kind = KIND[this.#generators.get(String(generator))?.kind ?? 'none'];
-    const isEligible = numberOf(confidence) >= MIN_CONFIDENCE && numberOf(completeness) >= MIN_COMPLETENESS;
+    const isEligible = asNumber(confidence) >= MIN_CONFIDENCE && asNumber(completeness) >= MIN_COMPLETENESS;
     facts.flags[row] =
       (facts.flags[row] as number) |
       (isEligible ? FLAG.eligible : 0) |
@@ -111,29 +111,29 @@ export class FactsReader {
     facts.kind[row] = kind;
     facts.pocket[row] = this.#nameOf(payload.pocket_id);
     facts.type[row] = this.#nameOf(payload.prediction_type);
-    facts.confidence[row] = numberOf(confidence);
+    facts.confidence[row] = asNumber(confidence);
     if (kind === KIND.state) {
       facts.state[row] = this.#nameOf(forecast.expected_state);
       facts.naiveState[row] = this.#nameOf(baseline.expected_state);
-      facts.calmProbability[row] = numberOf(forecast.calm_probability);
-      facts.horizon[row] = payload.shadow === true ? 0 : numberOf(payload.horizon_minutes);
-      const known = membersOf(payload.known);
+      facts.calmProbability[row] = asNumber(forecast.calm_probability);
+      facts.horizon[row] = payload.shadow === true ? 0 : asNumber(payload.horizon_minutes);
+      const known = asRecord(payload.known);
       facts.knownState[row] = this.#nameOf(known.primary_state);
-      facts.knownCalm[row] = numberOf(known.calm);
+      facts.knownCalm[row] = asNumber(known.calm);
     }
-    facts.value[row] = numberOf(forecast.expected_calm ?? forecast.expected);
-    facts.naiveValue[row] = numberOf(baseline.expected_calm ?? baseline.expected);
+    facts.value[row] = asNumber(forecast.expected_calm ?? forecast.expected);
+    facts.naiveValue[row] = asNumber(baseline.expected_calm ?? baseline.expected);
   }
 
   #addReveal(row: number, payload: Payload): void {
     const { accuracy_score, baseline_score, actual_observation, error_type } = payload;
     this.#facts.kind[row] = KIND.reveal;
-    const observed = membersOf(actual_observation);
+    const observed = asRecord(actual_observation);
     this.#outcomes.push(
-      numberOf(accuracy_score),
-      numberOf(baseline_score),
+      asNumber(accuracy_score),
+      asNumber(baseline_score),
       this.#nameOf(observed.primary_state),
-      numberOf(observed.calm ?? observed.outcome),
+      asNumber(observed.calm ?? observed.outcome),
       this.#nameOf(error_type),
     );
   }
@@ -149,7 +149,7 @@ export class FactsReader {
   }
 }
 
-const membersOf = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
+const asNumber = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);

@@ -1,7 +1,7 @@
 // What is known of the generators of forecasts. The caller tells it: formulas are written here a second time, but which
 // of them holds for a forecast is not in the log.
 import type { Entry } from '../entry.ts';
-import { textOf } from './difference.ts';
+import { valueText } from './difference.ts';
 
 export interface KnownGenerator {
   name: string;
@@ -22,7 +22,7 @@ export const knownGenerators = (generators: readonly KnownGenerator[]): KnownGen
 export function unknownGenerator(known: KnownGenerators, payload: Entry['payload']): string | undefined {
   const { generator, prediction_type, horizon_minutes } = payload;
   const own = known.get(String(generator));
-  if (!own) return `no generator is known as ${textOf(generator)}, so its scores cannot be computed again`;
+  if (!own) return `no generator is known as ${valueText(generator)}, so its scores cannot be computed again`;
   if (prediction_type === own.type && horizon_minutes === own.horizon) return undefined;
-  return `${generator} is known to forecast ${own.type} ${own.horizon} minutes ahead, not ${textOf(prediction_type)} ${textOf(horizon_minutes)}`;
+  return `${generator} is known to forecast ${own.type} ${own.horizon} minutes ahead, not ${valueText(prediction_type)} ${valueText(horizon_minutes)}`;
 }

@@ -39,18 +39,18 @@ export class Groups {
   readonly #monthOf: (time: number) => string | undefined;
   readonly #isInWindow: (time: number) => boolean;
 
-  constructor(isInWindow: (time: number) => boolean, monthOf: (time: number) => string | undefined) {
+  constructor(isInWindow: (time: number) => boolean, monthAt: (time: number) => string | undefined) {
     this.#isInWindow = isInWindow;
-    this.#monthOf = monthOf;
+    this.#monthOf = monthAt;
   }
 
-  decided(time: number, isLine: boolean): void {
+  countDecision(time: number, isLine: boolean): void {
     const month = this.#month(time);
     if (month) month[isLine ? 'said' : 'withheld']++;
   }
 
   /** `served` is NaN where it could not be judged. */
-  judged(time: number, pocket: string, isLine: boolean, served: number): void {
+  countVerdict(time: number, pocket: string, isLine: boolean, served: number): void {
     const cell = Number.isNaN(served)
       ? 'inconclusive'
       : isLine
@@ -70,7 +70,13 @@ export class Groups {
     ofKey(this.pockets, pocket, noCells)[cell]++;
   }
 
-  revealed(time: number, keys: readonly string[], isEligible: boolean, score: number, naive: number): void {
+  countReveal(
+    time: number,
+    keys: readonly string[],
+    isEligible: boolean,
+    score: number,
+    naive: number,
+  ): void {
     for (const key of keys) addScore(ofKey(this.forecasts, key, noForecasts), isEligible, score, naive);
     const month = this.#month(time);
     if (month) addScore(month.forecasts, isEligible, score, naive);

@@ -33,13 +33,13 @@ function example(): Tally {
   for (const [at, [state, calm, right]] of observed.entries()) {
     const sealedAt = Date.parse(SEALED) / 1000 + at * 900;
     const row = {
-      pocket: tally.numberOf('holland'),
+      pocket: tally.nameNumber('holland'),
       horizon: 60,
       sealedAt,
       revealAt: sealedAt + 3600,
       revealedAt: sealedAt + 3602,
       confidence: 0.9,
-      state: tally.numberOf(state),
+      state: tally.nameNumber(state),
       calm,
       right,
     };

@@ -3,7 +3,7 @@
 import type { TreeHead } from '../checkpoint.ts';
 import { readDetached } from '../detached.ts';
 import type { FetchBytes } from '../source.ts';
-import { secondsOf } from '../times.ts';
+import { parseSeconds } from '../times.ts';
 import { differs, type Value } from './difference.ts';
 import { isHit, round } from './scores.ts';
 import { computedAt, rowsAt, valueAt } from './served.ts';
@@ -74,12 +74,12 @@ function missingRow(
     return differs(`${ADDRESS} count`, count, board.length);
   if (count > board.length || submissions.length > MOST_SCORED) return undefined;
   const now = computedAt(served);
-  const [begin, end] = [now - REFERENCE_WINDOW, latestOf(rows.revealAt, now) - LONGEST_REFERENCE_DELAY];
+  const [begin, end] = [now - REFERENCE_WINDOW, latestPast(rows.revealAt, now) - LONGEST_REFERENCE_DELAY];
   if (!listed.has(null) && rows.revealAt.some((time) => time > begin && time <= end))
     return `${ADDRESS} lacks the reference rows, although forecasts of the last 7 days are revealed`;
-  const due = secondsOf(head.written_at) - LONGEST_SCORING;
+  const due = parseSeconds(head.written_at) - LONGEST_SCORING;
   const missing = submissions.find(
-    ({ id, payload }) => secondsOf(payload.prediction_window_end) < due && !listed.has(id),
+    ({ id, payload }) => parseSeconds(payload.prediction_window_end) < due && !listed.has(id),
   );
   return missing && `${ADDRESS} lacks ${missing.id}, whose window has closed`;
 }
@@ -130,8 +130,8 @@ function wrongReference(row: unknown, tally: Tally, now: number): string | undef
   const { rows } = tally;
   const name = String(valueAt(row, 'submitter_name'));
   const isService = name !== 'naive baseline';
-  const until = secondsOf(valueAt(row, 'forecasts_until'));
-  if (!(until <= now) || latestOf(rows.revealAt, now) - until > LONGEST_REFERENCE_DELAY)
+  const until = parseSeconds(valueAt(row, 'forecasts_until'));
+  if (!(until <= now) || latestPast(rows.revealAt, now) - until > LONGEST_REFERENCE_DELAY)
     return `${ADDRESS} ${name} counts forecasts up to ${valueAt(row, 'forecasts_until')}, but later ones are revealed`;
   const [ownHit, ownCalm] = isService ? [RIGHT.service, RIGHT.serviceCalm] : [RIGHT.naive, RIGHT.naiveCalm];
   const sums = { rows: 0, hits: 0, calmCalls: 0, calmRight: 0, squares: 0, service: 0, naive: 0 };
@@ -152,7 +152,7 @@ function wrongReference(row: unknown, tally: Tally, now: number): string | undef
 }
 
 /** The latest of these times that has come. */
-const latestOf = (times: readonly number[], now: number): number => {
+const latestPast = (times: readonly number[], now: number): number => {
   let latest = 0;
   for (const time of times) if (time > latest && time <= now) latest = time;
   return latest;
@@ -179,10 +179,10 @@ async function wrongSubmission(
     if (valueAt(row, field) !== value)
       return differs(`${ADDRESS} ${id} ${field}`, valueAt(row, field), value);
   }
-  const published = await readDetached(fetch, submission, secondsOf(head.written_at));
+  const published = await readDetached(fetch, submission, parseSeconds(head.written_at));
   if (published === undefined) return `${ADDRESS} ${id} is scored, but its items are not published`;
   const items = rowsAt(published, 'predictions').map((item): Item => {
-    const text = (path: string) => tally.numberOf(String(valueAt(item, path)));
+    const text = (path: string) => tally.nameNumber(String(valueAt(item, path)));
     const number = (path: string) => Number(valueAt(item, path));
     return {
       pocket: text('pocket_id'),
@@ -208,7 +208,7 @@ function rowsInWindow(payload: SubmissionRow['payload'], scoredAt: unknown, { ro
     payload.prediction_window_start,
     payload.prediction_window_end,
     scoredAt,
-  ].map(secondsOf) as [number, number, number, number];
+  ].map(parseSeconds) as [number, number, number, number];
   const within = new Map<string, number[]>();
   for (const [at, revealAt] of rows.revealAt.entries()) {
     if (!(revealAt >= start && revealAt <= end)) continue;

@@ -17,7 +17,7 @@ export const round = (value: number, places = 3): number =>
   Math.round(value * 10 ** places) / 10 ** places + 0;
 
 /** Null: nothing to average. */
-export const shareOf = (part: number, whole: number): number | null =>
+export const roundedShare = (part: number, whole: number): number | null =>
   whole > 0 ? round(part / whole) : null;
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
@@ -33,7 +33,7 @@ const formulas: Readonly<Record<number, Formula>> = {
 
 export const isForecast = (kind: number): boolean => kind in formulas;
 
-export const scoreOf = (kind: number, forecast: StateValue, observed: StateValue): number =>
+export const forecastScore = (kind: number, forecast: StateValue, observed: StateValue): number =>
   formulas[kind]?.(Math.abs(forecast.value - observed.value), forecast.state === observed.state) ??
   Number.NaN;
 
@@ -45,7 +45,7 @@ export function isWrongScore(
   score: number,
 ): boolean {
   if (Number.isNaN(observed.value)) return !Number.isNaN(score);
-  return !(Math.abs(scoreOf(kind, forecast, observed) - score) <= TOLERANCE);
+  return !(Math.abs(forecastScore(kind, forecast, observed) - score) <= TOLERANCE);
 }
 
 /** Of the benchmark: the same state, and a calm at most 0.2 off. */

@@ -1,6 +1,6 @@
 // The figures that the service publishes over REST, as it serves them now.
 import type { FetchBytes } from '../source.ts';
-import { secondsOf } from '../times.ts';
+import { parseSeconds } from '../times.ts';
 import type { SlotWindow } from './tally.ts';
 
 /** The addresses that are compared, under /api. */
@@ -40,12 +40,12 @@ export async function readServed(api: FetchBytes): Promise<Served | string> {
 async function readAnswer(api: FetchBytes, address: string): Promise<object | string> {
   const bytes = await api(address, MAX_ANSWER);
   if (bytes === undefined) return `nothing at /api/${address}`;
-  const answer = parsedJson(bytes);
+  const answer = parseJson(bytes);
   return typeof answer === 'object' && answer !== null ? answer : `no JSON at /api/${address}`;
 }
 
 /** Undefined for bytes that are no JSON. */
-export function parsedJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
@@ -67,25 +67,25 @@ export function rowsAt(answer: unknown, path: string): unknown[] {
 }
 
 /** When the service computed an answer, in seconds. */
-export const computedAt = (answer: unknown): number => secondsOf(valueAt(answer, '_meta.computed_at'));
+export const computedAt = (answer: unknown): number => parseSeconds(valueAt(answer, '_meta.computed_at'));
 
 export const SLOT = 15 * 60;
 const SILENCE_DAYS = 30;
 
-export const slotOf = (time: number): number => Math.floor(time / SLOT) * SLOT;
+export const slotStart = (time: number): number => Math.floor(time / SLOT) * SLOT;
 
 /** The slots that the served count of silences covers. */
 export function silenceWindow(served: Served | undefined): SlotWindow | undefined {
   const now = computedAt(served?.silence);
   if (Number.isNaN(now)) return undefined;
-  return { from: slotOf(now - SILENCE_DAYS * 24 * 60 * 60) + SLOT, to: slotOf(now) };
+  return { from: slotStart(now - SILENCE_DAYS * 24 * 60 * 60) + SLOT, to: slotStart(now) };
 }
 
 /** The hours that the service judges apart; only the city's zone is taken from the answer. */
 const WAKING = { from: 7, to: 23 };
 
 /** The zone that the accuracy report states. */
-export function zoneOf(served: Served | undefined): string | undefined {
+export function statedZone(served: Served | undefined): string | undefined {
   const zone = valueAt(served?.accuracy, 'waking.zone');
   return typeof zone === 'string' && wakingIn(zone) ? zone : undefined;
 }

@@ -88,7 +88,7 @@ export class SlotSums {
   }
 
   /** `served` is NaN where it could not be judged; a silence was right where no line would have served. */
-  judged(slot: number, isLine: boolean, served: number): void {
+  addVerdict(slot: number, isLine: boolean, served: number): void {
     if (isLine) {
       const name = Number.isNaN(served) ? 'unjudged' : served === 1 ? 'served' : 'failed';
       this.#add(slot, `rollup_pockets.lines_${name}`, 'rollup_outcomes.lines');
@@ -98,7 +98,7 @@ export class SlotSums {
     }
   }
 
-  revealed(forecast: RevealedForecast): void {
+  addReveal(forecast: RevealedForecast): void {
     const { sealedAt, revealAt, flags, score, calm } = forecast;
     this.#addForecast(this.#of(sealedAt), forecast);
     if (calm) {

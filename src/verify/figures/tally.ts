@@ -3,7 +3,7 @@ import type { Entry } from '../entry.ts';
 import { type Facts, FLAG, KIND, OUTCOME } from './facts.ts';
 import { addScore, HIT, noForecasts } from './forecast-sums.ts';
 import { Groups } from './groups.ts';
-import { isHit, isWrongScore, round, type StateValue, scoreOf } from './scores.ts';
+import { forecastScore, isHit, isWrongScore, round, type StateValue } from './scores.ts';
 import { SlotSums } from './slot-sums.ts';
 
 /** Of forecasts whose calm probability was in one tenth: how many, after how many it was calm, and what they stated. */
@@ -89,20 +89,20 @@ export class Tally {
   readonly #silenceWindow: SlotWindow | undefined;
   readonly #isWaking: (time: number) => boolean;
 
-  /** `monthOf` gives the local month of a time. */
+  /** `monthAt` gives the local month of a time. */
   constructor(
     silenceWindow?: SlotWindow,
     isWaking: (time: number) => boolean = () => false,
-    monthOf: (time: number) => string | undefined = () => undefined,
+    monthAt: (time: number) => string | undefined = () => undefined,
   ) {
     this.#silenceWindow = silenceWindow;
     this.#isWaking = isWaking;
     const { from, to } = silenceWindow ?? { from: 1, to: 0 };
-    this.groups = new Groups((time) => time >= from && time <= to, monthOf);
+    this.groups = new Groups((time) => time >= from && time <= to, monthAt);
   }
 
   /** The number of a name, the same for every bundle. */
-  numberOf(name: string): number {
+  nameNumber(name: string): number {
     let number = this.#numbers.get(name);
     if (number === undefined) {
       number = this.names.push(name) - 1;
@@ -113,7 +113,7 @@ export class Tally {
 
   /** Replaces positions in the bundle's names by numbers that hold for the whole log, and counts the silences. */
   add(facts: Facts): void {
-    const numbers = facts.names.map((name) => this.numberOf(name));
+    const numbers = facts.names.map((name) => this.nameNumber(name));
     for (const column of [facts.pocket, facts.type, facts.state, facts.naiveState, facts.knownState])
       for (let row = 0; row < column.length; row++) column[row] = numbers[column[row] as number] ?? 0;
     for (const name of [OUTCOME.state, OUTCOME.error])
@@ -123,7 +123,7 @@ export class Tally {
     for (let row = 0; row < facts.kind.length; row++) {
       const at = facts.sealedAt[row] as number;
       const kind = facts.kind[row];
-      if (kind === KIND.line || kind === KIND.silence) this.groups.decided(at, kind === KIND.line);
+      if (kind === KIND.line || kind === KIND.silence) this.groups.countDecision(at, kind === KIND.line);
       if (kind === KIND.line) this.slots.line(at);
       if (kind !== KIND.silence) continue;
       this.slots.silence(at);
@@ -137,8 +137,8 @@ export class Tally {
 
   /** Counts a verdict. `served` is NaN where it is inconclusive; a silence was right where no line would have served. */
   judge(kind: number, decidedAt: number, pocket: number, served: number): void {
-    this.slots.judged(decidedAt, kind === KIND.line, served);
-    this.groups.judged(decidedAt, this.names[pocket] ?? '', kind === KIND.line, served);
+    this.slots.addVerdict(decidedAt, kind === KIND.line, served);
+    this.groups.countVerdict(decidedAt, this.names[pocket] ?? '', kind === KIND.line, served);
     if (kind !== KIND.silence) return;
     this.verdicts[Number.isNaN(served) ? 'inconclusive' : served === 0 ? 'right' : 'wrong']++;
   }
@@ -162,7 +162,7 @@ export class Tally {
       return 'baseline_score does not follow from the baseline and the observation';
     const isWaking = this.#isWaking(reveal.revealAt);
     const stated = sealed.calmProbability[row] as number;
-    this.slots.revealed({
+    this.slots.addReveal({
       sealedAt: sealed.sealedAt[row] as number,
       revealAt: reveal.revealAt,
       flags: sealed.flags[row] as number,
@@ -199,7 +199,7 @@ export class Tally {
       `pocket ${this.names[sealed.pocket[row] as number]}`,
       ...(horizon === 0 ? [] : [`horizon ${horizon}`]),
     ];
-    this.groups.revealed(sealed.sealedAt[row] as number, keys, isEligible, score, naiveScore);
+    this.groups.countReveal(sealed.sealedAt[row] as number, keys, isEligible, score, naiveScore);
   }
 
   /** What was read when it was sealed, taken to last. */
@@ -210,7 +210,7 @@ export class Tally {
     if (!isCounted || Number.isNaN(score) || Number.isNaN(then.value)) return;
     this.persistence.scored++;
     if (score >= HIT) this.persistence.serviceHits++;
-    if (round(scoreOf(KIND.state, then, observed)) >= HIT) this.persistence.hits++;
+    if (round(forecastScore(KIND.state, then, observed)) >= HIT) this.persistence.hits++;
   }
 
   #countCalm(sealed: Facts, row: number, observed: number, isWaking: boolean): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyLedger } from '../../../test/support/services/verify-ledger.ts';
-import { sealOf } from '../../ledger/seal.ts';
-import { faultOf, type Row, servedLog } from '../testing/served-log.ts';
+import { computeSeal } from '../../ledger/seal.ts';
+import { type Row, servedLog, verdictFault } from '../testing/served-log.ts';
 import { wrongVerdict } from './verdicts.ts';
 
 const START = Date.UTC(2026, 9, 1);
@@ -109,7 +109,7 @@ test('a verdict of an unknown rule, another id or readings of other quarter hour
 const row = (type: Row['type'], id: string, payload: object): Row => ({
   type,
   id,
-  seal: sealOf({ id, ...payload }),
+  seal: computeSeal({ id, ...payload }),
 });
 
 /** A line or a silence at a slot, judged an hour later. */
@@ -126,7 +126,7 @@ const verdictOn = (leaf: number, decided: 'line' | 'silence', slot: number, chan
     ...changed,
   });
 
-const verified = async (...rows: Row[]) => {
+const verifyLog = async (...rows: Row[]) => {
   const log = servedLog();
   log.append(rows);
   return verifyLedger({ fetch: log.fetch });
@@ -136,7 +136,7 @@ test('a verdict agrees with the line or silence that it judges, or is named', as
   const rows = [decision('line', 0), decision('silence', 1), decision('silence', 2, { usual_calm: null })];
   const unknown = { usual_calm: null, outcome: 'unknown_usual', served: null };
   const good = [verdictOn(0, 'line', 0), verdictOn(1, 'silence', 1), verdictOn(2, 'silence', 2, unknown)];
-  const all = await verified(...rows, ...good);
+  const all = await verifyLog(...rows, ...good);
   assert.ok(all.ok, JSON.stringify(all));
   assert.deepEqual(all.entries, { line: 1, silence: 2, verdict: 3 });
 
@@ -166,12 +166,12 @@ test('a verdict agrees with the line or silence that it judges, or is named', as
     ]),
   ];
   for (const [verdict, message] of cases) {
-    const found = await verified(...rows, verdict);
-    assert.deepEqual(faultOf(found), wrong, String(message));
+    const found = await verifyLog(...rows, verdict);
+    assert.deepEqual(verdictFault(found), wrong, String(message));
     assert.match(found.ok ? '' : found.message, message);
   }
-  const twice = await verified(...rows, verdictOn(0, 'line', 0), verdictOn(0, 'line', 0));
-  assert.deepEqual(faultOf(twice), ['wrong_verdict', { leaf: 4, id: 'holland-0.verdict' }]);
+  const twice = await verifyLog(...rows, verdictOn(0, 'line', 0), verdictOn(0, 'line', 0));
+  assert.deepEqual(verdictFault(twice), ['wrong_verdict', { leaf: 4, id: 'holland-0.verdict' }]);
 });
 
 test('a verdict in another bundle than its decision is named by its own row', async () => {
@@ -186,29 +186,29 @@ test('a verdict in another bundle than its decision is named by its own row', as
       ...changed,
     });
   const verdicts = rows.map((_, leaf) => on(leaf));
-  assert.equal(faultOf(await verified(...rows, ...verdicts)), 'ok');
-  assert.deepEqual(faultOf(await verified(...rows, ...verdicts.with(280, on(280, { usual_calm: 0.45 })))), [
-    'wrong_verdict',
-    { leaf: 580, id: 'holland-280.verdict' },
-  ]);
+  assert.equal(verdictFault(await verifyLog(...rows, ...verdicts)), 'ok');
+  assert.deepEqual(
+    verdictFault(await verifyLog(...rows, ...verdicts.with(280, on(280, { usual_calm: 0.45 })))),
+    ['wrong_verdict', { leaf: 580, id: 'holland-280.verdict' }],
+  );
 });
 
 test('a decision that was passed over is found, once later ones are judged or a day is over', async () => {
   const missing = ['missing_verdict', { leaf: 0, id: 'holland-0' }];
   for (const type of ['line', 'silence'] as const) {
     const rows = (later: number) => [decision(type, 0), decision('silence', later)];
-    assert.equal(faultOf(await verified(...rows(4))), 'ok');
-    assert.equal(faultOf(await verified(...rows(4), verdictOn(1, 'silence', 4))), 'ok');
-    assert.deepEqual(faultOf(await verified(...rows(5), verdictOn(1, 'silence', 5))), missing);
-    assert.equal(faultOf(await verified(...rows(100))), 'ok');
-    assert.deepEqual(faultOf(await verified(...rows(101))), missing);
+    assert.equal(verdictFault(await verifyLog(...rows(4))), 'ok');
+    assert.equal(verdictFault(await verifyLog(...rows(4), verdictOn(1, 'silence', 4))), 'ok');
+    assert.deepEqual(verdictFault(await verifyLog(...rows(5), verdictOn(1, 'silence', 5))), missing);
+    assert.equal(verdictFault(await verifyLog(...rows(100))), 'ok');
+    assert.deepEqual(verdictFault(await verifyLog(...rows(101))), missing);
   }
 });
 
 test('a line or a silence has an end after its sealing', async () => {
   for (const type of ['line', 'silence'] as const)
     for (const window_end of [null, 'soon', utc(0)])
-      assert.deepEqual(faultOf(await verified(decision(type, 0, { window_end }))), [
+      assert.deepEqual(verdictFault(await verifyLog(decision(type, 0, { window_end }))), [
         'out_of_order',
         { leaf: 0, id: 'holland-0' },
       ]);
@@ -218,8 +218,8 @@ test('lines and verdicts of a history come before the live rows', async () => {
   const history = { backfilled: true, written_at: utc(4) };
   const rows = [decision('line', 0, history), verdictOn(0, 'line', 0, history)];
   const live = decision('silence', 8);
-  assert.equal(faultOf(await verified(...rows, live)), 'ok');
-  assert.deepEqual(faultOf(await verified(rows[0] as Row, decision('silence', 4), rows[1] as Row)), [
+  assert.equal(verdictFault(await verifyLog(...rows, live)), 'ok');
+  assert.deepEqual(verdictFault(await verifyLog(rows[0] as Row, decision('silence', 4), rows[1] as Row)), [
     'out_of_order',
     { leaf: 2, id: 'holland-0.verdict' },
   ]);

@@ -2,7 +2,7 @@
 // "Verdicts").
 import type { Entry } from '../entry.ts';
 import { idHash } from '../ids.ts';
-import { secondsOf } from '../times.ts';
+import { parseSeconds } from '../times.ts';
 import { KIND } from './facts.ts';
 import { round } from './scores.ts';
 
@@ -44,10 +44,10 @@ export function wrongVerdict(payload: Payload): string | undefined {
   const rule = rules.get(payload.rule);
   if (!rule) return `no rule has the version ${JSON.stringify(payload.rule) ?? 'nothing'}`;
   if (id !== `${decision_id}.verdict`) return 'its id is not that of its decision_id';
-  const readings = readingsOf(payload);
+  const readings = sealedReadings(payload);
   if (!readings) return 'calm and calm_state are not readings of the same quarter hours';
   if (usual !== null && typeof usual !== 'number') return 'usual_calm is not a level';
-  const slots = (secondsOf(revealed_at) - secondsOf(decided_at)) / SLOT + 1;
+  const slots = (parseSeconds(revealed_at) - parseSeconds(decided_at)) / SLOT + 1;
   if (readings.calm.length !== slots) return 'its readings are not those from decided_at to revealed_at';
   const outcome = rule(readings, usual);
   if (payload.outcome !== outcome)
@@ -58,7 +58,7 @@ export function wrongVerdict(payload: Payload): string | undefined {
   return undefined;
 }
 
-function readingsOf({ calm, calm_state }: Payload): Readings | undefined {
+function sealedReadings({ calm, calm_state }: Payload): Readings | undefined {
   if (!Array.isArray(calm) || !Array.isArray(calm_state) || calm.length !== calm_state.length)
     return undefined;
   const isReading = (level: unknown, n: number): boolean =>
@@ -90,8 +90,8 @@ export function verdictNumbers(leaf: number, payload: Payload): number[] {
     typeof decision_leaf === 'number' ? decision_leaf : Number.NaN,
     decision === 'line' ? KIND.line : decision === 'silence' ? KIND.silence : Number.NaN,
     idHash(String(decision_id)),
-    secondsOf(decided_at),
-    secondsOf(revealed_at),
+    parseSeconds(decided_at),
+    parseSeconds(revealed_at),
     usual_calm === null ? Number.NaN : Number(usual_calm),
     served === null ? Number.NaN : Number(served),
   ];

@@ -1,7 +1,7 @@
 // Compares the rows of the tables beside the log, as they are served, with those that follow from the entries.
 import type { FaultPlace } from '../fault.ts';
-import { textOf } from '../figures/difference.ts';
-import { parsedJson } from '../figures/served.ts';
+import { valueText } from '../figures/difference.ts';
+import { parseJson } from '../figures/served.ts';
 import { TILE_WIDTH } from '../source.ts';
 import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts';
 
@@ -26,7 +26,7 @@ export interface RowFault {
 }
 
 /** The first row that is wrong, missing or one too many. `entries` are those of the bundle, in order. */
-export function wrongRowOf(
+export function findWrongRow(
   { bytes, size, zone }: ServedRows,
   index: number,
   entries: readonly Sealed[],
@@ -43,7 +43,7 @@ export function wrongRowOf(
         ?.get(leaf)
         ?.filter(({ [OWN_LEAF]: own }) => own === undefined || Number(own) < size);
       table?.delete(leaf);
-      const wrong = wrongRow(tableOf(name), expected, served ?? []);
+      const wrong = wrongRow(tableName(name), expected, served ?? []);
       if (wrong !== undefined) return { message: wrong, place };
     }
   }
@@ -51,13 +51,13 @@ export function wrongRowOf(
     for (const [leaf, [one]] of rows) {
       const own = one?.[OWN_LEAF] ?? leaf;
       if (!(Number(own) >= size))
-        return { message: `${tableOf(name)} has a row that its entry does not give`, place: { leaf } };
+        return { message: `${tableName(name)} has a row that its entry does not give`, place: { leaf } };
     }
   return undefined;
 }
 
 /** `reveals_of_predictions` are rows of `reveals`. */
-const tableOf = (name: string): string => name.split('_of_')[0] ?? name;
+const tableName = (name: string): string => name.split('_of_')[0] ?? name;
 
 function wrongRow(
   table: string,
@@ -70,9 +70,9 @@ function wrongRow(
     const given = served[column];
     if (value instanceof Rule) {
       if (!value.holds(given))
-        return `${table}.${column} is ${textOf(given)}, which does not follow from the entry`;
+        return `${table}.${column} is ${valueText(given)}, which does not follow from the entry`;
     } else if (given !== (value ?? null))
-      return `${table}.${column} is ${textOf(given)}, but the entry gives ${textOf(value ?? null)}`;
+      return `${table}.${column} is ${valueText(given)}, but the entry gives ${valueText(value ?? null)}`;
   }
   return undefined;
 }
@@ -80,8 +80,8 @@ function wrongRow(
 /** By table and leaf; undefined where it has another form. */
 function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | undefined {
   const tables = new Map<string, Map<number, Columns[]>>();
-  for (const [name, table] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables))) {
-    const { columns, rows } = membersOf(table);
+  for (const [name, table] of Object.entries(asRecord(asRecord(parseJson(bytes)).tables))) {
+    const { columns, rows } = asRecord(table);
     if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
     const byLeaf = new Map<number, Columns[]>();
     for (const values of rows) {
@@ -96,14 +96,14 @@ function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | un
   return tables;
 }
 
-const membersOf = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The first table with a row of a leaf that the log does not have, as the service tells; undefined if there is none. */
 export function beyondTheLog(bytes: Uint8Array, size: number): string | undefined {
-  for (const [table, ends] of Object.entries(membersOf(membersOf(parsedJson(bytes)).tables)))
-    for (const leaf of [membersOf(ends).first, membersOf(ends).last])
+  for (const [table, ends] of Object.entries(asRecord(asRecord(parseJson(bytes)).tables)))
+    for (const leaf of [asRecord(ends).first, asRecord(ends).last])
       if (leaf !== null && !(Number.isInteger(leaf) && Number(leaf) >= 0 && Number(leaf) < size))
-        return `${table} has a row of leaf ${textOf(leaf)}, but the log has ${size} rows`;
+        return `${table} has a row of leaf ${valueText(leaf)}, but the log has ${size} rows`;
   return undefined;
 }

@@ -1,7 +1,7 @@
 // What the tables beside the log must say of an entry, computed again from its payload (docs/ledger.md, "Tables").
 import type { Entry } from '../entry.ts';
 import { wakingIn } from '../figures/served.ts';
-import { secondsOf } from '../times.ts';
+import { parseSeconds } from '../times.ts';
 import { nearMiss } from './near-miss.ts';
 
 type Payload = Entry['payload'];
@@ -28,13 +28,13 @@ export interface Sealed extends Pick<Entry, 'id' | 'type' | 'payload'> {
 }
 
 /** Epoch milliseconds, as the tables have times; null for anything that is no time. */
-function millisOf(value: unknown): number | null {
-  const seconds = secondsOf(value);
+function parseMillis(value: unknown): number | null {
+  const seconds = parseSeconds(value);
   return Number.isNaN(seconds) ? null : Math.round(1000 * seconds);
 }
 
 const flag = (value: unknown): number | null => (value === null ? null : Number(value === true));
-const membersOf = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** By the name of the rows as they are served. `zone` is that of the city; without it no hour is known to be waking. */
@@ -51,16 +51,16 @@ export function expectedRows(
 const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Record<string, ExpectedRow>> = {
   prediction: (id, payload, zone) => {
     const columns = {
-      slot: millisOf(payload.sealed_at),
+      slot: parseMillis(payload.sealed_at),
       pocket_id: payload.pocket_id,
       generator: payload.generator,
       prediction_type: payload.prediction_type,
-      reveal_at: millisOf(payload.reveal_at),
+      reveal_at: parseMillis(payload.reveal_at),
       confidence: payload.confidence,
       completeness: payload.completeness,
       shadow: flag(payload.shadow),
     };
-    const [forecast, known] = [membersOf(payload.forecast), membersOf(payload.known)];
+    const [forecast, known] = [asRecord(payload.forecast), asRecord(payload.known)];
     const isState = payload.prediction_type === 'other';
     const isWaking = zone === undefined ? undefined : wakingIn(zone);
     return {
@@ -71,7 +71,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
           ...columns,
           expected_calm: isState ? forecast.expected_calm : null,
           calm_probability: isState ? forecast.calm_probability : null,
-          ...(isWaking && { waking: Number(isWaking(secondsOf(payload.reveal_at))) }),
+          ...(isWaking && { waking: Number(isWaking(parseSeconds(payload.reveal_at))) }),
         },
         mayBeAbsent: true,
       },
@@ -88,14 +88,14 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
     };
   },
   reveal: (id, payload) => {
-    const observed = membersOf(payload.actual_observation);
+    const observed = asRecord(payload.actual_observation);
     const { primary_state: state } = observed;
     return {
       reveals: {
         columns: {
           prediction_leaf: payload.sealed_leaf,
           prediction_id: id.replace(/:reveal$/, ''),
-          revealed_at: millisOf(payload.revealed_at),
+          revealed_at: parseMillis(payload.revealed_at),
           was_calm: typeof state === 'string' ? Number(state.startsWith('calm-')) : null,
           accuracy_score: payload.accuracy_score,
           baseline_score: payload.baseline_score,
@@ -105,13 +105,13 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
     };
   },
   silence: (id, payload) => {
-    const { completeness, atmosphere, environment, moment } = membersOf(payload.substrate);
-    const [read, seen, told] = [membersOf(atmosphere), membersOf(environment), membersOf(moment)];
+    const { completeness, atmosphere, environment, moment } = asRecord(payload.substrate);
+    const [read, seen, told] = [asRecord(atmosphere), asRecord(environment), asRecord(moment)];
     return {
       silences: {
         columns: {
           id,
-          slot: millisOf(payload.sealed_at),
+          slot: parseMillis(payload.sealed_at),
           pocket_id: payload.pocket_id,
           gate: payload.gate_closed,
           reason: payload.reason,
@@ -120,7 +120,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
           band: payload.band,
           usual_calm: payload.usual_calm,
           near_miss: nearMiss(payload),
-          window_end: millisOf(payload.window_end),
+          window_end: parseMillis(payload.window_end),
         },
       },
       verdicts_of_silences: { columns: { reason: payload.reason }, mayBeAbsent: true },
@@ -155,7 +155,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
           movement_friction: told.movement_friction,
           fragility: told.fragility,
           half_life_minutes: told.half_life_minutes,
-          window_ends_at: millisOf(told.window_ends_at),
+          window_ends_at: parseMillis(told.window_ends_at),
           window_held_share: told.held_share,
           window_expected_calm: told.expected_calm,
           silence_reasons: JSON.stringify(told.silence_reasons),
@@ -168,7 +168,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
     packages: {
       columns: {
         id,
-        slot: millisOf(payload.sealed_at),
+        slot: parseMillis(payload.sealed_at),
         pocket_id: payload.pocket_id,
         tier: payload.tier,
         composed_text: payload.text,
@@ -177,7 +177,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
         legitimacy_score: payload.legitimacy_score,
         mqs: payload.mqs,
         resonance: payload.resonance,
-        expires_at: millisOf(payload.window_end),
+        expires_at: parseMillis(payload.window_end),
         usual_calm: payload.usual_calm,
       },
     },
@@ -197,10 +197,10 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
     verdicts: {
       columns: {
         decision_id: payload.decision_id,
-        slot: millisOf(payload.decided_at),
+        slot: parseMillis(payload.decided_at),
         pocket_id: payload.pocket_id,
         spoke: Number(payload.decision === 'line'),
-        revealed_at: millisOf(payload.revealed_at),
+        revealed_at: parseMillis(payload.revealed_at),
         served: flag(payload.served),
         outcome: payload.outcome,
         // By how many people passed, who are not sealed; nobody is spared by a line or by a silence that was wrong.
@@ -215,11 +215,11 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
       columns: {
         id,
         submitter_name: payload.submitter_name,
-        sealed_at: millisOf(payload.sealed_at),
-        window_start: millisOf(payload.prediction_window_start),
-        window_end: millisOf(payload.prediction_window_end),
+        sealed_at: parseMillis(payload.sealed_at),
+        window_start: parseMillis(payload.prediction_window_start),
+        window_end: parseMillis(payload.prediction_window_end),
         prediction_count: payload.prediction_count,
-        items_hash: membersOf(payload.detached).hash,
+        items_hash: asRecord(payload.detached).hash,
       },
     },
   }),
@@ -238,7 +238,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
 /** The line as machines read it says what was sealed, and for the same time. */
 function isLinkedData(value: unknown, { text, sealed_at, window_end }: Payload): boolean {
   try {
-    const { description, observationDate, expires } = membersOf(JSON.parse(String(value)));
+    const { description, observationDate, expires } = asRecord(JSON.parse(String(value)));
     return description === text && observationDate === sealed_at && expires === window_end;
   } catch {
     return false;

@@ -2,7 +2,7 @@
 // of every half hour, over all pockets.
 
 import { LedgerFault } from '../fault.ts';
-import { parsedJson, rowsAt, valueAt } from '../figures/served.ts';
+import { parseJson, rowsAt, valueAt } from '../figures/served.ts';
 import { ROLLUP_COLUMNS, type SlotSums, sumAt } from '../figures/slot-sums.ts';
 import type { FetchBytes } from '../source.ts';
 
@@ -20,7 +20,7 @@ export interface RollupEnds {
 
 /** As the service tells them; undefined where nothing is rolled up. The service controls all of it. */
 export function rollupEnds(bytes: Uint8Array): RollupEnds | undefined {
-  const told = valueAt(parsedJson(bytes), 'rollups');
+  const told = valueAt(parseJson(bytes), 'rollups');
   const [first, last] = [valueAt(told, 'first'), valueAt(told, 'last')];
   const isEnd = (end: unknown): end is number => Number.isSafeInteger(end) && Number(end) % HALF_HOUR === 0;
   return isEnd(first) && isEnd(last) ? { first, last } : undefined;
@@ -36,7 +36,7 @@ export async function wrongTotals(
   const before = sums.running();
   let end = first;
   for (let day = dayBefore(first); day < last; day += DAY) {
-    const totals = await totalsOf(fetch, day);
+    const totals = await fetchTotals(fetch, day);
     for (; end <= last && end <= day + DAY; end += HALF_HOUR) {
       const wrong = wrongPeriod(totals, end, before(end / 1000), isWakingKnown);
       if (wrong !== undefined) return wrong;
@@ -50,11 +50,11 @@ const dayBefore = (end: number): number => Math.floor((end - 1) / DAY) * DAY;
 
 type Totals = Map<string, Map<unknown, Record<string, unknown>>>;
 
-async function totalsOf(fetch: FetchBytes, day: number): Promise<Totals> {
+async function fetchTotals(fetch: FetchBytes, day: number): Promise<Totals> {
   const path = `totals/${new Date(day).toISOString().slice(0, 10)}`;
   const bytes = await fetch(path, MAX_TOTALS);
   if (bytes === undefined) throw new LedgerFault('unavailable', `nothing at ${path}`);
-  const tables = valueAt(parsedJson(bytes), 'tables');
+  const tables = valueAt(parseJson(bytes), 'tables');
   const totals: Totals = new Map();
   for (const name of Object.keys(Object(tables))) {
     const columns = rowsAt(valueAt(tables, name), 'columns').map(String);

@@ -1,10 +1,10 @@
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { type EntryType, entryBundle, entryLeaf, entryText } from '../../ledger/entry.ts';
-import { privateKeyFromSeed, type Signer, signerOf } from '../../ledger/key.ts';
+import { createSigner, privateKeyFromSeed, type Signer } from '../../ledger/key.ts';
 import { type KeyChange, keyChange } from '../../ledger/key-change.ts';
-import { rootOf } from '../../ledger/log-writer.ts';
+import { logRoot } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
-import { type Seal, sealOf } from '../../ledger/seal.ts';
+import { computeSeal, type Seal } from '../../ledger/seal.ts';
 import { memoryLog } from '../../ledger/testing/memory-log.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
@@ -30,20 +30,20 @@ export interface ServedLog {
   fetch: FetchBytes;
 }
 
-export const signer = signerOf('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 1)));
+export const signer = createSigner('watch.example/ledger', privateKeyFromSeed(Buffer.alloc(32, 1)));
 
 export function servedLog(by = signer): ServedLog {
   const log = memoryLog();
   const rows: Row[] = [];
   const detached = new Map<string, string>();
-  let checkpoint = signCheckpoint(0, rootOf(log.state()), by);
+  let checkpoint = signCheckpoint(0, logRoot(log.state()), by);
   let current = by;
   let changes = 0;
   const append = (more: readonly Row[]) => {
     rows.push(...more);
     const leaves: Hash[] = more.map(({ type, id, seal }) => entryLeaf(entryText(type, id, seal)));
     log.append(leaves);
-    checkpoint = signCheckpoint(log.state().size, rootOf(log.state()), current, newestOf(rows));
+    checkpoint = signCheckpoint(log.state().size, logRoot(log.state()), current, newestTime(rows));
   };
   return {
     rows,
@@ -51,7 +51,9 @@ export function servedLog(by = signer): ServedLog {
     changeKey(next, lost = false, edit = (change) => change) {
       const change = keyChange(++changes + 1, lost ? current.verifierKey : current, next);
       current = next;
-      append([{ type: 'key', id: change.id, seal: sealOf({ ...edit(change), written_at: iso(START) }) }]);
+      append([
+        { type: 'key', id: change.id, seal: computeSeal({ ...edit(change), written_at: iso(START) }) },
+      ]);
     },
     checkpoint: () => checkpoint,
     get key() {
@@ -84,7 +86,7 @@ export function servedLog(by = signer): ServedLog {
 }
 
 /** The time that the service would sign: that of the newest row. */
-const newestOf = (rows: readonly Row[]): number => {
+const newestTime = (rows: readonly Row[]): number => {
   const times = rows.map(({ seal }) => Date.parse(/"written_at":"([^"]*)"/.exec(seal.canonical)?.[1] ?? ''));
   return Math.max(START, ...times.slice(-1).filter((time) => !Number.isNaN(time)));
 };
@@ -116,7 +118,7 @@ export function prediction(n: number, written: { written_at?: string; backfilled
     written_at: iso(START),
     ...written,
   };
-  return { type: 'prediction', id: `prd_${n}`, seal: sealOf(payload) };
+  return { type: 'prediction', id: `prd_${n}`, seal: computeSeal(payload) };
 }
 
 /** Reveals the row at `leaf`, which is prediction `n`; its outcome is what was forecast. */
@@ -134,14 +136,14 @@ export function reveal(n: number, leaf: number, { seal }: Row, late = 0, changed
     written_at: iso(revealed),
     ...changed,
   };
-  return { type: 'reveal', id: `rvl_${n}`, seal: sealOf(payload) };
+  return { type: 'reveal', id: `rvl_${n}`, seal: computeSeal(payload) };
 }
 
 /** How far off a calm is, for its score: 0 up to 0.1, 1 from 0.5 on. */
 const ramp = (error: number): number => Math.min(1, Math.max(0, (error - 0.1) / 0.4));
 
 /** The code and place of a fault, or 'ok'. */
-export const faultOf = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
+export const verdictFault = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
 
 /** Serves other bytes at one path. */
 export const instead =

@@ -6,7 +6,7 @@ const SEARCH_DELAY_MS = 200;
 const MAX_SHOWN = 50_000;
 
 /** Path and query for what the form holds: parameters of the path are filled in, empty fields left out. */
-function addressOf(form) {
+function requestAddress(form) {
   const values = new Map([...new FormData(form)].filter(([, value]) => value !== ''));
   const path = form.dataset.path.replaceAll(/{(\w+)}/g, (_, name) => {
     const value = encodeURIComponent(values.get(name) ?? '').replaceAll('%2F', '/');
@@ -21,14 +21,14 @@ function addressOf(form) {
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** `origin` is that of the command as the page was served: the service's public address. */
-function commandOf(form, origin) {
-  const url = quote(origin + addressOf(form));
+function curlCommand(form, origin) {
+  const url = quote(origin + requestAddress(form));
   if (form.dataset.method === 'GET') return `curl -s ${url}`;
   const body = quote(form.elements.body.value.replaceAll(/\s*\n\s*/g, ' ').trim());
   return `curl -s -X ${form.dataset.method} ${url} -H 'content-type: application/json' -d ${body}`;
 }
 
-const sizeOf = (bytes) => (bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`);
+const sizeText = (bytes) => (bytes < 1_000 ? `${bytes} bytes` : `${(bytes / 1_000).toFixed(1)} kB`);
 
 function readable(text, type) {
   if (!/json/.test(type)) return text;
@@ -42,7 +42,7 @@ function readable(text, type) {
 async function send(form) {
   const { method } = form.dataset;
   const startedAt = performance.now();
-  const response = await fetch(addressOf(form), {
+  const response = await fetch(requestAddress(form), {
     method,
     ...(method !== 'GET' && {
       headers: { 'content-type': 'application/json' },
@@ -61,7 +61,7 @@ async function send(form) {
   const ms = Math.round(performance.now() - startedAt);
   const text = readable(new TextDecoder().decode(bytes), type);
   return {
-    status: `${response.status} ${response.statusText} · ${ms} ms · ${sizeOf(bytes.byteLength)} · ${type}`,
+    status: `${response.status} ${response.statusText} · ${ms} ms · ${sizeText(bytes.byteLength)} · ${type}`,
     text: text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n… cut off here` : text,
   };
 }
@@ -80,7 +80,7 @@ function enhanceForm(form) {
   const button = form.querySelector('button');
   button.hidden = false;
   form.addEventListener('input', () => {
-    command.textContent = commandOf(form, origin);
+    command.textContent = curlCommand(form, origin);
   });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();

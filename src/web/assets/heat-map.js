@@ -1,7 +1,7 @@
 // Shows the figure of a heat map's cell at the pointer, where it is tapped, or at the arrow keys' position. Listens on
 // the document, so that it also works for content that live.js has replaced.
 
-const headingOf = (cell) => {
+const cellHeadings = (cell) => {
   const table = cell.closest('table');
   return [cell.parentElement.cells[0], table.tHead.rows[0].cells[cell.cellIndex]].map((heading) =>
     heading.textContent.trim(),
@@ -12,16 +12,16 @@ function show(cell) {
   const table = cell.closest('table.week-map');
   table.querySelector('.chosen')?.classList.remove('chosen');
   cell.classList.add('chosen');
-  const [day, hour] = headingOf(cell);
+  const [day, hour] = cellHeadings(cell);
   const text = cell.textContent.trim();
   const readout = table.closest('figure').querySelector('.readout');
   readout.textContent = `${day}, ${hour}:00 · ${text ? `calm level ${text}` : 'no reading'}`;
 }
 
-const cellOf = (event) => event.target.closest?.('table.week-map td');
+const eventCell = (event) => event.target.closest?.('table.week-map td');
 for (const kind of ['pointerover', 'click']) {
   document.addEventListener(kind, (event) => {
-    const cell = cellOf(event);
+    const cell = eventCell(event);
     if (cell) show(cell);
   });
 }

@@ -8,8 +8,8 @@ let position = null;
 
 // ---- the same pocket in the list and on the map
 
-const rowOf = (id) => document.getElementById(id);
-const spotOf = (id) => document.querySelector(`svg.map a[href="#${CSS.escape(id)}"]`);
+const pocketRow = (id) => document.getElementById(id);
+const pocketSpot = (id) => document.querySelector(`svg.map a[href="#${CSS.escape(id)}"]`);
 
 function idAt(target) {
   const spot = target.closest?.('svg.map a.spot');
@@ -22,8 +22,8 @@ function mark(id) {
   for (const element of document.querySelectorAll('.marked')) element.classList.remove('marked');
   marked = id;
   if (!id) return;
-  rowOf(id)?.classList.add('marked');
-  spotOf(id)?.classList.add('marked');
+  pocketRow(id)?.classList.add('marked');
+  pocketSpot(id)?.classList.add('marked');
 }
 for (const kind of ['pointerover', 'focusin', 'click'])
   document.addEventListener(kind, (event) => mark(idAt(event.target)));

@@ -7,9 +7,9 @@ import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf, entryText } from '../../ledger/entry.ts';
-import { rootOf } from '../../ledger/log-writer.ts';
+import { logRoot } from '../../ledger/log-writer.ts';
 import { inclusionProof } from '../../ledger/proof.ts';
-import { sealOf } from '../../ledger/seal.ts';
+import { computeSeal } from '../../ledger/seal.ts';
 import { memoryLog } from '../../ledger/testing/memory-log.ts';
 
 interface Proof {
@@ -34,14 +34,18 @@ const { canonical, check, whenWritten } = (await import(join(import.meta.dirname
 const WRITTEN = Date.parse('2026-11-11T04:00:02.125Z');
 
 /** A log of `size` entries, and the proof of one of them as the service gives it. */
-async function proofOf(size: number, index: number, signedAt: number | undefined = WRITTEN): Promise<Proof> {
+async function makeProof(
+  size: number,
+  index: number,
+  signedAt: number | undefined = WRITTEN,
+): Promise<Proof> {
   const log = memoryLog();
   const payloads = Array.from({ length: size }, (_, n) => ({
     ...{ id: `e${n}`, calm: n / 7, said: 'é “quoted”' },
     reveal_at: '2026-11-11T05:00:00.000Z',
     written_at: new Date(WRITTEN).toISOString(),
   }));
-  const texts = payloads.map((payload) => entryText('prediction', payload.id, sealOf(payload)));
+  const texts = payloads.map((payload) => entryText('prediction', payload.id, computeSeal(payload)));
   log.append(texts.map(entryLeaf));
   const payload = payloads[index] as (typeof payloads)[number];
   return {
@@ -49,11 +53,11 @@ async function proofOf(size: number, index: number, signedAt: number | undefined
     type: 'prediction',
     leaf_index: index,
     leaf_hash: entryLeaf(texts[index] ?? ''),
-    payload_hash: sealOf(payload).payload_hash,
+    payload_hash: computeSeal(payload).payload_hash,
     payload,
     tree_size: size,
     proof: await inclusionProof(log.read, index, size),
-    checkpoint: signCheckpoint(size, rootOf(log.state()), testSigner, signedAt),
+    checkpoint: signCheckpoint(size, logRoot(log.state()), testSigner, signedAt),
   };
 }
 
@@ -82,7 +86,7 @@ test('the canonical text is the one that was sealed, for any value', () => {
 test('every entry of logs of many sizes is accepted, step by step', async () => {
   for (const size of [1, 2, 3, 5, 8, 13, 300]) {
     for (const index of new Set([0, 1, size >> 1, size - 1].filter((at) => at < size))) {
-      const { holds, reported } = await checkProof(await proofOf(size, index));
+      const { holds, reported } = await checkProof(await makeProof(size, index));
       assert.equal(holds, true, `${index} of ${size}`);
       assert.deepEqual(
         reported,
@@ -93,7 +97,7 @@ test('every entry of logs of many sizes is accepted, step by step', async () => 
 });
 
 test('an entry written after the checkpoint was signed is refused', async () => {
-  const { holds, reported } = await checkProof(await proofOf(5, 2, WRITTEN - 1));
+  const { holds, reported } = await checkProof(await makeProof(5, 2, WRITTEN - 1));
   assert.equal(holds, false);
   assert.deepEqual(reported.at(-1), ['written', false]);
 });
@@ -118,9 +122,9 @@ test('says whether an entry was written before its outcome', () => {
 });
 
 describe('an altered proof is refused', async () => {
-  const proof = await proofOf(13, 6);
-  const other = await proofOf(14, 7);
-  const forged = sealOf({ ...proof.payload, calm: 0.99 });
+  const proof = await makeProof(13, 6);
+  const other = await makeProof(14, 7);
+  const forged = computeSeal({ ...proof.payload, calm: 0.99 });
   const cases: [what: string, altered: Partial<Proof>, failing: string][] = [
     ['the payload', { payload: { ...proof.payload, calm: 0.99 } }, 'payload'],
     [

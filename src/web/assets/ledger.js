@@ -1,7 +1,7 @@
 // Verifies one entry of the ledger in the browser, step by step. It shares no code with the service.
 
-const bytesOf = (text) => new TextEncoder().encode(text);
-const hexOf = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const utf8Bytes = (text) => new TextEncoder().encode(text);
+const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
@@ -60,7 +60,7 @@ function readCheckpoint(note) {
     .filter((found) => found !== null)
     .map(([, name, encoded]) => ({ name, bytes: fromBase64(encoded) }));
   const time = /^written_at (.+)$/m.exec(text)?.[1];
-  return { text, origin, size: Number(size), root: hexOf(fromBase64(root)), time, signatures };
+  return { text, origin, size: Number(size), root: toHex(fromBase64(root)), time, signatures };
 }
 
 /** A C2SP signed-note key: name, key id, and the key, which follows one byte for the algorithm (Ed25519). */
@@ -70,9 +70,9 @@ function readKey(line) {
 }
 
 /** Whether the signature is valid; null if this browser does not support Ed25519. */
-async function signedBy(checkpoint, { name, id, key }) {
+async function verifySignature(checkpoint, { name, id, key }) {
   const signature = checkpoint.signatures.find(
-    (one) => one.name === name && hexOf(one.bytes.slice(0, 4)) === id,
+    (one) => one.name === name && toHex(one.bytes.slice(0, 4)) === id,
   );
   if (!signature) return false;
   let imported;
@@ -81,7 +81,7 @@ async function signedBy(checkpoint, { name, id, key }) {
   } catch {
     return null;
   }
-  return crypto.subtle.verify('Ed25519', imported, signature.bytes.slice(4), bytesOf(checkpoint.text));
+  return crypto.subtle.verify('Ed25519', imported, signature.bytes.slice(4), utf8Bytes(checkpoint.text));
 }
 
 /**
@@ -90,15 +90,15 @@ async function signedBy(checkpoint, { name, id, key }) {
  */
 export async function check(proof, keyLine, sealShown, report) {
   const payload = canonical(proof.payload);
-  const seal = `sha256:${hexOf(await sha256(bytesOf(payload)))}`;
+  const seal = `sha256:${toHex(await sha256(utf8Bytes(payload)))}`;
   const sealed = seal === proof.payload_hash && seal === sealShown;
   report('payload', sealed, sealed ? seal : `${seal}, but what was sealed is ${sealShown}`);
   if (!sealed) return false;
 
   const entry = canonical({ id: proof.id, payload: proof.payload, payload_hash: seal, type: proof.type });
-  const leaf = await sha256(LEAF, bytesOf(entry));
-  const isLeaf = hexOf(leaf) === proof.leaf_hash;
-  report('leaf', isLeaf, `Leaf ${proof.leaf_index}: ${hexOf(leaf)}`);
+  const leaf = await sha256(LEAF, utf8Bytes(entry));
+  const isLeaf = toHex(leaf) === proof.leaf_hash;
+  report('leaf', isLeaf, `Leaf ${proof.leaf_index}: ${toHex(leaf)}`);
   if (!isLeaf) return false;
 
   const { leaf_index: index, tree_size: size } = proof;
@@ -106,16 +106,16 @@ export async function check(proof, keyLine, sealShown, report) {
   report(
     'root',
     root !== null,
-    root ? `${proof.proof.length} neighbours: ${hexOf(root)}` : 'The proof does not fit the tree',
+    root ? `${proof.proof.length} neighbours: ${toHex(root)}` : 'The proof does not fit the tree',
   );
   if (root === null) return false;
 
   const checkpoint = readCheckpoint(proof.checkpoint);
-  const committed = checkpoint.root === hexOf(root) && checkpoint.size === size;
+  const committed = checkpoint.root === toHex(root) && checkpoint.size === size;
   report('checkpoint', committed, `${checkpoint.origin}, ${checkpoint.size} entries: ${checkpoint.root}`);
   if (!committed) return false;
 
-  const signed = await signedBy(checkpoint, readKey(keyLine));
+  const signed = await verifySignature(checkpoint, readKey(keyLine));
   report(
     'signature',
     signed,

@@ -10,7 +10,7 @@ const REACHES = [0, 3, 8, 14];
 const TRIES = 8;
 
 /** Lengths are those of a pin: units of the map before zooming. */
-function labelsOf(svg) {
+function readLabels(svg) {
   const spots = [...svg.querySelectorAll('a.spot')].map((spot) => {
     const { e: x, f: y } = spot.transform.baseVal[0].matrix;
     const mark = spot.querySelector('.hit').parentNode;
@@ -23,11 +23,11 @@ function labelsOf(svg) {
   return (view) => {
     const edge = svg.getBoundingClientRect();
     const perUnit = edge.width / view.width;
-    const line = lineOf(svg.querySelector('.scale text'));
+    const line = measureLine(svg.querySelector('.scale text'));
     const size = new DOMMatrix(getComputedStyle(svg.querySelector('.shape')).transform).a;
     const reserved = [svg.parentNode.querySelector('.map-tools'), svg.querySelector('.scale')].map((each) => {
       const { x, y, width, height } = each.getBoundingClientRect();
-      return boxOf(...[x - edge.x, y - edge.y, width, height].map((length) => length / perUnit));
+      return labelBox(...[x - edge.x, y - edge.y, width, height].map((length) => length / perUnit));
     });
     // The server has looked for the best places on the narrowest phone. With more room most fit beside their marks.
     const isKept = view.zoom === 1 && perUnit < 1.3;
@@ -39,7 +39,7 @@ function labelsOf(svg) {
       const radius = size * (one.isRinged ? RINGED : MARK) + ROOM;
       return { ...one, x: origin.x + dx, y: origin.y + dy, origin, radius, width, kept };
     });
-    const within = boxOf(0, 0, view.width, view.height);
+    const within = labelBox(0, 0, view.width, view.height);
     const isSeen = ({ x, y }) => x > 0 && x < view.width && y > 0 && y < view.height;
     const seen = marks.filter(isSeen);
     // A spot that is marked beyond the edge shows its label too: the others leave room for it.
@@ -68,18 +68,18 @@ function labelsOf(svg) {
     ];
     const taken = [
       ...reserved,
-      ...marks.map(squareOf),
+      ...marks.map(markSquare),
       ...shown.map(({ box }) => box),
-      ...lines.flat().map(({ x, y }) => boxOf(x, y, 0, 0)),
+      ...lines.flat().map(({ x, y }) => labelBox(x, y, 0, 0)),
     ];
     svg.dispatchEvent(new CustomEvent('maplabels', { bubbles: true, detail: { view, taken, line } }));
   };
 }
 
-const boxOf = (x, y, width, height) => ({ x, y, width, height });
+const labelBox = (x, y, width, height) => ({ x, y, width, height });
 
 /** Of the letters: how high a line is, and how high they rise above their base. */
-function lineOf(letters) {
+function measureLine(letters) {
   const { y, height } = letters.getBBox();
   return { height, rise: Number(letters.getAttribute('y')) - y };
 }
@@ -89,7 +89,7 @@ function givenBy(text) {
   const [x, y] = [Number(text.getAttribute('x')), Number(text.getAttribute('y'))];
   const share = { start: 0, middle: 0.5, end: 1 }[text.getAttribute('text-anchor')];
   return (origin, width, { rise, height }) =>
-    boxOf(origin.x + x - ROOM - share * (width - 2 * ROOM), origin.y + y - rise, width, height);
+    labelBox(origin.x + x - ROOM - share * (width - 2 * ROOM), origin.y + y - rise, width, height);
 }
 
 /** Of a label that is shown only while its spot is marked: above the mark, or below it, and never cut off. */
@@ -101,7 +101,7 @@ function hiddenPlace(mark, within, { height }) {
 }
 
 function write({ text, path, x, y, origin }, { box, line: leader }, { rise }) {
-  const [anchor, at] = anchorOf({ x, y }, { ...box, x: box.x + ROOM, width: box.width - 2 * ROOM });
+  const [anchor, at] = textAnchor({ x, y }, { ...box, x: box.x + ROOM, width: box.width - 2 * ROOM });
   text.setAttribute('x', at - origin.x);
   text.setAttribute('y', box.y + rise - origin.y);
   text.setAttribute('text-anchor', anchor);
@@ -131,6 +131,6 @@ function addPath(mark) {
 
 const known = new WeakMap();
 document.addEventListener('mapview', ({ target, detail }) => {
-  if (!known.has(target)) known.set(target, labelsOf(target));
+  if (!known.has(target)) known.set(target, readLabels(target));
   known.get(target)(detail);
 });

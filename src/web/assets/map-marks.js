@@ -5,7 +5,7 @@
 const APART = 26;
 
 /** Lengths are those of a pin: units of the map before zooming. */
-function marksOf(svg) {
+function readMarks(svg) {
   const marks = [...svg.querySelectorAll('a.spot')].map((spot) => {
     const { e: x, f: y } = spot.transform.baseVal[0].matrix;
     const mark = spot.querySelector('.hit').parentNode;
@@ -26,6 +26,6 @@ function marksOf(svg) {
 
 const known = new WeakMap();
 document.addEventListener('mapview', ({ target, detail }) => {
-  if (!known.has(target)) known.set(target, marksOf(target));
+  if (!known.has(target)) known.set(target, readMarks(target));
   known.get(target)(detail.zoom);
 });

@@ -7,7 +7,7 @@ const kinds = { s: 'station', l: 'landmark', t: 'street' };
 /** On each side of a name. */
 const ROOM = 1.5;
 
-const drawn = (name, attributes) => {
+const createShape = (name, attributes) => {
   const element = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
@@ -18,11 +18,11 @@ function drawPlaces(group) {
   const places = group.dataset.places.split('\n').map((row) => {
     const [x, y, letter, ...words] = row.split(' ');
     const kind = kinds[letter];
-    const place = drawn('g', { class: `place ${kind}`, transform: `translate(${x} ${y})` });
-    const pin = drawn('g', { class: 'pin' });
-    const text = drawn('text', {});
+    const place = createShape('g', { class: `place ${kind}`, transform: `translate(${x} ${y})` });
+    const pin = createShape('g', { class: 'pin' });
+    const text = createShape('text', {});
     text.textContent = words.join(' ');
-    if (kind !== 'street') pin.append(drawn('circle', { r: DOT }));
+    if (kind !== 'street') pin.append(createShape('circle', { r: DOT }));
     pin.append(text);
     place.append(pin);
     return { x: Number(x), y: Number(y), dot: kind === 'street' ? 0 : DOT, place, text };
@@ -36,7 +36,7 @@ function showPlaces(places, { zoom, ...view }, taken, { rise, height }) {
   const isFree = (box) => isInside(box, within) && !taken.some((one) => overlap(one, box));
   for (const { x, y, dot, place, text } of places) {
     const mark = { x: (x - view.x) * zoom, y: (y - view.y) * zoom };
-    const own = squareOf({ ...mark, radius: dot + 1 });
+    const own = markSquare({ ...mark, radius: dot + 1 });
     const width = zoom >= FROM_ZOOM && isFree(own) ? text.getComputedTextLength() + 2 * ROOM : 0;
     const beside = () =>
       DIRECTIONS.slice(0, 4).map((direction) =>
@@ -47,7 +47,7 @@ function showPlaces(places, { zoom, ...view }, taken, { rise, height }) {
     place.classList.toggle('shown', Boolean(box));
     if (!box) continue;
     taken.push(box, own);
-    const [anchor, at] = anchorOf(mark, { ...box, x: box.x + ROOM, width: width - 2 * ROOM });
+    const [anchor, at] = textAnchor(mark, { ...box, x: box.x + ROOM, width: width - 2 * ROOM });
     text.setAttribute('x', at - mark.x);
     text.setAttribute('y', box.y + rise - mark.y);
     text.setAttribute('text-anchor', anchor);

@@ -58,7 +58,7 @@ function enable(figure) {
   const reset = () => show(whole);
 
   addTools(figure, zoomBy, reset);
-  const showScale = scaleOf(svg, width);
+  const showScale = scaleBar(svg, width);
   addPointers(svg, { zoomBy, panBy, pointAt, unitsPerPixel });
   addKeys(figure, { zoomBy, panBy, reset, step: () => width / view.zoom / 8 });
   svg.addEventListener('focusin', ({ target }) => {
@@ -82,7 +82,7 @@ function mostZoom(svg, width) {
 }
 
 /** The bar of the scale stays in its corner, with the longest round length that fits. */
-function scaleOf(svg, width) {
+function scaleBar(svg, width) {
   const group = svg.querySelector('.scale');
   const [bar, text] = group.children;
   const [, from, y, drawn] = /^M(\S+) (\S+)v4h(\S+)v/.exec(bar.getAttribute('d')).map(Number);
@@ -110,7 +110,7 @@ function addPointers(svg, { zoomBy, panBy, pointAt, unitsPerPixel }) {
     const mean = (of) => all.reduce((sum, one) => sum + one[of], 0) / all.length;
     return { clientX: mean('clientX'), clientY: mean('clientY') };
   };
-  const spread = () => {
+  const fingerDistance = () => {
     const [a, b] = [...fingers.values()];
     return b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 1;
   };
@@ -125,7 +125,7 @@ function addPointers(svg, { zoomBy, panBy, pointAt, unitsPerPixel }) {
     // Of one finger it is not known at once whether it scrolls the page.
     const isUndecided = dragged === 0 && Math.abs(event.clientX - startX) < SLOP;
     if (event.pointerType === 'touch' && fingers.size === 1 && isUndecided) return;
-    const [from, before] = [middle(), spread()];
+    const [from, before] = [middle(), fingerDistance()];
     fingers.set(event.pointerId, event);
     const to = middle();
     dragged += Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY);
@@ -133,7 +133,7 @@ function addPointers(svg, { zoomBy, panBy, pointAt, unitsPerPixel }) {
     if (dragged > 6 && event.pointerType === 'mouse') svg.setPointerCapture(event.pointerId);
     const scale = unitsPerPixel();
     panBy((from.clientX - to.clientX) * scale, (from.clientY - to.clientY) * scale);
-    if (fingers.size === 2) zoomBy(spread() / before, pointAt(to));
+    if (fingers.size === 2) zoomBy(fingerDistance() / before, pointAt(to));
   });
   for (const end of ['pointerup', 'pointercancel', 'pointerleave'])
     svg.addEventListener(end, (event) => fingers.delete(event.pointerId));

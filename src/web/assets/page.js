@@ -83,12 +83,12 @@ function makeSortable(table) {
         const cell = row.cells[column];
         return cell.querySelector('time')?.dateTime ?? cell.textContent.trim();
       };
-      const compared = (a, b) => {
+      const compareCells = (a, b) => {
         const [x, y] = [numberIn(a), numberIn(b)];
         if (x === undefined || y === undefined || /^\d{4}-/.test(a)) return a.localeCompare(b);
         return x - y;
       };
-      const rows = [...body.rows].sort((a, b) => compared(value(a), value(b)) * (down ? -1 : 1));
+      const rows = [...body.rows].sort((a, b) => compareCells(value(a), value(b)) * (down ? -1 : 1));
       body.append(...rows);
     });
   }

@@ -72,7 +72,7 @@ async function currentPage(request) {
   }
 }
 
-const keyOf = (url) => url.replace(/#.*/, '');
+const cacheKey = (url) => url.replace(/#.*/, '');
 
 async function savePage(url, response) {
   if (!response.ok || !(response.headers.get('content-type') ?? '').startsWith('text/html')) return;
@@ -83,15 +83,15 @@ async function savePage(url, response) {
   for (const name of ['content-encoding', 'content-length']) headers.delete(name);
   const cache = await caches.open(CACHE);
   // Deleted first, so that the keys are in the order in which pages were last saved.
-  await cache.delete(keyOf(url));
-  await cache.put(keyOf(url), new Response(await response.blob(), { headers }));
+  await cache.delete(cacheKey(url));
+  await cache.put(cacheKey(url), new Response(await response.blob(), { headers }));
   const pages = (await cache.keys()).filter((key) => !ASSETS.includes(new URL(key.url).pathname));
   await Promise.all(pages.slice(0, -MAX_PAGES).map((key) => cache.delete(key)));
 }
 
 async function savedPage(url) {
   const cache = await caches.open(CACHE);
-  const saved = await cache.match(keyOf(url), { ignoreVary: true });
+  const saved = await cache.match(cacheKey(url), { ignoreVary: true });
   if (!saved) return undefined;
   const savedAt = saved.headers.get(SAVED_AT);
   const since = await lastAnswer(cache);

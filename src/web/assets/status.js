@@ -35,11 +35,11 @@ function hide(strip) {
   strip.querySelector('.day').textContent = '';
 }
 
-const stripOf = ({ target }) => target.closest?.('.days svg')?.parentElement;
+const eventStrip = ({ target }) => target.closest?.('.days svg')?.parentElement;
 
 for (const kind of ['pointerdown', 'pointermove']) {
   document.addEventListener(kind, (event) => {
-    const strip = stripOf(event);
+    const strip = eventStrip(event);
     if (!strip) return;
     const box = strip.querySelector('svg').getBoundingClientRect();
     show(strip, Math.floor(((event.clientX - box.left) / box.width) * strip.dataset.states.length));
@@ -47,19 +47,19 @@ for (const kind of ['pointerdown', 'pointermove']) {
 }
 // What a finger shows stays: it leaves the bar at once.
 document.addEventListener('pointerout', (event) => {
-  const strip = stripOf(event);
+  const strip = eventStrip(event);
   if (strip && event.pointerType === 'mouse' && !strip.contains(event.relatedTarget)) hide(strip);
 });
 document.addEventListener('focusin', (event) => {
-  const strip = stripOf(event);
+  const strip = eventStrip(event);
   if (strip) show(strip, chosen.get(strip) ?? strip.dataset.states.length - 1);
 });
 document.addEventListener('focusout', (event) => {
-  const strip = stripOf(event);
+  const strip = eventStrip(event);
   if (strip) hide(strip);
 });
 document.addEventListener('keydown', (event) => {
-  const strip = stripOf(event);
+  const strip = eventStrip(event);
   const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 }[event.key];
   if (!strip || step === undefined) return;
   event.preventDefault();

@@ -12,9 +12,9 @@ const chartText = {
 const unit = { from: 0, to: 1, ticks: [0, 0.5, 1].map((at) => ({ at, label: String(at) })) };
 
 /** The coordinates in a path. */
-const pointsOf = (path: string) =>
+const pathPoints = (path: string) =>
   [...path.matchAll(/([ML])([-\d.]+) ([-\d.]+)/g)].map(([, pen, x, y]) => [pen, Number(x), Number(y)]);
-const pathOf = (markup: string, kind: string) =>
+const linePathIn = (markup: string, kind: string) =>
   new RegExp(`class="line ${kind}" d="([^"]*)"`).exec(markup)?.[1] ?? '';
 
 describe('a line', () => {
@@ -29,8 +29,8 @@ describe('a line', () => {
 
   test('spans the axes from edge to edge, larger values higher', () => {
     assert.deepEqual(
-      pointsOf(
-        pathOf(
+      pathPoints(
+        linePathIn(
           draw([
             [0, 0],
             [5, 0.5],
@@ -48,8 +48,8 @@ describe('a line', () => {
   });
 
   test('a null value is drawn as a gap', () => {
-    const pens = pointsOf(
-      pathOf(
+    const pens = pathPoints(
+      linePathIn(
         draw([
           [0, 0],
           [5, null],
@@ -66,7 +66,7 @@ describe('a line', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(share, share), { minLength: 1, maxLength: 50 }), (pairs) => {
         const points = pairs.map(([x, y]): [number, number] => [10 * x, y]);
-        for (const [, x, y] of pointsOf(pathOf(draw(points), 'calm')) as [string, number, number][]) {
+        for (const [, x, y] of pathPoints(linePathIn(draw(points), 'calm')) as [string, number, number][]) {
           assert.ok(x >= 58 && x <= 456 && y >= 14 && y <= 232, `${x} ${y}`);
         }
       }),

@@ -53,22 +53,23 @@ interface LineChart extends ChartText {
 /** Two decimals are finer than any screen resolution. */
 const px = (n: number): number => Math.round(n * 100) / 100;
 
-const scaleOf = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: number) => {
+const linearScale = ({ from, to }: Pick<Axis, 'from' | 'to'>, low: number, high: number) => {
   const unit = (high - low) / (to - from || 1);
   return (value: number): number => px(low + (value - from) * unit);
 };
 
-export const xScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, MARGIN.left, WIDTH - MARGIN.right);
-const yScaleOf = (axis: Pick<Axis, 'from' | 'to'>) => scaleOf(axis, HEIGHT - MARGIN.bottom, MARGIN.top);
+export const xScale = (axis: Pick<Axis, 'from' | 'to'>) =>
+  linearScale(axis, MARGIN.left, WIDTH - MARGIN.right);
+const yScale = (axis: Pick<Axis, 'from' | 'to'>) => linearScale(axis, HEIGHT - MARGIN.bottom, MARGIN.top);
 
 export function lineChart({ x, y, lines, band, rules = [], ...text }: LineChart): Html {
-  const xAt = xScaleOf(x);
-  const yAt = yScaleOf(y);
+  const xAt = xScale(x);
+  const yAt = yScale(y);
   const drawn = html`
 ${grid(y, yAt)}${xLabels(x, xAt)}
 ${rules.map(({ at, label }) => html`<line class="rule" x1="${xAt(at)}" x2="${xAt(at)}" y1="${MARGIN.top}" y2="${HEIGHT - MARGIN.bottom}"/><text class="rule" x="${xAt(at) - 5}" y="${MARGIN.top + 9}" text-anchor="end">${label}</text>`)}
 ${band && band.points.length > 1 ? html`<path class="band" d="${bandPath(band.points, xAt, yAt)}"/>` : null}
-${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, xAt, yAt)}"/>${line.dots ? dotsOf(line, xAt, yAt) : null}`)}`;
+${lines.map((line) => html`<path class="line ${line.kind}" d="${linePath(line.points, xAt, yAt)}"/>${line.dots ? lineDots(line, xAt, yAt) : null}`)}`;
   const keys = [
     ...lines.map(({ name, kind }) => html`<span class="key ${kind}">${name}</span>`),
     ...(band ? [html`<span class="key band">${band.name}</span>`] : []),
@@ -95,7 +96,7 @@ function bandPath(points: Band['points'], xAt: (x: number) => number, yAt: (y: n
   return `M${[...over, ...under].join('L')}Z`;
 }
 
-const dotsOf = ({ kind, points }: Line, xAt: (x: number) => number, yAt: (y: number) => number): Html[] =>
+const lineDots = ({ kind, points }: Line, xAt: (x: number) => number, yAt: (y: number) => number): Html[] =>
   points.flatMap(([x, y]) =>
     y === null ? [] : [html`<circle class="dot ${kind}" cx="${xAt(x)}" cy="${yAt(y)}" r="3.5"/>`],
   );
@@ -127,8 +128,8 @@ interface BarChart extends ChartText {
 }
 
 export function barChart({ y, kind, bars, ...text }: BarChart): Html {
-  const xAt = xScaleOf({ from: -0.5, to: bars.length - 0.5 });
-  const yAt = yScaleOf(y);
+  const xAt = xScale({ from: -0.5, to: bars.length - 0.5 });
+  const yAt = yScale(y);
   const width = px(Math.min(28, (0.7 * (WIDTH - MARGIN.left - MARGIN.right)) / Math.max(1, bars.length)));
   const ticks = bars.flatMap(({ label }, at) => (label === undefined ? [] : [{ at, label }]));
   const drawn = html`
@@ -158,7 +159,7 @@ export function calibrationChart({ points, from = 0.6, ...text }: CalibrationCha
       label: `${Math.round(100 * at)}\u00a0%`,
     })),
   };
-  const xAt = xScaleOf(axis);
+  const xAt = xScale(axis);
   const low = Math.min(from, ...points.map(({ observed }) => Math.floor(10 * observed) / 10));
   const y = {
     from: low,
@@ -168,7 +169,7 @@ export function calibrationChart({ points, from = 0.6, ...text }: CalibrationCha
       label: `${Math.round(100 * low + 10 * i)}\u00a0%`,
     })).filter((_, i, all) => all.length < 8 || i % 2 === 0),
   };
-  const yAt = yScaleOf(y);
+  const yAt = yScale(y);
   const most = Math.max(1, ...points.map(({ n }) => n));
   const drawn = html`
 ${grid(y, yAt)}${xLabels(axis, xAt)}

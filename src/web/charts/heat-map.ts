@@ -40,13 +40,13 @@ export const heatMap = ({ caption, corner, columns, rows, scale, keys, compact }
 <thead><tr><th scope="col">${corner}</th>${columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
   ({ label, cells }) =>
-    html`<tr><th scope="row">${label}</th>${cells.map((cell) => cellOf(cell, compact ?? false))}</tr>\n`,
+    html`<tr><th scope="row">${label}</th>${cells.map((cell) => heatCell(cell, compact ?? false))}</tr>\n`,
 )}</tbody>
 </table></div>
 <p class="keys">${keys.map(([level, words]) => html`<span class="key h${level}">${words}</span>`)}</p>
 </div>`;
 
-function cellOf({ level, text, words, marked }: HeatCell, compact: boolean): Html {
+function heatCell({ level, text, words, marked }: HeatCell, compact: boolean): Html {
   const kind = `${level === null ? 'none' : `h${level}`}${marked ? ' marked' : ''}`;
   const spoken = words ?? text;
   if (compact) return html`<td class="${kind}"><span class="unseen">${spoken}</span></td>`;

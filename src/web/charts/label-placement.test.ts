@@ -4,16 +4,16 @@ import fc from 'fast-check';
 import {
   boxBeside,
   DIRECTIONS,
-  distanceOf,
+  edgeDistance,
   isInside,
   labelPlaces,
   type Mark,
+  markSquare,
   NEAR,
   overlap,
   pointsBetween,
   type Room,
   spread,
-  squareOf,
   touches,
 } from './label-placement.ts';
 
@@ -47,13 +47,17 @@ test('no label covers a label, a mark, the line of a mark that was moved or what
         if (!place) continue;
         const own = marks[at] as Mark;
         assert.ok(isInside(place.box, within) && !overlap(place.box, tools) && !touches(tools, place.line));
-        assert.equal(place.line.length > 0, distanceOf(own, place.box) > NEAR, 'a line where it is not near');
+        assert.equal(
+          place.line.length > 0,
+          edgeDistance(own, place.box) > NEAR,
+          'a line where it is not near',
+        );
         for (const mark of marks) {
-          assert.ok(!overlap(place.box, squareOf(mark)));
+          assert.ok(!overlap(place.box, markSquare(mark)));
           assert.ok(!touches(place.box, pointsBetween(mark.origin, mark)));
           if (mark === own) continue;
-          assert.ok(!touches(squareOf(mark), place.line));
-          assert.ok(distanceOf(mark, place.box) > Math.min(NEAR, distanceOf(own, place.box)));
+          assert.ok(!touches(markSquare(mark), place.line));
+          assert.ok(edgeDistance(mark, place.box) > Math.min(NEAR, edgeDistance(own, place.box)));
         }
         for (const other of places.slice(at + 1))
           if (other)

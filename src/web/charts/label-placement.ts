@@ -97,7 +97,7 @@ export function labelPlaces(
   { within, reserved, height, reaches, tries, nearerBy = -Infinity }: Room,
 ): (Place | null)[] {
   const boxes = [
-    ...marks.map((of) => ({ ...squareOf(of), of })),
+    ...marks.map((of) => ({ ...markSquare(of), of })),
     ...reserved.map((box) => ({ ...box, of: null })),
   ];
   // Points in the middle of a mark are covered with it.
@@ -120,7 +120,7 @@ export function labelPlaces(
       const least = Math.min(place.distance, NEAR) + nearer;
       const isFree =
         !others.some(
-          (other) => touches(other, place.line) || (other.of && distanceOf(other.of, box) < least),
+          (other) => touches(other, place.line) || (other.of && edgeDistance(other.of, box) < least),
         ) && !kept.some((one) => conflict(place, one));
       return isFree ? [place] : [];
     };
@@ -130,18 +130,20 @@ export function labelPlaces(
   const candidates = labelled.map((mark) => {
     const stays = kept.find(({ box }) => box === mark.kept);
     if (stays) return [stays];
-    return boxesAround(mark, height, reaches).flatMap(freeIn(areaOf(mark, height, farthest), mark, nearerBy));
+    return boxesAround(mark, height, reaches).flatMap(
+      freeIn(reachableArea(mark, height, farthest), mark, nearerBy),
+    );
   });
-  let best = placeInOrder(orderOf(candidates, 0), candidates);
+  let best = placeInOrder(placingOrder(candidates, 0), candidates);
   for (let seed = 1; seed < tries && best.far > 0; seed++) {
-    const other = placeInOrder(orderOf(candidates, seed), candidates);
+    const other = placeInOrder(placingOrder(candidates, seed), candidates);
     if (other.cost < best.cost) best = other;
   }
   return best.places;
 }
 
 /** First those with the fewest places, then shuffled by a linear congruential generator, the same for everybody. */
-export function orderOf(candidates: readonly Place[][], seed: number): number[] {
+export function placingOrder(candidates: readonly Place[][], seed: number): number[] {
   let state = seed;
   const next = () => {
     state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
@@ -175,7 +177,7 @@ export const boxesAround = (mark: Mark, height: number, reaches: readonly number
   reaches.flatMap((farther) => DIRECTIONS.map((direction) => boxBeside(mark, height, direction, farther)));
 
 /** All that places around a mark and the lines to them can touch. */
-export function areaOf({ x, y, radius, width }: Mark, height: number, farthest: number): Box {
+export function reachableArea({ x, y, radius, width }: Mark, height: number, farthest: number): Box {
   const reach = radius + 3.5 + farthest;
   const [right, down] = [reach + width, reach + height];
   return { x: x - right, y: y - down, width: 2 * right, height: 2 * down };
@@ -196,20 +198,23 @@ export function boxBeside(
 }
 
 export function placeAt(mark: Mark, box: Box): Place {
-  const distance = distanceOf(mark, box);
+  const distance = edgeDistance(mark, box);
   return { box, line: distance <= NEAR ? [] : pointsBetween(mark, nearest(mark, box)), distance };
 }
 
-export function distanceOf(mark: Mark, box: Box): number {
+export function edgeDistance(mark: Mark, box: Box): number {
   const { x, y } = nearest(mark, box);
   return Math.hypot(mark.x - x, mark.y - y) - mark.radius;
 }
 
 /** From where text is drawn: the side of its mark, so that it keeps its distance in any font. */
-export const anchorOf = (mark: Point, { x, width }: Box): [anchor: 'start' | 'middle' | 'end', x: number] =>
+export const textAnchor = (
+  mark: Point,
+  { x, width }: Box,
+): [anchor: 'start' | 'middle' | 'end', x: number] =>
   x > mark.x ? ['start', x] : x + width < mark.x ? ['end', x + width] : ['middle', x + width / 2];
 
-export const squareOf = ({ x, y, radius }: Mark): Box => ({
+export const markSquare = ({ x, y, radius }: Mark): Box => ({
   x: x - radius,
   y: y - radius,
   width: 2 * radius,

@@ -20,13 +20,13 @@ const order: readonly PlaceKind[] = ['station', 'landmark', 'street'];
 export function placeLines(
   places: readonly Place[],
   spots: readonly { name: string }[],
-  { pointOf }: Projection,
+  { toPoint }: Projection,
   { x, y, width, height }: Box,
 ): string {
   const taken = new Set(spots.map(({ name }) => normalise(name)));
   return places
     .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-    .map((place) => ({ ...place, at: pointOf(place) }))
+    .map((place) => ({ ...place, at: toPoint(place) }))
     .filter(({ at }) => at.x >= x && at.x <= x + width && at.y >= y && at.y <= y + height)
     .slice(0, MAX_SHOWN)
     .map(({ at, kind, name }) => {

@@ -1,6 +1,6 @@
 // From coordinates to the plane of a map: north is up, with the same scale in both directions. Lengths are in px of the
 // narrowest phone.
-import { extentOf, type LngLat } from '../../domain/city/outline.ts';
+import { extentAround, type LngLat } from '../../domain/city/outline.ts';
 import type { Point } from './label-placement.ts';
 
 /** About the width on the narrowest phone, so that a unit is nearly a CSS pixel there and more on other screens. */
@@ -13,13 +13,13 @@ export interface Projection {
   height: number;
   /** Length of a degree of latitude. */
   perDegree: number;
-  pointOf(place: { lat: number; lng: number }): Point;
-  placeOf(point: Point): LngLat;
+  toPoint(place: { lat: number; lng: number }): Point;
+  toPlace(point: Point): LngLat;
 }
 
 /** A map that shows all of these places. One place alone shows a few kilometres. */
-export function projectionOf(places: readonly { lat: number; lng: number }[]): Projection {
-  const { box, narrowing, side } = extentOf(places);
+export function createProjection(places: readonly { lat: number; lng: number }[]): Projection {
+  const { box, narrowing, side } = extentAround(places);
   const [west, south, east, north] = box;
   // The longer side fits the width, so that the map is never much taller than wide.
   const perDegree = (WIDTH - 2 * SIDE) / side;
@@ -30,10 +30,10 @@ export function projectionOf(places: readonly { lat: number; lng: number }[]): P
   return {
     height,
     perDegree,
-    pointOf: ({ lat, lng }) => ({
+    toPoint: ({ lat, lng }) => ({
       x: left + (lng - west) * narrowing * perDegree,
       y: top + (north - lat) * perDegree,
     }),
-    placeOf: ({ x, y }) => [west + (x - left) / narrowing / perDegree, north - (y - top) / perDegree],
+    toPlace: ({ x, y }) => [west + (x - left) / narrowing / perDegree, north - (y - top) / perDegree],
   };
 }

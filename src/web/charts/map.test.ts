@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { overlap, spread } from './label-placement.ts';
-import { layoutOf, mapCredits, type Spot, spotMap } from './map.ts';
-import { projectionOf } from './map-projection.ts';
+import { computeLayout, mapCredits, type Spot, spotMap } from './map.ts';
+import { createProjection } from './map-projection.ts';
 
 const { pockets, outline, places, placesCredit } = loadRegistry(cityDir('singapore'));
-const layout = layoutOf(pockets);
+const layout = computeLayout(pockets);
 const at = (id: string) => {
   const place = layout.places[pockets.findIndex((pocket) => pocket.id === id)];
   assert.ok(place);
@@ -48,7 +48,7 @@ describe('marks', () => {
 
   for (const name of shippedCities())
     test(`of ${name} do not overlap, on the narrowest phone either`, () => {
-      const { places: drawn, height } = layoutOf(loadRegistry(cityDir(name)).pockets);
+      const { places: drawn, height } = computeLayout(loadRegistry(cityDir(name)).pockets);
       assert.ok(least(drawn.map(({ dot }) => dot)) > WIDE);
       for (const { dot } of drawn)
         assert.ok(dot.x >= 12 && dot.x <= 348 && dot.y >= 12 && dot.y <= height - 24, JSON.stringify(dot));
@@ -86,20 +86,20 @@ describe('marks', () => {
 });
 
 describe('listed places', () => {
-  const lines = (...given: Parameters<typeof layoutOf>) => layoutOf(...given).listed.split('\n');
+  const lines = (...given: Parameters<typeof computeLayout>) => computeLayout(...given).listed.split('\n');
 
   test('are a short line each: position, kind and name', () => {
     const all = lines(pockets, outline, places);
     assert.equal(all.length, places.length);
     assert.ok(all.join('\n').length < 4000, 'light');
-    const { pointOf } = projectionOf(pockets);
+    const { toPoint } = createProjection(pockets);
     for (const line of all) assert.match(line, /^-?[\d.]+ -?[\d.]+ [slt] \S.*$/);
     const orchard =
       all
         .find((line) => line.endsWith(' s Orchard'))
         ?.split(' ')
         .map(Number) ?? [];
-    const at = pointOf({ lat: 1.30344, lng: 103.83187 });
+    const at = toPoint({ lat: 1.30344, lng: 103.83187 });
     assert.ok(Math.abs((orchard[0] ?? 0) - at.x) < 0.1 && Math.abs((orchard[1] ?? 0) - at.y) < 0.1);
   });
 
@@ -160,7 +160,7 @@ test('of a hundred places the first have labels, and none of them overlap', () =
     lat: 50 + Math.floor(n / 10) / 100,
     lng: 7 + (n % 10) / 100,
   }));
-  const boxes = layoutOf(many).places.flatMap(({ label }) => label?.box ?? []);
+  const boxes = computeLayout(many).places.flatMap(({ label }) => label?.box ?? []);
   assert.ok(boxes.length > 0 && boxes.length <= 30);
   for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b));
 });
@@ -173,7 +173,7 @@ test('any city can be drawn: one point, all points in one place, a line of point
   });
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 8 }), (places) => {
-      const { height, places: drawn } = layoutOf(places);
+      const { height, places: drawn } = computeLayout(places);
       assert.ok(Number.isFinite(height) && height > 0 && height < 1000);
       for (const { dot, label } of drawn) {
         for (const n of [dot.x, dot.y, label?.box.x ?? 0, label?.box.y ?? 0]) assert.ok(Number.isFinite(n));
@@ -187,14 +187,14 @@ describe('land', () => {
   /** Of places inside and outside, the points of the path by the even-odd rule. */
   const isLand = (path: string, { x, y }: { x: number; y: number }): boolean => {
     let crossings = 0;
-    for (const ring of pointsOf(path))
+    for (const ring of ringPoints(path))
       for (const [at, a] of ring.entries()) {
         const b = ring[(at + 1) % ring.length] ?? a;
         if (a.y > y !== b.y > y && x < a.x + ((y - a.y) / (b.y - a.y)) * (b.x - a.x)) crossings++;
       }
     return crossings % 2 === 1;
   };
-  const pointsOf = (path: string) =>
+  const ringPoints = (path: string) =>
     path.split('z').flatMap((ring) => {
       const [x = 0, y = 0, ...steps] = (ring.match(/-?\d+/g) ?? []).map(Number);
       const points = [{ x, y }];
@@ -206,30 +206,30 @@ describe('land', () => {
     });
 
   test('every pocket stands on it, and the strait is water', () => {
-    const { land } = layoutOf(pockets, outline);
+    const { land } = computeLayout(pockets, outline);
     assert.ok(land);
     for (const { place } of layout.places) assert.ok(isLand(land.path, place));
-    const { pointOf } = projectionOf(pockets);
-    assert.ok(!isLand(land.path, pointOf({ lat: 1.255, lng: 103.92 })), 'the Singapore Strait');
-    assert.ok(isLand(land.path, pointOf({ lat: 1.35, lng: 103.82 })), 'the middle of the island');
+    const { toPoint } = createProjection(pockets);
+    assert.ok(!isLand(land.path, toPoint({ lat: 1.255, lng: 103.92 })), 'the Singapore Strait');
+    assert.ok(isLand(land.path, toPoint({ lat: 1.35, lng: 103.82 })), 'the middle of the island');
   });
 
   test('it is light, and no farther than the map can be moved', () => {
-    const { land, height } = layoutOf(pockets, outline);
+    const { land, height } = computeLayout(pockets, outline);
     assert.ok(land && land.path.length < 4000, `${land?.path.length}`);
     const { x, y, width, height: high } = land.bounds;
     assert.ok(x <= 0 && y <= 0 && x + width >= 360 && y + high >= height);
-    for (const point of pointsOf(land.path).flat())
+    for (const point of ringPoints(land.path).flat())
       assert.ok(point.x >= x - 5 && point.x <= x + width + 5 && point.y >= y - 5 && point.y <= y + high + 5);
   });
 
   test('of any of the pockets alone too, since the outline reaches that far', () => {
-    for (const pocket of pockets) assert.ok(layoutOf([pocket], outline).land, pocket.id);
+    for (const pocket of pockets) assert.ok(computeLayout([pocket], outline).land, pocket.id);
   });
 
   test('none without an outline, nor where it describes another place', () => {
     assert.equal(layout.land, null);
-    assert.equal(layoutOf([{ name: 'Elsewhere', lat: 50, lng: 7 }], outline).land, null);
+    assert.equal(computeLayout([{ name: 'Elsewhere', lat: 50, lng: 7 }], outline).land, null);
   });
 });
 

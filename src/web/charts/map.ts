@@ -4,10 +4,10 @@ import type { Outline } from '../../domain/city/outline.ts';
 import type { Place, PlacesCredit } from '../../domain/city/place.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { StateKind } from '../parts/place-words.ts';
-import { anchorOf, type Place as LabelPlace, labelPlaces, type Point, spread } from './label-placement.ts';
-import { type Land, landOf } from './map-land.ts';
+import { type Place as LabelPlace, labelPlaces, type Point, spread, textAnchor } from './label-placement.ts';
+import { drawLand, type Land } from './map-land.ts';
 import { placeLines } from './map-places.ts';
-import { projectionOf, WIDTH } from './map-projection.ts';
+import { createProjection, WIDTH } from './map-projection.ts';
 import { textWidth } from './text-width.ts';
 
 export interface Spot {
@@ -46,14 +46,14 @@ export interface Layout {
   listed: string;
 }
 
-export function layoutOf(
+export function computeLayout(
   spots: readonly Pick<Spot, 'name' | 'lat' | 'lng'>[],
   outline?: Outline | undefined,
   listed: readonly Place[] = [],
 ): Layout {
-  const projection = projectionOf(spots);
+  const projection = createProjection(spots);
   const { height, perDegree } = projection;
-  const points = spots.map(projection.pointOf);
+  const points = spots.map(projection.toPoint);
   const dots = spread(points, APART, { x: 12, y: 12, width: WIDTH - 24, height: height - 36 });
   const marks = spots.map(({ name }, at) => {
     const origin = points[at] as Point;
@@ -66,7 +66,7 @@ export function layoutOf(
     reaches: [0, 3, 6, 10, 14, 18, 23, 28],
     tries: 24,
   });
-  const land = outline ? landOf(outline, projection) : null;
+  const land = outline ? drawLand(outline, projection) : null;
   const perKm = perDegree / KM_IN_DEGREE;
   const km = [20, 10, 5, 2, 1, 0.5, 0.2].find((length) => length * perKm <= WIDTH / 3) ?? 0.1;
   return {
@@ -91,7 +91,7 @@ function cachedLayout(
     ...[outline?.box, spots.map(({ name, lat, lng }) => [name, lat, lng])],
     listed.map(({ name, lat, lng }) => [name, lat, lng]),
   ]);
-  const layout = layouts.get(key) ?? layoutOf(spots, outline, listed);
+  const layout = layouts.get(key) ?? computeLayout(spots, outline, listed);
   if (!layouts.has(key) && layouts.size >= MAX_LAYOUTS) layouts.clear();
   layouts.set(key, layout);
   return layout;
@@ -120,7 +120,7 @@ ${
   listed &&
   html`<g class="listed" aria-hidden="true" data-places="${listed}"></g>
 `
-}${places.map(({ place, dot, label }, at) => drawnSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" data-km="${scale.km}" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
+}${places.map(({ place, dot, label }, at) => drawSpot(spots[at] as Spot, place, dot, label, spots.length > MAX_LABELS))}<g class="scale" data-km="${scale.km}" aria-hidden="true"><path d="M${px(end - scale.length)} ${height - 13}v4h${px(scale.length)}v-4"/><text x="${px(end - scale.length / 2)}" y="${height - 16}" text-anchor="middle">${scale.km < 1 ? `${1000 * scale.km} m` : `${scale.km} km`}</text></g>
 </svg>`;
 }
 
@@ -138,7 +138,7 @@ export const shapes: Record<StateKind, string> = {
 };
 
 /** Coordinates inside the group are relative to the place itself. Of many spots the list tells the rest. */
-function drawnSpot(
+function drawSpot(
   { address, name, about, kind, ringed }: Spot,
   place: Point,
   dot: Point,
@@ -157,7 +157,7 @@ function labelText(name: string, dot: Point, label: LabelPlace | null, place: Po
   const above = Math.min(WIDTH - half - 2, Math.max(half + 2, dot.x));
   if (!label)
     return html`<text class="extra" x="${px(above - place.x)}" y="${px(dot.y - place.y - 12)}" text-anchor="middle">${name}</text>`;
-  const [anchor, x] = anchorOf(dot, label.box);
+  const [anchor, x] = textAnchor(dot, label.box);
   return html`<text x="${px(x - place.x)}" y="${px(label.box.y + LINE / 2 + 4 - place.y)}" text-anchor="${anchor}">${name}</text>`;
 }
 
@@ -170,7 +170,7 @@ function labelLeader({ line }: LabelPlace, { x, y }: Point): Html | null {
 
 /** What the licences of the outline and of the listed places ask for, under the map. */
 export const mapCredits = (outline: Outline | undefined, places: PlacesCredit | undefined): Html =>
-  html`${outline ? creditOf('Coast', outline) : null}${places ? creditOf('Stations and other places', places) : null}`;
+  html`${outline ? creditLine('Coast', outline) : null}${places ? creditLine('Stations and other places', places) : null}`;
 
-const creditOf = (what: string, { source, licence }: PlacesCredit): Html =>
+const creditLine = (what: string, { source, licence }: PlacesCredit): Html =>
   html`<p class="credit">${what}: <a href="${source.url}">${source.attribution}</a>, <a href="${licence.url}">${licence.name}</a></p>`;

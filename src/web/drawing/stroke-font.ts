@@ -155,7 +155,7 @@ export function drawText(
       canvas.stroke(
         stroke
           .split(' ')
-          .flatMap(pointsOf)
+          .flatMap(elementPoints)
           .map((point) => ({ x: left + (x + point.x) * unit, y: at.y + (point.y - y) * unit })),
         thickness,
         colour,
@@ -164,7 +164,7 @@ export function drawText(
 }
 
 /** The points of one element in units, with y downwards as on a canvas. */
-function pointsOf(element: string): Point[] {
+function elementPoints(element: string): Point[] {
   const [x = 0, y = 0, rx, ry, from, to] = element.split(',').map(Number);
   if (rx === undefined || ry === undefined || from === undefined || to === undefined) return [{ x, y: -y }];
   return arc({ x, y: -y }, rx, ry, from, to);

@@ -87,11 +87,11 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
     ],
     board.leaderboard.map((entry) => ({
       cells: [
-        nameOf(entry),
+        submitterCell(entry),
         entry.rank,
         percent(entry.silence_correctness),
         percent(entry.accuracy),
-        rangeOf(entry),
+        rangeText(entry),
         count(entry.scored_count),
         entry.calibration_error === null ? 'none' : entry.calibration_error.toFixed(3),
         percentagePoints(serviceLead(entry.gap_vs_service)),
@@ -101,13 +101,13 @@ const leaderboard = (site: Site, board: Answers['board']): Html =>
     })),
   );
 
-const rangeOf = ({ accuracy_range: range }: Entry): string =>
+const rangeText = ({ accuracy_range: range }: Entry): string =>
   range === null ? 'not known' : `${(100 * range.low).toFixed(1)}–${percent(range.high)}`;
 
 const newestDate = ({ zone }: Site, board: readonly Entry[]): string | null => {
   const newest = board.map(({ scored_at }) => scored_at).sort();
   const last = newest.at(-1);
-  return last === undefined ? null : zone.dateOf(Date.parse(last));
+  return last === undefined ? null : zone.localDate(Date.parse(last));
 };
 
 /** How many of the forecasts behind the service's own row were sealed before their outcome. */
@@ -120,7 +120,7 @@ function referenceSplit(board: readonly Entry[]): Html | null {
 }
 
 /** Only reference rows are marked, so that no submitter can pass for one by its name. */
-const nameOf = ({ submitter_name, reference, submission_id }: Entry): Html =>
+const submitterCell = ({ submitter_name, reference, submission_id }: Entry): Html =>
   reference
     ? html`<strong>${submitter_name}</strong> <small>reference</small>`
     : html`<a href="/ledger/${submission_id ?? ''}">${submitter_name}</a>`;

@@ -8,7 +8,7 @@ import { iso, SLOT } from '../../domain/time/slot.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
 import { decisionId, getExplanation } from '../../operations/decision/get-explanation.ts';
-import { againstThreshold, percent, scalar, spacedName, stored } from '../parts/format.ts';
+import { againstThreshold, allDecimals, percent, scalar, spacedName } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { pocketLink, pocketName } from '../parts/links.ts';
 import { verdictMark } from '../parts/outcome.ts';
@@ -57,12 +57,12 @@ ${outcomePart(explanation, site)}
 }
 ${explanation.gates ? gates(explanation.gates, explanation.gate_closed) : null}
 ${layers(explanation)}
-${seen(explanation)}
-<p class="note">${'payload_hash' in explanation ? html`Sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^(?:silence|emit):/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">JSON</a> · <a href="${provenanceOf(explanation)}">Sources of the signals (JSON)</a></p>`,
+${seenPart(explanation)}
+<p class="note">${'payload_hash' in explanation ? html`Sealed as <code class="hash">${explanation.payload_hash}</code>: <a href="/ledger/${explanation.id.replace(/^(?:silence|emit):/, '')}">check the seal</a> · ` : null}<a href="/api/explanations/${explanation.id}">JSON</a> · <a href="${provenanceAddress(explanation)}">Sources of the signals (JSON)</a></p>`,
   });
 }
 
-const provenanceOf = ({ pocket_id, decided_at }: Explanation): string =>
+const provenanceAddress = ({ pocket_id, decided_at }: Explanation): string =>
   `/api/provenance?${new URLSearchParams({ pocket: pocket_id, at: decided_at })}`;
 
 const titles: Record<Explanation['decision'], string> = {
@@ -112,7 +112,7 @@ ${table(
   calm.map((level, n) => ({
     cells: [
       clockTime(iso(Date.parse(decided_at) + n * SLOT), zone),
-      stored(level),
+      allDecimals(level),
       stateAt(calm_state[n] ?? null),
     ],
   })),
@@ -199,7 +199,7 @@ const units: Record<string, string> = {
   traffic_speed_kmh: 'km/h',
 };
 
-function seen({ atmosphere, environment }: Explanation): Html {
+function seenPart({ atmosphere, environment }: Explanation): Html {
   const measured = Object.entries(environment ?? {}).filter(
     ([name, value]) => typeof value === 'number' && name !== 'completeness',
   );
@@ -209,7 +209,7 @@ ${
   atmosphere
     ? facts([
         ['State', stateWords[atmosphere.primary_state]],
-        ['Calm level', stored(atmosphere.calm)],
+        ['Calm level', allDecimals(atmosphere.calm)],
         ['Stress', scalar(atmosphere.stress)],
         ...measured.map(
           ([name, value]) =>

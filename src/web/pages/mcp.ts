@@ -2,7 +2,7 @@
 
 import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { approximateTokens } from '../../domain/text/tokens.ts';
-import { type Operation, publishedTool, toolsOf } from '../../operations/core/define.ts';
+import { callableTools, type Operation, publishedTool } from '../../operations/core/define.ts';
 import { inToolsets, toolsetNames, toolsets } from '../../operations/core/toolsets.ts';
 import { type Html, html } from '../parts/html.ts';
 import { renderPage, type Site } from '../parts/page.ts';
@@ -16,7 +16,7 @@ export const protocolVersions = [OLDEST_VERSION, '2025-03-26', '2025-06-18', '20
 
 export function mcpPage(site: Site): string {
   const url = `${site.baseUrl}/api/mcp`;
-  const tools = toolsOf(site.operations);
+  const tools = callableTools(site.operations);
   const [one = '', another = one, third = one] = site.registry.pockets.map(({ name }) => name);
   return renderPage(site, {
     title: 'Connect over MCP',
@@ -68,11 +68,11 @@ function toolsetTable(tools: readonly Operation[]): Html {
         name === 'None named' ? name : html`<code>${name}</code>`,
         sentenceCase(about),
         listed.length,
-        tokensOf(listed).toLocaleString('en'),
+        toolTokens(listed).toLocaleString('en'),
       ],
     })),
   );
 }
 
-const tokensOf = (tools: readonly Operation[]): number =>
+const toolTokens = (tools: readonly Operation[]): number =>
   approximateTokens(Buffer.byteLength(JSON.stringify({ tools: tools.map(publishedTool) })));

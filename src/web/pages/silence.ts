@@ -144,7 +144,7 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
   const most = Math.max(1, ...days.map((day) => day.count));
   const every = Math.max(1, Math.ceil(days.length / 6));
   // From the end: the last bar is today.
-  const labelOf = (at: number) => {
+  const dayLabel = (at: number) => {
     const before = days.length - 1 - at;
     if (before % every !== 0) return undefined;
     return before === 0 ? 'today' : formatDate(days[at]?.date ?? '').slice(0, -5);
@@ -163,7 +163,7 @@ function daily(site: Site, days: Answers['counts']['daily_counts']): Html {
     },
     bars: days.map((day, at) => ({
       value: wasObserved(day) ? day.count : null,
-      label: labelOf(at),
+      label: dayLabel(at),
     })),
     columns: ['Day', { name: 'Silences', figures: true }],
     rows: days.map((day, at) => ({

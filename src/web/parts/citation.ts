@@ -15,13 +15,13 @@ interface Cited {
 
 const LICENCE = 'CC BY-NC-ND 4.0';
 
-const whatOf = ({ registry }: CitedSite, { title }: Cited): string => `${title}, ${registry.city.name}`;
+const citedTitle = ({ registry }: CitedSite, { title }: Cited): string => `${title}, ${registry.city.name}`;
 
 export function citationText(site: CitedSite, cited: Cited): string {
   const { date, path } = cited;
   const year = date === null ? 'no date' : date.slice(0, 4);
   const as = date === null ? '' : ` Data as of ${date}.`;
-  return `pocketwatch (${year}). ${whatOf(site, cited)}. ${dataOf(site)}.${as} ${site.baseUrl}${path}. ${LICENCE}.`;
+  return `pocketwatch (${year}). ${citedTitle(site, cited)}. ${dataWords(site)}.${as} ${site.baseUrl}${path}. ${LICENCE}.`;
 }
 
 export function citationBibtex(site: CitedSite, cited: Cited): string {
@@ -29,16 +29,19 @@ export function citationBibtex(site: CitedSite, cited: Cited): string {
   const key = ['pocketwatch', path.slice(1), date?.replaceAll('-', '')].filter(Boolean).join('-');
   const fields: [name: string, value: string][] = [
     ['author', '{pocketwatch}'],
-    ['title', texText(whatOf(site, cited))],
+    ['title', texText(citedTitle(site, cited))],
     ...(date === null ? [] : [['year', date.slice(0, 4)] as [string, string]]),
     ['howpublished', `\\url{${site.baseUrl}${path}}`],
-    ['note', texText([dataOf(site), ...(date === null ? [] : [`data as of ${date}`]), LICENCE].join('; '))],
+    [
+      'note',
+      texText([dataWords(site), ...(date === null ? [] : [`data as of ${date}`]), LICENCE].join('; ')),
+    ],
   ];
   const lines = fields.map(([name, value]) => `  ${name} = {${value}}`);
   return `@misc{${key},\n${lines.join(',\n')}\n}`;
 }
 
-const dataOf = ({ substrate }: CitedSite): string =>
+const dataWords = ({ substrate }: CitedSite): string =>
   substrate === 'live' ? 'Measured data' : `${substrate === 'replay' ? 'Replayed' : 'Simulated'} data`;
 
 /** A city's name is the operator's text: what TeX would read as a command is escaped or dropped. */

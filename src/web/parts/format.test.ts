@@ -5,9 +5,10 @@ import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import {
   againstThreshold,
+  allDecimals,
   count,
   duration,
-  fixed,
+  fixedDecimals,
   ofN,
   percent,
   percentagePoints,
@@ -16,7 +17,6 @@ import {
   scalar,
   shareOfN,
   spacedName,
-  stored,
 } from './format.ts';
 import { bars, table } from './table.ts';
 import { clockTime, dateTime, formatDate } from './times.ts';
@@ -24,7 +24,7 @@ import { clockTime, dateTime, formatDate } from './times.ts';
 test('numbers are formatted for reading; an unknown value is not shown as zero', () => {
   assert.deepEqual([scalar(0.5), scalar(0), scalar(null)], ['0.50', '0.00', 'not known']);
   assert.deepEqual(
-    [stored(0.6), stored(0.146), stored(0.49996), stored(null)],
+    [allDecimals(0.6), allDecimals(0.146), allDecimals(0.49996), allDecimals(null)],
     ['0.600', '0.146', '0.49996', 'not known'],
   );
   assert.deepEqual([percent(0.8725), percent(null)], ['87.3\u00a0%', 'not known']);
@@ -41,10 +41,10 @@ test('numbers are formatted for reading; an unknown value is not shown as zero',
 
 test('measurements of one kind have the same decimals', () => {
   assert.deepEqual(
-    [27, 27.94, 0].map((value) => fixed(value, 1)),
+    [27, 27.94, 0].map((value) => fixedDecimals(value, 1)),
     ['27.0', '27.9', '0.0'],
   );
-  assert.equal(fixed(1447, 0), '1,447');
+  assert.equal(fixedDecimals(1447, 0), '1,447');
 });
 
 test('a range has the dash of pages', () => assert.equal(rangeText('14:00-18:00'), '14:00–18:00'));

@@ -17,7 +17,7 @@ const threeOrMore = new Intl.NumberFormat('en', { minimumFractionDigits: 3, maxi
  * A value that texts compare with a threshold, with all decimals that are stored: rounding could carry it over the
  * threshold. Readings have three: 0.6 is '0.600'.
  */
-export const stored = (value: number | null): string =>
+export const allDecimals = (value: number | null): string =>
   value === null ? NOT_KNOWN : threeOrMore.format(value);
 
 /** A value beside the threshold that it was compared with, with enough decimals to stay on its side of it. */
@@ -39,7 +39,7 @@ const decimalFormats = [0, 1, 2].map(
 );
 
 /** A measurement with as many decimals as its neighbours, so that a column of them can be compared. */
-export const fixed = (value: number, decimals: 0 | 1 | 2): string =>
+export const fixedDecimals = (value: number, decimals: 0 | 1 | 2): string =>
   decimalFormats[decimals]?.format(value) ?? String(value);
 
 /** A range as the API states it, with the dash of pages: '14:00-18:00' as '14:00–18:00'. */
@@ -59,7 +59,7 @@ export const percentagePoints = (difference: number | null): string =>
   difference === null ? NOT_KNOWN : `${difference < 0 ? '−' : '+'}${(100 * Math.abs(difference)).toFixed(1)}`;
 
 /** A difference on the scale 0..1, with its sign. */
-export const signed = (difference: number): string =>
+export const signedDifference = (difference: number): string =>
   `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`;
 
 /**

@@ -100,10 +100,11 @@ const dataNames: Record<string, { name: string; about: string }> = {
 };
 
 /** Where `substrate` is not one of the known words it is shown as it is. */
-const dataOf = (substrate: string) => dataNames[substrate] ?? { name: sentenceCase(substrate), about: '' };
+const describeData = (substrate: string) =>
+  dataNames[substrate] ?? { name: sentenceCase(substrate), about: '' };
 
 /** 'Simulated data', 'Live data' or 'Replayed data'. */
-export const dataName = (substrate: string): string => dataOf(substrate).name;
+export const dataName = (substrate: string): string => describeData(substrate).name;
 
 /**
  * The first paint waits for the last part of the page, in browsers that know this: a table or list of which only some
@@ -139,14 +140,14 @@ ${copyScript(page.body)}${(page.scripts ?? []).map((address) => html`<script typ
 <a class="skip" href="#main">Skip to the content</a>
 <header class="site">
 <a class="mark" href="/">pocketwatch</a>
-${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrate">${dataOf(site.substrate).name}</a>`}
+${site.substrate === 'live' ? null : html`<a class="badge" href="/about#substrate">${describeData(site.substrate).name}</a>`}
 <nav aria-label="Main">${headerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 </header>
 <main id="main" tabindex="-1"${page.live ? html` data-live>\n<p class="outage" role="status"></p>` : html`>`}
 ${site.notice === null ? null : html`<p class="notice" role="status">${sentenceCase(site.notice)}</p>\n`}${page.body}${page.path === '/glossary' ? null : termsNote(page.body)}
 </main>
 <footer class="site" id="footer">
-<p class="substrate"><strong>${dataOf(site.substrate).name}.</strong> ${dataOf(site.substrate).about}</p>
+<p class="substrate"><strong>${describeData(site.substrate).name}.</strong> ${describeData(site.substrate).about}</p>
 <nav aria-label="More">${footerLinks.map(([address, words]) => link(address, words, page.path))}</nav>
 <p><a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>, with attribution. Aggregates only: nothing about any person is stored.</p>
 ${timesNote(site)}

@@ -53,22 +53,22 @@ export function table(caption: string, given: Columns, rows: readonly Row[]): Ht
 /** Elements of a table that are laid out as blocks lose their meaning for screen readers unless it is stated. */
 const role = (cards: boolean, name: string): Html | null => (cards ? html` role="${name}"` : null);
 
-const placeOf = ({ x }: Row): Html | null => (x === undefined ? null : html` data-x="${x}"`);
+const xAttribute = ({ x }: Row): Html | null => (x === undefined ? null : html` data-x="${x}"`);
 
 const card = (columns: readonly Column[], one: Row): Html =>
-  html`<tr role="row"${placeOf(one)}>${one.cells.map((cell, at) => {
+  html`<tr role="row"${xAttribute(one)}>${one.cells.map((cell, at) => {
     const column = columns[at];
-    if (at === 0) return html`<th scope="row" role="rowheader"${classOf(column)}>${cell}</th>`;
+    if (at === 0) return html`<th scope="row" role="rowheader"${columnClass(column)}>${cell}</th>`;
     const label = column?.unseen ? null : html` data-label="${column?.name ?? ''}"`;
-    return html`<td role="cell"${classOf(column)}${label}>${cell}</td>`;
+    return html`<td role="cell"${columnClass(column)}${label}>${cell}</td>`;
   })}</tr>\n`;
 
-const classOf = (column: Column | undefined): Html | null =>
+const columnClass = (column: Column | undefined): Html | null =>
   column?.figures ? html` class="figures"` : column?.text ? html` class="text"` : null;
 
 const heading = (column: Column): Html => {
   const { name, sortedAt, sorted, unseen } = column;
-  return html`<th scope="col"${classOf(column)}${sorted ? html` aria-sort="${sorted}"` : null}>${
+  return html`<th scope="col"${columnClass(column)}${sorted ? html` aria-sort="${sorted}"` : null}>${
     sortedAt
       ? html`<a href="${sortedAt}">${name}</a>`
       : unseen
@@ -81,8 +81,8 @@ const row = (columns: readonly Column[], one: Row): Html =>
   one.x === undefined
     ? html`<tr>${one.cells.map((cell, at) =>
         at === 0
-          ? html`<th scope="row"${classOf(columns[at])}>${cell}</th>`
-          : html`<td${classOf(columns[at])}>${cell}</td>`,
+          ? html`<th scope="row"${columnClass(columns[at])}>${cell}</th>`
+          : html`<td${columnClass(columns[at])}>${cell}</td>`,
       )}</tr>\n`
     : chartRow(columns, one);
 
@@ -101,11 +101,11 @@ export function meter(share: number | null, kind = 'plain', threshold: number | 
   const mark =
     threshold === null
       ? null
-      : html`<rect class="threshold" x="${Math.min(99, widthOf(threshold))}" width="1" height="8"/>`;
-  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${widthOf(share ?? 0)}" height="8"/>${mark}</svg>`;
+      : html`<rect class="threshold" x="${Math.min(99, meterWidth(threshold))}" width="1" height="8"/>`;
+  return html`<svg class="meter ${kind}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="fill" width="${meterWidth(share ?? 0)}" height="8"/>${mark}</svg>`;
 }
 
-const widthOf = (share: number): number => Math.round(1000 * Math.min(1, Math.max(0, share))) / 10;
+const meterWidth = (share: number): number => Math.round(1000 * Math.min(1, Math.max(0, share))) / 10;
 
 interface Bar {
   label: Piece;

@@ -1,6 +1,6 @@
 // Terms of the domain inside a text: a link to the definition, which the browser shows on hover and the stylesheet on
 // keyboard focus. Works without a script; on a touch screen the definition is one tap away.
-import { findTerm, plainText, slugOf } from '../site/glossary.ts';
+import { findTerm, plainText, toSlug } from '../site/glossary.ts';
 import { type Html, html } from './html.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts';
 export function term(word: string, text = word): Html {
   const found = findTerm(word);
   if (!found) return html`${text}`;
-  return html`<a class="term" href="/glossary#${slugOf(word)}" title="${plainText(found.definition)}">${text}</a>`;
+  return html`<a class="term" href="/glossary#${toSlug(word)}" title="${plainText(found.definition)}">${text}</a>`;
 }
 
 /** Terms that a newcomer does not know. Words of everyday use, such as "reason", are left to the glossary. */
@@ -47,7 +47,7 @@ export function undefinedTerms({ markup }: Html): string[] {
   const used = new Set(
     [...markup.replaceAll(/<[^>]*>/g, ' ').matchAll(anyTerm)].map(([, word = '']) => word.toLowerCase()),
   );
-  return explainedTerms.filter((word) => used.has(word.toLowerCase()) && !linked.has(slugOf(word)));
+  return explainedTerms.filter((word) => used.has(word.toLowerCase()) && !linked.has(toSlug(word)));
 }
 
 /** The definitions that a page's text did not link to, so that every term is one tap away. */

@@ -17,7 +17,7 @@ const timeElement = (moment: string, words: string): Html =>
 /** Date and time; the exact time is shown on hover. */
 export function dateTime(moment: string, zone: Zone): Html {
   const at = Date.parse(moment);
-  return timeElement(moment, `${formatDate(zone.dateOf(at))}, ${zone.clockWithZone(at)}`);
+  return timeElement(moment, `${formatDate(zone.localDate(at))}, ${zone.clockWithZone(at)}`);
 }
 
 /** The time alone, where the day is clear from the context. */
@@ -26,4 +26,4 @@ export const clockTime = (moment: string, zone: Zone): Html =>
 
 /** The date alone. */
 export const dateOnly = (moment: string, zone: Zone): Html =>
-  timeElement(moment, formatDate(zone.dateOf(Date.parse(moment))));
+  timeElement(moment, formatDate(zone.localDate(Date.parse(moment))));

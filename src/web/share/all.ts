@@ -31,7 +31,7 @@ export interface SharedReply {
 }
 
 /** Lets the type check compare what is rendered with the answer of the question. */
-const shared = <Input extends Record<string, unknown>, Answer>(
+const defineShared = <Input extends Record<string, unknown>, Answer>(
   about: Pick<SharedReply, 'path' | 'summary' | 'type' | 'headers'>,
   question: Question<Input, Answer>,
   render: (site: Site, answer: Answer) => string,
@@ -66,7 +66,7 @@ const calendarQuestion = composeOperations('calm_ics', { pocket_id: pocketId }, 
 }));
 
 export const sharedReplies: readonly SharedReply[] = [
-  shared(
+  defineShared(
     {
       path: '/pocket/:pocket_id/calm.ics',
       summary: 'Calm windows of a pocket as iCalendar',
@@ -76,7 +76,7 @@ export const sharedReplies: readonly SharedReply[] = [
     calendarQuestion,
     (site, { calendar }) => calmIcal(site, calendar),
   ),
-  shared(
+  defineShared(
     {
       path: '/embed/pocket/:pocket_id',
       summary: 'Card of a pocket that other sites may show in a frame',
@@ -86,7 +86,7 @@ export const sharedReplies: readonly SharedReply[] = [
     embedQuestion,
     (site, { moment, calendar, asked }) => embedPage(site, pocketView(site, moment), calendar, asked.theme),
   ),
-  shared(
+  defineShared(
     {
       path: '/badge/pocket/:pocket_id.svg',
       summary: 'Badge of a pocket: its state and calm level',
@@ -96,7 +96,7 @@ export const sharedReplies: readonly SharedReply[] = [
     badgeQuestion,
     (site, { moment }) => badgeSvg(pocketView(site, moment)).markup,
   ),
-  shared(
+  defineShared(
     {
       path: '/share/:pocket_id',
       summary: 'Page /share/:pocket_id',
@@ -113,7 +113,7 @@ export const cardQuestion = composeOperations('card_pocket', { pocket_id: pocket
 }));
 
 /** What the link card of a pocket shows. */
-export function linkCardOf(site: Site, { moment }: AnswerOf<typeof cardQuestion>): LinkCard {
+export function pocketCard(site: Site, { moment }: AnswerOf<typeof cardQuestion>): LinkCard {
   const { pocket_id, name, state, calm, read, dataLabel } = pocketView(site, moment);
   return {
     names: [name, pocket_id],
@@ -127,7 +127,7 @@ export function linkCardOf(site: Site, { moment }: AnswerOf<typeof cardQuestion>
 }
 
 /** The link card of an outlet: what stands on its page, and nothing that was counted. */
-export function outletCardOf(site: Site, outlet_id: string): LinkCard {
+export function outletCard(site: Site, outlet_id: string): LinkCard {
   const found = activeOutlet(site.registry, outlet_id);
   if (!found) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
   const { name, category, pocket_id, opens_at, closes_at } = publicOutlet(found);
@@ -141,7 +141,7 @@ export function outletCardOf(site: Site, outlet_id: string): LinkCard {
 }
 
 /** The link card of all pages that are not about one pocket or outlet. */
-export const siteCardOf = (site: Site): LinkCard => ({
+export const siteCard = (site: Site): LinkCard => ({
   names: [site.registry.city.name, 'pocketwatch'],
   line: 'Where it is calm now, and when it will be',
   data: dataLabel(site, null) ?? '',

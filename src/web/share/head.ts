@@ -10,11 +10,11 @@ interface Described {
 }
 
 /** The pocket that a page is about; undefined for other pages. */
-const pocketOf = (path: string | null): string | undefined => /^\/pocket\/([^/]+)/.exec(path ?? '')?.[1];
+const pagePocket = (path: string | null): string | undefined => /^\/pocket\/([^/]+)/.exec(path ?? '')?.[1];
 
 /** The picture of a page, and what it shows. */
-function imageOf(path: string, title: string): { image: string; alt: string } {
-  const pocket = pocketOf(path);
+function pageImage(path: string, title: string): { image: string; alt: string } {
+  const pocket = pagePocket(path);
   if (pocket !== undefined)
     return { image: `/card/pocket/${pocket}.png`, alt: `${title}: its state and calm level now` };
   const outlet = /^\/outlet\/([^/]+)/.exec(path)?.[1];
@@ -31,7 +31,7 @@ const machineLinks: Html = html`<link rel="alternate" type="text/plain" title="T
 
 /** Feeds: those of the whole site, and on pages about a pocket its own. */
 export function alternateLinks({ path, title }: Described): Html {
-  const pocket = pocketOf(path);
+  const pocket = pagePocket(path);
   const own =
     pocket === undefined
       ? null
@@ -48,7 +48,7 @@ ${machineLinks}`;
 /** Open Graph (https://ogp.me) and the card of X. An error page has none: nobody should share it. */
 export function previewTags(baseUrl: string, { title, about, path }: Described): Html | null {
   if (path === null) return null;
-  const { image, alt } = imageOf(path, title);
+  const { image, alt } = pageImage(path, title);
   return html`<meta property="og:type" content="website">
 <meta property="og:site_name" content="pocketwatch">
 <meta property="og:title" content="${path === '/' ? 'pocketwatch' : title}">

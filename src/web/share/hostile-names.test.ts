@@ -1,7 +1,7 @@
 // Names and lines that would break a calendar, a feed or a picture, if anything of them were taken for its syntax.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { childrenOf, parseXml, textOf } from '../../../test/support/answers/xml.ts';
+import { childElements, childText, parseXml } from '../../../test/support/answers/xml.ts';
 import { csvLine } from '../../domain/text/csv.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
@@ -31,7 +31,7 @@ const names = [
 ];
 
 const registry = loadRegistry(cityDir('singapore'));
-const siteOf = (name: string): Site => ({
+const siteNamed = (name: string): Site => ({
   baseUrl: 'https://pocketwatch.test',
   substrate: 'simulated',
   registry: {
@@ -56,13 +56,13 @@ const calendar: CalmCalendar = {
     },
   ],
 };
-const feedOf = (name: string): Feed => ({
+const feedNamed = (name: string): Feed => ({
   type: 'narration',
   zone: singapore,
   baseUrl: 'https://pocketwatch.test',
   address: 'https://pocketwatch.test/stream.rss',
   substrate: 'simulated',
-  nameOf: () => name,
+  pocketName: () => name,
   pocket_id: 'tiongbahru',
   events: [
     {
@@ -76,7 +76,7 @@ const feedOf = (name: string): Feed => ({
   ],
   _meta: {},
 });
-const viewOf = (name: string) => ({
+const viewNamed = (name: string) => ({
   pocket_id: 'tiongbahru',
   name,
   state: name,
@@ -99,28 +99,28 @@ describe('a name', () => {
   for (const name of names) {
     const shown = JSON.stringify(name).slice(0, 50);
     test(`is one text of a calendar: ${shown}`, () => {
-      const ical = parseIcal(served(calmIcal(siteOf(name), calendar)));
+      const ical = parseIcal(served(calmIcal(siteNamed(name), calendar)));
       assert.equal(ical.components.length, 1);
       const [start] = served(lines(name)).split(/[^\w ]/u);
       assert.ok(ical.components[0]?.text('LOCATION').startsWith(start ?? ''));
     });
 
     test(`is one text of RSS and JSON Feed: ${shown}`, () => {
-      const channel = childrenOf(parseXml(served(rssFeed(feedOf(name)))), 'channel')[0];
+      const channel = childElements(parseXml(served(rssFeed(feedNamed(name)))), 'channel')[0];
       assert.ok(channel);
-      const items = childrenOf(channel, 'item');
+      const items = childElements(channel, 'item');
       assert.equal(items.length, 1);
       assert.ok(items[0]);
-      assert.equal(lines(textOf(items[0], 'description')), served(lines(forXml(name))));
-      const json = JSON.parse(served(jsonFeed(feedOf(name))));
+      assert.equal(lines(childText(items[0], 'description')), served(lines(forXml(name))));
+      const json = JSON.parse(served(jsonFeed(feedNamed(name))));
       assert.equal(json.items[0].content_text.toWellFormed(), name.toWellFormed());
     });
 
     test(`is one text of a badge and a card: ${shown}`, () => {
       const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
-      const svg = parseXml(declaration + served(badgeSvg(viewOf(name)).markup));
-      assert.ok(lines(textOf(svg, 'title')).startsWith(served(lines(forXml(name)))));
-      const card = embedPage(siteOf(name), viewOf(name), calendar, 'auto');
+      const svg = parseXml(declaration + served(badgeSvg(viewNamed(name)).markup));
+      assert.ok(lines(childText(svg, 'title')).startsWith(served(lines(forXml(name)))));
+      const card = embedPage(siteNamed(name), viewNamed(name), calendar, 'auto');
       assert.doesNotMatch(card, /<script|<b>|<!-- -->/);
     });
 

@@ -38,8 +38,8 @@ export function parseIcal(document: string): Component {
     assert.ok(Buffer.byteLength(line) <= 75, `${line} is too long`);
     assert.notEqual(line, '');
   }
-  const lines = document.replaceAll('\r\n ', '').slice(0, -2).split('\r\n').map(propertyOf);
-  const root = componentOf(lines);
+  const lines = document.replaceAll('\r\n ', '').slice(0, -2).split('\r\n').map(parseProperty);
+  const root = takeComponent(lines);
   assert.equal(root.name, 'VCALENDAR');
   assert.equal(lines.length, 0, 'text after the end');
   assert.equal(root.value('VERSION'), '2.0');
@@ -49,14 +49,14 @@ export function parseIcal(document: string): Component {
   return root;
 }
 
-function propertyOf(line: string): Property {
+function parseProperty(line: string): Property {
   const [, name = '', parameters = '', value = ''] =
     /^([A-Z-]+)((?:;[A-Z-]+=[^;:,"]+)*):(.*)$/su.exec(line) ?? assert.fail(`not a content line: ${line}`);
   return { name, parameters: parameters.split(';').slice(1), value };
 }
 
 /** Takes the lines of one component from the front of the list. */
-function componentOf(lines: Property[]): Component {
+function takeComponent(lines: Property[]): Component {
   const begin = lines.shift();
   assert.equal(begin?.name, 'BEGIN');
   const name = begin?.value ?? '';
@@ -64,7 +64,7 @@ function componentOf(lines: Property[]): Component {
   for (;;) {
     const [next] = lines;
     assert.ok(next, `${name} has no end`);
-    if (next.name === 'BEGIN') components.push(componentOf(lines));
+    if (next.name === 'BEGIN') components.push(takeComponent(lines));
     else {
       lines.shift();
       if (next.name === 'END') {

@@ -48,7 +48,7 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
   const name = pocket?.name ?? pocket_id;
   const url = `${site.baseUrl}/pocket/${pocket_id}`;
   const host = new URL(site.baseUrl).hostname;
-  const date = site.zone.dateOf(Date.parse(as_of));
+  const date = site.zone.localDate(Date.parse(as_of));
   const origin = dataWords(site, date);
   const dataNote = `${dataLabel(site, date) ?? dataName(site.substrate)}.`;
   const title = `Calm windows: ${name}${origin === null ? '' : ` (${origin})`}`;
@@ -60,10 +60,10 @@ export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar
   ];
   const events = windows.map((window) => {
     const { starts_at, ends_at } = window;
-    const { summary, description, category, stamp } = wordsOf(window, site, name, as_of, origin);
+    const { summary, description, category, stamp } = windowWords(window, site, name, as_of, origin);
     return [
       'BEGIN:VEVENT',
-      `UID:${uidOf(window, pocket_id)}@${host}`,
+      `UID:${windowUid(window, pocket_id)}@${host}`,
       `DTSTAMP:${utc(stamp)}`,
       `DTSTART:${utc(starts_at)}`,
       `DTEND:${utc(ends_at)}`,
@@ -105,10 +105,10 @@ const emptyNote = (pocket_id: string, host: string, name: string, as_of: string)
 ];
 
 /** The end of a usual window and the start of a forecast one stay the same from one refresh to the next. */
-const uidOf = ({ basis, starts_at, ends_at }: Window, pocket_id: string): string =>
+const windowUid = ({ basis, starts_at, ends_at }: Window, pocket_id: string): string =>
   basis === 'forecast' ? `forecast-${pocket_id}-${utc(starts_at)}` : `usual-${pocket_id}-${utc(ends_at)}`;
 
-function wordsOf(
+function windowWords(
   { basis, ends_at, at_least, calm_probability, held_share }: Window,
   { zone }: Site,
   name: string,

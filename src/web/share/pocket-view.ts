@@ -46,7 +46,7 @@ export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, 
     };
   const { calm_level, calm_probability, expires_at, half_life_minutes, window_ends_at } = moment;
   const at = Date.parse(expires_at) - half_life_minutes * MINUTE;
-  const date = zone.dateOf(at);
+  const date = zone.localDate(at);
   return {
     ...{ pocket_id, name, state: stateWords[moment.primary_state], kind: calmKind(calm_level) },
     calm: {
@@ -62,5 +62,5 @@ export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, 
 function untilText(window_ends_at: string | null, read: number, zone: Zone): string {
   if (window_ends_at === null) return '';
   const end = Date.parse(window_ends_at);
-  return `, ${end - read === LONGEST_WINDOW ? 'at least until' : 'until'} ${zone.clockOf(end)}`;
+  return `, ${end - read === LONGEST_WINDOW ? 'at least until' : 'until'} ${zone.localClock(end)}`;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as labelPlacement from '../charts/label-placement.ts';
-import { assets, leanRules, scriptOf } from './assets.ts';
+import { assets, leanRules, moduleScript } from './assets.ts';
 
 test('rules are sent without what CSS does not need', () => {
   const rules = `/* a note */
@@ -47,7 +47,7 @@ test('no string of the map scripts has a mark whose spaces are left out', () => 
 });
 
 test('the browser places marks and labels as the server does: with the same functions, which need nothing else', () => {
-  const script = scriptOf(labelPlacement);
+  const script = moduleScript(labelPlacement);
   assert.ok(assets.mapLabelsScript.body.startsWith(script));
   const points = Array.from({ length: 25 }, (_, n) => ({
     x: 20 + ((n * 67) % 320),

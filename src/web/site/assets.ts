@@ -40,7 +40,7 @@ const pageStyles = [
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, '../assets', file), 'utf8');
 
-const assetOf = (name: string, kind: keyof typeof types): Asset =>
+const readAsset = (name: string, kind: keyof typeof types): Asset =>
   assetFrom(name, kind, read(`${name}.${kind}`));
 
 function assetFrom(name: string, kind: keyof typeof types, body: string): Asset {
@@ -69,7 +69,7 @@ const inBlocks = (...names: string[]): string =>
  * What a module exports, as a script: the functions that run here, without the spaces that stand for their types and
  * those that JavaScript does not need. No string of such a module has such marks.
  */
-export const scriptOf = (module: object): string =>
+export const moduleScript = (module: object): string =>
   lean(
     Object.entries(module)
       .map(
@@ -101,15 +101,15 @@ export const assets = {
   mapLabelsScript: assetFrom(
     'map-labels',
     'js',
-    [scriptOf(labelPlacement), inBlocks('map-marks', 'map-labels', 'map-places')].join('\n'),
+    [moduleScript(labelPlacement), inBlocks('map-marks', 'map-labels', 'map-places')].join('\n'),
   ),
-  ledgerScript: assetOf('ledger', 'js'),
+  ledgerScript: readAsset('ledger', 'js'),
   docsScript: leanScript('docs'),
   heatMapScript: leanScript('heat-map'),
   statusScript: leanScript('status'),
-  offlineScript: assetOf('offline', 'js'),
+  offlineScript: readAsset('offline', 'js'),
   copyScript: leanScript('copy'),
-  icon: assetOf('icon', 'svg'),
+  icon: readAsset('icon', 'svg'),
 } as const;
 
 /**

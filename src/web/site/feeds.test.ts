@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { childrenOf, type Element, parseXml, textOf } from '../../../test/support/answers/xml.ts';
+import { childElements, childText, type Element, parseXml } from '../../../test/support/answers/xml.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { type Feed, jsonFeed, rssFeed } from './feeds.ts';
 
@@ -52,7 +52,7 @@ const feed: Feed = {
   baseUrl: 'https://pocketwatch.test',
   address: 'https://pocketwatch.test/stream.rss?limit=4&since=all',
   substrate: 'simulated',
-  nameOf: (id) => (id === 'tiongbahru' ? 'Tiong Bahru' : id),
+  pocketName: (id) => (id === 'tiongbahru' ? 'Tiong Bahru' : id),
   pocket_id: null,
   events,
   _meta: { source: 'pocketwatch.test' },
@@ -77,62 +77,62 @@ const texts = [
 ];
 
 /** What RSS 2.0 asks of a channel. */
-function channelOf(document: string): Element {
+function parseChannel(document: string): Element {
   const rss = parseXml(document);
   assert.deepEqual([rss.name, rss.attributes.version], ['rss', '2.0']);
   assert.equal(rss.attributes['xmlns:atom'], 'http://www.w3.org/2005/Atom');
   const [channel, ...others] = rss.children;
   assert.ok(channel?.name === 'channel' && !others.length);
-  for (const needed of ['title', 'link', 'description']) assert.ok(textOf(channel, needed), needed);
-  for (const item of childrenOf(channel, 'item')) {
-    const date = textOf(item, 'pubDate');
+  for (const needed of ['title', 'link', 'description']) assert.ok(childText(channel, needed), needed);
+  for (const item of childElements(channel, 'item')) {
+    const date = childText(item, 'pubDate');
     assert.match(date, /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/);
-    assert.equal(childrenOf(item, 'guid')[0]?.attributes.isPermaLink, 'false');
-    assert.doesNotThrow(() => new URL(textOf(item, 'link')));
-    for (const needed of ['title', 'description', 'category']) assert.ok(textOf(item, needed));
+    assert.equal(childElements(item, 'guid')[0]?.attributes.isPermaLink, 'false');
+    assert.doesNotThrow(() => new URL(childText(item, 'link')));
+    for (const needed of ['title', 'description', 'category']) assert.ok(childText(item, needed));
   }
   return channel;
 }
 
 describe('RSS', () => {
   test('an item for each event', () => {
-    const channel = channelOf(rssFeed(feed));
-    const items = childrenOf(channel, 'item');
+    const channel = parseChannel(rssFeed(feed));
+    const items = childElements(channel, 'item');
     assert.deepEqual(
-      items.map((item) => textOf(item, 'guid')),
+      items.map((item) => childText(item, 'guid')),
       ids,
     );
     assert.deepEqual(
-      items.map((item) => textOf(item, 'link')),
+      items.map((item) => childText(item, 'link')),
       links,
     );
     assert.deepEqual(
-      items.map((item) => textOf(item, 'description')),
+      items.map((item) => childText(item, 'description')),
       texts,
     );
-    assert.deepEqual(textOf(items[0] as Element, 'pubDate'), 'Wed, 11 Nov 2026 04:00:00 GMT');
+    assert.deepEqual(childText(items[0] as Element, 'pubDate'), 'Wed, 11 Nov 2026 04:00:00 GMT');
     assert.equal(
-      textOf(items[0] as Element, 'title'),
+      childText(items[0] as Element, 'title'),
       'Tiong Bahru, 11 Nov 2026, 12:00 SGT, simulated: what was said',
     );
-    const [self] = childrenOf(channel, 'atom:link');
+    const [self] = childElements(channel, 'atom:link');
     assert.deepEqual(self?.attributes, { href: feed.address, rel: 'self', type: 'application/rss+xml' });
-    assert.match(textOf(channel, 'description'), /Simulated data/);
+    assert.match(childText(channel, 'description'), /Simulated data/);
   });
 
   test('a replay is named by its day, in every entry', () => {
-    const channel = channelOf(rssFeed({ ...feed, substrate: 'replay' }));
-    for (const item of childrenOf(channel, 'item'))
-      assert.match(textOf(item, 'title'), /^[\w ]+, replay of 11 Nov 2026, 12:00 SGT: /);
-    assert.match(textOf(channel, 'description'), / Replay of 11 Nov 2026\. /);
-    const [live] = childrenOf(channelOf(rssFeed({ ...feed, substrate: 'live' })), 'item');
-    assert.equal(textOf(live as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
+    const channel = parseChannel(rssFeed({ ...feed, substrate: 'replay' }));
+    for (const item of childElements(channel, 'item'))
+      assert.match(childText(item, 'title'), /^[\w ]+, replay of 11 Nov 2026, 12:00 SGT: /);
+    assert.match(childText(channel, 'description'), / Replay of 11 Nov 2026\. /);
+    const [live] = childElements(parseChannel(rssFeed({ ...feed, substrate: 'live' })), 'item');
+    assert.equal(childText(live as Element, 'title'), 'Tiong Bahru, 11 Nov 2026, 12:00 SGT: what was said');
   });
 
   test('its title and description say which events it holds', () => {
     const words = (type: Feed['type']) => {
-      const channel = channelOf(rssFeed({ ...feed, type, pocket_id: 'tiongbahru' }));
-      return [textOf(channel, 'title'), textOf(channel, 'description').split('.')[0]];
+      const channel = parseChannel(rssFeed({ ...feed, type, pocket_id: 'tiongbahru' }));
+      return [childText(channel, 'title'), childText(channel, 'description').split('.')[0]];
     };
     assert.deepEqual(words('narration'), ['pocketwatch: Tiong Bahru', 'What was said']);
     assert.deepEqual(words('prediction'), [
@@ -146,7 +146,7 @@ describe('RSS', () => {
   });
 
   test('without events it is still a feed', () => {
-    assert.deepEqual(childrenOf(channelOf(rssFeed({ ...feed, events: [] })), 'item'), []);
+    assert.deepEqual(childElements(parseChannel(rssFeed({ ...feed, events: [] })), 'item'), []);
   });
 });
 
@@ -183,9 +183,9 @@ test('any address and any line can be parsed back unchanged', () => {
         events: [{ ...events[0], body } as Feed['events'][number]],
       };
       const channel = parseXml(rssFeed(hostile)).children[0] as Element;
-      assert.equal(childrenOf(channel, 'atom:link')[0]?.attributes.href, hostile.address);
-      const [item] = childrenOf(channel, 'item');
-      assert.equal(textOf(item as Element, 'description'), body);
+      assert.equal(childElements(channel, 'atom:link')[0]?.attributes.href, hostile.address);
+      const [item] = childElements(channel, 'item');
+      assert.equal(childText(item as Element, 'description'), body);
       assert.equal(JSON.parse(jsonFeed(hostile)).items[0].content_text, body);
     }),
   );

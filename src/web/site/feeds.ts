@@ -22,7 +22,7 @@ export interface Feed extends Pick<Stream, 'pocket_id' | 'events'> {
   address: string;
   substrate: string;
   /** The display name of a pocket. */
-  nameOf(pocket_id: string): string;
+  pocketName(pocket_id: string): string;
   /** Source, licence and attribution, as in every answer. */
   _meta: object;
 }
@@ -37,14 +37,14 @@ interface Item {
 }
 
 /** 'pocketwatch: all pockets', and for what is not a line of the service what it is: readers list feeds by their titles. */
-const titleOf = ({ pocket_id, nameOf, type }: Feed): string =>
-  `pocketwatch: ${pocket_id === null ? 'all pockets' : nameOf(pocket_id)}${type === 'narration' ? '' : `, ${feedWords[type]}`}`;
-const homeOf = ({ baseUrl, pocket_id }: Feed): string =>
+const feedTitle = ({ pocket_id, pocketName, type }: Feed): string =>
+  `pocketwatch: ${pocket_id === null ? 'all pockets' : pocketName(pocket_id)}${type === 'narration' ? '' : `, ${feedWords[type]}`}`;
+const feedHome = ({ baseUrl, pocket_id }: Feed): string =>
   pocket_id === null ? baseUrl : `${baseUrl}/pocket/${pocket_id}`;
 /** A replay is named by the day of the newest event. */
-function aboutOf(feed: Feed): string {
+function feedDescription(feed: Feed): string {
   const { substrate, zone, events, type } = feed;
-  const newest = events[0] ? zone.dateOf(Date.parse(events[0].timestamp)) : null;
+  const newest = events[0] ? zone.localDate(Date.parse(events[0].timestamp)) : null;
   return `${sentenceCase(feedWords[type])}. ${dataLabel(feed, newest) ?? dataName(substrate)}. CC BY-NC-ND 4.0, with attribution.`;
 }
 
@@ -65,7 +65,7 @@ const feedWords: Record<FeedType, string> = {
 /** RSS 2.0. */
 export function rssFeed(feed: Feed): string {
   const { baseUrl, address, events } = feed;
-  const items = itemsOf(feed).map(
+  const items = feedItems(feed).map(
     ({ id, url, title, text, timestamp, type }) =>
       html`<item><title>${title}</title><link>${url}</link><guid isPermaLink="false">${id}</guid><pubDate>${rfc822(timestamp)}</pubDate><category>${type}</category><description>${text}</description></item>\n`,
   );
@@ -73,9 +73,9 @@ export function rssFeed(feed: Feed): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-<title>${titleOf(feed)}</title>
-<link>${homeOf(feed)}</link>
-<description>${aboutOf(feed)}</description>
+<title>${feedTitle(feed)}</title>
+<link>${feedHome(feed)}</link>
+<description>${feedDescription(feed)}</description>
 <language>en</language>
 <copyright>CC BY-NC-ND 4.0, ${baseUrl}/LICENSE-CONTENT.md</copyright>
 <atom:link href="${address}" rel="self" type="application/rss+xml"/>
@@ -90,12 +90,12 @@ export function jsonFeed(feed: Feed): string {
   const { address, _meta } = feed;
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
-    title: titleOf(feed),
-    home_page_url: homeOf(feed),
+    title: feedTitle(feed),
+    home_page_url: feedHome(feed),
     feed_url: address,
-    description: aboutOf(feed),
+    description: feedDescription(feed),
     language: 'en',
-    items: itemsOf(feed).map(({ id, url, title, text, timestamp, type }) => ({
+    items: feedItems(feed).map(({ id, url, title, text, timestamp, type }) => ({
       id,
       url,
       title,
@@ -108,11 +108,11 @@ export function jsonFeed(feed: Feed): string {
 }
 
 /** Events that have no id of their own get one from their kind, pocket and time, and a number where these repeat. */
-function itemsOf(feed: Feed): Item[] {
-  const { baseUrl, nameOf, events } = feed;
+function feedItems(feed: Feed): Item[] {
+  const { baseUrl, pocketName, events } = feed;
   const seen = new Map<string, number>();
   return events.map((event) => {
-    const { url, subject, text } = contentOf(event);
+    const { url, subject, text } = eventContent(event);
     const key = `${event.type}:${subject}`;
     const times = (seen.get(key) ?? 0) + 1;
     seen.set(key, times);
@@ -121,7 +121,7 @@ function itemsOf(feed: Feed): Item[] {
     return {
       id: times === 1 ? key : `${key}:${times}`,
       url: `${baseUrl}${url}`,
-      title: `${nameOf(pocket_id)}, ${whenWords(feed, at)}: ${kindWords[type]}`,
+      title: `${pocketName(pocket_id)}, ${whenWords(feed, at)}: ${kindWords[type]}`,
       text,
       timestamp,
       type,
@@ -131,13 +131,13 @@ function itemsOf(feed: Feed): Item[] {
 
 /** '11 Nov 2026, 12:00 SGT, simulated' or 'replay of 14 Dec 2024, 12:00 SGT'. Readers show an entry without its feed. */
 function whenWords(feed: Feed, at: number): string {
-  const [date, clock] = [feed.zone.dateOf(at), feed.zone.clockWithZone(at)];
+  const [date, clock] = [feed.zone.localDate(at), feed.zone.clockWithZone(at)];
   const origin = dataWords(feed, date);
   if (feed.substrate === 'replay') return `${origin}, ${clock}`;
   return [formatDate(date), clock, ...(origin === null ? [] : [origin])].join(', ');
 }
 
-function contentOf(event: Stream['events'][number]): { url: string; subject: string; text: string } {
+function eventContent(event: Stream['events'][number]): { url: string; subject: string; text: string } {
   switch (event.type) {
     case 'narration':
       return { url: `/explanations/emit:${event.id}`, subject: event.id, text: event.body };

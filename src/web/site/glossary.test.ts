@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { term } from '../parts/terms.ts';
-import { findTerm, glossary, parseGlossary, plainText, slugOf } from './glossary.ts';
+import { findTerm, glossary, parseGlossary, plainText, toSlug } from './glossary.ts';
 
 describe('parsing docs/glossary.md', () => {
   const [section, ...others] = parseGlossary(
@@ -33,7 +33,7 @@ describe('parsing docs/glossary.md', () => {
       ['half-life', 'half-life'],
       ['  Brier score ', 'brier-score'],
     ] as const)
-      assert.equal(slugOf(name), slug);
+      assert.equal(toSlug(name), slug);
   });
 });
 

@@ -22,7 +22,7 @@ export interface GlossarySection {
 }
 
 /** 'calm level' as 'calm-level'. */
-export const slugOf = (name: string): string =>
+export const toSlug = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
@@ -35,22 +35,22 @@ export function parseGlossary(markdown: string): GlossarySection[] {
     .slice(1)
     .map((section) => {
       const [title = '', ...lines] = section.split('\n');
-      return { slug: `section-${slugOf(title)}`, title: title.trim(), terms: lines.flatMap(termOf) };
+      return { slug: `section-${toSlug(title)}`, title: title.trim(), terms: lines.flatMap(parseTerm) };
     });
 }
 
 /** A row of the table; headings and other lines give none. */
-function termOf(line: string): Term[] {
+function parseTerm(line: string): Term[] {
   const [, names = '', definition = '', formula = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
   if (!line.startsWith('|') || names === 'term' || /^-+$/.test(names)) return [];
   const [name = '', ...others] = names.split(/\s*,\s*/);
   return [
     {
-      slug: slugOf(name),
+      slug: toSlug(name),
       name,
       definition,
       formula,
-      aliases: others.map((other) => ({ slug: slugOf(other), name: other })),
+      aliases: others.map((other) => ({ slug: toSlug(other), name: other })),
     },
   ];
 }
@@ -70,4 +70,4 @@ const bySlug = new Map(
 );
 
 /** The term of that name or alias. */
-export const findTerm = (name: string): Term | undefined => bySlug.get(slugOf(name));
+export const findTerm = (name: string): Term | undefined => bySlug.get(toSlug(name));

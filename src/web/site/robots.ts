@@ -4,8 +4,8 @@ import {
   composeOperations,
   nullWithoutStore,
 } from '../../operations/core/compose-operations.ts';
-import { type AnswerOf, toolsOf } from '../../operations/core/define.ts';
-import { getLedgerHistory, sentenceOf } from '../../operations/prediction/get-ledger-history.ts';
+import { type AnswerOf, callableTools } from '../../operations/core/define.ts';
+import { getLedgerHistory, ledgerSentence } from '../../operations/prediction/get-ledger-history.ts';
 import { dataName, type Site } from '../parts/page.ts';
 import { RECOMMENDED_TOOLSET } from './mcp-setups.ts';
 
@@ -60,7 +60,7 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
     ...introduction(site),
     ...(ledger
       ? [
-          `The ledger of forecasts, lines, silences and submissions: ${sentenceOf(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
+          `The ledger of forecasts, lines, silences and submissions: ${ledgerSentence(ledger, zone)} Entries written afterwards have backfilled: true and say nothing about foresight (${baseUrl}/api/ledger/history).`,
           '',
         ]
       : []),
@@ -121,7 +121,7 @@ function renderLlms(site: Site, { ledger }: AnswerOf<typeof llmsQuestion>): stri
       : []),
     '',
     '## Tools',
-    ...toolsOf(operations).map(({ name, title }) => link(`/docs#${name}`, name, title.toLowerCase())),
+    ...callableTools(operations).map(({ name, title }) => link(`/docs#${name}`, name, title.toLowerCase())),
     '',
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import type { Journey } from './journey.ts';
 
 const LEAST_LABEL = 11;
 const spot = (id: string) => `svg.map a[href="#p-${id}"]`;
-const viewOf = async (page: Page): Promise<number[]> =>
+const readView = async (page: Page): Promise<number[]> =>
   ((await page.locator('svg.map').getAttribute('viewBox')) ?? '').split(' ').map(Number);
 
 interface Measured {
@@ -128,9 +128,9 @@ export const journeys: readonly Journey[] = [
           for (const other of [...places.slice(at + 1), ...labels, ...marks])
             assert.ok(!meet(place, other), `step ${step}: ${place.name} meets ${other.name}`);
       }
-      const [, , closest] = await viewOf(page);
+      const [, , closest] = await readView(page);
       await page.keyboard.press('+');
-      assert.equal((await viewOf(page))[2], closest, 'zoomed in no farther');
+      assert.equal((await readView(page))[2], closest, 'zoomed in no farther');
       await page.getByRole('button', { name: 'Reset' }).click();
       assert.deepEqual(await named(), []);
       const credit = await page.locator('.map-card .credit').allTextContents();
@@ -142,27 +142,27 @@ export const journeys: readonly Journey[] = [
     make: async ({ page, url }) => {
       await page.goto(url);
       await page.getByRole('button', { name: 'Zoom in' }).focus();
-      const whole = await viewOf(page);
+      const whole = await readView(page);
       for (const [key, changed] of [
         ['ArrowRight', 0],
         ['ArrowDown', 1],
         ['+', 2],
       ] as const) {
-        const before = await viewOf(page);
+        const before = await readView(page);
         await page.keyboard.press(key);
-        const after = await viewOf(page);
+        const after = await readView(page);
         assert.notEqual(after[changed], before[changed], key);
       }
       await page.keyboard.press('-');
-      assert.equal((await viewOf(page))[2], whole[2]);
+      assert.equal((await readView(page))[2], whole[2]);
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('0');
-      assert.deepEqual(await viewOf(page), whole);
+      assert.deepEqual(await readView(page), whole);
       // The map ends where the land is no longer known, and the key then scrolls the page.
       for (let times = 0; times < 20; times++) await page.keyboard.press('ArrowUp');
-      const end = await viewOf(page);
+      const end = await readView(page);
       await page.keyboard.press('ArrowUp');
-      assert.deepEqual(await viewOf(page), end);
+      assert.deepEqual(await readView(page), end);
     },
   },
   {
@@ -179,7 +179,7 @@ export const journeys: readonly Journey[] = [
         return { x: box.x + box.width / 2, y: box.y + box.height * 0.6 };
       };
       await page.locator('svg.map').scrollIntoViewIfNeeded();
-      const whole = await viewOf(page);
+      const whole = await readView(page);
       let at = await middle();
 
       // Two fingers that part zoom in; the page stays where it is.
@@ -195,14 +195,14 @@ export const journeys: readonly Journey[] = [
           { x: at.x + 80, y: at.y + 40 },
         ],
       );
-      const zoomed = await viewOf(page);
+      const zoomed = await readView(page);
       assert.ok((zoomed[2] ?? 0) < 0.5 * (whole[2] ?? 0), `${zoomed}`);
       assert.equal(await scrolled(), before);
       await checkLabels(page, 'after a pinch');
 
       // One finger sideways moves the map.
       await swipe(session, [at], [{ x: at.x - 90, y: at.y }]);
-      const moved = await viewOf(page);
+      const moved = await readView(page);
       assert.ok((moved[0] ?? 0) > (zoomed[0] ?? 0), `${moved}`);
       assert.equal(moved[2], zoomed[2]);
 
@@ -210,7 +210,7 @@ export const journeys: readonly Journey[] = [
       at = await middle();
       await swipe(session, [at], [{ x: at.x, y: at.y - 150 }]);
       await page.waitForFunction(`scrollY > ${before}`);
-      assert.deepEqual(await viewOf(page), moved);
+      assert.deepEqual(await readView(page), moved);
       await session.detach();
     },
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Journey } from './journey.ts';
 
-const textOf = async (page: Page, selector: string): Promise<string> =>
+const readText = async (page: Page, selector: string): Promise<string> =>
   (await page.locator(selector).first().textContent()) ?? '';
 
 /** A forecast whose outcome is known, and the hash that it was sealed with. */
@@ -23,7 +23,7 @@ export const journeys: readonly Journey[] = [
       await page.waitForURL('**/ledger?**');
       await page.locator('#entries ~ .scroll tbody tr a').first().click();
       await page.locator('.verified.right').waitFor();
-      assert.match(await textOf(page, '.verified'), /^Verified in this browser/);
+      assert.match(await readText(page, '.verified'), /^Verified in this browser/);
       assert.equal(await page.locator('ol.steps li.right').count(), 6);
     },
   },
@@ -35,20 +35,20 @@ export const journeys: readonly Journey[] = [
       await page.locator('header a[href="/ledger"]').click();
       await page.getByLabel('Check an id, a hash or a receipt').fill(payload_hash.slice(0, 20));
       await page.getByRole('button', { name: 'Check', exact: true }).click();
-      assert.equal(await textOf(page, '#result'), 'In the log');
-      assert.ok((await textOf(page, '.card table')).includes(id));
+      assert.equal(await readText(page, '#result'), 'In the log');
+      assert.ok((await readText(page, '.card table')).includes(id));
       // One digit off, it is found nowhere.
       const wrong = `${payload_hash.slice(0, -1)}${payload_hash.endsWith('0') ? '1' : '0'}`;
       await page.getByLabel('Check an id, a hash or a receipt').fill(wrong);
       await page.getByRole('button', { name: 'Check', exact: true }).click();
-      assert.equal(await textOf(page, '#result'), 'Not in the log');
+      assert.equal(await readText(page, '#result'), 'Not in the log');
       // A receipt whose content was changed is told apart from the entry that it names.
       const proof = (await (await fetch(`${url}/api/ledger/proof/${id}`)).json()) as { payload: object };
       const receipt = { id, payload_hash, payload: { ...proof.payload, confidence: 0.999 } };
       await page.getByLabel('Check an id, a hash or a receipt').fill(JSON.stringify(receipt));
       await page.getByRole('button', { name: 'Check', exact: true }).click();
-      assert.equal(await textOf(page, '#result'), 'The log says something else');
-      assert.match(await textOf(page, 'li.wrong'), /^payload is not what the log holds/);
+      assert.equal(await readText(page, '#result'), 'The log says something else');
+      assert.match(await readText(page, 'li.wrong'), /^payload is not what the log holds/);
       await page.getByRole('link', { name: 'Check here' }).click();
       await page.locator('.verified.right').waitFor();
     },
@@ -65,8 +65,8 @@ export const journeys: readonly Journey[] = [
         await page.locator('#judged ~ table').getByRole('link', { name: 'Explanation' }).first().click();
       }
       await page.waitForURL('**/explanations/silence:*');
-      assert.equal(await textOf(page, 'h1'), 'Why nothing was said');
-      const reason = await textOf(page, '.lead strong');
+      assert.equal(await readText(page, 'h1'), 'Why nothing was said');
+      const reason = await readText(page, '.lead strong');
       assert.ok(reason.length > 5);
       // The gate that decided stands below its threshold, as it is shown.
       const gate = page.locator('table.bars tr', { hasText: 'closed, and decided' });

@@ -18,7 +18,7 @@ async function withServer(context: AppContext, visit: (url: string) => Promise<v
   }
 }
 
-const textOf = async (page: Visit['page'], selector: string) =>
+const readText = async (page: Visit['page'], selector: string) =>
   (await page.locator(selector).first().innerText()).replace(/\s+/g, ' ');
 
 export const journeys: readonly Journey[] = [
@@ -27,12 +27,12 @@ export const journeys: readonly Journey[] = [
     make: ({ page, service }) =>
       withServer({ ...service, now: () => service.now() + 5 * HOUR }, async (url) => {
         await page.goto(`${url}/pocket/holland`);
-        assert.match(await textOf(page, '.notice'), /The newest is 5 hours old .* from then\.$/);
-        assert.match(await textOf(page, '.age.late'), /Newest reading: .* 5 hours old/);
+        assert.match(await readText(page, '.notice'), /The newest is 5 hours old .* from then\.$/);
+        assert.match(await readText(page, '.age.late'), /Newest reading: .* 5 hours old/);
         await page.locator('footer a[href="/status"]').click();
         await page.waitForURL('**/status');
-        assert.match(await textOf(page, '.banner.red'), /Readings have stopped: none for 5 hours/);
-        assert.match(await textOf(page, '.incidents'), /Ongoing 4 hours 45 minutes/);
+        assert.match(await readText(page, '.banner.red'), /Readings have stopped: none for 5 hours/);
+        assert.match(await readText(page, '.incidents'), /Ongoing 4 hours 45 minutes/);
         const newest = page.locator('ul.checks li', { hasText: 'Newest observation' });
         assert.equal(await page.locator('.days').count(), 9);
         assert.equal(await newest.locator('path.bar.red').count(), 1);
@@ -52,7 +52,7 @@ export const journeys: readonly Journey[] = [
           /11 Nov 2026: failing in 19 of 19 results/,
         );
         assert.match(
-          await textOf(page, '.incidents .own'),
+          await readText(page, '.incidents .own'),
           /^By your clock from 11 Nov 2026, \d\d:\d\d until now/,
         );
         assert.deepEqual(await accessibilityFaults(page), []);
@@ -71,11 +71,11 @@ export const journeys: readonly Journey[] = [
       };
       await withServer({ ...service, store, now: () => state.now }, async (url) => {
         await page.goto(`${url}/status`);
-        assert.match(await textOf(page, '.banner'), /One is due every quarter hour/);
+        assert.match(await readText(page, '.banner'), /One is due every quarter hour/);
         Object.assign(state, { down: true, now: state.now + 10 * MINUTE });
         await page.reload();
-        assert.match(await textOf(page, '.banner.red'), /The store cannot be read/);
-        assert.match(await textOf(page, '.old'), /last known state, from .*: 10 minutes old/);
+        assert.match(await readText(page, '.banner.red'), /The store cannot be read/);
+        assert.match(await readText(page, '.old'), /last known state, from .*: 10 minutes old/);
         assert.deepEqual(await accessibilityFaults(page), []);
       });
     },

@@ -73,23 +73,23 @@ interface Row {
 }
 
 describe('bikes that are locked away at night', () => {
-  const storeOf = storeFor(sqlitePlace, async (store) => {
+  const openedStore = storeFor(sqlitePlace, async (store) => {
     const jobs = schedule.filter(({ name }) => name === 'atmosphere');
     await runJobs(pipelineOn(store, registry, signalsAt), jobs, FROM, FROM + DAYS * DAY - SLOT);
   });
-  const rowsOf = (table: string) => storeOf().all<Row>(`select pocket_id, slot from ${table}`);
+  const readRows = (table: string) => openedStore().all<Row>(`select pocket_id, slot from ${table}`);
 
   test('no reading, decision or forecast is of the hours in which they are closed', async () => {
     for (const table of ['atmosphere_readings', 'moments', 'silences', 'pauses', 'packages', 'predictions'])
       assert.deepEqual(
-        (await rowsOf(table)).filter(({ slot }) => isClosed(slot)),
+        (await readRows(table)).filter(({ slot }) => isClosed(slot)),
         [],
         table,
       );
   });
 
   test('every other slot has a reading, once the range of the sensor is known', async () => {
-    const readings = Map.groupBy(await rowsOf('atmosphere_readings'), ({ pocket_id }) => pocket_id);
+    const readings = Map.groupBy(await readRows('atmosphere_readings'), ({ pocket_id }) => pocket_id);
     const open = Array.from({ length: (DAYS * DAY) / SLOT }, (_, n) => FROM + n * SLOT).filter(
       (slot) => slot >= LEARNED && !isClosed(slot),
     );
@@ -102,7 +102,7 @@ describe('bikes that are locked away at night', () => {
   });
 
   test('the snapshot of a closed hour says why there is no crowd', async () => {
-    const snapshots = await storeOf().all<Row & { crowd: number | null; crowd_gap: string | null }>(
+    const snapshots = await openedStore().all<Row & { crowd: number | null; crowd_gap: string | null }>(
       'select pocket_id, slot, crowd, crowd_gap from env_snapshots',
     );
     assert.equal(snapshots.length, (stationOf.size * DAYS * DAY) / SLOT);
@@ -114,14 +114,16 @@ describe('bikes that are locked away at night', () => {
   });
 
   test('nothing is learned of closed hours', async () => {
-    const norms = await storeOf().all<{ hour_of_week: number; calm_samples: number }>('select * from norms');
+    const norms = await openedStore().all<{ hour_of_week: number; calm_samples: number }>(
+      'select * from norms',
+    );
     const hours = new Set(norms.map(({ hour_of_week }) => hour_of_week % 24));
     // Half of the hour from five on is open.
     assert.deepEqual(
       Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => !hours.has(hour)),
       [1, 2, 3, 4],
     );
-    const crowds = await storeOf().all<Row & { crowd: number }>(
+    const crowds = await openedStore().all<Row & { crowd: number }>(
       'select pocket_id, slot, crowd from env_snapshots where crowd is not null order by slot',
     );
     const [said, silent] = ['closed', 'missing'].map((atNight) =>

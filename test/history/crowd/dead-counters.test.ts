@@ -27,13 +27,13 @@ const pocketsOf = [
   { dead: 2, from: FROM, completeness: 0.333 },
 ];
 const city = learnedCity(pocketsOf.length, ['crowd']);
-const counterOf = (pocket: string, n: number): string => `people/${pocket}-${n}/count`;
+const counterId = (pocket: string, n: number): string => `people/${pocket}-${n}/count`;
 const registry = {
   ...city,
   outlets: [],
   pockets: city.pockets.map((pocket) => ({
     ...pocket,
-    sensors: Array.from({ length: COUNTERS }, (_, n) => ({ id: counterOf(pocket.id, n), proxy: false })),
+    sensors: Array.from({ length: COUNTERS }, (_, n) => ({ id: counterId(pocket.id, n), proxy: false })),
   })),
 };
 const pocketAt = (n: number): string => registry.pockets[n]?.id ?? '';
@@ -56,28 +56,28 @@ function signalsAt(slot: number): Measured[] {
         kind: 'crowd',
         pocket_id: pocketAt(p),
         value,
-        sensor: { id: counterOf(pocketAt(p), n), ...sensor },
+        sensor: { id: counterId(pocketAt(p), n), ...sensor },
       };
     });
   });
 }
 
 describe('counters that die', () => {
-  const storeOf = storeFor(sqlitePlace, (store) =>
+  const openedStore = storeFor(sqlitePlace, (store) =>
     backfill(pipelineOn(store, registry, signalsAt), { from: FROM, now: NOW }),
   );
-  const rowsOf = <T>(table: string, n: number, columns = '*'): Promise<T[]> =>
-    storeOf().all<T>(
+  const readRows = <T>(table: string, n: number, columns = '*'): Promise<T[]> =>
+    openedStore().all<T>(
       `select ${columns} from ${table} where pocket_id = ? and slot >= ? order by slot`,
       pocketAt(n),
       DIES,
     );
 
   test('completeness is the share of the counters that report, and the reading is that of those', async () => {
-    const whole = await rowsOf<{ calm: number }>('atmosphere_readings', 0);
+    const whole = await readRows<{ calm: number }>('atmosphere_readings', 0);
     assert.equal(whole.length, (3 * DAY) / SLOT);
     for (const [n, { completeness }] of pocketsOf.entries()) {
-      const readings = await rowsOf<{ calm: number; completeness: number }>('atmosphere_readings', n);
+      const readings = await readRows<{ calm: number; completeness: number }>('atmosphere_readings', n);
       assert.deepEqual(new Set(readings.map((reading) => reading.completeness)), new Set([completeness]));
       assert.deepEqual(
         readings.map(({ calm }) => calm),
@@ -89,11 +89,11 @@ describe('counters that die', () => {
   test('with too few of them there is no moment, no line and no silence', async () => {
     for (const [n, { completeness }] of pocketsOf.entries()) {
       const isEnough = completeness >= MIN_MOMENT_COMPLETENESS;
-      assert.equal((await rowsOf('moments', n)).length, isEnough ? (3 * DAY) / SLOT : 0);
+      assert.equal((await readRows('moments', n)).length, isEnough ? (3 * DAY) / SLOT : 0);
       const spoken = [
-        ...(await rowsOf('silences', n)),
-        ...(await rowsOf('packages', n)),
-        ...(await rowsOf('pauses', n)),
+        ...(await readRows('silences', n)),
+        ...(await readRows('packages', n)),
+        ...(await readRows('pauses', n)),
       ];
       assert.equal(spoken.length > 0, isEnough);
     }
@@ -104,7 +104,10 @@ describe('counters that die', () => {
       slot: number;
       candidate_confidence: number;
     }
-    const [all, fewer] = await Promise.all([rowsOf<Silence>('silences', 0), rowsOf<Silence>('silences', 1)]);
+    const [all, fewer] = await Promise.all([
+      readRows<Silence>('silences', 0),
+      readRows<Silence>('silences', 1),
+    ]);
     const sure = new Map(all.map(({ slot, candidate_confidence }) => [slot, candidate_confidence]));
     const both = fewer.filter(({ slot }) => sure.has(slot));
     assert.ok(both.length > 50);
@@ -113,13 +116,19 @@ describe('counters that die', () => {
   });
 
   test('forecasts from too few of them count in no figure that declares a filter', async () => {
-    const { structured } = await askOperation(getAccuracyReport, storeOf(), NOW, { since: '30d' }, registry);
+    const { structured } = await askOperation(
+      getAccuracyReport,
+      openedStore(),
+      NOW,
+      { since: '30d' },
+      registry,
+    );
     for (const [n, { dead, from, completeness }] of pocketsOf.entries()) {
-      const sealed = await rowsOf<{ completeness: number }>('predictions', n);
+      const sealed = await readRows<{ completeness: number }>('predictions', n);
       assert.ok(sealed.length > 500);
       for (const forecast of sealed) assert.equal(forecast.completeness, completeness);
       const figures = structured.by_pocket.find(({ pocket_id }) => pocket_id === pocketAt(n));
-      const [counted] = await storeOf().all<{ n: number }>(
+      const [counted] = await openedStore().all<{ n: number }>(
         `select count(*) as n from reveals where pocket_id = ? and accuracy_score is not null and shadow = 0
          and confidence >= ? and slot < ?`,
         pocketAt(n),

@@ -50,7 +50,7 @@ function takenShare(pocket: string, slot: number): number {
 }
 
 /** Free places: nought is full, and how many are free when it is empty is learned. */
-const garageOf = (pocket: string): Sensor => ({
+const garageSensor = (pocket: string): Sensor => ({
   id: `parking/${pocket}/free_spaces`,
   kind: 'parking/free_spaces',
   points: 'down',
@@ -81,12 +81,12 @@ interface Reading {
 }
 
 describe('garages that become full on Saturdays', () => {
-  const storeOf = storeFor(sqlitePlace, async (store) => {
+  const openedStore = storeFor(sqlitePlace, async (store) => {
     const pipeline = pipelineOn(store, registry, (slot) =>
       pockets.map((pocket_id) => ({
         kind: 'crowd',
         pocket_id,
-        sensor: garageOf(pocket_id),
+        sensor: garageSensor(pocket_id),
         value: Math.max(0, Math.round(PLACES * (1 - takenShare(pocket_id, slot)))),
       })),
     );
@@ -94,7 +94,7 @@ describe('garages that become full on Saturdays', () => {
   });
 
   const readingsFrom = (from: number, to: number): Promise<Reading[]> =>
-    storeOf().all<Reading>('select * from atmosphere_readings where slot >= ? and slot < ?', from, to);
+    openedStore().all<Reading>('select * from atmosphere_readings where slot >= ? and slot < ?', from, to);
 
   /** The readings of the full hours of each such Saturday. */
   const readFull = (): Promise<Reading[][]> =>
@@ -135,7 +135,7 @@ describe('garages that become full on Saturdays', () => {
   });
 
   test('the chance of calm at eleven that is forecast at eight falls from each Saturday to the next', async () => {
-    const rows = await storeOf().all<{ payload: string }>(
+    const rows = await openedStore().all<{ payload: string }>(
       `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
      where p.generator = ? and p.slot >= ? order by p.slot`,
       projectionGenerator(180),

@@ -26,11 +26,11 @@ const kinds: readonly { what: string; sensor: Pick<Sensor, 'proxy' | 'range'>; a
   { what: 'a stand-in that is fullest at night', sensor: { proxy: true }, after: null },
 ];
 const registry = { ...learnedCity(kinds.length, ['temperature_c', 'crowd']), outlets: [] };
-const pocketOf = (n: number): string => registry.pockets[n]?.id ?? '';
+const pocketId = (n: number): string => registry.pockets[n]?.id ?? '';
 
 function signalsAt(slot: number): Measured[] {
   return kinds.flatMap(({ sensor, after }, n): Measured[] => {
-    const pocket_id = pocketOf(n);
+    const pocket_id = pocketId(n);
     const key = mix(hashText(pocket_id), slot / SLOT);
     const temperature: Measured = { kind: 'temperature_c', pocket_id, value: 18 };
     if (uniform(mix(key, 1)) < SILENT_SHARE) return [temperature];
@@ -53,21 +53,21 @@ interface Snapshot {
 }
 
 describe('new sensors', () => {
-  const storeOf = storeFor(sqlitePlace, (store) =>
+  const openedStore = storeFor(sqlitePlace, (store) =>
     runJobs(pipelineOn(store, registry, signalsAt), [atmosphereJob], FROM, FROM + DAYS * DAY - SLOT),
   );
   /** Each slot of a pocket, with 1 where there is a reading. */
-  const slotsOf = (n: number): Promise<Snapshot[]> =>
-    storeOf().all<Snapshot>(
+  const readSlots = (n: number): Promise<Snapshot[]> =>
+    openedStore().all<Snapshot>(
       `select e.slot, e.crowd, e.crowd_gap, case when r.slot is null then 0 else 1 end as reading
        from env_snapshots e left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
        where e.pocket_id = ? order by e.slot`,
-      pocketOf(n),
+      pocketId(n),
     );
 
   for (const [n, { what, after }] of kinds.entries())
     test(`${what} ${after === null ? 'never counts' : `counts from hour ${after} on`}`, async () => {
-      const slots = await slotsOf(n);
+      const slots = await readSlots(n);
       const begins = after === null ? Number.POSITIVE_INFINITY : FROM + after * HOUR;
       for (const { slot, crowd, crowd_gap, reading } of slots) {
         const isSilent = crowd_gap === 'missing';
@@ -80,19 +80,19 @@ describe('new sensors', () => {
     });
 
   test('a counter of an unknown range has a reading in nearly every slot of the fourth day and of later ones', async () => {
-    const slots = (await slotsOf(0)).filter(({ slot }) => slot >= FROM + 3 * DAY);
+    const slots = (await readSlots(0)).filter(({ slot }) => slot >= FROM + 3 * DAY);
     const reporting = slots.filter(({ crowd_gap }) => crowd_gap !== 'missing');
     assert.ok(reporting.length > 0.8 * slots.length);
     assert.ok(reporting.filter(({ reading }) => reading).length >= 0.95 * reporting.length);
   });
 
   test('a snapshot says whether its sensor is learned or of no use', async () => {
-    const gapsOf = async (n: number, from: number) =>
-      new Set((await slotsOf(n)).filter(({ slot }) => slot >= from).map(({ crowd_gap }) => crowd_gap));
-    assert.deepEqual(await gapsOf(0, FROM), new Set(['learning', 'missing', null]));
+    const readGaps = async (n: number, from: number) =>
+      new Set((await readSlots(n)).filter(({ slot }) => slot >= from).map(({ crowd_gap }) => crowd_gap));
+    assert.deepEqual(await readGaps(0, FROM), new Set(['learning', 'missing', null]));
     // It shows at night that it is fullest then: what is known of three nights is enough.
     assert.deepEqual(
-      await gapsOf(kinds.length - 1, FROM + 3 * DAY),
+      await readGaps(kinds.length - 1, FROM + 3 * DAY),
       new Set(['fullest_at_night', 'missing']),
     );
   });

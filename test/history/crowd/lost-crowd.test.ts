@@ -35,9 +35,9 @@ interface Reading {
 type Row = Pick<Reading, 'pocket_id' | 'slot'>;
 type Snapshot = Row & Record<string, unknown>;
 
-const keyOf = ({ pocket_id, slot }: Row): string => `${pocket_id} ${slot}`;
+const rowKey = ({ pocket_id, slot }: Row): string => `${pocket_id} ${slot}`;
 const byKey = <T extends Row>(rows: readonly T[]): Map<string, T> =>
-  new Map(rows.map((row) => [keyOf(row), row]));
+  new Map(rows.map((row) => [rowKey(row), row]));
 
 async function playMonth(store: Store, dropouts: boolean): Promise<void> {
   const source = simulatedCity(registry, registry.city.seed, { dropouts });
@@ -63,7 +63,7 @@ async function calmNorms(store: Store) {
 
 const hourKey = ({ pocket_id, hour_of_week }: { pocket_id: string; hour_of_week: number }): string =>
   `${pocket_id} ${hour_of_week}`;
-const hourOf = ({ pocket_id, slot }: Row): string =>
+const hourOfWeekKey = ({ pocket_id, slot }: Row): string =>
   hourKey({ pocket_id, hour_of_week: singapore.hourOfWeek(slot) });
 const meanCalm = (readings: readonly Reading[]): number =>
   readings.reduce((sum, { calm }) => sum + calm, 0) / readings.length;
@@ -84,9 +84,9 @@ describe('a month with dropouts beside the same without', () => {
   before(async () => {
     faulty = await readMonth(withDropouts());
     whole = await readMonth(withoutDropouts());
-    isLost = (row) => (faulty.snapshots.get(keyOf(row))?.crowd ?? null) === null;
+    isLost = (row) => (faulty.snapshots.get(rowKey(row))?.crowd ?? null) === null;
     isWhole = (row) => {
-      const [one, other] = [faulty, whole].map(({ snapshots }) => snapshots.get(keyOf(row)));
+      const [one, other] = [faulty, whole].map(({ snapshots }) => snapshots.get(rowKey(row)));
       return pocketSignalKinds.every((kind) => one?.[kind] === other?.[kind]);
     };
   });
@@ -125,7 +125,7 @@ describe('a month with dropouts beside the same without', () => {
   test('what is usual at an hour differs by no more than the lost samples explain', () => {
     const kept = Map.groupBy(
       [...whole.readings.values()].filter((reading) => !isLost(reading)),
-      hourOf,
+      hourOfWeekKey,
     );
     for (const [hour, { samples, mean }] of whole.norms) {
       const same = kept.get(hour) ?? [];

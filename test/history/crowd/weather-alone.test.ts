@@ -5,17 +5,17 @@ import { describe, test } from 'node:test';
 import { primaryStates, withUnderscores } from '../../../src/domain/atmosphere/primary-state.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import { toolsOf } from '../../../src/operations/core/define.ts';
+import { callableTools } from '../../../src/operations/core/define.ts';
 import { stateWords } from '../../../src/web/parts/place-words.ts';
 import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import {
-  answersOf,
   argumentsFor,
+  collectAnswers,
   type SampleIds,
   sampleIds,
 } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
-import { learnedCity, type Measured, sourceOf } from '../../support/pipeline/learned-city.ts';
+import { learnedCity, type Measured, sourceFrom } from '../../support/pipeline/learned-city.ts';
 import { ask } from '../../support/services/http-client.ts';
 import { browserHeaders } from '../../support/services/pages.ts';
 import { callTool, serviceFor } from '../../support/services/service.ts';
@@ -116,7 +116,7 @@ const readable = (html: string): string =>
 describe('a city of weather alone', () => {
   const started = serviceFor(async () => ({
     registry,
-    source: sourceOf(weatherAt),
+    source: sourceFrom(weatherAt),
     days: DAYS,
     usual: false,
   }));
@@ -166,7 +166,7 @@ describe('a city of weather alone', () => {
 
   test('no tool does, in its answer and in its text', async () => {
     const { url, service } = started();
-    for (const tool of toolsOf(service.operations).filter(({ effect }) => effect !== 'append')) {
+    for (const tool of callableTools(service.operations).filter(({ effect }) => effect !== 'append')) {
       const { structuredContent, content } = await callTool(url, tool.name, argumentsFor(tool, service));
       assert.deepEqual(faultsOfJson(structuredContent), [], tool.name);
       for (const { text } of content) assert.deepEqual(faultsOfText(text), [], `${tool.name}: ${text}`);
@@ -177,7 +177,7 @@ describe('a city of weather alone', () => {
     const { url, service } = started();
     const ids = await askedIds(url);
     for (const operation of service.operations.filter(({ effect }) => effect !== 'append'))
-      for (const { asked, structured } of await answersOf(operation, service, ids))
+      for (const { asked, structured } of await collectAnswers(operation, service, ids))
         assert.deepEqual(faultsOfJson(structured), [], `${operation.name} ${asked}`);
   });
 });

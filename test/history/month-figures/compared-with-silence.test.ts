@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { calendarOf, isRestDay } from '../../../src/domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../../src/domain/city/rest-day.ts';
 import { type Cell, compareWithinCells, LEAST_PAIRS } from '../../../src/domain/stats/matched-comparison.ts';
 import { HOUR } from '../../../src/domain/time/slot.ts';
 import { partHours, wakingParts } from '../../../src/domain/time/waking-hours.ts';
@@ -13,7 +13,7 @@ import { callTool, NOON } from '../../support/services/service.ts';
 
 const { url, store, service } = await monthService();
 const { pockets } = service.registry;
-const calendar = calendarOf(service.registry);
+const calendar = cityCalendar(service.registry);
 const midnight = singapore.startOfDay(NOON);
 
 /** Every decision until yesterday, with calm then and an hour later: what the daily sums were made from. */
@@ -33,12 +33,12 @@ const decisions = (
   )
 ).flat();
 
-const partOf = (slot: number): string => {
+const dayPartKey = (slot: number): string => {
   const hour = singapore.hourOfDay(slot);
   const part = wakingParts.find((one) => hour >= partHours[one].from && hour < partHours[one].to);
   return `${isRestDay(slot, calendar)} ${part}`;
 };
-const sumsOf = (changes: readonly number[]) => ({
+const changeSums = (changes: readonly number[]) => ({
   n: changes.length,
   sum: changes.reduce((sum, one) => sum + one, 0),
   squares: changes.reduce((sum, one) => sum + one ** 2, 0),
@@ -46,10 +46,10 @@ const sumsOf = (changes: readonly number[]) => ({
 function recompute(pocket: string) {
   const own = decisions.filter(({ pocket_id, later }) => pocket_id === pocket && later !== null);
   const cells = [
-    ...Map.groupBy(own, ({ slot, primary_state }) => `${partOf(slot)} ${primary_state}`).values(),
+    ...Map.groupBy(own, ({ slot, primary_state }) => `${dayPartKey(slot)} ${primary_state}`).values(),
   ].map((rows): Cell => {
     const changes = (spoke: boolean) =>
-      sumsOf(rows.filter((row) => row.spoke === spoke).map(({ calm, later }) => (later ?? 0) - calm));
+      changeSums(rows.filter((row) => row.spoke === spoke).map(({ calm, later }) => (later ?? 0) - calm));
     return { treated: changes(true), control: changes(false) };
   });
   return compareWithinCells(cells);

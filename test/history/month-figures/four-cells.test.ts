@@ -85,7 +85,7 @@ describe('the four cells', () => {
       for (const { date, decisions_judged } of silence.daily_counts)
         assert.deepEqual(
           decisions_judged,
-          count(lastDays(days).filter(({ slot }) => singapore.dateOf(slot) === date)),
+          count(lastDays(days).filter(({ slot }) => singapore.localDate(slot) === date)),
           date,
         );
       const { vindicated, missed } = trust.silence_correctness;

@@ -6,7 +6,7 @@ import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.
 import { needs } from '../../../src/domain/city/city.ts';
 import { openKinds, pocketOutlets } from '../../../src/domain/city/pocket-outlets.ts';
 import { hourFit, intentFit, SUITS, SUITS_IN_PART } from '../../../src/domain/intent/intent-fit.ts';
-import { boundOf } from '../../../src/domain/intent/intent-needs.ts';
+import { alignmentBound } from '../../../src/domain/intent/intent-needs.ts';
 import { knownRainPressure } from '../../../src/domain/signals/scales.ts';
 import { SLOT } from '../../../src/domain/time/slot.ts';
 import { isWakingHour } from '../../../src/domain/time/waking-hours.ts';
@@ -95,7 +95,7 @@ describe('what an intent cannot do without', () => {
   test('no meal suits where nothing that serves it is open, and no rain intent where it is dry', () => {
     for (const { row, present } of moments) {
       for (const intent of meals)
-        if (boundOf('outlets', intent, present) < SUITS)
+        if (alignmentBound('outlets', intent, present) < SUITS)
           assert.ok(intentFit(intent, present).alignment < SUITS, `${intent.slug} ${row.slot}`);
       if (row.rain_mm === 0 || row.rain_mm === null)
         for (const intent of wet) assert.equal(intentFit(intent, present).alignment, 0);

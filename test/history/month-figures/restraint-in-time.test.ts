@@ -54,7 +54,8 @@ const shows = async (path: string, ...texts: string[]) => {
   const shown = await page(path);
   for (const text of texts) assert.ok(shown.includes(text), `${path} does not say “${text}”`);
 };
-const shareOf = ({ share_said }: WakingTime) => percentText(share_said ?? assert.fail('nothing observed'), 1);
+const shareText = ({ share_said }: WakingTime) =>
+  percentText(share_said ?? assert.fail('nothing observed'), 1);
 
 describe('restraint in time', () => {
   for (const days of [7, 30] as const)
@@ -73,9 +74,9 @@ describe('restraint in time', () => {
             counts.waking_time[name],
           );
       const text = wakingTimeText(ofDays(days));
-      const shares = pockets.map((pocket) => shareOf(ofDays(days, pocket)));
-      await shows(`/silence?window=${days}d`, text, shareOf(ofDays(days)), ...shares);
-      await shows(`/trust?window=${days}d`, shareOf(ofDays(days)));
+      const shares = pockets.map((pocket) => shareText(ofDays(days, pocket)));
+      await shows(`/silence?window=${days}d`, text, shareText(ofDays(days)), ...shares);
+      await shows(`/trust?window=${days}d`, shareText(ofDays(days)));
     });
 
   test('says more than the share of decisions, which counts a line once', () => {
@@ -109,8 +110,8 @@ describe('restraint in time', () => {
     });
     assert.deepEqual((structuredContent as { waking_time: WakingTime }).waking_time, october);
     assert.ok(content[0]?.text.includes(wakingTimeText(october)));
-    await shows('/reports/restraint/2026-10', wakingTimeText(october).slice(1), shareOf(october));
-    await shows('/reports', shareOf(october));
+    await shows('/reports/restraint/2026-10', wakingTimeText(october).slice(1), shareText(october));
+    await shows('/reports', shareText(october));
   });
 
   test('of a day is that of its day of UTC', async () => {

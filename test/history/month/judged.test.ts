@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { decisionTable, LEAST_LINES, promisesOf, type SaidLine } from '../../../scripts/judge/table.ts';
+import { checkPromises, decisionTable, LEAST_LINES, type SaidLine } from '../../../scripts/judge/table.ts';
 import { MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { MONTH_START } from '../../support/pipeline/history.ts';
@@ -32,6 +32,6 @@ describe('the decisions of a month', async () => {
     assert.ok(table.silences.right > table.silences.wrong);
   });
 
-  for (const { what, holds } of promisesOf(table))
+  for (const { what, holds } of checkPromises(table))
     test(what, () => assert.equal(holds, true, JSON.stringify(table)));
 });

@@ -11,7 +11,7 @@ const { url, service } = await startService(
   { readLimit: 6000, mcpLimit: 30 },
 );
 const addresses = documentedAddresses((await ask(`${url}/openapi.json`)).json());
-const pageOf = async (path: string) => {
+const openPage = async (path: string) => {
   const reply = await getPage(url + path);
   assert.equal(reply.status, 200, path);
   return reply.text;
@@ -22,13 +22,13 @@ const answerIn = (page: string) =>
 describe('the index', () => {
   // The crawl of test/http/pages/pages.test.ts then asks for each of them.
   test('links to a page of every address', async () => {
-    const index = await pageOf('/docs');
+    const index = await openPage('/docs');
     assert.ok(addresses.length > service.operations.filter(({ rest }) => rest).length);
     for (const { docsPath } of addresses) assert.ok(index.includes(`href="${docsPath}"`), docsPath);
   });
 
   test('finds addresses by the fields of their answers, without a script', async () => {
-    const page = await pageOf('/docs?q=movement_friction');
+    const page = await openPage('/docs?q=movement_friction');
     assert.match(page, /<a href="\/docs\/api\/moment">/);
     assert.match(page, /<code>movement_friction<\/code>/);
     assert.doesNotMatch(page, /<a href="\/docs\/api\/ledger\/key">/);
@@ -46,7 +46,7 @@ describe('the index', () => {
 
 describe('the page of an address', () => {
   test('explains it: parameters, form, command, fields, errors and limits', async () => {
-    const page = await pageOf('/docs/api/atmosphere');
+    const page = await openPage('/docs/api/atmosphere');
     const text = decode(page);
     for (const heading of ['Parameters', 'Try it', 'A real answer', 'Fields', 'Errors', 'Limits'])
       assert.match(page, new RegExp(`<h2 id="\\w+">${heading}</h2>`));
@@ -59,13 +59,13 @@ describe('the page of an address', () => {
     assert.match(text, /6000 units of reading a minute/);
     assert.match(page, /<a href="\/docs#get_pocket_atmosphere">/);
     assert.match(
-      decode(await pageOf('/docs/api/composed-narrative')),
+      decode(await openPage('/docs/api/composed-narrative')),
       /30 requests a minute .* shared with MCP/,
     );
   });
 
   test('shows what the address answers now, shortened as it says', async () => {
-    const page = await pageOf('/docs/api/pocket-day');
+    const page = await openPage('/docs/api/pocket-day');
     const own = (await ask(`${url}/api/pocket-day?pocket=buonavista`)).json<{ readings: object[] }>();
     assert.ok(own.readings.length > 2);
     const shown = answerIn(page);
@@ -78,31 +78,31 @@ describe('the page of an address', () => {
   });
 
   test('does not ask about something that does not exist yet, unless the visitor names it', async () => {
-    const page = await pageOf('/docs/api/benchmark/scores/id');
+    const page = await openPage('/docs/api/benchmark/scores/id');
     assert.match(page, /Not asked here: nothing was found/);
-    const named = await pageOf('/docs/api/benchmark/scores/id?id=none');
+    const named = await openPage('/docs/api/benchmark/scores/id?id=none');
     assert.match(named, /answered <strong>404<\/strong>/);
     assert.match(answerIn(named).error, /submission/);
   });
 
   test('asks about something that exists, or about what the visitor names', async () => {
-    const page = await pageOf('/docs/api/ledger/entry/id');
+    const page = await openPage('/docs/api/ledger/entry/id');
     const { entries } = (await ask(`${url}/api/ledger/entries?limit=9`)).json<{
       entries: { id: string }[];
     }>();
     assert.equal(answerIn(page).id, entries[0]?.id);
     assert.match(page, /<form class="try" id="form" method="get" action="\/docs\/api\/ledger\/entry\/id"/);
     const other = entries[5]?.id ?? '';
-    const named = await pageOf(`/docs/api/ledger/entry/id?id=${encodeURIComponent(other)}`);
+    const named = await openPage(`/docs/api/ledger/entry/id?id=${encodeURIComponent(other)}`);
     assert.equal(answerIn(named).id, other);
     assert.ok(decode(named).includes(`/api/ledger/entry/${encodeURIComponent(other)}`));
   });
 
   test('asks a POST that only reads, and never one that writes', async () => {
-    assert.ok(answerIn(await pageOf('/docs/api/legitimacy')).legitimacy_score >= 0);
+    assert.ok(answerIn(await openPage('/docs/api/legitimacy')).legitimacy_score >= 0);
     const size = async () => (await ask(`${url}/api/ledger/history`)).json<{ tree_size: number }>().tree_size;
     const before = await size();
-    const page = await pageOf('/docs/api/benchmark/submit');
+    const page = await openPage('/docs/api/benchmark/submit');
     assert.match(page, /Not asked here, since it would write/);
     assert.doesNotMatch(page, /<form class="try"/);
     assert.equal(await size(), before);
@@ -111,9 +111,9 @@ describe('the page of an address', () => {
   });
 
   test('offers the rows as a table where there is one', async () => {
-    const page = await pageOf('/docs/api/predictions');
+    const page = await openPage('/docs/api/predictions');
     assert.match(page, /<a href="\/api\/predictions\?format=csv"/);
-    assert.doesNotMatch(await pageOf('/docs/api/moment'), /As a table/);
+    assert.doesNotMatch(await openPage('/docs/api/moment'), /As a table/);
   });
 
   test('has no slash at its end', async () => {

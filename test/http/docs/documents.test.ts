@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { DAY } from '../../../src/domain/time/slot.ts';
-import { toolsOf } from '../../../src/operations/core/define.ts';
+import { callableTools } from '../../../src/operations/core/define.ts';
 import { MAX_FULL_TEXT } from '../../../src/web/pages/docs/full-text.ts';
 import { ask } from '../../support/services/http-client.ts';
 import { getPage } from '../../support/services/pages.ts';
@@ -29,7 +29,7 @@ test('llms-full.txt has every tool with its arguments, every address, the terms 
   const shared = short.slice(0, short.indexOf('\nThe ledger of forecasts'));
   assert.match(shared, /\/api\/mcp\?toolset=/);
   assert.ok(text.startsWith(shared), 'both begin alike');
-  for (const { name, description } of toolsOf(service.operations)) {
+  for (const { name, description } of callableTools(service.operations)) {
     assert.ok(text.includes(`\n### ${name}\n`), name);
     assert.ok(text.includes(description), name);
   }

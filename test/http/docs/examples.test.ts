@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
-import { type Endpoint, endpointsOf, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { type Endpoint, listEndpoints, readOpenApi } from '../../support/answers/openapi-document.ts';
 import { ask, post } from '../../support/services/http-client.ts';
 import { serviceFor } from '../../support/services/service.ts';
 
@@ -10,7 +10,7 @@ import { serviceFor } from '../../support/services/service.ts';
 const MIDNIGHT = Date.parse('2026-11-10T16:00:00Z');
 
 /** The address with its required parameters, and once more with each of the others. */
-function addressesOf({ path, parameters = [] }: Endpoint): string[] {
+function exampleAddresses({ path, parameters = [] }: Endpoint): string[] {
   const exampleOf = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]));
   const filled = path.replaceAll(/{(\w+)}/g, (_, name: string) => exampleOf[name] ?? '');
   const inQuery = parameters.filter((own) => own.in === 'query' && own.example !== undefined);
@@ -37,7 +37,7 @@ for (const [clock, since] of [
     test('of the document', async () => {
       const { url } = service();
       const faults: string[] = [];
-      for (const endpoint of endpointsOf(await readOpenApi(url))) {
+      for (const endpoint of listEndpoints(await readOpenApi(url))) {
         const { method, path, requestBody } = endpoint;
         if (!hasExamples(endpoint)) continue;
         if (method === 'post') {
@@ -48,7 +48,7 @@ for (const [clock, since] of [
           if (status !== 200) faults.push(`${status} ${path} ${text.slice(0, 200)}`);
           continue;
         }
-        for (const address of addressesOf(endpoint)) {
+        for (const address of exampleAddresses(endpoint)) {
           // The live stream does not end.
           const isLive = path === '/api/stream/live';
           const { status, text } = await ask(url + address, isLive ? { method: 'HEAD' } : {});
@@ -61,7 +61,7 @@ for (const [clock, since] of [
     test('of the pages of /docs', async () => {
       const { url } = service();
       const faults: string[] = [];
-      const paths = [...new Set(endpointsOf(await readOpenApi(url)).map(({ path }) => path))];
+      const paths = [...new Set(listEndpoints(await readOpenApi(url)).map(({ path }) => path))];
       for (const path of paths.filter((own) => own.startsWith('/api/'))) {
         const address = `/docs${path.replaceAll(/[{}]/g, '')}`;
         const { text } = await ask(url + address, { headers: { accept: 'text/html' } });

@@ -16,7 +16,7 @@ const sections = [...page.matchAll(/<section class="call" id="([\w-]+)">(.*?)<\/
   ([, id = '', markup = '']) => ({ id, markup }),
 );
 const shown = (markup: string, pattern: RegExp): string => decodeMarkup(pattern.exec(markup)?.[1] ?? '');
-const programOf = (markup: string, language: string): string =>
+const shownProgram = (markup: string, language: string): string =>
   shown(markup, new RegExp(`<div class="in-${language}">.*?<pre[^>]*>(.*?)</pre>`, 's')).replaceAll(
     service.baseUrl,
     url,
@@ -95,7 +95,7 @@ for (const { id, markup } of sections)
   describe(id, () => {
     test('the answer that is shown is part of what the address answers', async (t) => {
       if (missing.get('curl')) return t.skip(String(missing.get('curl')));
-      const answer = JSON.parse(await (runners.curl?.(programOf(markup, 'curl')) ?? ''));
+      const answer = JSON.parse(await (runners.curl?.(shownProgram(markup, 'curl')) ?? ''));
       const part = JSON.parse(shown(markup, /<pre class="reply"[^>]*>(.*?)<\/pre>/s));
       assert.ok(Object.keys(part).length >= 2);
       assert.partialDeepStrictEqual(answer, part);
@@ -103,14 +103,14 @@ for (const { id, markup } of sections)
 
     for (const language of ['javascript', 'python'])
       test(`in ${language} it prints the answer`, { skip: missing.get(language) ?? false }, async () => {
-        const answer = await answerOf(id, programOf(markup, 'curl'));
-        const output = await (runners[language]?.(programOf(markup, language)) ?? '');
+        const answer = await askCommand(id, shownProgram(markup, 'curl'));
+        const output = await (runners[language]?.(shownProgram(markup, language)) ?? '');
         checks[id]?.(answer as never, output);
       });
   });
 
 /** What the address of the command answers, whether or not there is a curl. */
-async function answerOf(id: string, command: string): Promise<object> {
+async function askCommand(id: string, command: string): Promise<object> {
   const [, method = 'GET'] = /-X (\w+)/.exec(command) ?? [];
   const [, address = ''] = /'(http[^']+)'/.exec(command) ?? [];
   const [, body] = /-d '(.*)'$/.exec(command) ?? [];

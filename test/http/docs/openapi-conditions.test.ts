@@ -40,7 +40,7 @@ const noIds: SampleIds = {
 };
 
 /** Addresses of one endpoint: answered, with each choice and flag, with `fields`, and refused. */
-function addressesOf(endpoint: Endpoint, { service }: Started, ids: SampleIds): string[] {
+function sampleAddresses(endpoint: Endpoint, { service }: Started, ids: SampleIds): string[] {
   const { operationId, parameters = [] } = endpoint;
   const about = { pocket_id: service.registry.pockets[0]?.id };
   const least = sampleAddress(endpoint, service, ids, about);
@@ -63,7 +63,7 @@ function addressesOf(endpoint: Endpoint, { service }: Started, ids: SampleIds): 
   ];
 }
 
-async function repliesOf(
+async function collectReplies(
   endpoint: Endpoint,
   started: Started,
   ids: SampleIds,
@@ -82,7 +82,7 @@ async function repliesOf(
   }
   const replies: [string, Reply][] = [];
   const problem = { accept: 'application/problem+json' };
-  const addresses = addressesOf(endpoint, started, ids);
+  const addresses = sampleAddresses(endpoint, started, ids);
   for (const address of addresses) {
     // The live stream does not end.
     if (operationId === 'live_stream' && !address.includes('atlantis')) continue;
@@ -102,14 +102,14 @@ for (const [title, start] of states) {
       const started = await start(t);
       const { components } = await readOpenApi(started.url);
       const ids = await sampleIds(started.url).catch(() => noIds);
-      const faultsOf = replyChecker(components.schemas);
+      const findFaults = replyChecker(components.schemas);
       const faults: string[] = [];
       const seen = new Set<number>();
       for (const endpoint of await allEndpoints(started.url)) {
         if (!endpoint.path.startsWith('/api/')) continue;
-        for (const [address, reply] of await repliesOf(endpoint, started, ids)) {
+        for (const [address, reply] of await collectReplies(endpoint, started, ids)) {
           seen.add(reply.status);
-          faults.push(...faultsOf(endpoint, reply).map((fault) => `${address} → ${fault}`));
+          faults.push(...findFaults(endpoint, reply).map((fault) => `${address} → ${fault}`));
         }
       }
       assert.deepEqual(faults.slice(0, 50), []);

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../../..');
 const example = join(root, 'examples/typed-client');
 /** The example has a TypeScript of its own, which the generator uses too. */
 const fromExample = createRequire(join(example, 'package.json'));
-const programOf = (name: string, file: string) =>
+const programPath = (name: string, file: string) =>
   join(dirname(fromExample.resolve(`${name}/package.json`)), file);
 
 test('a client is generated from the service, compiles in strict mode and gets answers', async (t) => {
@@ -28,8 +28,8 @@ test('a client is generated from the service, compiles in strict mode and gets a
   const node = (...given: string[]) =>
     run(process.execPath, given, { cwd: folder, env: { ...process.env, POCKETWATCH_URL: url } });
 
-  await node(programOf('openapi-typescript', 'bin/cli.js'), `${url}/openapi.json`, '--output', 'api.ts');
-  await node(programOf('typescript', 'bin/tsc'));
+  await node(programPath('openapi-typescript', 'bin/cli.js'), `${url}/openapi.json`, '--output', 'api.ts');
+  await node(programPath('typescript', 'bin/tsc'));
   const { stdout } = await node('calm-pockets.ts');
   const lines = stdout.trim().split('\n');
   assert.match(lines[0] ?? '', /^\d calm pockets, \d+ others$/);

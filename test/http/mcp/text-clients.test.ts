@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
-import { toolsOf } from '../../../src/operations/core/define.ts';
+import { callableTools } from '../../../src/operations/core/define.ts';
 import { inToolsets } from '../../../src/operations/core/toolsets.ts';
 import { requiredArguments } from '../../support/answers/tool-table.ts';
 import { ask } from '../../support/services/http-client.ts';
@@ -11,7 +11,7 @@ import { callTool, startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const mcp = `${url}/api/mcp`;
-const listed = inToolsets(toolsOf(service.operations), []);
+const listed = inToolsets(callableTools(service.operations), []);
 const names = listed.map(({ name }) => name);
 
 interface TextClient {

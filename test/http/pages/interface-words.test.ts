@@ -8,7 +8,7 @@ import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
 import { Html } from '../../../src/web/parts/html.ts';
 import { explainedTerms, undefinedTerms } from '../../../src/web/parts/terms.ts';
 import { ask } from '../../support/services/http-client.ts';
-import { getPage, linksOf } from '../../support/services/pages.ts';
+import { getPage, pageLinks } from '../../support/services/pages.ts';
 import { startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
@@ -26,18 +26,18 @@ async function samplePages(): Promise<Map<string, string>> {
   const patterns = kinds.map(
     ({ path }) => [path, new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)] as const,
   );
-  const kindOf = (address: string) =>
+  const pageKind = (address: string) =>
     patterns.find(([, pattern]) => pattern.test(address.replace(/[?#].*/, '')))?.[0];
   const pages = new Map<string, string>();
   const outlet = registry.outlets.find(({ active }) => active) ?? assert.fail();
   const queue = ['/', `/outlet/${outlet.id}/backtest`, '/docs/api/moment', '/outlets?q=zz'];
   for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
-    const kind = kindOf(address);
+    const kind = pageKind(address);
     if (kind === undefined || pages.has(kind)) continue;
     const { status, text } = await getPage(url + address);
     assert.equal(status, 200, address);
     pages.set(kind, text.replace(/<style>.*?<\/style>/s, ''));
-    queue.push(...linksOf(text, baseUrl + address));
+    queue.push(...pageLinks(text, baseUrl + address));
   }
   // A day of history has no report; the page of the newest one has the same renderer.
   const missing = [...dynamicPages, ...staticPages].filter(
@@ -140,7 +140,7 @@ const anyName = new RegExp(
 );
 
 /** What breaks the sentence case of a text: a lowercase start, or a capital inside a sentence. */
-function faultOf(text: string): string | null {
+function caseFault(text: string): string | null {
   // The symbol of a sample size is lowercase.
   if (text === 'n') return null;
   const own = text.replaceAll(anyName, '#');
@@ -153,7 +153,7 @@ test('headings, buttons, labels, navigation and heads of tables are in sentence 
   const faults = [...pages].flatMap(([path, page]) =>
     interfaceTexts(page).flatMap((text) => {
       // Names of tools and arguments stand as they are called.
-      const fault = path.startsWith('/docs') && /^[a-z_]+$/.test(text) ? null : faultOf(text);
+      const fault = path.startsWith('/docs') && /^[a-z_]+$/.test(text) ? null : caseFault(text);
       return fault ? [`${path}: “${text}” ${fault}`] : [];
     }),
   );
@@ -161,9 +161,10 @@ test('headings, buttons, labels, navigation and heads of tables are in sentence 
 });
 
 test('the check finds what it is for', () => {
-  for (const text of ['how to ask', 'The Figures as a table', 'for machines']) assert.ok(faultOf(text), text);
+  for (const text of ['how to ask', 'The Figures as a table', 'for machines'])
+    assert.ok(caseFault(text), text);
   for (const text of ['API docs', 'Holland Village, Tuesday 10 Nov 2026', 'Compare Siglap, Holland Village'])
-    assert.equal(faultOf(text), null, text);
+    assert.equal(caseFault(text), null, text);
 });
 
 test('no page uses the private words of earlier versions', () => {

@@ -1,7 +1,7 @@
 // Every address that the service publishes answers.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import { toolsOf } from '../../../src/operations/core/define.ts';
+import { callableTools } from '../../../src/operations/core/define.ts';
 import { ask } from '../../support/services/http-client.ts';
 import { callTool, startService } from '../../support/services/service.ts';
 
@@ -68,7 +68,7 @@ test('links in pages, and the fragments they point to', async () => {
     await assertAnswers(link.replaceAll('&amp;', '&'), '/docs');
   }
   assert.match(text, /id="contact"/);
-  for (const { name } of toolsOf(service.operations)) assert.ok(text.includes(`id="${name}"`), name);
+  for (const { name } of callableTools(service.operations)) assert.ok(text.includes(`id="${name}"`), name);
 });
 
 test('the docs page lists the operations and says that the city is simulated', async () => {

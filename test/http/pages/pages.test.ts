@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { after, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { chanceText } from '../../../src/domain/atmosphere/calm-band.ts';
-import { faultsOf } from '../../../src/domain/text/voice.ts';
+import { voiceFaults } from '../../../src/domain/text/voice.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../../src/operations/core/define.ts';
 import type { getNetworkNow } from '../../../src/operations/pocket/get-network-now.ts';
@@ -14,7 +14,7 @@ import { decodePng } from '../../../src/web/drawing/png.fixture.ts';
 import { parseIcal } from '../../../src/web/share/ical.fixture.ts';
 import { assets, styles } from '../../../src/web/site/assets.ts';
 import { allEndpoints } from '../../support/answers/openapi-document.ts';
-import { childrenOf, type Element, parseXml, textOf } from '../../support/answers/xml.ts';
+import { childElements, childText, type Element, parseXml } from '../../support/answers/xml.ts';
 import { submission } from '../../support/rows/benchmark-submission.ts';
 import { ask, post } from '../../support/services/http-client.ts';
 import {
@@ -23,7 +23,7 @@ import {
   getPage,
   hostileCity,
   hostileMarkup,
-  linksOf,
+  pageLinks,
 } from '../../support/services/pages.ts';
 import { startService } from '../../support/services/service.ts';
 
@@ -104,7 +104,7 @@ describe('the sitemap', () => {
 describe('a crawl from the first page', async () => {
   /** How many addresses that differ only in their id are fetched. */
   const MOST_OF_A_KIND = 15;
-  const kindOf = (path: string) =>
+  const pathKind = (path: string) =>
     path
       .replace(/^(\/(?:api\/)?(?:ledger|explanations)(?:\/(?:proof|entry))?[/?]).+$/, '$1')
       .replace(/^(\/pocket\/)[^/]+\/\d{4}-\d\d-\d\d$/, '$1day')
@@ -115,7 +115,7 @@ describe('a crawl from the first page', async () => {
   const waiting = ['/'];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     if (pages.has(path)) continue;
-    const kind = kindOf(path);
+    const kind = pathKind(path);
     const before = tried.get(kind) ?? 0;
     if (kind !== path && before >= MOST_OF_A_KIND) continue;
     tried.set(kind, before + 1);
@@ -126,7 +126,7 @@ describe('a crawl from the first page', async () => {
       : await getPage(url + path);
     pages.set(path, reply);
     if (!/html/.test(String(reply.headers['content-type']))) continue;
-    for (const link of linksOf(reply.text, base + path)) {
+    for (const link of pageLinks(reply.text, base + path)) {
       const [target = '', fragment] = link.split('#');
       if (fragment) fragments.push([path, link]);
       if (!pages.has(target)) waiting.push(target);
@@ -158,7 +158,7 @@ describe('a crawl from the first page', async () => {
       const [path = '', fragment = ''] = to.split('#');
       const target = pages.get(path || from);
       // Of many pages of a kind only the first were fetched.
-      if (!target && kindOf(path) !== path) continue;
+      if (!target && pathKind(path) !== path) continue;
       assert.ok(target?.text.includes(`id="${fragment}"`), `${from} → ${to}`);
     }
   });
@@ -195,7 +195,7 @@ describe('a crawl from the first page', async () => {
       const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(pages.get(path)?.text ?? '') ?? [];
       const text = main.replace(/<[^>]+>/g, ' ');
       // Names have capitals; every other voice rule applies.
-      const faults = faultsOf(text).filter((fault) => fault !== 'is not lowercase');
+      const faults = voiceFaults(text).filter((fault) => fault !== 'is not lowercase');
       assert.deepEqual(faults, [], path);
     }
   });
@@ -332,10 +332,10 @@ test('the page of a pocket tells the one reason of its silence, and leads to its
     reason_text: string;
   }>();
   assert.match(text, new RegExp(`Nothing (?:more )?is said now: ${reason_text}\\.`));
-  const lineOf = (page: string) => /<p class="advice (?:answer )?go-.*?>(.*?)<\/p>/s.exec(page)?.[1];
+  const adviceLine = (page: string) => /<p class="advice (?:answer )?go-.*?>(.*?)<\/p>/s.exec(page)?.[1];
   const first = (await getPage(`${url}/?q=holland`)).text;
-  assert.ok(lineOf(text));
-  assert.equal(lineOf(text), lineOf(first), 'the same advice as on the first page');
+  assert.ok(adviceLine(text));
+  assert.equal(adviceLine(text), adviceLine(first), 'the same advice as on the first page');
   const { days } = (await ask(`${url}/api/pocket-calendar?pocket=holland`)).json<{
     days: { date: string; calm: (number | null)[] }[];
   }>();
@@ -376,13 +376,13 @@ test('the backtest of an outlet states its range, its assumptions and that nobod
 });
 
 describe('the first page', () => {
-  const rowsOf = async (query = '') =>
+  const listedRows = async (query = '') =>
     [...(await getPage(`${url}/${query}`)).text.matchAll(/<li id="p-(\w+)" .*?<\/li>/gs)].map(
       ([text, id = '']) => ({ id, text }),
     );
 
   test('lists the calmest pocket first, or by name, with the same figures as the API', async () => {
-    const rows = await rowsOf();
+    const rows = await listedRows();
     assert.equal(rows.length, 18);
     const { pockets } = (await ask(`${url}/api/network`)).json<AnswerOf<typeof getNetworkNow>>();
     const chance = new Map(pockets.map((row) => [row.pocket_id, row.calm_probability ?? Number.NaN]));
@@ -395,7 +395,7 @@ describe('the first page', () => {
       const [, percent = ''] = /calm \((?:under )?([\d.]+)\u00a0%\)/i.exec(text) ?? [];
       assert.ok(Math.abs(Number(percent) - 100 * (chance.get(id) ?? Number.NaN)) <= 1, `${id} ${percent}`);
     }
-    const byName = (await rowsOf('?order=name')).map(({ id }) => id);
+    const byName = (await listedRows('?order=name')).map(({ id }) => id);
     assert.deepEqual(
       byName,
       pockets.map(({ pocket_id }) => pocket_id),
@@ -405,17 +405,17 @@ describe('the first page', () => {
   test('tells the window of each row as the API does, against what is usual, and what is open', async () => {
     const { pockets } = (await ask(`${url}/api/windows`)).json<AnswerOf<typeof listCalmWindows>>();
     const rows = new Map(pockets.map((row) => [row.pocket_id, row]));
-    for (const { id, text } of await rowsOf()) {
+    for (const { id, text } of await listedRows()) {
       const { window, next_window, open_kinds } = rows.get(id) ?? assert.fail(id);
       const end = (window ?? next_window)?.ends_at;
-      if (end) assert.ok(text.includes(singapore.clockOf(Date.parse(end))), `${id} ${end}`);
+      if (end) assert.ok(text.includes(singapore.localClock(Date.parse(end))), `${id} ${end}`);
       assert.match(text, /(?:Calmer than|About as|Less calm than) usual/);
       assert.equal(/class="open"/.test(text), open_kinds !== null, id);
     }
   });
 
   test('finds a place by a name with a typo, and offers similar names where none matches', async () => {
-    assert.equal((await rowsOf('?q=tiong+baru'))[0]?.id, 'tiongbahru');
+    assert.equal((await listedRows('?q=tiong+baru'))[0]?.id, 'tiongbahru');
     const none = (await getPage(`${url}/?q=zzqq`)).text;
     assert.match(none, /No place matches “zzqq”/);
     assert.doesNotMatch(none, /Similar names/);
@@ -423,7 +423,7 @@ describe('the first page', () => {
   });
 
   test('lists those that suit an intent, at an hour; an unknown one is refused', async () => {
-    for (const { text } of await rowsOf('?intent=late-lunch&at=14')) {
+    for (const { text } of await listedRows('?intent=late-lunch&at=14')) {
       assert.match(text, /Late lunch: suits it/);
       assert.match(text, /calm \((?:under )?[\d.]+\u00a0%\)/i);
     }
@@ -497,10 +497,10 @@ describe('what other sites and programs show of a pocket', () => {
       ['forecasts.rss', 'how a forecast turned out'],
     ] as const) {
       const rss = parseXml((await ask(`${url}/pocket/frankel/${path}?since=all`)).text);
-      const items = childrenOf(rss.children[0] as Element, 'item');
+      const items = childElements(rss.children[0] as Element, 'item');
       assert.ok(items.length > 0, path);
       for (const item of items)
-        assert.match(textOf(item, 'title'), new RegExp(`^Frankel Avenue, .*: ${kind}$`));
+        assert.match(childText(item, 'title'), new RegExp(`^Frankel Avenue, .*: ${kind}$`));
     }
     assert.equal((await ask(`${url}/pocket/atlantis/stream.rss`)).status, 404);
   });
@@ -530,7 +530,7 @@ describe('what other sites and programs show of a pocket', () => {
     assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
     const svg = parseXml(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
     assert.match(
-      textOf(svg, 'title'),
+      childText(svg, 'title'),
       /^Here <img src=x .*calm \((?:under )?[\d.]+\u00a0%\).* · simulated, 12:00 SGT, 11 Nov 2026$/,
     );
     assert.equal(svg.attributes.role, 'img');
@@ -565,7 +565,7 @@ describe('what other sites and programs show of a pocket', () => {
     const snippets = [...reply.text.matchAll(/<textarea[^>]*>([^<]*)</g)].map(([, text = '']) => text);
     assert.equal(snippets.length, 6);
     for (const snippet of snippets) assert.ok(snippet.includes(`${base}/`), snippet);
-    for (const link of linksOf(reply.text, base + path))
+    for (const link of pageLinks(reply.text, base + path))
       assert.equal((await ask(url + link.replace(/#.*/, ''))).status, 200, link);
   });
 });

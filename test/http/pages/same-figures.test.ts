@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { HOUR, MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
-import { type AnswerOf, toolsOf } from '../../../src/operations/core/define.ts';
+import { type AnswerOf, callableTools } from '../../../src/operations/core/define.ts';
 import type { getPocketMoment } from '../../../src/operations/pocket/get-pocket-moment.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
-import { linkCardOf } from '../../../src/web/share/all.ts';
+import { pocketCard } from '../../../src/web/share/all.ts';
 import { allEndpoints } from '../../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../../support/answers/operation-answers.ts';
 import { sampleAddress } from '../../support/answers/sample-addresses.ts';
@@ -39,7 +39,7 @@ const { url, service, store, clock, pipeline } = await startService(
 const { registry } = service;
 const table: Record<string, Surface> = { ...operationSurfaces, ...pageSurfaces };
 const endpoints = (await allEndpoints(url)).filter(({ method }) => method === 'get');
-const tools = toolsOf(service.operations);
+const tools = callableTools(service.operations);
 
 /** The service runs on until a line is said, so that the newest rows of all surfaces are those of its moment. */
 let last = EVENING;
@@ -185,7 +185,7 @@ describe('the figures of one moment', () => {
     const { figures } = await storedMoment(store, registry, { pocket, slot, now: clock.now });
     const moment = (await ask(`${url}/api/moment?pocket=${pocket}`)).json<AnswerOf<typeof getPocketMoment>>();
     const site = { ...service, builtAt: '', notice: null };
-    const card = linkCardOf(site, { moment, asked: { pocket_id: pocket } });
+    const card = pocketCard(site, { moment, asked: { pocket_id: pocket } });
     assert.match(card.calm?.label ?? '', new RegExp(`calm \\(${figures.chance}\\s?%\\)`, 'i'));
     assert.equal(/until (\d\d:\d\d)/.exec(card.calm?.label ?? '')?.[1] ?? null, figures.clock);
   });

@@ -9,7 +9,7 @@ import { restraintReport } from '../../../src/domain/report/restraint-report.ts'
 import { zeroSums } from '../../../src/domain/stats/rollup.ts';
 import { HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import { cellSums, cellsOf } from '../../../src/domain/verdict/decision-cells.ts';
+import { cellSums, decisionCells } from '../../../src/domain/verdict/decision-cells.ts';
 import { getAccuracyReport } from '../../../src/operations/prediction/get-accuracy-report.ts';
 import { getBenchmarkLeaderboard } from '../../../src/operations/prediction/get-benchmark-leaderboard.ts';
 import { getStateOfRestraint } from '../../../src/operations/report/get-state-of-restraint.ts';
@@ -95,13 +95,13 @@ function month(right: number, others: number) {
   };
   return {
     ...{ emitted: 1, withheld: 1, already_speaking: 0, quiet_hours: 0, attention_minutes: 0 },
-    ...{ judged: cellsOf(zeroSums(cellSums)), worst: null, best: null, worst_line: null },
+    ...{ judged: decisionCells(zeroSums(cellSums)), worst: null, best: null, worst_line: null },
     forecasts: [forecasts],
   };
 }
 
 /** Every difference that a page or text states: + and "ahead of", − and "behind". */
-const signsOf = (text: string): string[] => [
+const statedSigns = (text: string): string[] => [
   ...[...text.matchAll(/points (ahead of|behind)/g)].map(([, side]) => (side === 'behind' ? '−' : '+')),
   ...[...text.matchAll(/data-label="Service ahead[^"]*">([+−])(?!0\.0<)/g)].map(([, sign]) => sign ?? ''),
 ];
@@ -125,7 +125,7 @@ for (const [name, service, others, sign] of [
       get_state_of_restraint: (await askOperation(getStateOfRestraint, store, NOON)).text,
     };
     for (const [surface, text] of Object.entries(surfaces)) {
-      const signs = signsOf(text);
+      const signs = statedSigns(text);
       assert.ok(signs.length > 1, surface);
       assert.deepEqual(new Set(signs), new Set([sign]), surface);
     }

@@ -14,14 +14,14 @@ const endpoints = await allEndpoints(url);
 const ids = await sampleIds(url);
 const routes = Map.groupBy(endpoints, ({ path }) => path);
 
-const headersOf = ({ headers: { date: _now, 'x-request-id': _id, ...headers } }: Reply) => headers;
+const ownHeaders = ({ headers: { date: _now, 'x-request-id': _id, ...headers } }: Reply) => headers;
 
 async function assertHeadIsGet(address: string, headers = {}): Promise<void> {
   const get = await ask(address, { headers });
   const head = await ask(address, { method: 'HEAD', headers });
   assert.deepEqual([head.status, head.text], [get.status, ''], address);
-  const { 'transfer-encoding': chunked, ...own } = headersOf(get);
-  assert.deepEqual(headersOf(head), own, address);
+  const { 'transfer-encoding': chunked, ...own } = ownHeaders(get);
+  assert.deepEqual(ownHeaders(head), own, address);
   // A table has no length before it is read, and a stream none at all.
   assert.equal(chunked !== undefined, /format=csv|stream\/live/.test(address), address);
 }

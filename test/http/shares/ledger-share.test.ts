@@ -72,10 +72,10 @@ test('an address that reads the ledger too fast gets a 429, others and cached ti
 test('the path of a tile is its ETag: another tile, another width and one that is not there are not known', async (t) => {
   const { url } = await startService(t);
   const get = (path: string, headers = {}) => ask(`${url}/api/ledger/tile/${path}`, { headers });
-  const etagOf = async (path: string) => String((await get(path)).headers.etag);
-  const etag = await etagOf('0/000');
+  const fetchEtag = async (path: string) => String((await get(path)).headers.etag);
+  const etag = await fetchEtag('0/000');
   const others = ['0/001', '0/001.p/7', 'entries/000', '1/000.p/1'];
-  const tags = [etag, ...(await Promise.all(others.map(etagOf)))];
+  const tags = [etag, ...(await Promise.all(others.map(fetchEtag)))];
   assert.equal(new Set(tags).size, tags.length);
   for (const path of others) assert.equal((await get(path, { 'if-none-match': etag })).status, 200, path);
   assert.equal((await get('0/999', { 'if-none-match': '*' })).status, 404);

@@ -56,7 +56,7 @@ async function start(t: TestContext, given: Partial<Settings> = {}) {
   };
 }
 
-const bodiesOf = ({ events }: StreamClient) => events.map(({ data }) => JSON.parse(data).pocket_id);
+const eventPockets = ({ events }: StreamClient) => events.map(({ data }) => JSON.parse(data).pocket_id);
 
 test('a run of the pipeline is sent as /api/stream lists it', async (t) => {
   const { url, pipeline, service, clock } = await startService(t, { days: 1 });
@@ -214,16 +214,16 @@ test('a client that resumes is given what is kept, and told from when on', async
 
 test('requests that cannot be served', async (t) => {
   const { url } = await start(t);
-  const statusOf = async (path: string, headers = {}) => (await ask(url + path, { headers })).status;
+  const askStatus = async (path: string, headers = {}) => (await ask(url + path, { headers })).status;
   const unknown = await ask(`${url}${live}?pocket=tiongbaru`);
   assert.deepEqual(
     [unknown.status, unknown.json<{ did_you_mean: string[] }>().did_you_mean[0]],
     [404, 'tiongbahru'],
   );
   for (const accept of ['text/html', 'application/json', 'text/event-stream;q=0', 'text/plain, image/*'])
-    assert.equal(await statusOf(live, { accept }), 406, accept);
+    assert.equal(await askStatus(live, { accept }), 406, accept);
   for (const accept of ['*/*', 'text/event-stream', 'text/*;q=0.1', 'text/html, TEXT/Event-Stream'])
-    assert.equal(await statusOf(live, { accept }), 200, accept);
+    assert.equal(await askStatus(live, { accept }), 200, accept);
   const head = await ask(url + live, { method: 'HEAD' });
   assert.equal(head.status, 200);
   assert.equal((await ask(url + live, { method: 'POST' })).status, 405);
@@ -262,7 +262,7 @@ test('a comment is sent between events, and with it the newest id to a client th
   await say([{ pocket: 'dempsey' }]);
   const resumed = await openStream(`${url}${live}`, { 'last-event-id': client.lastEventId });
   await resumed.until(() => resumed.events.length > 0);
-  assert.deepEqual(bodiesOf(resumed), ['dempsey']);
+  assert.deepEqual(eventPockets(resumed), ['dempsey']);
 });
 
 test('a client that does not read is disconnected, and others are sent everything', async (t) => {

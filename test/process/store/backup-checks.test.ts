@@ -14,13 +14,13 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';
-import { environmentOf, runHere } from '../../support/services/processes.ts';
+import { runHere, serviceEnvironment } from '../../support/services/processes.ts';
 import { NOON } from '../../support/services/service.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { onServer } from '../../support/stores/postgres-admin.ts';
 import { describeStores, type MakePlace, type StorePlace } from '../../support/stores/store-places.ts';
 import { change, dropGuards, rewriteLog } from '../../support/stores/tamper-ledger.ts';
-import { figuresOf, ledgerOf, registry } from '../../verify/stored-log.ts';
+import { figuresFetcher, ledgerFetcher, registry } from '../../verify/stored-log.ts';
 
 /** A store with some hours of history, in a place of its own. */
 async function filledStore(t: TestContext, makePlace: MakePlace) {
@@ -56,7 +56,7 @@ async function runNextJob(pipeline: PipelineContext, now: number): Promise<strin
   return outcomes[0]?.job;
 }
 
-const tablesOf = async (databaseUrl: string): Promise<string[]> =>
+const listTables = async (databaseUrl: string): Promise<string[]> =>
   (
     await onServer<{ name: string }>(
       databaseUrl,
@@ -67,7 +67,7 @@ const tablesOf = async (databaseUrl: string): Promise<string[]> =>
 /** What a store has in its place, beside the file that names the city. */
 async function leftBehind({ databaseUrl, dataDir }: StorePlace): Promise<string[]> {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('pocketwatch.sqlite'));
-  return databaseUrl ? [...files, ...(await tablesOf(databaseUrl))] : files;
+  return databaseUrl ? [...files, ...(await listTables(databaseUrl))] : files;
 }
 
 describeStores('a copy of a store', (makePlace) => {
@@ -81,7 +81,7 @@ describeStores('a copy of a store', (makePlace) => {
       const store = openStore(target);
       try {
         assert.equal(await faultOfLog(store, { tables: true }), undefined);
-        const [fetch, api] = [ledgerOf(store, clock.now), figuresOf(store, clock.now)];
+        const [fetch, api] = [ledgerFetcher(store, clock.now), figuresFetcher(store, clock.now)];
         const verdict = await verifyLedger({ fetch, api, settle: 0 });
         assert.ok(verdict.ok, `${what}: ${JSON.stringify(verdict)}`);
         assert.equal(verdict.figures, 'compared');
@@ -113,13 +113,13 @@ describeStores('a copy of a store', (makePlace) => {
     const { place, store } = await filledStore(t, makePlace);
     const files = join(place.dataDir, 'copy');
     const copy = async (name: string) => {
-      const done = await runHere(t, ['backup', `${files}-${name}`], environmentOf(place));
+      const done = await runHere(t, ['backup', `${files}-${name}`], serviceEnvironment(place));
       assert.equal(done.status, 0, done.stderr);
     };
     await copy('honest');
     const target = await makePlace('empty');
     t.after(() => target.remove());
-    const restore = (name: string) => runHere(t, ['restore', `${files}-${name}`], environmentOf(target));
+    const restore = (name: string) => runHere(t, ['restore', `${files}-${name}`], serviceEnvironment(target));
     await dropGuards(store);
     const refused = async (name: string, reason: RegExp) => {
       await copy(name);
@@ -155,7 +155,7 @@ describeStores('a copy of a store', (makePlace) => {
     const accepted = await makePlace('empty');
     t.after(() => accepted.remove());
     const lossy = ['restore', `${files}-retold`, '--accept-loss'];
-    assert.equal((await runHere(t, lossy, environmentOf(accepted))).status, 0);
+    assert.equal((await runHere(t, lossy, serviceEnvironment(accepted))).status, 0);
 
     const done = await restore('honest');
     assert.equal(done.status, 0, done.stderr);
@@ -165,7 +165,7 @@ describeStores('a copy of a store', (makePlace) => {
   test('is refused where its log was written anew and a checkpoint of the true one is known', async (t) => {
     const { place, store } = await filledStore(t, makePlace);
     const copied = join(place.dataDir, 'copy');
-    await runHere(t, ['backup', `${copied}-honest`], environmentOf(place));
+    await runHere(t, ['backup', `${copied}-honest`], serviceEnvironment(place));
     await dropGuards(store);
     await rewriteLog(store, (entries) =>
       entries.map((entry) =>
@@ -174,11 +174,11 @@ describeStores('a copy of a store', (makePlace) => {
           : entry,
       ),
     );
-    await runHere(t, ['backup', `${copied}-anew`], environmentOf(place));
+    await runHere(t, ['backup', `${copied}-anew`], serviceEnvironment(place));
     const target = await makePlace('empty');
     t.after(() => target.remove());
     copyFileSync(`${copied}-honest.checkpoint`, join(target.dataDir, 'ledger.checkpoint'));
-    const { status, stderr } = await runHere(t, ['restore', `${copied}-anew`], environmentOf(target));
+    const { status, stderr } = await runHere(t, ['restore', `${copied}-anew`], serviceEnvironment(target));
     assert.equal(status, 1);
     assert.match(stderr, /\(rewritten\)\n$/);
     assert.deepEqual(await leftBehind(target), []);

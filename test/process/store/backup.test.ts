@@ -11,7 +11,7 @@ import { beginShortHistory } from '../../support/pipeline/short-history.ts';
 import { smallCity } from '../../support/pipeline/small-city.ts';
 import { submission } from '../../support/rows/benchmark-submission.ts';
 import { post } from '../../support/services/http-client.ts';
-import { environmentOf, run, runHere } from '../../support/services/processes.ts';
+import { run, runHere, serviceEnvironment } from '../../support/services/processes.ts';
 import { startService } from '../../support/services/service.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { onServer } from '../../support/stores/postgres-admin.ts';
@@ -62,7 +62,7 @@ describeStores('a backup', (makePlace) => {
       for (let n = 0; n < BACKUPS; n++) {
         const before = acknowledged.length;
         const file = join(place.dataDir, `copy-${n}`);
-        const { status, stdout, stderr } = await run(['backup', file, '--json'], environmentOf(place));
+        const { status, stdout, stderr } = await run(['backup', file, '--json'], serviceEnvironment(place));
         assert.equal(status, 0, stderr);
         backups.push({ file, before, ...(JSON.parse(stdout) as { entries: number }) });
       }
@@ -75,7 +75,7 @@ describeStores('a backup', (makePlace) => {
     assert.ok(before > 0);
 
     const target = await makePlace('empty');
-    const restored = await run(['restore', file], environmentOf(target));
+    const restored = await run(['restore', file], serviceEnvironment(target));
     assert.equal(restored.status, 0, restored.stderr);
     const copy = await startService(t, { place: target, registry, days: 0, now: clock.now });
     const count = await copy.store.get('select count(*) as n, max(leaf) + 1 as size from ledger_entries');
@@ -87,7 +87,7 @@ describeStores('a backup', (makePlace) => {
     const verdict = await verifyLedger({ fetch: httpFetch(copy.url), api: httpFetch(copy.url, 'api') });
     assert.ok(verdict.ok && verdict.size === entries, JSON.stringify(verdict));
     assert.equal(verdict.figures, 'compared');
-    const again = await run(['restore', file], environmentOf(target));
+    const again = await run(['restore', file], serviceEnvironment(target));
     assert.equal(again.status, 1);
     assert.match(again.stderr, /^pocketwatch: .*(restore into an empty DATA_DIR|an empty database)\n$/);
   });
@@ -95,7 +95,7 @@ describeStores('a backup', (makePlace) => {
   test('a log that has lost published entries does not go on until the loss is accepted', async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
-    const environment = environmentOf(place);
+    const environment = serviceEnvironment(place);
     const file = (name: string) => join(place.dataDir, name);
     const done = async (...args: string[]) => {
       const { status, stderr } = await runHere(t, args, environment);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { environmentOf, listen, readiness } from '../../support/services/processes.ts';
+import { listen, readiness, serviceEnvironment } from '../../support/services/processes.ts';
 import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { testKey } from '../../support/stores/test-key.ts';
 
@@ -32,7 +32,7 @@ for (const table of ['env_snapshots', 'job_runs', 'reveals']) {
     const place = await sqlitePlace(1);
     t.after(() => place.remove());
     damage(place.dataDir, table);
-    const { url, output } = await listen(t, { ...environmentOf(place), ...key });
+    const { url, output } = await listen(t, { ...serviceEnvironment(place), ...key });
     // The file is checked beside the service, which answers already.
     while (!output.stdout.includes('the store is damaged')) await delay(20);
     const heartbeat = await fetch(`${url}/api/heartbeat`);

@@ -1,7 +1,7 @@
 // The store behind PgBouncer in transaction mode, where consecutive transactions may run on different connections.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR, SLOT, slotOf } from '../../../src/domain/time/slot.ts';
+import { HOUR, SLOT, slotStart } from '../../../src/domain/time/slot.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
@@ -29,7 +29,7 @@ test('history and live slots come out the same through PgBouncer, with many clie
     const reads = Array.from({ length: 40 }, () =>
       store.all('select count(*) as n from moments where slot <= ?', now),
     );
-    const outcomes = await runDue(pipeline, slotOf(now) + SLOT);
+    const outcomes = await runDue(pipeline, slotStart(now) + SLOT);
     assert.ok(outcomes.length > 0 && outcomes.every(({ outcome }) => outcome === 'ran'));
     const counts = await Promise.all(reads);
     assert.equal(counts.length, 40);

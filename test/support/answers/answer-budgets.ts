@@ -13,7 +13,7 @@ const ledgers: Record<string, number> = {
   get_pocket_counterfactuals: 48 * KIB,
 };
 
-export const budgetOf = (tool: string): number => ledgers[tool] ?? 16 * KIB;
+export const answerBudget = (tool: string): number => ledgers[tool] ?? 16 * KIB;
 
 /** The text of the answer at default arguments, once it and the whole of the reply are known to fit. */
 export async function fittingAnswer(
@@ -35,12 +35,12 @@ export async function fittingAnswer(
   }>();
   const [{ text }] = result.content;
   assert.equal(result.isError, undefined, text);
-  const parts = `text ${sizeOf(result.content)}, structured ${sizeOf(result.structuredContent)}`;
+  const parts = `text ${jsonSize(result.content)}, structured ${jsonSize(result.structuredContent)}`;
   const bytes = Buffer.byteLength(reply.text);
-  assert.ok(bytes < budgetOf(name), `${name}: ${bytes} bytes: ${parts}`);
+  assert.ok(bytes < answerBudget(name), `${name}: ${bytes} bytes: ${parts}`);
   // The text summarises: it does not repeat the rows of the structured half.
-  assert.ok(sizeOf(result.content) < 4 * KIB, `${name}: ${parts}`);
+  assert.ok(jsonSize(result.content) < 4 * KIB, `${name}: ${parts}`);
   return text;
 }
 
-const sizeOf = (part: object): number => Buffer.byteLength(JSON.stringify(part));
+const jsonSize = (part: object): number => Buffer.byteLength(JSON.stringify(part));

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
-import { faultsOf } from '../../../src/domain/text/voice.ts';
-import { zoneOf } from '../../../src/domain/time/zone.ts';
+import { voiceFaults } from '../../../src/domain/text/voice.ts';
+import { cityZone } from '../../../src/domain/time/zone.ts';
 import { checkArguments } from '../../../src/operations/core/arguments.ts';
 import type { Answered, Operation } from '../../../src/operations/core/define.ts';
-import { restInputOf } from '../../../src/operations/core/rest-input.ts';
+import { restInputSchema } from '../../../src/operations/core/rest-input.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
@@ -27,12 +27,12 @@ export async function askOperation<Input, Answer>(
   given: Record<string, unknown> = {},
   registry: Registry = city,
 ): Promise<Answered<Answer>> {
-  const read = checkArguments(restInputOf(operation), given);
+  const read = checkArguments(restInputSchema(operation), given);
   if (!read.ok) throw new Error(read.message);
   // Typed by the schema that it was just validated against.
   const answer = await operation.answer(read.input as Input, {
     registry,
-    zone: zoneOf(registry.city),
+    zone: cityZone(registry.city),
     lookup,
     store,
     substrate: registry.city.substrate,
@@ -41,6 +41,9 @@ export async function askOperation<Input, Answer>(
   });
   const echoes = Object.values(given).filter((value) => typeof value === 'string');
   const own = echoes.reduce((line, echo) => line.replaceAll(echo, ''), answer.text);
-  assert.ok(!faultsOf(answer.text).length || !faultsOf(own).length, `${faultsOf(own)}: ${answer.text}`);
+  assert.ok(
+    !voiceFaults(answer.text).length || !voiceFaults(own).length,
+    `${voiceFaults(own)}: ${answer.text}`,
+  );
   return { ...answer, structured: JSON.parse(JSON.stringify(answer.structured)) };
 }

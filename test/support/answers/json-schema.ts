@@ -33,15 +33,15 @@ export function visitSchemas(
 }
 
 /** The schema with its references resolved and every object closed to fields that it does not name. */
-export function closed(given: object, components: Record<string, Schema> = {}): Schema {
+export function closeSchema(given: object, components: Record<string, Schema> = {}): Schema {
   const schema = given as Schema;
   const { $ref } = schema;
   if (typeof $ref === 'string') {
     const target = components[$ref.replace('#/components/schemas/', '')];
     assert.ok(target, `${$ref} does not resolve`);
-    return closed(target, components);
+    return closeSchema(target, components);
   }
-  const close = (member: Schema) => closed(member, components);
+  const close = (member: Schema) => closeSchema(member, components);
   const result: Schema = { ...schema };
   for (const [keyword, schemas] of innerSchemas(schema)) {
     if (!(keyword in schema)) continue;

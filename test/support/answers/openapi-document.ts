@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { Meta } from 'typebox/schema';
 import { ask } from '../services/http-client.ts';
-import { closed, type Schema, schemaFaults } from './json-schema.ts';
+import { closeSchema, type Schema, schemaFaults } from './json-schema.ts';
 import { sharePaths } from './share-paths.ts';
 import { sitePaths } from './site-paths.ts';
 
@@ -42,7 +42,7 @@ export const readOpenApi = async (url: string): Promise<OpenApi> =>
   (await ask(`${url}/openapi.json`)).json<OpenApi>();
 
 /** Parameters and replies are resolved, as far as they are references. */
-export const endpointsOf = ({ paths, components }: Partial<OpenApi>): Endpoint[] => {
+export const listEndpoints = ({ paths, components }: Partial<OpenApi>): Endpoint[] => {
   const { responses = {}, parameters = {} } = components ?? {};
   const resolve = <T extends object>(value: T, shared: Record<string, T>): T =>
     '$ref' in value ? (shared[String(value.$ref).replace(/^.*\//, '')] as T) : value;
@@ -62,13 +62,13 @@ export const endpointsOf = ({ paths, components }: Partial<OpenApi>): Endpoint[]
 };
 
 /** What the document says of a reply with this status. */
-export const replyOf = ({ responses }: Endpoint, status: number): Body | undefined =>
+export const documentedReply = ({ responses }: Endpoint, status: number): Body | undefined =>
   responses[status] ?? responses[`${String(status)[0]}XX`];
 
 /** Every route: those of the document, and those of the site. */
 export const allEndpoints = async (url: string): Promise<Endpoint[]> => [
-  ...endpointsOf(await readOpenApi(url)),
-  ...endpointsOf({ paths: { ...sitePaths, ...sharePaths } as OpenApi['paths'] }),
+  ...listEndpoints(await readOpenApi(url)),
+  ...listEndpoints({ paths: { ...sitePaths, ...sharePaths } as OpenApi['paths'] }),
 ];
 
 const text = Type.String({ minLength: 1 });
@@ -133,8 +133,8 @@ const jsonSchema = Meta['https://json-schema.org/draft/2020-12/schema'] as unkno
 
 /** The faults of the document; empty when it is valid. */
 export function openApiFaults(document: OpenApi): string[] {
-  const faults = schemaFaults(closed(openApi), document);
-  const endpoints = endpointsOf(document);
+  const faults = schemaFaults(closeSchema(openApi), document);
+  const endpoints = listEndpoints(document);
   const ids = endpoints.map(({ operationId }) => operationId);
   faults.push(...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is not unique`));
   for (const { path, operationId, parameters = [], requestBody, responses } of endpoints) {

@@ -94,7 +94,7 @@ const unknownArguments: Arguments = {
 };
 
 /** Every answer that the operation gives; a question that REST would answer with 404 or 400 has none. */
-export async function answersOf(
+export async function collectAnswers(
   operation: Operation,
   service: AppContext,
   ids: SampleIds,
@@ -153,13 +153,13 @@ function questionsTo({ name, input }: Operation, service: AppContext, ids: Sampl
     ...names.map((argument) => ({ ...least, ...pick(unknownArguments, [argument]) })),
     ...(names.includes('id') ? idsFor(name, ids).map((id) => ({ ...least, id })) : []),
     ...Object.entries(input.properties).flatMap(([argument, schema]) =>
-      choicesOf(schema).map((choice) => ({ ...least, [argument]: choice })),
+      schemaChoices(schema).map((choice) => ({ ...least, [argument]: choice })),
     ),
   ];
 }
 
 /** Each value of a closed set, and both of a flag. */
-function choicesOf(schema: object): unknown[] {
+function schemaChoices(schema: object): unknown[] {
   const { enum: values, type } = schema as { enum?: unknown[]; type?: string };
   return values ?? (type === 'boolean' ? [true, false] : []);
 }

@@ -2,8 +2,8 @@
 // document does not name.
 import { hash } from 'node:crypto';
 import type { Reply } from '../services/http-client.ts';
-import { closed, type Schema, schemaFaults } from './json-schema.ts';
-import { type Endpoint, replyOf } from './openapi-document.ts';
+import { closeSchema, type Schema, schemaFaults } from './json-schema.ts';
+import { documentedReply, type Endpoint } from './openapi-document.ts';
 
 /** Documents in several states of the service mostly have the same schemas, and compiling one takes long. */
 const resolvedSchemas = new Map<string, Schema>();
@@ -13,13 +13,13 @@ export function replyChecker(components: Record<string, Schema>) {
   const document = hash('sha256', JSON.stringify(components));
   const resolve = (schema: Schema): Schema => {
     const key = `${document} ${JSON.stringify(schema)}`;
-    const known = resolvedSchemas.get(key) ?? closed(schema, components);
+    const known = resolvedSchemas.get(key) ?? closeSchema(schema, components);
     resolvedSchemas.set(key, known);
     return known;
   };
   return (endpoint: Endpoint, { status, headers, text }: Reply): string[] => {
     const { operationId } = endpoint;
-    const published = replyOf(endpoint, status);
+    const published = documentedReply(endpoint, status);
     if (!published) return [`${operationId}: ${status} is not in the document: ${text.slice(0, 200)}`];
     if (!published.content && !text) return [];
     const type = String(headers['content-type'] ?? '').replace(/;.*/, '');

@@ -52,8 +52,8 @@ const isHit = (row: RevealedForecast, score: Score = 'accuracy_score') => (row[s
 const hitRate = (some: Rows, score: Score = 'accuracy_score') =>
   mean(some, (row) => Number(isHit(row, score)));
 const gap = (a: number | null, b: number | null) => (a === null || b === null ? null : round(a - b));
-const scoredOf = (some: Rows) => some.filter((row) => row.accuracy_score !== null);
-const eligibleOf = (some: Rows) => some.filter((row) => row.confidence >= 0.68 && row.completeness >= 0.75);
+const scoredRows = (some: Rows) => some.filter((row) => row.accuracy_score !== null);
+const eligibleRows = (some: Rows) => some.filter((row) => row.confidence >= 0.68 && row.completeness >= 0.75);
 
 /** From 07:00 to 23:00 in Singapore, which is eight hours ahead of UTC. */
 const isAwake = ({ reveal_at }: RevealedForecast) => {
@@ -77,8 +77,8 @@ export function referenceReport(
       (filter.include_shadow || row.shadow === 0) &&
       (filter.prediction_type === undefined || row.prediction_type === filter.prediction_type),
   );
-  const rows = eligibleOf(chosen);
-  const judged = scoredOf(rows);
+  const rows = eligibleRows(chosen);
+  const judged = scoredRows(rows);
   const overall_accuracy = hitRate(judged);
   const baseline_accuracy = hitRate(judged, 'baseline_score');
   const weight = sum(judged, (row) => row.mqs ?? 0);
@@ -90,21 +90,21 @@ export function referenceReport(
       written_afterwards: { n: late.length, accuracy: hitRate(late) },
     };
   };
-  const unfiltered = (some: Rows) => ({
+  const unfilteredFigures = (some: Rows) => ({
     accuracy: hitRate(some),
     baseline: hitRate(some, 'baseline_score'),
     n: some.length,
   });
   const share = (some: Rows) => ({ n: some.length, accuracy: hitRate(some) });
   const parts = (some: Rows) => ({
-    waking_hours: unfiltered(some.filter(isAwake)),
-    nights: unfiltered(some.filter((row) => !isAwake(row))),
+    waking_hours: unfilteredFigures(some.filter(isAwake)),
+    nights: unfilteredFigures(some.filter((row) => !isAwake(row))),
   });
   const brier = (some: Rows) => ({
     brier_score: mean(some, (row) => (row.confidence - Number(isHit(row))) ** 2),
   });
-  const state = scoredOf(chosen).filter((row) => row.prediction_type === 'other');
-  const compared = (name: string, score: Score) => {
+  const state = scoredRows(chosen).filter((row) => row.prediction_type === 'other');
+  const compareRule = (name: string, score: Score) => {
     const some = state.filter((row) => row[score] !== null);
     const figures = (own: Rows) => {
       const [accuracy, service] = [hitRate(own, score), hitRate(own)];
@@ -123,10 +123,10 @@ export function referenceReport(
     };
   };
   /** The one that the service is least ahead of comes first; those with too few forecasts to say come last. */
-  const strength = ({ n, gap_vs_service }: ReturnType<typeof compared>) =>
+  const strength = ({ n, gap_vs_service }: ReturnType<typeof compareRule>) =>
     n < 100 || gap_vs_service === null ? Number.NEGATIVE_INFINITY : gap_vs_service;
   const figures = (some: Rows) => {
-    const own = scoredOf(eligibleOf(some));
+    const own = scoredRows(eligibleRows(some));
     const [accuracy, baseline] = [hitRate(own), hitRate(own, 'baseline_score')];
     const simple = (score: Score) =>
       hitRate(
@@ -139,9 +139,9 @@ export function referenceReport(
       baseline_accuracy: baseline,
       gap_vs_naive: gap(accuracy, baseline),
       all: {
-        ...unfiltered(scoredOf(some)),
-        waking_hours: share(scoredOf(some).filter(isAwake)),
-        nights: share(scoredOf(some).filter((row) => !isAwake(row))),
+        ...unfilteredFigures(scoredRows(some)),
+        waking_hours: share(scoredRows(some).filter(isAwake)),
+        nights: share(scoredRows(some).filter((row) => !isAwake(row))),
         persistence: simple('persistence_score'),
         same_hour_last_week: simple('last_week_score'),
       },
@@ -151,7 +151,7 @@ export function referenceReport(
   const groups = <Key extends string>(keys: readonly Key[], keyOf: (row: RevealedForecast) => string) =>
     keys.flatMap((key) => {
       const some = chosen.filter((row) => keyOf(row) === key);
-      return scoredOf(some).length || eligibleOf(some).length ? [{ key, some }] : [];
+      return scoredRows(some).length || eligibleRows(some).length ? [{ key, some }] : [];
     });
   return {
     headline: {
@@ -163,16 +163,16 @@ export function referenceReport(
     ...parts(judged),
     ...split(judged),
     all_forecasts: {
-      ...unfiltered(scoredOf(chosen)),
-      ...parts(scoredOf(chosen)),
-      ...brier(scoredOf(chosen)),
-      ...split(scoredOf(chosen)),
+      ...unfilteredFigures(scoredRows(chosen)),
+      ...parts(scoredRows(chosen)),
+      ...brier(scoredRows(chosen)),
+      ...split(scoredRows(chosen)),
     },
-    state_forecasts: { ...unfiltered(state), ...parts(state), ...brier(state), ...split(state) },
+    state_forecasts: { ...unfilteredFigures(state), ...parts(state), ...brier(state), ...split(state) },
     baselines: [
-      compared('same_hour_last_week', 'last_week_score'),
-      compared('persistence', 'persistence_score'),
-      compared('naive', 'baseline_score'),
+      compareRule('same_hour_last_week', 'last_week_score'),
+      compareRule('persistence', 'persistence_score'),
+      compareRule('naive', 'baseline_score'),
     ].sort((a, b) => {
       const [left, right] = [strength(a), strength(b)];
       return left === right ? 0 : right - left;
@@ -180,7 +180,7 @@ export function referenceReport(
     by_type: groups(predictionTypes, (row) => row.prediction_type).map(({ key, some }) => ({
       prediction_type: key,
       ...figures(some),
-      skill: skill(scoredOf(some)),
+      skill: skill(scoredRows(some)),
     })),
     by_horizon: [60, 120, 180].flatMap((minutes) =>
       groups([`pocket_projection_${minutes}m`], (row) => row.generator).map(({ some }) => ({

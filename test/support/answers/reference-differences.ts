@@ -9,31 +9,31 @@ export interface Reading extends Record<Quality, number> {
 }
 
 const local = (slot: number) => new Date(slot + 8 * HOUR);
-export const hourOf = (slot: number) => local(slot).getUTCHours();
+export const localHour = (slot: number) => local(slot).getUTCHours();
 export const midnight = (slot: number) => Math.floor((slot + 8 * HOUR) / DAY) * DAY - 8 * HOUR;
 const names = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 export const dayName = (slot: number) => names[local(slot).getUTCDay()] ?? '';
-export const isAwake = ({ slot }: { slot: number }) => hourOf(slot) >= 7 && hourOf(slot) < 23;
+export const isAwake = ({ slot }: { slot: number }) => localHour(slot) >= 7 && localHour(slot) < 23;
 export const mean = (values: readonly number[]) => values.reduce((sum, x) => sum + x, 0) / values.length;
 /** The sum of the squared distances from the mean. */
 export const squares = (values: readonly number[]) =>
   values.reduce((sum, x) => sum + (x - mean(values)) ** 2, 0);
 export const parts = { morning: [7, 11], midday: [11, 14], afternoon: [14, 18], evening: [18, 23] } as const;
 export type Part = keyof typeof parts;
-export const partOf = (slot: number) =>
-  (Object.keys(parts) as Part[]).find((part) => hourOf(slot) < parts[part][1]) ?? 'evening';
+export const dayPart = (slot: number) =>
+  (Object.keys(parts) as Part[]).find((part) => localHour(slot) < parts[part][1]) ?? 'evening';
 
 /** Means by pocket, day and part, with at least half of the quarter hours read. */
 export const partLevels = (readings: readonly Reading[]) =>
   [
     ...Map.groupBy(
       readings,
-      ({ pocket_id, slot }) => `${pocket_id} ${midnight(slot)} ${partOf(slot)}`,
+      ({ pocket_id, slot }) => `${pocket_id} ${midnight(slot)} ${dayPart(slot)}`,
     ).values(),
   ].flatMap((rows) => {
     const [row] = rows;
     if (!row) return [];
-    const part = partOf(row.slot);
+    const part = dayPart(row.slot);
     if (rows.length < 2 * (parts[part][1] - parts[part][0])) return [];
     const of = (quality: Quality) => mean(rows.map((one) => one[quality]));
     const level = { calm: of('calm'), social: of('social'), productive: of('productive') };

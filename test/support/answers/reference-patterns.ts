@@ -19,7 +19,7 @@ interface Quarter extends StoredQuarter {
   clock: string;
 }
 
-function quarterOf(row: StoredQuarter): Quarter {
+function localQuarter(row: StoredQuarter): Quarter {
   const singapore = new Date(row.slot + 8 * 3_600_000);
   const text = singapore.toISOString();
   const day = names[singapore.getUTCDay()] ?? '';
@@ -29,11 +29,11 @@ function quarterOf(row: StoredQuarter): Quarter {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
-const used = ({ activity }: Quarter): number => activity ?? 0;
-const meanUse = (quarters: readonly Quarter[]): number => mean(quarters.map(used));
+const knownUse = ({ activity }: Quarter): number => activity ?? 0;
+const meanUse = (quarters: readonly Quarter[]): number => mean(quarters.map(knownUse));
 
 /** The confidence label, from how much the ratio varies from day to day. */
-function confidenceOf(
+function referenceConfidence(
   quarters: readonly Quarter[],
   part: (q: Quarter) => number,
   whole: (q: Quarter) => number,
@@ -57,7 +57,7 @@ type ReferencePattern = Omit<Pattern, 'confidence'> & { confidence: string };
 /** The quarter as part of the day on which the outlet opened: after midnight an hour above 24. */
 function openingDay(quarter: Quarter, opens_at: string): Quarter {
   if (quarter.clock >= opens_at) return quarter;
-  const before = quarterOf({ ...quarter, slot: quarter.slot - 24 * 3_600_000 });
+  const before = localQuarter({ ...quarter, slot: quarter.slot - 24 * 3_600_000 });
   return { ...quarter, date: before.date, day: before.day, hour: quarter.hour + 24 };
 }
 
@@ -77,31 +77,31 @@ function quiet({ opens_at, closes_at }: Outlet, used_: readonly Quarter[]): Refe
       const run = hours.filter(
         (hour) => hour >= first && hours.indexOf(hour) - hours.indexOf(first) === hour - first,
       );
-      return windowOf(day, run);
+      return quietWindow(day, run);
     });
-    function windowOf(day: string, run: readonly number[]) {
+    function quietWindow(day: string, run: readonly number[]) {
       const first = `${two((run[0] ?? 0) % 24)}:00`;
       const last = `${two(((run.at(-1) ?? 0) + 1) % 24)}:00`;
       // Clipped to the opening hours.
       const from = open.some((q) => q.hour === run[0] && q.clock === first) ? first : opens_at;
       const lastQuarter = `${two((run.at(-1) ?? 0) % 24)}:45`;
       const to = open.some((q) => q.hour === run.at(-1) && q.clock === lastQuarter) ? last : closes_at;
-      const minutes = (minutesOf(to) - minutesOf(from) + 1440) % 1440;
+      const minutes = (clockMinutes(to) - clockMinutes(from) + 1440) % 1440;
       const quarters = run.flatMap(inside);
       const usual = new Map(run.map((hour) => [hour, meanUse(others(hour))]));
       const expected = (q: Quarter) => usual.get(q.hour) ?? 0;
       const dates = unique(quarters.map(({ date }) => date));
       const weeks = dates.filter((date) => {
         const week = quarters.filter((q) => q.date === date);
-        return sum(week.map(used)) <= 0.75 * Math.min(sum(week.map(expected)), own * week.length);
+        return sum(week.map(knownUse)) <= 0.75 * Math.min(sum(week.map(expected)), own * week.length);
       });
       if (minutes < 120 || weeks.length < 3 || weeks.length < 0.75 * dates.length) return [];
-      const ratio = sum(quarters.map(used)) / sum(quarters.map(expected));
+      const ratio = sum(quarters.map(knownUse)) / sum(quarters.map(expected));
       const under = (share: number) => Math.round(100 * (1 - share));
       const pattern: ReferencePattern = {
         kind: 'quiet_window',
         text: `quiet on ${day}, ${from} to ${to}, in ${weeks.length} of ${dates.length} weeks: ${under(ratio)}\u00a0% under the same hours of other days, ${under(meanUse(quarters) / own)}\u00a0% under its mean while open (n = ${quarters.length}).`,
-        confidence: confidenceOf(quarters, used, expected),
+        confidence: referenceConfidence(quarters, knownUse, expected),
         basis: `${quarters.length} quarter hours on ${dates.length} ${day}, compared with ${sum(run.map((hour) => others(hour).length))} in the same hours of other days`,
       };
       return [{ pattern, ratio }];
@@ -110,7 +110,7 @@ function quiet({ opens_at, closes_at }: Outlet, used_: readonly Quarter[]): Refe
   return found.sort((a, b) => a.ratio - b.ratio).map(({ pattern }) => pattern);
 }
 
-const minutesOf = (clock: string): number => 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3));
+const clockMinutes = (clock: string): number => 60 * Number(clock.slice(0, 2)) + Number(clock.slice(3));
 
 function rain(open: readonly Quarter[]): ReferencePattern[] {
   const weekend = ({ day }: Quarter) => day === 'saturdays' || day === 'sundays';
@@ -122,7 +122,7 @@ function rain(open: readonly Quarter[]): ReferencePattern[] {
   if (wet.length < 8 || days(wet) < 3) return [];
   const dry = new Map(wet.map((q) => [q.slot, meanUse(dryLike(q))]));
   const expected = (q: Quarter) => dry.get(q.slot) ?? 0;
-  const change = sum(wet.map(used)) / sum(wet.map(expected)) - 1;
+  const change = sum(wet.map(knownUse)) / sum(wet.map(expected)) - 1;
   const points = Math.round(100 * Math.abs(change));
   const effect =
     Math.abs(change) < 0.05
@@ -134,7 +134,7 @@ function rain(open: readonly Quarter[]): ReferencePattern[] {
     {
       kind: 'rain_sensitivity',
       text: `${effect} (n = ${wet.length}).`,
-      confidence: confidenceOf(wet, used, expected),
+      confidence: referenceConfidence(wet, knownUse, expected),
       basis: `${wet.length} wet quarter hours on ${days(wet)} days, each compared with dry ones at the same hour`,
     },
   ];
@@ -162,7 +162,7 @@ function dna(open: readonly Quarter[]): ReferencePattern[] {
     {
       kind: 'dna_descriptor',
       text: `${own.key}: ${figure(meanUse(own.group))}\u00a0% of its room in use then, ${figure(overall)}\u00a0% overall; fullest when the pocket is ${mood?.key} (n = ${open.length}).`,
-      confidence: confidenceOf(own.group, used, () => overall),
+      confidence: referenceConfidence(own.group, knownUse, () => overall),
       basis: `${open.length} quarter hours in which it was open, ${own.group.length} of them in that part of ${days(own.group)} days and ${mood?.group.length} in that mood`,
     },
   ];
@@ -196,7 +196,7 @@ function overlap(outlet: Outlet, all: readonly Quarter[]): ReferencePattern[] {
 }
 
 export function referencePatterns(outlet: Outlet, rows: readonly StoredQuarter[]): ReferencePattern[] {
-  const all = rows.map(quarterOf);
+  const all = rows.map(localQuarter);
   const open = all.filter((quarter) => quarter.activity !== null && isOpen(outlet, quarter));
   return [...quiet(outlet, open), ...rain(open), ...dna(open), ...overlap(outlet, all)];
 }

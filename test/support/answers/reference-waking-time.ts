@@ -17,7 +17,7 @@ export function referenceWakingTime(
 ): WakingTime {
   const linesOf = Map.groupBy(lines, ({ pocket_id }) => pocket_id);
   const waking = moments.filter(({ slot }) => {
-    const hour = Number(zone.clockOf(slot).slice(0, 2));
+    const hour = Number(zone.localClock(slot).slice(0, 2));
     return slot >= from && slot < to && hour >= 7 && hour < 23;
   });
   const said = waking.filter(({ pocket_id, slot }) =>

@@ -1,6 +1,6 @@
 // Paths of what other sites and programs show (src/http/routes/share.ts), and of a pocket's own feeds.
 import Type from 'typebox';
-import { parametersOf, templateOf } from '../../../src/http/openapi/operation-paths.ts';
+import { describeParameters, pathTemplate } from '../../../src/http/openapi/operation-paths.ts';
 import {
   badRequest,
   get,
@@ -28,14 +28,14 @@ const failures = jsonOrPage({
 /** A path parameter may have an ending, such as `:pocket_id.svg`. */
 const withoutEnding = (path: string): string => path.replace(/(:\w+)\.\w+$/, '$1');
 
-const fixed = (operationId: string, summary: string, type: string) =>
+const fixedPath = (operationId: string, summary: string, type: string) =>
   get(operationId, summary, {
     200: media(summary, type),
     ...notModified,
     ...jsonOrPage({ ...tooManyRequests, ...internalError }),
   });
 
-const pocketStream = parametersOf(getStream.input, '', getStream.rest?.names).filter(
+const pocketStream = describeParameters(getStream.input, '', getStream.rest?.names).filter(
   ({ name }) => name !== 'pocket',
 );
 
@@ -66,12 +66,12 @@ const manifest = Type.Object({
 export const sharePaths: Record<string, object> = {
   ...Object.fromEntries(
     sharedReplies.map(({ path, summary, type, question: { name, input } }) => [
-      templateOf(path),
+      pathTemplate(path),
       get(
         name,
         summary,
         { 200: media(summary, type), ...notModified, ...failures },
-        parametersOf(input, withoutEnding(path)),
+        describeParameters(input, withoutEnding(path)),
       ),
     ]),
   ),
@@ -79,34 +79,34 @@ export const sharePaths: Record<string, object> = {
     cardQuestion.name,
     'Picture of a pocket for link previews',
     { 200: media('1200 × 630 pixels', 'image/png'), ...notModified, ...failures },
-    parametersOf(cardQuestion.input, '/:pocket_id'),
+    describeParameters(cardQuestion.input, '/:pocket_id'),
   ),
   '/card/outlet/{outlet_id}.png': get(
     'card_outlet',
     'Picture of an outlet for link previews',
     { 200: media('1200 × 630 pixels', 'image/png'), ...notModified, ...failures },
-    parametersOf(Type.Object({ outlet_id: outletId }), '/:outlet_id'),
+    describeParameters(Type.Object({ outlet_id: outletId }), '/:outlet_id'),
   ),
   '/pocket/{pocket_id}/stream.rss': get(
     'pocket_rss',
     'What was said in one pocket as RSS, or its events of another type',
     { 200: media('the feed', 'application/rss+xml'), ...notModified, ...failures },
-    [...parametersOf(cardQuestion.input, '/:pocket_id'), ...pocketStream],
+    [...describeParameters(cardQuestion.input, '/:pocket_id'), ...pocketStream],
   ),
   '/pocket/{pocket_id}/forecasts.rss': get(
     'pocket_forecasts_rss',
     'How forecasts of one pocket turned out, as RSS',
     { 200: media('the feed', 'application/rss+xml'), ...notModified, ...failures },
     [
-      ...parametersOf(cardQuestion.input, '/:pocket_id'),
+      ...describeParameters(cardQuestion.input, '/:pocket_id'),
       ...pocketStream.filter(({ name }) => name !== 'type'),
     ],
   ),
-  '/card.png': fixed('card', 'Picture of the site for link previews', 'image/png'),
+  '/card.png': fixedPath('card', 'Picture of the site for link previews', 'image/png'),
   ...Object.fromEntries(
     icons.map(({ path, type }) => [
       path,
-      fixed(path.slice(1).replaceAll(/\W/g, '_'), `Icon of the site: ${path}`, type),
+      fixedPath(path.slice(1).replaceAll(/\W/g, '_'), `Icon of the site: ${path}`, type),
     ]),
   ),
   '/manifest.webmanifest': get('web_manifest', 'Web app manifest: makes the site installable', {
@@ -114,5 +114,9 @@ export const sharePaths: Record<string, object> = {
     ...notModified,
     ...jsonOrPage(internalError),
   }),
-  '/sw.js': fixed('service_worker', 'Keeps visited pages for when there is no connection', 'text/javascript'),
+  '/sw.js': fixedPath(
+    'service_worker',
+    'Keeps visited pages for when there is no connection',
+    'text/javascript',
+  ),
 };

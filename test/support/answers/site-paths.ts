@@ -2,7 +2,7 @@
 // its media type, in the form of that document. For tests over every route.
 import Type from 'typebox';
 import { serverJson } from '../../../src/http/mcp/server-json.ts';
-import { parametersOf, templateOf } from '../../../src/http/openapi/operation-paths.ts';
+import { describeParameters, pathTemplate } from '../../../src/http/openapi/operation-paths.ts';
 import {
   badRequest,
   get,
@@ -37,7 +37,7 @@ const failures = jsonOrPage({
 
 const pages = Object.fromEntries(
   dynamicPages.map(({ path, question: { name, input } }) => [
-    templateOf(path),
+    pathTemplate(path),
     get(
       name,
       `Page ${path}`,
@@ -49,7 +49,7 @@ const pages = Object.fromEntries(
         }),
         ...failures,
       },
-      parametersOf(input, path),
+      describeParameters(input, path),
     ),
   ]),
 );
@@ -85,11 +85,11 @@ const jsonFeed = Type.Object({
   _meta: ref('Meta'),
 });
 
-const feedOf = (
+const feedPath = (
   operationId: string,
   summary: string,
   content: Reply['content'],
-  parameters = parametersOf(getStream.input, '', getStream.rest?.names),
+  parameters = describeParameters(getStream.input, '', getStream.rest?.names),
 ) =>
   get(
     operationId,
@@ -99,7 +99,7 @@ const feedOf = (
   );
 
 const rss = media('', 'application/rss+xml').content;
-const ofOneType = parametersOf(getStream.input, '', getStream.rest?.names).filter(
+const ofOneType = describeParameters(getStream.input, '', getStream.rest?.names).filter(
   ({ name }) => name !== 'type',
 );
 
@@ -144,11 +144,11 @@ const docsPath = {
 };
 
 export const sitePaths: Record<string, object> = {
-  '/stream.rss': feedOf('stream_rss', 'What was said as RSS, or events of another type', rss),
-  '/feed.json': feedOf('json_feed', 'What was said as JSON Feed, or events of another type', {
+  '/stream.rss': feedPath('stream_rss', 'What was said as RSS, or events of another type', rss),
+  '/feed.json': feedPath('json_feed', 'What was said as JSON Feed, or events of another type', {
     'application/feed+json': { schema: jsonFeed },
   }),
-  '/forecasts.rss': feedOf('forecasts_rss', 'How forecasts turned out, as RSS', rss, ofOneType),
+  '/forecasts.rss': feedPath('forecasts_rss', 'How forecasts turned out, as RSS', rss, ofOneType),
   ...pages,
   ...Object.fromEntries(
     staticPages.map(({ path }) => [path, staticText(`page_${path.slice(1)}`, `Page ${path}`, 'text/html')]),

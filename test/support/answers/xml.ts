@@ -61,12 +61,12 @@ export function parseXml(document: string): Element {
   return root;
 }
 
-export const childrenOf = ({ children }: Element, name: string): Element[] =>
+export const childElements = ({ children }: Element, name: string): Element[] =>
   children.filter((child) => child.name === name);
 
 /** The text of the one child of that name. */
-export function textOf(element: Element, name: string): string {
-  const [only, ...others] = childrenOf(element, name);
+export function childText(element: Element, name: string): string {
+  const [only, ...others] = childElements(element, name);
   if (!only || others.length) throw new Error(`${element.name} does not have exactly one ${name}`);
   return only.text;
 }

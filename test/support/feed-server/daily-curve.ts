@@ -53,14 +53,14 @@ function activity(place: Place, time: number): number {
   const hour = (time / 3_600_000 + place.lng / 15) % 24;
   const lunch = bump(hour, 12.5, 2.5) * 0.7;
   const evening = bump(hour, 18.5, 3);
-  return Math.min(1, lunch + evening) * (0.6 + 0.4 * shareOf(place.id));
+  return Math.min(1, lunch + evening) * (0.6 + 0.4 * placeShare(place.id));
 }
 
 const bump = (hour: number, middle: number, width: number): number =>
   Math.exp(-(((hour - middle) / width) ** 2));
 
 /** A number from 0 to 1 that belongs to the place. */
-function shareOf(id: string): number {
+function placeShare(id: string): number {
   let hash = 7;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1009;
   return hash / 1008;

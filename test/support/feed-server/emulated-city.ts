@@ -37,14 +37,14 @@ const generic: readonly (readonly [start: string, publisher: string])[] = [
 export function emulatedCity(from: string): EmulatedCity {
   const { registry, feeds } = loadCity(from);
   const known = feeds.flatMap((feed) => {
-    const publisher = publisherOf(feed);
+    const publisher = findPublisher(feed);
     return publisher === null ? [] : [{ feed, publisher }];
   });
   const places: Record<string, readonly Place[]> = { '*': registry.pockets.map(placeOfPocket) };
   for (const { feed, publisher } of known)
     if (feed.places)
       for (const field of Object.keys(feed.fields))
-        places[`${publisher}.${field}`] = placesOf(feed, registry.pockets);
+        places[`${publisher}.${field}`] = feedPlaces(feed, registry.pockets);
   return {
     places,
     feeds: known.map(({ feed: { id, adapter }, publisher }) => ({ id, adapter, publisher })),
@@ -55,14 +55,14 @@ export function emulatedCity(from: string): EmulatedCity {
   };
 }
 
-function publisherOf({ adapter, settings }: Feed): string | null {
+function findPublisher({ adapter, settings }: Feed): string | null {
   if (Object.hasOwn(addresses, adapter)) return adapter;
   const url = String(settings.url ?? '');
   return generic.find(([start]) => url.startsWith(start))?.[1] ?? null;
 }
 
 function redirected(feed: Feed, url: string): Feed {
-  const publisher = publisherOf(feed);
+  const publisher = findPublisher(feed);
   if (publisher === null) return feed;
   const base = `${url}/${publisher}`;
   const [start = ''] = generic.find(([, name]) => name === publisher) ?? [];
@@ -74,7 +74,7 @@ function redirected(feed: Feed, url: string): Feed {
 const placeOfPocket = ({ id, name, lat, lng }: Pocket): Place => ({ id, name, lat, lng });
 
 /** Places of `sources.json`; one that is only assigned to a pocket stands in its middle. */
-function placesOf({ places = {}, settings }: Feed, pockets: readonly Pocket[]): Place[] {
+function feedPlaces({ places = {}, settings }: Feed, pockets: readonly Pocket[]): Place[] {
   const { columns = {} } = (settings.wide ?? {}) as { columns?: Record<string, string> };
   const names = new Map(Object.entries(columns).map(([name, id]) => [id, name]));
   return Object.entries(places).flatMap(([id, { lat, lng, pockets: assigned }]) => {

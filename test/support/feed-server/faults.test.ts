@@ -248,9 +248,9 @@ for (const [name, feed] of Object.entries(feeds))
       now += 60 * MINUTE;
       const second = await feed();
       assert.equal(newest(second), newest(first) + 60 * MINUTE);
-      const valuesOf = ({ measurements }: ParsedFeed) =>
+      const fieldValues = ({ measurements }: ParsedFeed) =>
         new Set(measurements.map(({ field, value }) => `${field} ${value}`));
-      assert.deepEqual(valuesOf(second), valuesOf(first));
+      assert.deepEqual(fieldValues(second), fieldValues(first));
     });
 
     test('old values are stated as old, or left out', async () => {
@@ -263,13 +263,13 @@ for (const [name, feed] of Object.entries(feeds))
   });
 
 test('a fault holds below its path alone, the longest path first, and for so many requests', async () => {
-  const statusOf = async (address: string) => (await fetch(`${server.url}${address}`)).status;
+  const fetchStatus = async (address: string) => (await fetch(`${server.url}${address}`)).status;
   server.setFault('/', 'error_500');
   server.setFault(path, 'rate_limited', { requests: 1 });
-  assert.deepEqual([await statusOf(path), await statusOf(path)], [429, 500]);
+  assert.deepEqual([await fetchStatus(path), await fetchStatus(path)], [429, 500]);
   server.setFault('/', null);
   server.setFault('/data-gov', 'error_500');
-  assert.equal(await statusOf(path), 200);
+  assert.equal(await fetchStatus(path), 200);
   server.setFault('/data-gov', null);
 });
 

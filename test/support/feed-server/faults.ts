@@ -122,7 +122,7 @@ export async function sendAnswer(
     case 'wrong_charset':
       return void send(status, Buffer.from(`\ufeff${body.toString()}`, 'utf16le'));
     case 'renamed_field':
-      return void send(status, answer.renamed());
+      return void send(status, answer.renameField());
     default:
       return sendWhole(request, response, { ...answer, body });
   }

@@ -190,11 +190,11 @@ test('car parks of LTA: pages of 500 rows, by $skip', async () => {
 
 test('LTA refuses another AccountKey; what was sent is on record', async () => {
   const url = `${server.url}/lta-datamall/TrainServiceAlerts`;
-  const statusOf = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
-  assert.equal(await statusOf({}), 401);
-  assert.equal(await statusOf({ AccountKey: 'other' }), 401);
+  const fetchStatus = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
+  assert.equal(await fetchStatus({}), 401);
+  assert.equal(await fetchStatus({ AccountKey: 'other' }), 401);
   assert.equal(server.requests.at(-1)?.headers.accountkey, 'other');
-  assert.equal(await statusOf({ AccountKey: 'k1' }), 200);
+  assert.equal(await fetchStatus({ AccountKey: 'k1' }), 200);
 });
 
 /** The feed as the shipped city describes it, at the emulator's address. */

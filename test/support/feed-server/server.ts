@@ -19,7 +19,7 @@ import { ltaDatamall } from './publishers/lta-datamall.ts';
 import { muensterBikes, muensterParking } from './publishers/muenster.ts';
 import { openMeteo, openMeteoCost } from './publishers/open-meteo.ts';
 import { opendatasoft } from './publishers/opendatasoft.ts';
-import { json, type Places, type Publisher, type Values, viewOf } from './view.ts';
+import { createView, json, type Places, type Publisher, type Values } from './view.ts';
 
 export interface FeedServerOptions {
   /** Default: any that is free. */
@@ -110,7 +110,7 @@ export async function startFeedServer({
     };
     const shape = Object.hasOwn(publishers, publisher) ? publishers[publisher] : undefined;
     const answer =
-      shape?.(question, viewOf(now(), values, places, fault)) ??
+      shape?.(question, createView(now(), values, places, fault)) ??
       json({ error: 'no such address' }, 'error', 404);
     await sendAnswer(request, response, answer, fault);
   }

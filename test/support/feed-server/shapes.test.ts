@@ -1,7 +1,7 @@
 // What the emulator answers has the fields and types of recorded answers, where these lie beside the checkout.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { recorded, withPayloads } from '../../../src/sources/live/adapter.fixture.ts';
+import { readRecorded, withPayloads } from '../../../src/sources/live/adapter.fixture.ts';
 import { type FeedServer, startFeedServer } from './server.ts';
 
 let server: FeedServer;
@@ -46,19 +46,19 @@ const shapes: Record<string, string> = {
 };
 
 /** Every field of every row, as `data.stations[].id: string`. */
-function fieldsOf(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((row) => fieldsOf(row, `${path}[]`));
+function listFields(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((row) => listFields(row, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];
   return Object.entries(value).flatMap(([key, child]) =>
-    fieldsOf(child, path === '' ? key : `${path}.${key}`),
+    listFields(child, path === '' ? key : `${path}.${key}`),
   );
 }
 
 for (const [address, file] of Object.entries(shapes))
   test(`${address.split('?')[0]} has the fields of ${file}`, withPayloads, async () => {
     const response = await fetch(`${server.url}${address}`, { headers: { AccountKey: 'k' } });
-    const emulated = new Set(fieldsOf(await response.json()));
-    const known = new Set(fieldsOf(JSON.parse(Buffer.from(recorded(file)).toString())));
+    const emulated = new Set(listFields(await response.json()));
+    const known = new Set(listFields(JSON.parse(Buffer.from(readRecorded(file)).toString())));
     assert.deepEqual(
       [...emulated].filter((field) => !known.has(field)),
       [],

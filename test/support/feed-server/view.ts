@@ -20,20 +20,20 @@ export interface FeedView {
   /** The publisher's clock, epoch milliseconds. */
   now: number;
   /** The time of the newest rows, which the publisher writes every so many seconds. */
-  observed(every_seconds: number): number;
+  observedTime(every_seconds: number): number;
   value: Values;
   /** None where the fault is an empty list. */
   places(feed: string): readonly Place[];
   /** The rows of an answer: none, or each twice, where the fault is that. */
   rows<T>(list: readonly T[]): T[];
   /** Each twice where the fault is duplicated rows; for lists that stay when there is nothing to list. */
-  repeated<T>(list: readonly T[]): T[];
+  repeatRows<T>(list: readonly T[]): T[];
 }
 
 const SKEW_SECONDS = 2 * 3600;
 const OLD_SECONDS = 6 * 3600;
 
-export function viewOf(
+export function createView(
   now: number,
   values: Values,
   places: Places,
@@ -44,11 +44,11 @@ export function viewOf(
     kind === 'clock_ahead' || kind === 'clock_behind' ? (fault?.seconds ?? SKEW_SECONDS) : 0;
   const skew = skew_seconds * (kind === 'clock_behind' ? -1000 : 1000);
   const age = kind === 'old_values' ? (fault?.seconds ?? OLD_SECONDS) * 1000 : 0;
-  const repeated = <T>(list: readonly T[]): T[] =>
+  const repeatRows = <T>(list: readonly T[]): T[] =>
     kind === 'duplicated_rows' ? list.flatMap((row) => [row, row]) : [...list];
   return {
     now: now + skew,
-    observed(every_seconds) {
+    observedTime(every_seconds) {
       const step = every_seconds * 1000;
       return Math.floor((now + skew - age) / step) * step;
     },
@@ -60,8 +60,8 @@ export function viewOf(
       const [publisher = ''] = feed.split('.');
       return places[feed] ?? places[publisher] ?? places['*'] ?? [];
     },
-    rows: (list) => (kind === 'empty' ? [] : repeated(list)),
-    repeated,
+    rows: (list) => (kind === 'empty' ? [] : repeatRows(list)),
+    repeatRows,
   };
 }
 
@@ -96,7 +96,7 @@ export interface FeedAnswer {
   type: string;
   body: string | Uint8Array;
   /** The same answer after the publisher renamed a field. */
-  renamed(): string | Uint8Array;
+  renameField(): string | Uint8Array;
 }
 
 /** Null where the publisher has no such address. */
@@ -109,7 +109,7 @@ export function json(value: unknown, field: string, status = 200): FeedAnswer {
     status,
     type: 'application/json; charset=utf-8',
     body,
-    renamed: () => body.replaceAll(`"${field}":`, `"${field}_new":`),
+    renameField: () => body.replaceAll(`"${field}":`, `"${field}_new":`),
   };
 }
 
@@ -118,6 +118,6 @@ export function csv(body: string, column: string): FeedAnswer {
   return {
     type: 'text/csv; charset=utf-8',
     body,
-    renamed: () => body.replace(column, `${column} (new)`),
+    renameField: () => body.replace(column, `${column} (new)`),
   };
 }

@@ -20,22 +20,22 @@ export function learnedCity(pockets: number | readonly string[], expects: Expect
 }
 
 /** Gives these signals, each measured just before its slot. */
-export const sourceOf = (signalsAt: (slot: number) => Measured[]): Source => ({
+export const sourceFrom = (signalsAt: (slot: number) => Measured[]): Source => ({
   substrate: 'live',
-  observe: async (slot) => signalsAt(slot).map((measured) => signalOf(measured, slot)),
+  observe: async (slot) => signalsAt(slot).map((measured) => toSignal(measured, slot)),
 });
 
 export const pipelineOn = (
   store: Store,
   registry: Registry,
   signalsAt: (slot: number) => Measured[],
-): PipelineContext => ({ ...freshPipeline(store, registry), source: sourceOf(signalsAt) });
+): PipelineContext => ({ ...freshPipeline(store, registry), source: sourceFrom(signalsAt) });
 
 /** What a test says of a signal: a value in its unit, or that of a sensor of the crowd. */
 export type Measured = Pick<Signal, 'pocket_id' | 'value' | 'closed'> &
   ({ kind: PocketSignal } | { kind: 'crowd'; sensor: Sensor });
 
-const signalOf = (measured: Measured, slot: number): Signal => ({
+const toSignal = (measured: Measured, slot: number): Signal => ({
   ...measured,
   source: `made-up:${measured.kind}`,
   observed_at: slot - 2 * MINUTE,

@@ -1,5 +1,5 @@
 // A first history of a few hours, for tests of processes that need one but not days of it.
-import { HOUR, slotOf } from '../../../src/domain/time/slot.ts';
+import { HOUR, slotStart } from '../../../src/domain/time/slot.ts';
 import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import { beginHistory } from '../../../src/store/runtime/history.ts';
@@ -11,7 +11,7 @@ const HOURS = 5;
 /** Leaves the store as a run that was stopped some hours before `now`: the next one resumes there. */
 export async function beginShortHistory(place: StorePlace, now = Date.now()): Promise<void> {
   const store = openStore(place);
-  const from = slotOf(now) - HOURS * HOUR;
+  const from = slotStart(now) - HOURS * HOUR;
   const reading = {
     ...{ slot: from, pocket_id: 'holland', stress: 0.3, calm: 0.7, social_energy: 0.2, productive: 0.3 },
     ...{ primary_state: 'calm-restful', anomaly_flag: 0, completeness: 1 },
@@ -19,7 +19,7 @@ export async function beginShortHistory(place: StorePlace, now = Date.now()): Pr
   try {
     await migrate(store, now);
     await store.transaction(async (tx) => {
-      await beginHistory(tx, { from, until: slotOf(now), now });
+      await beginHistory(tx, { from, until: slotStart(now), now });
       await recordRuns(tx, [{ name: 'atmosphere' }], from, 'test');
       await tx.insert('atmosphere_readings', [reading]);
     });

@@ -1,15 +1,15 @@
 // Questions 1 to 10 of docs/questions.md.
 import assert from 'node:assert/strict';
 import { type Reason, reasonText } from '../../../src/domain/decision/silence-reason.ts';
-import { DAY, HOUR, slotOf } from '../../../src/domain/time/slot.ts';
+import { DAY, HOUR, slotStart } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import {
   assertPercent,
   count,
   currentMoments,
-  lineOf,
+  matchGroups,
   PERCENT,
-  partsOf,
+  pocketLine,
   sealedAhead,
   share,
   type TextCheck,
@@ -26,7 +26,7 @@ export const assistantQuestions: Record<number, TextCheck> = {
       listed.map(([, pocket, state, probability]) => [pocket, state, Number(probability)]),
       open.slice(0, 3).map((one) => [one.pocket_id, one.primary_state, one.calm_probability]),
     );
-    const [rest = ''] = partsOf(text, /^left out: (.+)\.$/m);
+    const [rest = ''] = matchGroups(text, /^left out: (.+)\.$/m);
     const left = [...rest.matchAll(/(?:^|; )(\d+) /g)].reduce((sum, [, n]) => sum + Number(n), 0);
     assert.equal(listed.length + left, recorded.registry.pockets.length, rest);
   },
@@ -35,15 +35,15 @@ export const assistantQuestions: Record<number, TextCheck> = {
       recorded,
       'select count(*) as n from packages where pocket_id = ? and slot = ?',
       'tiongbahru',
-      slotOf(recorded.now),
+      slotStart(recorded.now),
     );
-    const [would, closed = ''] = partsOf(
+    const [would, closed = ''] = matchGroups(
       text,
       /^the service itself would (speak|stay silent) in tiongbahru now(?:.*?closed gates: ([a-z_, ]+)\.)?/,
     );
     assert.equal(would === 'speak', said === 1);
     assert.equal(closed === '', would === 'speak');
-    const [score, band, recommendation] = partsOf(
+    const [score, band, recommendation] = matchGroups(
       text,
       /'offer a free table': legitimacy ([\d.]+) of 100, (\w+); recommendation (\w+)\./,
     );
@@ -66,13 +66,13 @@ export const assistantQuestions: Record<number, TextCheck> = {
       now - 7 * DAY,
     );
     assert.ok(found?.n);
-    const told = partsOf(text, /180 minutes ahead ([\d.]+) of (\d+) \([^)]*naive ([\d.]+)\)/).map(Number);
+    const told = matchGroups(text, /180 minutes ahead ([\d.]+) of (\d+) \([^)]*naive ([\d.]+)\)/).map(Number);
     assert.deepEqual(told, [share(found.hits, found.n), found.n, share(found.naive, found.n)]);
     assert.match(text, /^holland, forecasts sealed over the last 7d/);
   },
   4: async ([text = ''], recorded) => {
     const { forecast, confidence } = await sealedAhead(recorded, 'joochiat', 120);
-    const [state, sure, percent = ''] = partsOf(
+    const [state, sure, percent = ''] = matchGroups(
       text,
       /around 14:00 SGT [^(]*?([a-z]+_[a-z]+), [^(]*\(confidence ([\d.]+)\)\. in 120 minutes [a-z ]+ \(([^)]+)\)/,
     );
@@ -83,7 +83,7 @@ export const assistantQuestions: Record<number, TextCheck> = {
     const moments = new Map((await currentMoments(recorded)).map((moment) => [moment.pocket_id, moment]));
     const probability = (pocket: string) => moments.get(pocket)?.calm_probability ?? Number.NaN;
     for (const pocket of ['holland', 'dempsey']) {
-      const [state, told] = partsOf(
+      const [state, told] = matchGroups(
         text,
         new RegExp(`${pocket} is ([a-z-]+)(?: \\([^)]*\\))?: calm level [\\d.]+, calm probability ([\\d.]+)`),
       );
@@ -105,8 +105,8 @@ export const assistantQuestions: Record<number, TextCheck> = {
       ).map(({ pocket_id }) => pocket_id),
     );
     for (const { id } of recorded.registry.pockets) {
-      const line = lineOf(text, id);
-      const [now = '', ahead = '', voice] = partsOf(
+      const line = pocketLine(text, id);
+      const [now = '', ahead = '', voice] = matchGroups(
         line,
         new RegExp(`calm \\(${PERCENT.source}\\), in an hour ${PERCENT.source}; (speaking|silent)$`),
       );
@@ -118,7 +118,7 @@ export const assistantQuestions: Record<number, TextCheck> = {
   7: async ([silence = '', explained = ''], { store, now }) => {
     const stored = await store.get<{ reason: Reason }>(
       "select reason from silences where pocket_id = 'holland' and slot = ?",
-      slotOf(now),
+      slotStart(now),
     );
     const reason = reasonText[stored?.reason ?? assert.fail('holland is not silent')];
     assert.ok(silence.startsWith('holland: ') && silence.includes(reason), silence);
@@ -142,7 +142,10 @@ export const assistantQuestions: Record<number, TextCheck> = {
       recorded.now,
     );
     assert.ok(said.length);
-    const [total, shown] = partsOf(text, /newest first: (\d+)(?:, the last (\d+) here and all at \S+)?$/m);
+    const [total, shown] = matchGroups(
+      text,
+      /newest first: (\d+)(?:, the last (\d+) here and all at \S+)?$/m,
+    );
     const both = await count(
       recorded,
       'select count(*) as n from packages where slot >= ? and slot <= ?',
@@ -152,7 +155,7 @@ export const assistantQuestions: Record<number, TextCheck> = {
     );
     assert.equal(Number(total), both);
     for (const { slot, pocket_id, composed_text } of said.slice(0, Number(shown ?? total))) {
-      const time = `${singapore.dateOf(slot)} ${singapore.clockWithZone(slot)}`;
+      const time = `${singapore.localDate(slot)} ${singapore.clockWithZone(slot)}`;
       assert.ok(
         text.includes(`\n${time}, ${pocket_id}: '${composed_text}'`),
         `${time} ${pocket_id}: ${text}`,

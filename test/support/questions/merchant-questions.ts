@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict';
 import { readinessFrom } from '../../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
-import { DAY, SLOT, slotOf } from '../../../src/domain/time/slot.ts';
+import { DAY, SLOT, slotStart } from '../../../src/domain/time/slot.ts';
 import { isWaking } from '../../../src/domain/time/waking-hours.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { acceptBrief } from '../../../src/store/merchant/briefs.ts';
 import { referencePatterns, type StoredQuarter } from '../answers/reference-patterns.ts';
 import { writeBriefFixtures } from '../rows/briefs.ts';
-import { count, partsOf, type Recorded, type TextCheck } from './question.ts';
+import { count, matchGroups, type Recorded, type TextCheck } from './question.ts';
 
 /** The outlet that the first call of questions 11 and 12 leads to. */
-export const outletIn = (text: string): string => partsOf(text, /; outlet_id (\S+)$/m)[0] ?? assert.fail();
+export const outletIn = (text: string): string =>
+  matchGroups(text, /; outlet_id (\S+)$/m)[0] ?? assert.fail();
 
 /** The weeks before the history, in which the outlets of holland are nearly empty on monday afternoons. */
 export async function writeQuietMondays(store: Store, { registry, now }: Recorded): Promise<void> {
@@ -74,7 +75,7 @@ export const merchantQuestions: Record<number, TextCheck> = {
   },
   12: async ([found = '', text = ''], recorded) => {
     const outlet = hollandOutlets(recorded).find(({ id }) => id === outletIn(found)) ?? assert.fail(found);
-    const [surfaced, withheld, replayed] = partsOf(
+    const [surfaced, withheld, replayed] = matchGroups(
       text,
       /would have surfaced (\d+) and withheld (\d+) of (\d+) decisions/,
     ).map(Number) as [number, number, number];
@@ -103,7 +104,7 @@ export const merchantQuestions: Record<number, TextCheck> = {
     const outlets = hollandOutlets(recorded);
     const stored = await recorded.store.all<Parameters<typeof readinessFrom>[0]>(
       "select * from merchant_readiness where pocket_id = 'holland' and slot = ?",
-      slotOf(recorded.now),
+      slotStart(recorded.now),
     );
     assert.equal(stored.length, outlets.length);
     const told = [...text.matchAll(/^outlet \d+(?:, [a-z ]+)?: ([A-Z_]+), .+ confidence ([\d.]+)\.$/gm)];
@@ -119,7 +120,7 @@ export const merchantQuestions: Record<number, TextCheck> = {
       recorded,
       "select sum(value_cents) as n from sustainability_events where pocket_id = 'holland'",
     );
-    const [sign, amount] = partsOf(text, /in all about SGD (-?)([\d,.]+) was/);
+    const [sign, amount] = matchGroups(text, /in all about SGD (-?)([\d,.]+) was/);
     assert.equal(Number(`${sign}${amount?.replaceAll(',', '')}`), cents / 100, text);
   },
 };

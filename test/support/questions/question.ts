@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
-import { slotOf } from '../../../src/domain/time/slot.ts';
+import { slotStart } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 
 export interface Recorded {
@@ -31,7 +31,7 @@ export interface StoredMoment {
 export const currentMoments = ({ store, now }: Recorded): Promise<StoredMoment[]> =>
   store.all<StoredMoment>(
     'select * from moments where slot = ? order by calm_probability desc, half_life_minutes desc',
-    slotOf(now),
+    slotStart(now),
   );
 
 /** The sealed forecast of a pocket for so many minutes ahead. */
@@ -47,19 +47,19 @@ export async function sealedAhead(
     `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
      where p.pocket_id = ? and p.slot = ? and p.generator = ?`,
     pocket,
-    slotOf(now),
+    slotStart(now),
     `pocket_projection_${minutes}m`,
   );
   return JSON.parse(sealed?.payload ?? assert.fail(`no forecast of ${pocket}`));
 }
 
 /** The line of a text that is about a pocket. */
-export const lineOf = (text: string, pocket: string): string =>
+export const pocketLine = (text: string, pocket: string): string =>
   text.split('\n').find((line) => line.includes(`(${pocket})`)) ??
   assert.fail(`${pocket} is not in: ${text}`);
 
 /** The groups of a pattern that the text must match. */
-export const partsOf = (text: string, pattern: RegExp): string[] =>
+export const matchGroups = (text: string, pattern: RegExp): string[] =>
   pattern.exec(text)?.slice(1) ?? assert.fail(`${pattern} in: ${text}`);
 
 /** Whether '82 %', or 'under 1 %', is this share, rounded. */

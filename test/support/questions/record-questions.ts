@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { count, partsOf, type Recorded, share, type TextCheck } from './question.ts';
+import { count, matchGroups, type Recorded, share, type TextCheck } from './question.ts';
 
 /** The history ends this long before now: what was sealed later counts as sealed before its outcome. */
 const LIVE = 8 * HOUR;
@@ -18,7 +18,7 @@ const plain = (figure: string | undefined): number => Number(figure?.replaceAll(
 
 export const recordQuestions: Record<number, TextCheck> = {
   15: async ([text = ''], { store, now }) => {
-    const scored = async (from: number, to: number) => {
+    const countScored = async (from: number, to: number) => {
       const row = await store.get<{ n: number; hits: number }>(
         `select count(*) as n, sum(case when accuracy_score >= 0.5 then 1 else 0 end) as hits from reveals
          where slot > ? and slot <= ? and shadow = 0 and accuracy_score is not null`,
@@ -28,18 +28,21 @@ export const recordQuestions: Record<number, TextCheck> = {
       assert.ok(row?.n);
       return [row.n, share(row.hits, row.n)];
     };
-    const [total, ...told] = partsOf(
+    const [total, ...told] = matchGroups(
       text,
       /: (\d+) scored, (\d+) of them sealed before their outcome \(([\d.]+) came true\) and (\d+) written afterwards on a virtual clock \(([\d.]+) came true\)\./,
     ).map(Number);
-    const [before, afterwards] = [await scored(now - LIVE, now), await scored(now - 7 * DAY, now - LIVE)];
+    const [before, afterwards] = [
+      await countScored(now - LIVE, now),
+      await countScored(now - 7 * DAY, now - LIVE),
+    ];
     assert.deepEqual(told, [...before, ...afterwards]);
     assert.equal(total, (before[0] ?? 0) + (afterwards[0] ?? 0));
-    const end = `${singapore.clockWithZone(now - LIVE)} on ${singapore.dateOf(now - LIVE)}`;
+    const end = `${singapore.clockWithZone(now - LIVE)} on ${singapore.localDate(now - LIVE)}`;
     assert.ok(text.includes(`written afterwards are those sealed up to ${end}.`), text);
   },
   16: async ([text = ''], { store, now }) => {
-    const [id = '', proof = '', sealed = '', payload = ''] = partsOf(
+    const [id = '', proof = '', sealed = '', payload = ''] = matchGroups(
       text,
       /the newest, '(\S+)', can be checked: .* are at (\S+) and its payload_hash, (sha256:\S+), is the sha-256 of its sealed text: '([^']+)'\./,
     );
@@ -54,7 +57,7 @@ export const recordQuestions: Record<number, TextCheck> = {
     assert.ok(proof.endsWith(`/api/ledger/proof/${id}`));
   },
   17: async ([text = ''], { store, now }) => {
-    const judged = async (spoke: 0 | 1) => {
+    const countJudged = async (spoke: 0 | 1) => {
       const row = await store.get<{ n: number; served: number | null }>(
         'select count(*) as n, sum(served) as served from verdicts where spoke = ? and served is not null and slot > ?',
         spoke,
@@ -63,9 +66,9 @@ export const recordQuestions: Record<number, TextCheck> = {
       const served = row?.served ?? 0;
       return [row?.n ?? 0, spoke ? served : (row?.n ?? 0) - served] as const;
     };
-    const [lines, silences] = [await judged(1), await judged(0)];
+    const [lines, silences] = [await countJudged(1), await countJudged(0)];
     assert.ok(lines[0] && silences[0]);
-    const [n, served, servedPercent, silent, right, rightPercent] = partsOf(
+    const [n, served, servedPercent, silent, right, rightPercent] = matchGroups(
       text,
       /of ([\d,]+) lines? judged ([\d,]+) served \(([\d.]+) %\), of ([\d,]+) silences? ([\d,]+) (?:was|were) right \(([\d.]+) %\)/,
     );
@@ -86,7 +89,7 @@ export const recordQuestions: Record<number, TextCheck> = {
     const history = await store.get<{ finished: number }>('select finished from history_progress');
     assert.equal(history?.finished, 1);
     assert.match(text, /^ready: /);
-    const [green] = partsOf(text, /^the service is (?:green|amber|red): (\d) of 9 checks are green\.$/m);
+    const [green] = matchGroups(text, /^the service is (?:green|amber|red): (\d) of 9 checks are green\.$/m);
     const others = [...text.matchAll(/^(?:amber|red): .+; what to do: '[^']+'\.$/gm)];
     assert.equal(Number(green) + others.length, 9, text);
     const newest = await count(recorded, 'select max(slot) as n from env_snapshots where slot <= ?', now);
@@ -100,7 +103,7 @@ export const recordQuestions: Record<number, TextCheck> = {
   },
   19: ([text = ''], { now }) => {
     // The test starts its service now, as the build that it calls 'test'.
-    const began = `${singapore.clockWithZone(now)} on ${singapore.dateOf(now)} (${new Date(now).toISOString()})`;
+    const began = `${singapore.clockWithZone(now)} on ${singapore.localDate(now)} (${new Date(now).toISOString()})`;
     assert.ok(text.includes(`\nbuild 'test', first run on this store at ${began}.\n`), text);
   },
   20: async ([text = ''], recorded) => {
@@ -111,7 +114,7 @@ export const recordQuestions: Record<number, TextCheck> = {
       [`${new Date(today - DAY).toISOString().slice(0, 10)} UTC`, today - DAY],
     ] as const) {
       const line = text.split('\n').find((one) => one.startsWith(`${name}: `)) ?? assert.fail(text);
-      const told = partsOf(
+      const told = matchGroups(
         line,
         /: (\d+) readings of (\d+) pockets in (\d+) of (\d+) quarter hours \(([^)]+)\); (\d+) said and (\d+) held back; (\d+) forecasts sealed, /,
       );

@@ -1,9 +1,9 @@
 // Questions 21 to 30 of docs/questions.md.
 import assert from 'node:assert/strict';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
-import { HOUR, slotOf } from '../../../src/domain/time/slot.ts';
+import { HOUR, slotStart } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
-import { lineOf, type Recorded, type TextCheck } from './question.ts';
+import { pocketLine, type Recorded, type TextCheck } from './question.ts';
 
 const percentIn = (line: string): number =>
   Number(/calm \((\d+(?:\.\d+)?) %/.exec(line)?.[1] ?? assert.fail(line)) / 100;
@@ -14,7 +14,7 @@ async function chanceAt({ store, now }: Recorded, pocket: string, at: number): P
     `select p.reveal_at, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
      where p.pocket_id = ? and p.slot = ? and p.generator like 'pocket_projection%'`,
     pocket,
-    slotOf(now),
+    slotStart(now),
   );
   const found = sealed.find(({ reveal_at }) => reveal_at === at) ?? assert.fail(`no forecast of ${pocket}`);
   return JSON.parse(found.payload).forecast.calm_probability;
@@ -38,10 +38,10 @@ export const visitorQuestions: Record<number, TextCheck> = {
       far.toSorted((a, b) => a - b),
     );
     for (const [, pocket = ''] of pockets) {
-      const chance = await chanceAt(recorded, pocket, slotOf(recorded.now) + 3 * HOUR);
+      const chance = await chanceAt(recorded, pocket, slotStart(recorded.now) + 3 * HOUR);
       assert.ok(
-        Math.abs(percentIn(lineOf(text, pocket)) - chance) <= 0.0051,
-        `${chance}: ${lineOf(text, pocket)}`,
+        Math.abs(percentIn(pocketLine(text, pocket)) - chance) <= 0.0051,
+        `${chance}: ${pocketLine(text, pocket)}`,
       );
     }
     assert.match(text, /suits it/);
@@ -50,7 +50,7 @@ export const visitorQuestions: Record<number, TextCheck> = {
     const read = await store.get<{ calm: number }>(
       'select calm from atmosphere_readings where pocket_id = ? and slot = ?',
       'holland',
-      slotOf(now),
+      slotStart(now),
     );
     const difference = Math.round(1000 * ((read?.calm ?? Number.NaN) - 0.5)) / 1000;
     const words =
@@ -59,7 +59,7 @@ export const visitorQuestions: Record<number, TextCheck> = {
         : difference > 0
           ? 'calmer than usual'
           : 'less calm than usual';
-    assert.ok(lineOf(text, 'holland').includes(words), `${difference}: ${text}`);
+    assert.ok(pocketLine(text, 'holland').includes(words), `${difference}: ${text}`);
   },
   23: ([text = '']) => {
     // Every hour is usually calm in 40 % of its readings here: no window is told that the rows do not give.
@@ -79,7 +79,7 @@ export const visitorQuestions: Record<number, TextCheck> = {
       const moment = await store.get<{ calm_probability: number }>(
         'select calm_probability from moments where pocket_id = ? and slot = ?',
         pocket,
-        slotOf(now),
+        slotStart(now),
       );
       assert.ok(Math.abs(Number(percent) / 100 - (moment?.calm_probability ?? Number.NaN)) <= 0.0051, line);
     }
@@ -119,7 +119,7 @@ export const visitorQuestions: Record<number, TextCheck> = {
   },
   28: async (texts, recorded) => {
     for (const [n, pocket] of ['holland', 'siglap'].entries())
-      assert.match(lineOf(texts[n] ?? '', pocket), /sometimes calm \(40 % of 8 readings\)/);
+      assert.match(pocketLine(texts[n] ?? '', pocket), /sometimes calm \(40 % of 8 readings\)/);
     assert.ok(recorded.now);
   },
   29: ([text = '']) => assert.match(text, /simulated, newest reading 12:00 SGT\.$/),

@@ -10,7 +10,7 @@ type BriefFixture = Partial<MomentBrief> & { slot: number };
 
 export const cafe = '76a79a20-8ce3-432d-8c1e-112b88ef9510';
 
-export const briefOf = ({ slot, ...more }: BriefFixture): MomentBrief => ({
+export const exampleBrief = ({ slot, ...more }: BriefFixture): MomentBrief => ({
   id: `made-${slot}.brief1`,
   slot,
   pocket_id: 'tiongbahru',
@@ -38,7 +38,7 @@ export const briefOf = ({ slot, ...more }: BriefFixture): MomentBrief => ({
 /** All briefs of a pocket in a slot share one story. */
 export const writeBriefFixtures = (store: Store, all: readonly BriefFixture[]): Promise<void> =>
   store.transaction(async (tx) => {
-    const briefs = all.map(briefOf);
+    const briefs = all.map(exampleBrief);
     await writeBriefs(tx, briefs);
     const stories = new Map(
       briefs.map(({ slot, pocket_id }) => [`${slot} ${pocket_id}`, { slot, pocket_id }]),

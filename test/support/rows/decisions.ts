@@ -2,7 +2,7 @@
 import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
 import type { ClosedGate } from '../../../src/domain/decision/decision-text.ts';
 import { type Gate, gates } from '../../../src/domain/decision/gates.ts';
-import { bandOf } from '../../../src/domain/decision/legitimacy.ts';
+import { legitimacyBandAt } from '../../../src/domain/decision/legitimacy.ts';
 import type { Moment } from '../../../src/domain/decision/moment.ts';
 import type { MqsBand } from '../../../src/domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers, resonanceScore } from '../../../src/domain/decision/resonance.ts';
@@ -121,7 +121,7 @@ export function decidedMoment({
   };
 }
 
-const reasonOf = ({ gate, reason }: DecisionFixture): SilenceReason => {
+const fixtureReason = ({ gate, reason }: DecisionFixture): SilenceReason => {
   if (reason) return reason;
   if (gate === 'moment_silence') return 'tense';
   return gate === 'resonance' ? 'resonance_physical' : (gate ?? 'voice');
@@ -129,7 +129,7 @@ const reasonOf = ({ gate, reason }: DecisionFixture): SilenceReason => {
 
 export function silence(fixture: DecisionFixture): SilencePayload {
   const { pocket = 'tiongbahru', slot, gate, score = 50, values } = fixture;
-  const reason = reasonOf(fixture);
+  const reason = fixtureReason(fixture);
   const { pocket_id: _same, slot: _then, completeness, ...atmosphere } = reading({ pocket, slot, gate });
   return {
     type: 'silence',
@@ -141,7 +141,7 @@ export function silence(fixture: DecisionFixture): SilencePayload {
     candidate_emission_text: text,
     candidate_confidence: 0.5,
     legitimacy_score: score,
-    band: bandOf(score),
+    band: legitimacyBandAt(score),
     gate_closed: gate ?? 'voice',
     reason,
     reason_text: reasonText[reason],
@@ -211,13 +211,13 @@ export async function writeDecisions(store: Store, all: readonly DecisionFixture
     await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, silent.map(silence));
     await writePackages(tx, ledger, all.filter(({ gate, pause }) => gate === null && !pause).map(saidLine));
-    await writePauses(tx, all.flatMap(pauseOf));
+    await writePauses(tx, all.flatMap(fixturePauses));
     await writeVerdicts(tx, ledger, all.flatMap(verdict));
     await ledger.write(tx);
   });
 }
 
-const pauseOf = ({ pocket = 'tiongbahru', slot, pause, score = 50 }: DecisionFixture) =>
+const fixturePauses = ({ pocket = 'tiongbahru', slot, pause, score = 50 }: DecisionFixture) =>
   pause ? [{ slot, pocket_id: pocket, kind: pause, legitimacy_score: score }] : [];
 
 const PEAK = 1000;
@@ -226,7 +226,7 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
   pocket_id: pocket,
   slot,
   values: { ...weather, ...values },
-  crowd: crowdOf(values?.footfall === undefined ? weather.footfall : values.footfall),
+  crowd: crowdShare(values?.footfall === undefined ? weather.footfall : values.footfall),
   crowd_gap: null,
   completeness: 1,
   provenance: [
@@ -240,7 +240,7 @@ const snapshot = ({ pocket = 'tiongbahru', slot, values }: DecisionFixture): Sna
   ],
 });
 
-const crowdOf = (footfall: number | null): number | null => (footfall === null ? null : footfall / PEAK);
+const crowdShare = (footfall: number | null): number | null => (footfall === null ? null : footfall / PEAK);
 
 function verdict(fixture: DecisionFixture): Judged[] {
   const { pocket = 'tiongbahru', slot, gate, pause, vindicated, minutes = 0 } = fixture;
@@ -254,7 +254,7 @@ function verdict(fixture: DecisionFixture): Judged[] {
     usual_calm: 0.5,
     spoke,
     leaf: 0,
-    reason: spoke ? null : reasonOf(fixture),
+    reason: spoke ? null : fixtureReason(fixture),
   };
   const served = vindicated === null ? null : vindicated === spoke;
   const calm = served === null ? [0.75, null, null, null, null] : Array.from({ length: 5 }, () => 0.75);

@@ -4,8 +4,8 @@ import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
 import type { Intent, Pocket } from '../../../src/domain/city/city.ts';
 import { pocketFatigue } from '../../../src/domain/decision/attention.ts';
 import type { Situation } from '../../../src/domain/decision/decide.ts';
-import { type Moment, type MomentInput, momentOf } from '../../../src/domain/decision/moment.ts';
-import { type KnownPressures, pressuresOf } from '../../../src/domain/signals/pressures.ts';
+import { computeMoment, type Moment, type MomentInput } from '../../../src/domain/decision/moment.ts';
+import { computePressures, type KnownPressures } from '../../../src/domain/signals/pressures.ts';
 import { fixedScales } from '../../../src/domain/signals/scales.ts';
 import type { Snapshot } from '../../../src/domain/signals/snapshot.ts';
 import { MINUTE } from '../../../src/domain/time/slot.ts';
@@ -47,7 +47,7 @@ export const values: Snapshot['values'] = {
 };
 
 export const measured: Pick<Snapshot, 'values' | 'crowd'> = { values, crowd: 0.4 };
-export const pressures = pressuresOf(measured, fixedScales) as KnownPressures;
+export const pressures = computePressures(measured, fixedScales) as KnownPressures;
 
 export const momentInput: MomentInput = {
   zone: singapore,
@@ -79,10 +79,10 @@ export const momentInput: MomentInput = {
   lines: [],
 };
 
-export const moment = momentOf(momentInput) as Moment;
+export const moment = computeMoment(momentInput) as Moment;
 
 /** The example three degrees cooler, at which every gate is open. */
-export const coolerPressures = pressuresOf(
+export const coolerPressures = computePressures(
   { ...measured, values: { ...values, temperature_c: 29 } },
   fixedScales,
 ) as KnownPressures;

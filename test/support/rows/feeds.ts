@@ -11,7 +11,7 @@ import type { Feed } from '../../../src/sources/core/feed.ts';
 import { describeFeeds } from '../../../src/sources/core/feed-terms.ts';
 import { adapters } from '../../../src/sources/live/all.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { archivedBody, writeBodies } from '../../../src/store/feeds/archive.ts';
+import { compressBody, writeBodies } from '../../../src/store/feeds/archive.ts';
 import { takeBudget } from '../../../src/store/feeds/budget.ts';
 import { type FeedState, leaseFeed, writeFeedState } from '../../../src/store/feeds/feed-states.ts';
 import { type StoredMeasurement, writeMeasurements } from '../../../src/store/feeds/measurements.ts';
@@ -85,8 +85,8 @@ export async function writeTown(store: Store, slot: number): Promise<void> {
   });
   for (const at of [slot - 20 * MINUTE, slot - MINUTE])
     assert.ok((await takeBudget(store, common.publisher, common.limit, 1, at)).admitted);
-  const parking = await archivedBody('parking', 'https://town.example/data?apikey=withheld', parkingBytes);
-  const older = await archivedBody('counters', 'https://town.example/data', Buffer.from('1'));
+  const parking = await compressBody('parking', 'https://town.example/data?apikey=withheld', parkingBytes);
+  const older = await compressBody('counters', 'https://town.example/data', Buffer.from('1'));
   const measured = (changes: Partial<StoredMeasurement>): StoredMeasurement => ({
     ...{ feed: 'counters', place_id: 'old bridge/north', lat: 51.96, lng: 7.62, field: 'bikes', value: 3 },
     ...{ observed_at: slot - 10 * MINUTE, received_at: slot - 47 * MINUTE, body: older.hash },

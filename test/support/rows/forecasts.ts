@@ -35,7 +35,7 @@ export interface ForecastFixture {
   observed?: PrimaryState;
 }
 
-function payloadOf(fixture: ForecastFixture): PredictionPayload {
+function fixturePayload(fixture: ForecastFixture): PredictionPayload {
   const { pocket = 'tiongbahru', slot, horizon = 60, state = 'calm-social', calm = 0.75 } = fixture;
   const { generator = `pocket_projection_${horizon}m`, type = 'other' } = fixture;
   const reveal_at = slot + horizon * MINUTE;
@@ -76,7 +76,7 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
   for (const fixture of all) {
     now = fixture.slot;
     await store.transaction(async (tx) => {
-      const payload = payloadOf(fixture);
+      const payload = fixturePayload(fixture);
       await writePredictions(tx, ledger, fixture.slot, [payload]);
       const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
         'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',

@@ -117,7 +117,7 @@ const noForecasts = {
 
 type Baseline = MonthForecasts['baselines'][number];
 type Figures = readonly [accuracy: number, service: number, n: number];
-const compared = ([accuracy, service_accuracy_on_same_rows, n]: Figures) => ({
+const comparedFigures = ([accuracy, service_accuracy_on_same_rows, n]: Figures) => ({
   accuracy,
   n,
   gap_vs_service: round(accuracy - service_accuracy_on_same_rows),
@@ -125,7 +125,12 @@ const compared = ([accuracy, service_accuracy_on_same_rows, n]: Figures) => ({
 });
 function baseline(name: Baseline['name'], whole: Figures, waking: Figures): Baseline {
   const nights: Figures = [0.8, 0.9, whole[2] - waking[2]];
-  return { name, ...compared(whole), waking_hours: compared(waking), nights: compared(nights) };
+  return {
+    name,
+    ...comparedFigures(whole),
+    waking_hours: comparedFigures(waking),
+    nights: comparedFigures(nights),
+  };
 }
 
 /** The figures beside the accuracy of a month whose forecasts were of one kind, two thirds of them written afterwards. */

@@ -4,16 +4,16 @@ import { HOUR } from '../../../src/domain/time/slot.ts';
 import type { Started } from './conditions.ts';
 import { getPage } from './pages.ts';
 
-const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+const visibleText = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
 /** The rows of the table with this caption, as text. */
-function rowsOf(html: string, caption: string): string[] {
+function tableRows(html: string, caption: string): string[] {
   const table = html.slice(html.search(new RegExp(`<caption[^>]*>[^<]*${caption}`)));
   const body = table.slice(table.indexOf('<tbody'), table.indexOf('</tbody>'));
   return body
     .split('<tr')
     .slice(1)
-    .map((row) => textOf(`<tr${row}`).trim());
+    .map((row) => visibleText(`<tr${row}`).trim());
 }
 
 export const stoppedCharts = {
@@ -29,7 +29,7 @@ export const stoppedCharts = {
 
     // Two days later whole days are missing.
     clock.now += 45 * HOUR;
-    const ends = async (path: string, caption: string) => rowsOf(await pageAt(path), caption).slice(-3);
+    const ends = async (path: string, caption: string) => tableRows(await pageAt(path), caption).slice(-3);
     const [eleventh = '', ...missing] = await ends('/silence', 'Silences by day');
     assert.match(eleventh, /^11 Nov 2026 [1-9]/);
     assert.deepEqual(missing, ['12 Nov 2026 not observed', '13 Nov 2026 not observed']);
@@ -38,7 +38,7 @@ export const stoppedCharts = {
     const status = await pageAt('/status');
     assert.match(status, /Readings have stopped: none for/);
     assert.match(status, /data-first="2026-08-16" data-states="[^"]*rr"/);
-    const calendar = rowsOf(await pageAt('/pocket/tiongbahru'), 'Mean calm level of each hour');
+    const calendar = tableRows(await pageAt('/pocket/tiongbahru'), 'Mean calm level of each hour');
     assert.deepEqual(calendar.slice(0, 2), ['Fri 13 Nov', 'Thu 12 Nov']);
     assert.match(
       await pageAt('/pocket/tiongbahru'),

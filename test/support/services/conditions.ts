@@ -117,7 +117,7 @@ async function startLargeCity(t: After): Promise<Started> {
 }
 
 /** Every page, about things that exist where there are any, and one that does not exist. */
-export async function pagesOf({ url, service }: Started): Promise<string[]> {
+export async function listPages({ url, service }: Started): Promise<string[]> {
   const first = async (path: string, list: string): Promise<string> => {
     const body = (await (await fetch(url + path)).json()) as Record<string, { id: string }[] | undefined>;
     return body[list]?.[0]?.id ?? 'none';

@@ -11,7 +11,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Engine, Reader } from '../../../src/store/engine/store.ts';
 import type { StorePlace } from '../stores/store-places.ts';
-import { captureOutput, environmentOf, run, runHere } from './processes.ts';
+import { captureOutput, run, runHere, serviceEnvironment } from './processes.ts';
 
 export const commands = {
   outlet: outletCommand,
@@ -59,7 +59,7 @@ export async function operatorSetup(t: TestContext, makePlace: () => Promise<Sto
     await store.close();
     await place.remove();
   });
-  const environment = environmentOf(place);
+  const environment = serviceEnvironment(place);
   return {
     place,
     store,

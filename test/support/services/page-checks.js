@@ -4,7 +4,7 @@ globalThis.pageChecks = (() => {
   const SMALLEST_PX = 11;
 
   /** Entries of a kind that the browser has recorded since the page was opened. */
-  const entriesOf = (type) =>
+  const readEntries = (type) =>
     new Promise((done) => {
       const observer = new PerformanceObserver((list) => {
         observer.disconnect();
@@ -19,11 +19,11 @@ globalThis.pageChecks = (() => {
     });
 
   const sum = (values) => values.reduce((total, value) => total + value, 0);
-  const nameOf = (node) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 80);
+  const nodeText = (node) => (node?.outerHTML ?? String(node?.textContent)).slice(0, 80);
 
   async function recordedVisit() {
     const [paints, allShifts] = await Promise.all(
-      ['largest-contentful-paint', 'layout-shift'].map(entriesOf),
+      ['largest-contentful-paint', 'layout-shift'].map(readEntries),
     );
     const shifts = allShifts.filter((shift) => !shift.hadRecentInput);
     const loads = [
@@ -39,7 +39,7 @@ globalThis.pageChecks = (() => {
         .map(({ name }) => name),
       lcp: paints.at(-1)?.startTime ?? Number.NaN,
       layoutShift: sum(shifts.map(({ value }) => value)),
-      moved: shifts.flatMap(({ sources }) => sources.map(({ node }) => nameOf(node))),
+      moved: shifts.flatMap(({ sources }) => sources.map(({ node }) => nodeText(node))),
     };
   }
 
@@ -131,11 +131,11 @@ globalThis.pageChecks = (() => {
   function proportionalCode() {
     const faults = [...document.querySelectorAll(CODE)]
       .filter((element) => !isMonospaced(element))
-      .map(nameOf);
+      .map(nodeText);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode())
       if (looksLikeCode(node.textContent) && !isMonospaced(node.parentElement))
-        faults.push(nameOf(node.parentElement));
+        faults.push(nodeText(node.parentElement));
     return [...new Set(faults)];
   }
 
@@ -148,7 +148,7 @@ globalThis.pageChecks = (() => {
     );
     const says = /\bcop(?:y|ied)\b/i.test(document.querySelector('main').innerText);
     return [
-      ...lone.map(nameOf),
+      ...lone.map(nodeText),
       ...(says && !buttons.some(isShown) ? ['it says copy, without a button'] : []),
     ];
   }

@@ -36,7 +36,7 @@ const calendarServices = [
 ];
 
 /** The addresses that a page links to; fails on a link to another site. */
-export function linksOf(text: string, page: string): string[] {
+export function pageLinks(text: string, page: string): string[] {
   const base = new URL(page).origin;
   const all = [...text.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link = '']) =>
     link.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),

@@ -78,7 +78,7 @@ export async function captureOutput<T>(
 }
 
 /** The environment of a service on this store, with a city of few pockets. */
-export const environmentOf = ({ databaseUrl, dataDir }: StorePlace) => ({
+export const serviceEnvironment = ({ databaseUrl, dataDir }: StorePlace) => ({
   DATA_DIR: dataDir,
   CITY_DIR: smallRegistry(dataDir),
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -127,7 +127,7 @@ export async function untilReady(
 /** Starts the service and waits until it listens. */
 export async function listen(t: Pick<TestContext, 'after'>, environment: Record<string, string>) {
   const { child, output, closed } = start(['serve'], environment);
-  t.after(() => ended(child));
+  t.after(() => killChild(child));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
       const found = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(output.stdout)?.[1];
@@ -138,7 +138,7 @@ export async function listen(t: Pick<TestContext, 'after'>, environment: Record<
   return { url, child, output, closed };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function killChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'close');

@@ -8,7 +8,7 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import type { Substrate } from '../../../src/domain/signals/signal.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
-import { zoneOf } from '../../../src/domain/time/zone.ts';
+import { cityZone } from '../../../src/domain/time/zone.ts';
 import type { AppContext, DomainStatements } from '../../../src/http/answers/app-context.ts';
 import { watchDataVersion } from '../../../src/http/cache/data-version.ts';
 import type { ConnectionLimits } from '../../../src/http/connections/limit-connections.ts';
@@ -106,7 +106,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   };
   const registry = given.registry ?? loadRegistry(cityDir('singapore'));
   const clock = { now: settings.now };
-  const place = await placeOf(settings.place ?? sqlitePlace, settings);
+  const place = await makePlace(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
   const pipeline = {
     ...freshPipeline(store, registry, () => clock.now),
@@ -116,7 +116,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const dataVersion = await watchDataVersion(store, undefined, () => clock.now);
   const service = {
     baseUrl: BASE_URL,
-    zone: zoneOf(registry.city),
+    zone: cityZone(registry.city),
     registry,
     lookup: buildLookup(registry.pockets),
     store,
@@ -188,7 +188,7 @@ const writeNoHistory = (store: Store, now: number): Promise<void> =>
   });
 
 /** The history that many tests use is copied from a template; any other is written into an empty store. */
-function placeOf(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
+function makePlace(place: Settings['place'], { now, days, registry }: Partial<Settings>) {
   if (typeof place !== 'function') return place;
   const isShared = now === NOON && !registry && days === 1;
   return place(isShared ? days : 'schema');

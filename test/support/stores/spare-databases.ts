@@ -28,16 +28,16 @@ const firstRows = schemaFiles.flatMap(({ sql }) => sql.match(/^insert into .*;$/
 
 /** Writes down what the schema of a new database looks like, in `file`. */
 export const recordSchema = (url: string, file: string): Promise<void> =>
-  connected(url, async (client) => writeFileSync(file, await hashOf(client)));
+  withClient(url, async (client) => writeFileSync(file, await readSchemaHash(client)));
 
 /** Empties the database and keeps it; false if it is of no further use, such as one whose schema a test has changed. */
 export async function keepDatabase(name: string, url: string, file: string): Promise<boolean> {
   try {
-    await connected(url, async (client) => {
+    await withClient(url, async (client) => {
       await client.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
-      if ((await hashOf(client)) !== readFileSync(file, 'utf8')) throw new Error('another schema');
+      if ((await readSchemaHash(client)) !== readFileSync(file, 'utf8')) throw new Error('another schema');
       const filled = await filledTables(client);
       // Without the triggers that refuse to change a ledger.
       await client.query(`begin; set local session_replication_role = replica;
@@ -50,7 +50,7 @@ export async function keepDatabase(name: string, url: string, file: string): Pro
   return true;
 }
 
-async function hashOf(client: Client): Promise<string> {
+async function readSchemaHash(client: Client): Promise<string> {
   return (await client.query<{ hash: string }>(describeSchema)).rows[0]?.hash ?? '';
 }
 
@@ -67,7 +67,7 @@ async function filledTables(client: Client): Promise<string[]> {
   return tables.filter((_, n) => found.rows[0]?.[n]);
 }
 
-async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

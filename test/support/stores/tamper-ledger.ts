@@ -2,7 +2,7 @@
 import { isSealedBeforeOutcome, type Sealed } from '../../../src/domain/prediction/written.ts';
 import type { EntryType } from '../../../src/ledger/entry.ts';
 import type { Signer } from '../../../src/ledger/key.ts';
-import { type Seal, sealOf } from '../../../src/ledger/seal.ts';
+import { computeSeal, type Seal } from '../../../src/ledger/seal.ts';
 import type { Store, Transaction } from '../../../src/store/engine/store.ts';
 import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
 import { LogTree } from '../../../src/store/ledger/log-tree.ts';
@@ -70,7 +70,7 @@ async function appendAll(tx: Transaction, edited: readonly EditedEntry[], { sign
     const payload = relink
       ? { ...given, ...moved.get(given.sealed_leaf), ...(judged && { decision_leaf: judged.sealed_leaf }) }
       : given;
-    const { canonical, payload_hash } = seal ?? sealOf(payload);
+    const { canonical, payload_hash } = seal ?? computeSeal(payload);
     if (!moved.has(before)) moved.set(before, { sealed_leaf: leaf, sealed_hash: payload_hash });
     const isBefore = isSealedBeforeOutcome(payload as Sealed<object>);
     if (isBefore) counts.sealedBeforeOutcome++;

@@ -35,7 +35,7 @@ export async function copySqlite(dataDir: string, contents: Contents): Promise<v
   if (contents === 'empty' || !templates) return;
   const template = join(templates, `${contents}.sqlite`);
   await once(template, () =>
-    locked(`${template}.lock`, async () => {
+    withLock(`${template}.lock`, async () => {
       if (existsSync(template)) return;
       const scratch = await mkdtemp(join(templates, 'new-'));
       await fill({ databaseUrl: undefined, dataDir: scratch }, contents);
@@ -56,7 +56,7 @@ export async function createDatabase(server: string, contents: Contents): Promis
   }
   const template = templateName(templates, contents);
   await once(template, () =>
-    locked(join(templates, `${template}.lock`), async () => {
+    withLock(join(templates, `${template}.lock`), async () => {
       const named = await onServer(server, `select 1 from pg_database where datname = '${template}'`);
       if (named.length > 0) return;
       const scratch = `${template}_${randomBytes(4).toString('hex')}`;
@@ -96,7 +96,7 @@ function once(name: string, make: () => Promise<void>): Promise<void> {
 }
 
 /** Runs while no other process has the lock, which is a folder: only one can make it. */
-async function locked(lock: string, make: () => Promise<void>): Promise<void> {
+async function withLock(lock: string, make: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       await mkdir(lock);

@@ -1,5 +1,5 @@
 // A signing key that is the same in every run, so that signatures can be compared.
-import { privateKeyFromSeed, signerOf } from '../../../src/ledger/key.ts';
+import { createSigner, privateKeyFromSeed } from '../../../src/ledger/key.ts';
 
 export const testKey = privateKeyFromSeed(Buffer.alloc(32, 7));
-export const testSigner = signerOf('pocketwatch.test', testKey);
+export const testSigner = createSigner('pocketwatch.test', testKey);

@@ -76,7 +76,7 @@ export async function storedMoment(
       minutes: String(moment.half_life_minutes),
       end: iso(moment.expires_at),
       windowEnd: moment.window_ends_at === null ? null : iso(moment.window_ends_at),
-      clock: moment.window_ends_at === null ? null : singapore.clockOf(moment.window_ends_at),
+      clock: moment.window_ends_at === null ? null : singapore.localClock(moment.window_ends_at),
       spokenEnd: spokenClock(judgedAt(slot, moment.window_ends_at), singapore),
       chance: String(Math.round(100 * moment.calm_probability)),
       outlets: String(own.length),

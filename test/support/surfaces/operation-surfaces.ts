@@ -25,7 +25,7 @@ import {
 import { FEW, SPOKEN_END } from './figures.ts';
 
 /** The words of one field. */
-const wordsOf =
+const fieldWords =
   (path: string, pattern: RegExp): Extract =>
   (answer, moment) =>
     field(path)(answer, moment).flatMap((text) => words(pattern)({ ...answer, text }, moment));
@@ -39,7 +39,7 @@ interface ShownWindow {
 }
 
 /** The window of the pocket that is open now; none or one. */
-const windowsOf = (json: unknown, pocket: string): ShownWindow[] =>
+const shownWindows = (json: unknown, pocket: string): ShownWindow[] =>
   (json as { pockets: { pocket_id: string; window: ShownWindow | null }[] }).pockets.flatMap(
     ({ pocket_id, window }) => (pocket_id === pocket && window ? [window] : []),
   );
@@ -68,7 +68,7 @@ export const operationSurfaces: Record<string, Surface> = {
   get_pocket_moment_quality: { shows: { probability: field('factors.calmness'), reason: reasons() } },
   get_pocket_packages: {
     shows: {
-      spokenEnd: wordsOf('packages.#.experience.composed_text', SPOKEN_END),
+      spokenEnd: fieldWords('packages.#.experience.composed_text', SPOKEN_END),
     },
   },
   get_pocket_predictions: { shows: {}, otherwise: { level: PAST, probability: FORECAST } },
@@ -123,7 +123,7 @@ export const operationSurfaces: Record<string, Surface> = {
         const { entries, reason_texts } = json as Listed;
         return entries.filter((entry) => entry.id === id).map(({ reason }) => reason_texts[reason] ?? reason);
       },
-      spokenEnd: wordsOf('entries.#.candidate_emission_text', SPOKEN_END),
+      spokenEnd: fieldWords('entries.#.candidate_emission_text', SPOKEN_END),
     },
   },
   find_calm_pocket_now: {
@@ -204,7 +204,7 @@ export const operationSurfaces: Record<string, Surface> = {
   what_changed: {
     shows: {
       spokenEnd: words(SPOKEN_END, (text, { pocket, slot }) =>
-        between(text, `${singapore.dateOf(slot)} ${singapore.clockWithZone(slot)}, ${pocket}: '`, '\n'),
+        between(text, `${singapore.localDate(slot)} ${singapore.clockWithZone(slot)}, ${pocket}: '`, '\n'),
       ),
     },
     otherwise: { level: MEANS },
@@ -213,7 +213,7 @@ export const operationSurfaces: Record<string, Surface> = {
     shows: {
       level: field('moment.calm_level'),
       probability: field('moment.calm_probability'),
-      spokenEnd: wordsOf('line.text', SPOKEN_END),
+      spokenEnd: fieldWords('line.text', SPOKEN_END),
       reason: field('reason_text'),
     },
   },
@@ -224,9 +224,9 @@ export const operationSurfaces: Record<string, Surface> = {
         field('pockets.@.calm_probability'),
         field('pockets.@.expected.calm_probability'),
         ({ json }, { pocket }) =>
-          windowsOf(json, pocket).map(({ calm_probability }) => String(calm_probability)),
+          shownWindows(json, pocket).map(({ calm_probability }) => String(calm_probability)),
       ),
-      windowEnd: ({ json }, { pocket }) => windowsOf(json, pocket).map(({ ends_at }) => ends_at),
+      windowEnd: ({ json }, { pocket }) => shownWindows(json, pocket).map(({ ends_at }) => ends_at),
       reason: field('pockets.@.silent_because'),
     },
     otherwise: { spokenEnd: PAST },

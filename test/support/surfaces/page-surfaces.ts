@@ -20,16 +20,16 @@ const rssItem = (text: string, { id }: StoredMoment) => between(text, `narration
 const jsonItem = (text: string, { id }: StoredMoment) => between(text, `narration:${id}`, '}');
 
 /** iCalendar breaks long lines. */
-const unfolded = (text: string) => text.replaceAll('\r\n ', '').replaceAll('\\,', ',');
+const unfold = (text: string) => text.replaceAll('\r\n ', '').replaceAll('\\,', ',');
 
-const found = (text: string, pattern: RegExp): string[] => {
+const findValue = (text: string, pattern: RegExp): string[] => {
   const [, value] = pattern.exec(text) ?? [];
   return value === undefined ? [] : [value];
 };
 
 /** The event of a calendar that begins with the moment: the window that is open; none or one. */
 const openEvent = (text: string, slot: number): string[] =>
-  unfolded(text)
+  unfold(text)
     .split('BEGIN:VEVENT')
     .filter((event) => event.includes(`DTSTART:${iso(slot).slice(0, 19).replaceAll(/[-:]/g, '')}Z`));
 
@@ -120,9 +120,9 @@ export const pageSurfaces: Record<string, Surface> = {
   },
   calm_ics: {
     shows: {
-      chance: ({ text }, { slot }) => openEvent(text, slot).flatMap((event) => found(event, CHANCE)),
+      chance: ({ text }, { slot }) => openEvent(text, slot).flatMap((event) => findValue(event, CHANCE)),
       clock: ({ text }, { slot }) =>
-        openEvent(text, slot).flatMap((event) => found(event, /until (\d\d:\d\d)/)),
+        openEvent(text, slot).flatMap((event) => findValue(event, /until (\d\d:\d\d)/)),
     },
   },
   badge_pocket: { shows: { chance: words(CHANCE), clock: words(UNTIL) } },

@@ -5,7 +5,7 @@ import { runTopicListeners } from '../../../pipeline/feeds/listen-topics.ts';
 import { runFeedPoller } from '../../../pipeline/feeds/poll-feeds.ts';
 import { oldNameLine } from '../../../sources/core/feed-keys.ts';
 import type { Pipeline } from '../pipeline-factory.ts';
-import { userAgentOf } from '../user-agent.ts';
+import { formatUserAgent } from '../user-agent.ts';
 
 /** Polls feeds and listens to those that send by themselves, until `signal` aborts. */
 export async function readFeeds(
@@ -14,7 +14,7 @@ export async function readFeeds(
   log: FeedLog,
   signal: AbortSignal,
 ): Promise<void> {
-  const context = feedContextOf(config, pipeline, log);
+  const context = buildFeedContext(config, pipeline, log);
   for (const { feed, terms } of context.polled) {
     // A feed that needs its key says so by itself when it is polled.
     const line = terms.key && !terms.key.required && oldNameLine(terms.key.env, config.FEED_KEYS);
@@ -23,14 +23,14 @@ export async function readFeeds(
   await Promise.all([runFeedPoller(context, signal), runTopicListeners(context, signal)]);
 }
 
-const feedContextOf = (config: Config, pipeline: Pipeline, log: FeedLog): FeedContext =>
+const buildFeedContext = (config: Config, pipeline: Pipeline, log: FeedLog): FeedContext =>
   feedContext({
     store: pipeline.store,
     feeds: pipeline.feeds,
     pockets: pipeline.registry.pockets,
     time_zone: pipeline.registry.city.time_zone,
     worker: pipeline.worker,
-    userAgent: userAgentOf(config),
+    userAgent: formatUserAgent(config),
     keys: config.FEED_KEYS,
     log,
     keep: {

@@ -15,7 +15,12 @@ import { type FeedReading, readFeed, safeMessage } from '../../../sources/core/r
 import { withoutSecrets } from '../../../sources/core/redact.ts';
 import { adapters } from '../../../sources/live/all.ts';
 import { filesAdapter, isForReplays } from '../../../sources/live/files.ts';
-import { brokerCredentials, type MqttSettings, mqttAdapter, secretsOf } from '../../../sources/live/mqtt.ts';
+import {
+  brokerCredentials,
+  credentialSecrets,
+  type MqttSettings,
+  mqttAdapter,
+} from '../../../sources/live/mqtt.ts';
 
 export interface ReadOnceSettings {
   keys: FeedKeys;
@@ -45,7 +50,7 @@ export function readOnce(
   return readHttp(feed, terms, poll, settings);
 }
 
-const ended = (
+const readResult = (
   reading: FeedReading | undefined,
   error: unknown,
   secrets: string[],
@@ -72,9 +77,9 @@ async function readHttp(
     const ask = askFeed(feed, adapter, poll, { policy: fetchPolicy(), userAgent, key, signal });
     const reading = await readFeed(feed, adapter, poll, ask);
     const renamed = terms.key && oldNameLine(terms.key.env, keys);
-    return ended(reading, reading.error, secrets, renamed ? [renamed] : []);
+    return readResult(reading, reading.error, secrets, renamed ? [renamed] : []);
   } catch (error) {
-    return ended(undefined, error, secrets);
+    return readResult(undefined, error, secrets);
   }
 }
 
@@ -83,7 +88,7 @@ const MAX_NAMES = 5;
 
 async function readFiles(feed: Feed, poll: Poll): Promise<ReadOnce> {
   if (isForReplays(feed))
-    return ended(
+    return readResult(
       undefined,
       undefined,
       [],
@@ -101,7 +106,7 @@ async function readFiles(feed: Feed, poll: Poll): Promise<ReadOnce> {
   const notes = names.length
     ? [`files that would be read: ${names.slice(0, MAX_NAMES).join(', ')}${more}`]
     : [];
-  return ended(reading, error, [], notes);
+  return readResult(reading, error, [], notes);
 }
 
 async function readBroker(
@@ -110,7 +115,7 @@ async function readBroker(
   { keys, clock, listening: limits = { ms: 10_000, messages: 500 } }: ReadOnceSettings,
 ): Promise<ReadOnce> {
   const settings = feed.settings as MqttSettings;
-  const secrets = secretsOf(settings, keys);
+  const secrets = credentialSecrets(settings, keys);
   const buffer = messageBuffer();
   let came = 0;
   const stop = new AbortController();
@@ -138,7 +143,7 @@ async function readBroker(
       { ...credentials, allow_private: feed.allow_private ?? false },
     );
   } catch (error) {
-    return ended(undefined, error, secrets);
+    return readResult(undefined, error, secrets);
   } finally {
     clearTimeout(timer);
   }
@@ -155,5 +160,5 @@ async function readBroker(
   const silent = came === 0 ? `no message came within ${limits.ms / 1000} s` : undefined;
   const problem = lost ?? silent;
   const error = problem === undefined ? reading.error : new FetchError('network', problem);
-  return ended(reading, error, secrets, came > 0 ? [`${came} messages came`] : []);
+  return readResult(reading, error, secrets, came > 0 ? [`${came} messages came`] : []);
 }

@@ -11,7 +11,7 @@ import { ledgerAppender } from '../../../store/ledger/append.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { checkpointKeeper, knownCheckpoint, removeDrafts } from './known-checkpoint.ts';
 
-async function logOf(t: TestContext) {
+async function openLog(t: TestContext) {
   const place = await sqlitePlace('empty');
   const store = openStore(place);
   t.after(async () => {
@@ -31,7 +31,7 @@ async function logOf(t: TestContext) {
 const files = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('ledger.'));
 
 test('the newest checkpoint is kept, however many calls come at once, and nothing else', async (t) => {
-  const { store, dataDir, grow } = await logOf(t);
+  const { store, dataDir, grow } = await openLog(t);
   const keep = checkpointKeeper(store, dataDir);
   await keep();
   assert.equal(knownCheckpoint(dataDir), undefined);
@@ -49,7 +49,7 @@ test('the newest checkpoint is kept, however many calls come at once, and nothin
 });
 
 test('an older checkpoint does not replace a newer one, which another process has kept', async (t) => {
-  const [behind, ahead] = [await logOf(t), await logOf(t)];
+  const [behind, ahead] = [await openLog(t), await openLog(t)];
   await behind.grow(3);
   await ahead.grow(5);
   await checkpointKeeper(ahead.store, behind.dataDir)();
@@ -63,7 +63,7 @@ test('an older checkpoint does not replace a newer one, which another process ha
 });
 
 test('what killed processes have left is removed, and nothing that another one writes', async (t) => {
-  const { dataDir } = await logOf(t);
+  const { dataDir } = await openLog(t);
   const left = [
     'ledger.checkpoint.0b8c1d9e-5a52-4c0f-8a0e-6a6de1d7f3c1',
     'ledger.checkpoint.4194305-0',

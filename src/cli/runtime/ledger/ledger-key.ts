@@ -6,17 +6,17 @@ import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { type Config, ConfigError } from '../../../config.ts';
 import {
+  createSigner,
   privateKeyFromPem,
   privateKeyFromSeed,
   privateKeyPem,
   type Signer,
-  signerOf,
 } from '../../../ledger/key.ts';
 import { makeFolder } from '../../../store/engine/make-folder.ts';
 import type { Reader, Store } from '../../../store/engine/store.ts';
 import {
-  changeOf,
   currentKey,
+  findKeyChange,
   insertKey,
   lockLog,
   type StoredKey,
@@ -24,30 +24,30 @@ import {
 
 export type KeySettings = Pick<Config, 'LEDGER_KEY' | 'LEDGER_ORIGIN' | 'DATA_DIR'>;
 
-export const keyFileOf = ({ DATA_DIR }: KeySettings): string => join(DATA_DIR, 'ledger.key');
+export const keyFilePath = ({ DATA_DIR }: KeySettings): string => join(DATA_DIR, 'ledger.key');
 
 /** Where the settings have the key, as an operator knows it. */
 const keyPlace = (settings: KeySettings): string =>
-  settings.LEDGER_KEY === undefined ? keyFileOf(settings) : 'LEDGER_KEY';
+  settings.LEDGER_KEY === undefined ? keyFilePath(settings) : 'LEDGER_KEY';
 
 export const newPrivateKey = (): KeyObject => privateKeyFromSeed(randomBytes(32));
 
 /** The signer of the store's ledger; the first process on a store decides its key and origin. */
 export async function ledgerSigner(settings: KeySettings, store: Store): Promise<Signer> {
   const stored = await currentKey(store);
-  if (stored) return checkedSigner(settings, store, stored);
+  if (stored) return loadSigner(settings, store, stored);
   return store.transaction(async (tx) => {
     // Under the lock, so that of two processes with different data folders only one makes a key.
     await lockLog(tx);
     const claimed = await currentKey(tx);
-    if (claimed) return checkedSigner(settings, tx, claimed);
-    const signer = signerOf(settings.LEDGER_ORIGIN, availableKey(settings) ?? createKeyFile(settings));
+    if (claimed) return loadSigner(settings, tx, claimed);
+    const signer = createSigner(settings.LEDGER_ORIGIN, availableKey(settings) ?? createKeyFile(settings));
     await insertKey(tx, signer, 1, null);
     return signer;
   });
 }
 
-async function checkedSigner(settings: KeySettings, store: Reader, stored: StoredKey): Promise<Signer> {
+async function loadSigner(settings: KeySettings, store: Reader, stored: StoredKey): Promise<Signer> {
   checkOrigin(settings, stored);
   const key = availableKey(settings);
   const place = keyPlace(settings);
@@ -57,16 +57,16 @@ async function checkedSigner(settings: KeySettings, store: Reader, stored: Store
         `or, if the key is lost, run "pocketwatch key rotate --lost"`,
     );
   }
-  const signer = signerOf(stored.origin, key);
+  const signer = createSigner(stored.origin, key);
   if (signer.verifierKey === stored.verifier_key) return signer;
   const has = `${place} has the key ${signer.keyId}`;
-  const replaced = await changeOf(store, signer.verifierKey);
+  const replaced = await findKeyChange(store, signer.verifierKey);
   throw new ConfigError(
     replaced === undefined
       ? `${has}, but the ledger's key is ${stored.key_id}: set LEDGER_KEY to that key, or change the ledger's key ` +
           `with "pocketwatch key rotate"`
       : `${has}, which the entry ${replaced} replaced; the ledger's key is ${stored.key_id} now: give this process ` +
-          `that key, as LEDGER_KEY or as ${keyFileOf(settings)}`,
+          `that key, as LEDGER_KEY or as ${keyFilePath(settings)}`,
   );
 }
 
@@ -80,12 +80,12 @@ export function checkOrigin({ LEDGER_ORIGIN }: KeySettings, { origin }: StoredKe
 
 /** The private key of the settings; undefined if LEDGER_KEY is unset and there is no key file. */
 export function availableKey(settings: KeySettings): KeyObject | undefined {
-  const pem = settings.LEDGER_KEY ?? readKeyFile(keyFileOf(settings));
-  return pem === undefined ? undefined : privateKeyOf(pem, keyPlace(settings));
+  const pem = settings.LEDGER_KEY ?? readKeyFile(keyFilePath(settings));
+  return pem === undefined ? undefined : parsePrivateKey(pem, keyPlace(settings));
 }
 
 /** `place` names the setting or file that the key comes from, in case it is none. */
-export function privateKeyOf(pem: string, place: string): KeyObject {
+export function parsePrivateKey(pem: string, place: string): KeyObject {
   try {
     return privateKeyFromPem(pem);
   } catch (error) {
@@ -108,7 +108,7 @@ function readKeyFile(path: string): string | undefined {
  * key, and stays if the commit fails, since whether it failed may not be known.
  */
 export function writeKeyDraft(settings: KeySettings, key: KeyObject, keyId: string): string {
-  const draft = `${keyFileOf(settings)}.${keyId}`;
+  const draft = `${keyFilePath(settings)}.${keyId}`;
   makeFolder(dirname(draft));
   writeFileSync(draft, privateKeyPem(key), { mode: 0o600, flush: true });
   return draft;
@@ -116,7 +116,7 @@ export function writeKeyDraft(settings: KeySettings, key: KeyObject, keyId: stri
 
 /** Makes a draft the key file; the file that it replaces is kept beside it, with another ending. */
 export function installKey(settings: KeySettings, draft: string, ending: string): string {
-  const path = keyFileOf(settings);
+  const path = keyFilePath(settings);
   if (readKeyFile(path) !== undefined) renameSync(path, `${path}.${ending}`);
   renameSync(draft, path);
   return path;
@@ -124,7 +124,7 @@ export function installKey(settings: KeySettings, draft: string, ending: string)
 
 /** Creates the key file; if another process has just created it, that key is taken. */
 export function createKeyFile(settings: KeySettings): KeyObject {
-  const path = keyFileOf(settings);
+  const path = keyFilePath(settings);
   makeFolder(dirname(path));
   // Written whole under another name, then linked: of two processes that start together one creates the key, and the
   // other finds either no file or a complete one.
@@ -137,5 +137,5 @@ export function createKeyFile(settings: KeySettings): KeyObject {
   } finally {
     unlinkSync(draft);
   }
-  return privateKeyOf(readFileSync(path, 'utf8'), path);
+  return parsePrivateKey(readFileSync(path, 'utf8'), path);
 }

@@ -13,7 +13,7 @@ const DETACHED = 'detached/';
 const ROWS = 'rows/';
 const TOTALS = 'totals/';
 
-const jsonOf = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+const jsonBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 /** The paths under /api/ledger. `now` decides which submissions are published. */
 export function storedLedger(store: Reader, now: number): FetchBytes {
@@ -25,12 +25,13 @@ export function storedLedger(store: Reader, now: number): FetchBytes {
       const items = await publishedSubmissionItems(store, `sha256:${path.slice(DETACHED.length)}`, now);
       return items === undefined ? undefined : Buffer.from(items);
     }
-    if (path === 'rows') return jsonOf({ tables: await tableEnds(store), rollups: await rollupEnds(store) });
+    if (path === 'rows')
+      return jsonBytes({ tables: await tableEnds(store), rollups: await rollupEnds(store) });
     if (path.startsWith(TOTALS))
-      return jsonOf({ tables: await rollupTotals(store, Date.parse(path.slice(TOTALS.length))) });
+      return jsonBytes({ tables: await rollupTotals(store, Date.parse(path.slice(TOTALS.length))) });
     if (path.startsWith(ROWS)) {
       const { index, width } = parseTilePath(`tile/entries/${path.slice(ROWS.length)}`);
-      return jsonOf({ tables: await tableRows(store, index, width) });
+      return jsonBytes({ tables: await tableRows(store, index, width) });
     }
     const { level, index, width } = parseTilePath(path);
     return level === 'entries'

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { answerLines, MAX_LINE_BYTES } from './answer-lines.ts';
 
 /** What is written to the output when the input is these chunks. */
-async function outputOf(chunks: string[], answer: (text: string) => Promise<string | undefined>) {
+async function collectOutput(chunks: string[], answer: (text: string) => Promise<string | undefined>) {
   const input = new PassThrough();
   for (const chunk of chunks) input.write(chunk);
   input.end();
@@ -20,19 +20,21 @@ async function outputOf(chunks: string[], answer: (text: string) => Promise<stri
 }
 
 test('each reply is a line, and what has no reply is silent', async () => {
-  const written = await outputOf(['1\n2\n', '3'], async (text) => (text === '2' ? undefined : `re ${text}`));
+  const written = await collectOutput(['1\n2\n', '3'], async (text) =>
+    text === '2' ? undefined : `re ${text}`,
+  );
   assert.deepEqual(written.sort(), ['re 1\n', 're 3\n']);
 });
 
 test('the end of the input waits for what is still being answered', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const ended = outputOf(['1\n'], () => promise);
+  const ended = collectOutput(['1\n'], () => promise);
   setImmediate(() => resolve('late'));
   assert.deepEqual(await ended, ['late\n']);
 });
 
 test('a line that is too long gets an error, and the next one is answered', async () => {
-  const [error = '', answer] = await outputOf(
+  const [error = '', answer] = await collectOutput(
     ['x'.repeat(MAX_LINE_BYTES), 'x\nnext\n'],
     async (text) => text,
   );
@@ -42,7 +44,7 @@ test('a line that is too long gets an error, and the next one is answered', asyn
 
 test('a bounded number of messages is answered at the same time', async () => {
   let [open, most] = [0, 0];
-  await outputOf(['x\n'.repeat(100)], async () => {
+  await collectOutput(['x\n'.repeat(100)], async () => {
     open += 1;
     most = Math.max(most, open);
     await new Promise(setImmediate);

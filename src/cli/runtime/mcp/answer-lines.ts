@@ -1,7 +1,7 @@
 // MCP on stdin and stdout: a JSON-RPC message or batch is a line, and so is each reply. Several messages may be answered
 // at the same time, so replies can come in another order; their ids tell which is which.
 import type { Readable, Writable } from 'node:stream';
-import { linesOf } from './lines.ts';
+import { readLines } from './lines.ts';
 
 /** Writes a line that is no reply: a message of a subscription. */
 export type SendLine = (text: string) => void;
@@ -37,7 +37,7 @@ export async function answerLines(input: Readable, output: Writable, answer: Ans
     if (body !== undefined) await writeLine(output, body);
   };
   try {
-    for await (const line of linesOf(input, MAX_LINE_BYTES)) {
+    for await (const line of readLines(input, MAX_LINE_BYTES)) {
       const replied = 'text' in line ? reply(line.text) : writeLine(output, lineTooLong);
       const settled = replied.catch(onFailure).finally(() => open.delete(settled));
       open.add(settled);

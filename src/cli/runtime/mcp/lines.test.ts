@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Line, linesOf } from './lines.ts';
+import { type Line, readLines } from './lines.ts';
 
 async function split(chunks: (string | Buffer)[], maxBytes = 10): Promise<Line[]> {
   async function* stream() {
     for (const chunk of chunks) yield Buffer.from(chunk);
   }
   const lines: Line[] = [];
-  for await (const line of linesOf(stream(), maxBytes)) lines.push(line);
+  for await (const line of readLines(stream(), maxBytes)) lines.push(line);
   return lines;
 }
 const lines = (...texts: string[]): Line[] => texts.map((text) => ({ text }));

@@ -6,7 +6,7 @@ export type Line = { text: string } | { tooLong: true };
 const NEWLINE = 0x0a;
 
 /** The last line needs no newline at its end. Lines without a character other than spaces are left out. */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
+export async function* readLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;
   const add = (part: Buffer) => {

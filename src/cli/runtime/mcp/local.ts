@@ -3,7 +3,7 @@
 import type { Config } from '../../../config.ts';
 import { buildLookup } from '../../../domain/city/lookup.ts';
 import { iso } from '../../../domain/time/slot.ts';
-import { zoneOf } from '../../../domain/time/zone.ts';
+import { cityZone } from '../../../domain/time/zone.ts';
 import type { AppContext } from '../../../http/answers/app-context.ts';
 import { localAnswers as heavyAnswers } from '../../../http/answers/heavy-answers.ts';
 import { createOperationRunner } from '../../../http/answers/operation-runner.ts';
@@ -20,7 +20,7 @@ import type { Methods } from '../../../http/mcp/methods.ts';
 import { watchPockets } from '../../../http/mcp/subscriptions/pocket-updates.ts';
 import { operations } from '../../../operations/all.ts';
 import { describeFor } from '../../../operations/core/city-descriptions.ts';
-import { toolsOf } from '../../../operations/core/define.ts';
+import { callableTools } from '../../../operations/core/define.ts';
 import { inToolsets, type Toolset } from '../../../operations/core/toolsets.ts';
 import { openSource } from '../../../sources/all.ts';
 import { migrate } from '../../../store/engine/migrate.ts';
@@ -30,9 +30,9 @@ import { measurementsReceived } from '../../../store/feeds/measurements.ts';
 import { newestSubstrate } from '../../../store/observation/snapshots.ts';
 import { buildId } from '../build-id.ts';
 import { LiveOutlets } from '../live-outlets.ts';
-import { cityOf, storeOf } from '../open.ts';
+import { loadConfiguredCity, openConfiguredStore } from '../open.ts';
 import type { AnswerLine } from './answer-lines.ts';
-import { cancelledBy, lineSubscriptions } from './subscriptions.ts';
+import { cancelledRequestId, lineSubscriptions } from './subscriptions.ts';
 
 /** There is one client, which is not limited: nobody else waits, and the number of open lines bounds what it can ask. */
 const CLIENT = 'stdio';
@@ -68,7 +68,7 @@ export async function localAnswers(
   const refuseWrite = (): never => {
     throw new HttpError(403, 'this command only reads: give it --url with the address of a running service');
   };
-  const list = toolList(inToolsets(toolsOf(context.operations), toolsets));
+  const list = toolList(inToolsets(callableTools(context.operations), toolsets));
   const methods: Methods = {
     ...fixedMethods(context, { website: config.BASE_URL, subscriptions: true }),
     ...commonMethods(context)({
@@ -84,7 +84,7 @@ export async function localAnswers(
     answer: async (text, send) => {
       const parsed = parseMessages(text);
       if ('reply' in parsed) return fromLatin1Body(parsed.reply.body);
-      for (const message of parsed.messages) subscriptions.cancel(cancelledBy(message));
+      for (const message of parsed.messages) subscriptions.cancel(cancelledRequestId(message));
       const own = {
         ...methods,
         listen: (id: Id, params: object) => subscriptions.listen(id, { ...params }, send),
@@ -101,7 +101,7 @@ export async function localAnswers(
 }
 
 async function openContext(config: Config, say: (line: string) => void): Promise<AppContext> {
-  const { registry, feeds } = cityOf(config);
+  const { registry, feeds } = loadConfiguredCity(config);
   const outlets = new LiveOutlets(registry);
   const store = config.DATABASE_URL === 'none' ? noStore() : await openMigrated(config);
   const source = openSource(registry, {
@@ -119,7 +119,7 @@ async function openContext(config: Config, say: (line: string) => void): Promise
     get registry() {
       return outlets.registry;
     },
-    zone: zoneOf(registry.city),
+    zone: cityZone(registry.city),
     lookup: buildLookup(registry.pockets),
     store,
     substrate: stored ?? source.substrate,
@@ -133,7 +133,7 @@ async function openContext(config: Config, say: (line: string) => void): Promise
 }
 
 async function openMigrated(config: Config) {
-  const store = storeOf(config, requestTimeouts);
+  const store = openConfiguredStore(config, requestTimeouts);
   await migrate(store, Date.now());
   return store;
 }

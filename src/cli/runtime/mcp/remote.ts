@@ -1,10 +1,10 @@
 // Answers by asking a running service: each message is a POST to its MCP address. The service is somebody else's, so
 // nothing but JSON-RPC is passed on to the client.
-import { nameOf, VERSION_KEY } from '../../../http/mcp/stateless.ts';
+import { requestedName, VERSION_KEY } from '../../../http/mcp/stateless.ts';
 import { isObject } from '../../../operations/core/arguments.ts';
 import type { AnswerLine, SendLine } from './answer-lines.ts';
 import { isStream, passOn } from './remote-stream.ts';
-import { cancelledBy } from './subscriptions.ts';
+import { cancelledRequestId } from './subscriptions.ts';
 
 interface RemoteService {
   /** The address of the service; `/api/mcp` is added if it is missing. */
@@ -52,7 +52,7 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
   const streams = new Map<unknown, AbortController>();
 
   /** The reply, unless it is a stream: that is passed on until one side ends it. */
-  const replyOf = async (text: string, message: unknown, sendLine: SendLine) => {
+  const fetchReply = async (text: string, message: unknown, sendLine: SendLine) => {
     if (!isObject(message) || message.method !== 'subscriptions/listen') {
       const response = await post(text, message, AbortSignal.timeout(TIMEOUT_MS));
       return { response, body: await readBounded(response) };
@@ -76,7 +76,7 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
   const answer: AnswerLine = async (text, sendLine) => {
     const message = parseJson(text);
     const failure = (code: number, reason: string) => failureFor(message, code, reason);
-    const cancelled = streams.get(cancelledBy(message));
+    const cancelled = streams.get(cancelledRequestId(message));
     if (cancelled) {
       // Over HTTP a stream is cancelled by closing it.
       cancelled.abort();
@@ -85,11 +85,11 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
     let response: Response;
     let body: string;
     try {
-      const reply = await replyOf(text, message, sendLine);
+      const reply = await fetchReply(text, message, sendLine);
       if (!reply) return undefined;
       ({ response, body } = reply);
     } catch (error) {
-      const reason = `${address} cannot be reached: ${reasonOf(error)}`;
+      const reason = `${address} cannot be reached: ${failureReason(error)}`;
       if (reachable) say(`pocketwatch: ${reason}`);
       reachable = false;
       return failure(UNREACHABLE, reason);
@@ -102,7 +102,7 @@ export function remoteAnswers(service: RemoteService): RemoteAnswers {
       agreedVersion = versionIn(message, reply) ?? agreedVersion;
       return JSON.stringify(withId(reply, message));
     }
-    return failure(REFUSED, `${address}: ${refusalOf(response, reply)}`);
+    return failure(REFUSED, `${address}: ${refusalText(response, reply)}`);
   };
   return {
     answer,
@@ -148,7 +148,7 @@ const isReply = (reply: unknown): reply is object =>
 function versionHeaders(message: unknown, agreedVersion: string | undefined): Record<string, string> {
   if (isObject(message) && isObject(message.params) && isObject(message.params._meta)) {
     const { [VERSION_KEY]: version } = message.params._meta;
-    const name = nameOf(String(message.method), message.params);
+    const name = requestedName(String(message.method), message.params);
     if (typeof version === 'string')
       return {
         'mcp-protocol-version': headerValue(version),
@@ -192,7 +192,7 @@ function failureFor(message: unknown, code: number, reason: string): string | un
   return JSON.stringify(Array.isArray(message) ? failures : failures[0]);
 }
 
-function refusalOf({ status, headers }: Response, reply: unknown): string {
+function refusalText({ status, headers }: Response, reply: unknown): string {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location)
     return `it redirects to ${location.slice(0, 200)}; use that address`;
@@ -200,7 +200,7 @@ function refusalOf({ status, headers }: Response, reply: unknown): string {
   return `HTTP ${status}, ${message.slice(0, 500)}`;
 }
 
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
   if (name === 'TimeoutError') return `no reply within ${TIMEOUT_MS / 1000} seconds`;
   return cause?.code ?? cause?.message ?? message;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { city } from '../../../../test/support/answers/ask-operation.ts';
 import { fromLatin1Body } from '../../../http/cache/latin1-body.ts';
-import { cancelledBy, lineSubscriptions } from './subscriptions.ts';
+import { cancelledRequestId, lineSubscriptions } from './subscriptions.ts';
 
 function subscribed() {
   const listeners = new Set<(pockets: ReadonlySet<string>) => void>();
@@ -26,7 +26,7 @@ function subscribed() {
   };
   return { ...subscriptions, listen, lines, read, listeners };
 }
-const errorOf = ({ body }: { body: Parameters<typeof fromLatin1Body>[0] }) =>
+const parseError = ({ body }: { body: Parameters<typeof fromLatin1Body>[0] }) =>
   JSON.parse(fromLatin1Body(body)).error;
 
 test('the acknowledgement is a line, then each pocket that was read, until the request is cancelled', () => {
@@ -56,15 +56,18 @@ test('a subscription to nothing that is offered ends at once', () => {
 
 test('what cannot be read, an id that is in use, and too many of them are refused', () => {
   const { listen } = subscribed();
-  assert.equal(errorOf(listen('a', 'pocket://dempsey')).code, -32602);
+  assert.equal(parseError(listen('a', 'pocket://dempsey')).code, -32602);
   for (let n = 0; n < 100; n++) assert.equal(listen(`id-${n}`, ['pocket://dempsey']).body, '');
-  assert.match(errorOf(listen('id-7', ['pocket://dempsey'])).message, /a subscription with this id is open$/);
-  assert.match(errorOf(listen('more', ['pocket://dempsey'])).message, /cancel one of them$/);
+  assert.match(
+    parseError(listen('id-7', ['pocket://dempsey'])).message,
+    /a subscription with this id is open$/,
+  );
+  assert.match(parseError(listen('more', ['pocket://dempsey'])).message, /cancel one of them$/);
 });
 
 test('a notification names the request that it cancels', () => {
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } };
-  assert.equal(cancelledBy(cancel), 7);
+  assert.equal(cancelledRequestId(cancel), 7);
   for (const other of [null, 7, { ...cancel, params: undefined }, { ...cancel, method: 'ping' }])
-    assert.equal(cancelledBy(other), undefined);
+    assert.equal(cancelledRequestId(other), undefined);
 });

@@ -4,7 +4,7 @@ import type { AppContext } from '../../../http/answers/app-context.ts';
 import { toLatin1Body } from '../../../http/cache/latin1-body.ts';
 import { ACCEPTED, errorCodes, failure, type Id, type McpReply } from '../../../http/mcp/json-rpc.ts';
 import type { PocketUpdates } from '../../../http/mcp/subscriptions/pocket-updates.ts';
-import { subscriptionOf } from '../../../http/mcp/subscriptions/subscription.ts';
+import { readSubscription } from '../../../http/mcp/subscriptions/subscription.ts';
 import { isObject } from '../../../operations/core/arguments.ts';
 import type { SendLine } from './answer-lines.ts';
 
@@ -12,7 +12,7 @@ import type { SendLine } from './answer-lines.ts';
 const MAX_OPEN = 100;
 
 /** The id of the request that a notification cancels; undefined for any other message. */
-export const cancelledBy = (message: unknown): unknown =>
+export const cancelledRequestId = (message: unknown): unknown =>
   isObject(message) && message.method === 'notifications/cancelled' && isObject(message.params)
     ? message.params.requestId
     : undefined;
@@ -30,14 +30,15 @@ export function lineSubscriptions(context: Pick<AppContext, 'registry'>, updates
         status: 200,
         body: failure(id, errorCodes.invalidParams, `invalid params: ${fault}`),
       });
-      const asked = subscriptionOf(context, id, params);
+      const asked = readSubscription(context, id, params);
       if ('fault' in asked) return refuse(asked.fault);
       if (open.has(id)) return refuse('a subscription with this id is open');
       if (open.size >= MAX_OPEN) return refuse(`${MAX_OPEN} subscriptions are open: cancel one of them`);
       send(JSON.stringify(asked.acknowledged));
       if (!asked.pockets.size) return { status: 200, body: toLatin1Body(JSON.stringify(asked.farewell)) };
       const unsubscribe = updates.subscribe((read) => {
-        for (const pocket of asked.pockets) if (read.has(pocket)) send(JSON.stringify(asked.updated(pocket)));
+        for (const pocket of asked.pockets)
+          if (read.has(pocket)) send(JSON.stringify(asked.updateMessage(pocket)));
       });
       open.set(id, unsubscribe);
       return ACCEPTED;

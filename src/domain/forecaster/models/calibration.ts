@@ -2,8 +2,8 @@ import type { BufferLayout } from '../buffer-layout.ts';
 import {
   addVariance,
   clampMagnitude,
-  logitOf,
   newRegression,
+  predictLogit,
   type Regression,
   updateLogistic,
 } from './recursive-least-squares.ts';
@@ -38,7 +38,7 @@ export function addCalibrationDrift(calibration: Regression, stepsPerDay: number
 
 /** The corrected logit. */
 export const calibrate = (calibration: Regression, predicted: number): number =>
-  logitOf(calibration, basisAt(predicted));
+  predictLogit(calibration, basisAt(predicted));
 
 export const updateCalibration = (
   calibration: Regression,

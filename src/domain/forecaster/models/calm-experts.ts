@@ -17,11 +17,12 @@ const MAX_SHARE = 0.96;
 const MAX_TABLE_SHARE = 0.99;
 const NOW = featureIndex('now');
 
-const marginOf = ({ calmEdge, level, logisticScale }: ForecastContext): number =>
+const calmMargin = ({ calmEdge, level, logisticScale }: ForecastContext): number =>
   clampMagnitude((calmEdge - level) / logisticScale, MAX_MARGIN);
 const shareLogit = (share: number, max: number): number =>
   logit(0.5 + clampMagnitude(2 * share - 1, max) / 2);
-const calmShareOf = ({ place, stepOfDay }: ForecastContext): number => place.calmShare[stepOfDay] as number;
+const usualCalmShare = ({ place, stepOfDay }: ForecastContext): number =>
+  place.calmShare[stepOfDay] as number;
 
 /** Writes the calm features after the features, in the order of `calmFeatures`. */
 export function writeCalmFeatures(
@@ -31,9 +32,9 @@ export function writeCalmFeatures(
   const { place, calmEdge, level, usual } = context;
   const calmNow = place.latest[latestIndex.calm] as number;
   let i = features.length;
-  inputs[i++] = marginOf(context) / 2;
+  inputs[i++] = calmMargin(context) / 2;
   inputs[i++] = clampMagnitude(calmEdge - level, MAX_GAP);
-  inputs[i++] = shareLogit(calmShareOf(context), MAX_SHARE) / 2;
+  inputs[i++] = shareLogit(usualCalmShare(context), MAX_SHARE) / 2;
   inputs[i++] = clampMagnitude(calmEdge - usual, MAX_GAP);
   inputs[i++] = Number.isNaN(calmNow) ? 0 : 2 * calmNow - 1;
   for (let e = 1; e < levelExperts.length; e++)
@@ -56,12 +57,12 @@ export function writeCalmExperts(
   experts[0] = 1;
   const core = gather(inputs, workspace.calmIndices, workspace.calmCore);
   writeLearnedExperts(model, placeModel, hour, inputs, core, experts);
-  experts[4] = marginOf(context);
+  experts[4] = calmMargin(context);
   experts[5] = shareLogit(
-    calmClasses ? sumOf(workspace.tableShares, calmClasses) : calmShareOf(context),
+    calmClasses ? sumChosen(workspace.tableShares, calmClasses) : usualCalmShare(context),
     MAX_TABLE_SHARE,
   );
-  experts[6] = shareLogit(calmShareOf(context), MAX_SHARE);
+  experts[6] = shareLogit(usualCalmShare(context), MAX_SHARE);
   experts[7] = Number.isNaN(calmNow) ? 0 : YES * (2 * calmNow - 1);
   experts[8] = yesOrNo(lastWeek);
   experts[9] = yesOrNo(usual + (features[NOW] as number));
@@ -70,7 +71,7 @@ export function writeCalmExperts(
 }
 
 /** The sum of the probabilities of the chosen classes. */
-export function sumOf(probabilities: Float64Array, chosen: readonly boolean[]): number {
+export function sumChosen(probabilities: Float64Array, chosen: readonly boolean[]): number {
   let sum = 0;
   for (let c = 0; c < probabilities.length; c++) if (chosen[c]) sum += probabilities[c] as number;
   return sum;

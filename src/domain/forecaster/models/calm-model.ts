@@ -3,7 +3,7 @@ import type { Dimensions } from '../design.ts';
 import { type Feature, featureCount, featureIndex } from '../features.ts';
 import { newCalibration, updateCalibration } from './calibration.ts';
 import type { UpdateWeights } from './level-model.ts';
-import { logitOf, newRegression, type Regression, updateLogistic } from './recursive-least-squares.ts';
+import { newRegression, predictLogit, type Regression, updateLogistic } from './recursive-least-squares.ts';
 
 /**
  * Forecasts the probability of calm by stacking. Each calm expert (learned logistic regressions and simple
@@ -119,9 +119,9 @@ export function writeLearnedExperts(
   core: Float64Array,
   experts: Float64Array,
 ): void {
-  experts[1] = logitOf(model.pooled, inputs);
-  experts[2] = logitOf(model.hourly[hour] as Regression, core);
-  experts[3] = logitOf(placeModel, core);
+  experts[1] = predictLogit(model.pooled, inputs);
+  experts[2] = predictLogit(model.hourly[hour] as Regression, core);
+  experts[3] = predictLogit(placeModel, core);
 }
 
 export function updateCalmModel(

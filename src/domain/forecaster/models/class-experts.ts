@@ -1,8 +1,8 @@
 import type { ForecastContext } from '../forecast-context.ts';
-import { levelOf } from '../level-scale.ts';
+import { scaledLevel } from '../level-scale.ts';
 import { latestIndex } from '../place.ts';
 import type { Workspace } from '../state.ts';
-import { sumOf } from './calm-experts.ts';
+import { sumChosen } from './calm-experts.ts';
 import { type ClassModel, type PlaceClassModel, writeClassProbabilities } from './class-model.ts';
 import { sigmoid } from './recursive-least-squares.ts';
 
@@ -39,7 +39,7 @@ function writeLevelExpert(
       continue;
     }
     const edge = scale.classEdges[c];
-    const upTo = edge === undefined ? 1 : sigmoid((levelOf(scale, edge) - level) / logisticScale);
+    const upTo = edge === undefined ? 1 : sigmoid((scaledLevel(scale, edge) - level) / logisticScale);
     experts[c] = Math.log(Math.max(upTo - below, MIN_PROBABILITY));
     below = Math.max(upTo, below);
   }
@@ -63,7 +63,7 @@ export function forecastClasses(
   const k = probabilities.length;
   const even = 1 / k;
   for (let c = 0; c < k; c++) probabilities[c] = even + trust * ((probabilities[c] as number) - even);
-  const sum = calmClasses ? sumOf(probabilities, calmClasses) : 0;
+  const sum = calmClasses ? sumChosen(probabilities, calmClasses) : 0;
   const canScale = calmClasses !== undefined && sum > 0 && sum < 1;
   const result: number[] = [];
   for (let c = 0; c < k; c++) {

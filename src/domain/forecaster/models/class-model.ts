@@ -63,7 +63,7 @@ export const newPlaceClassModel = (layout: BufferLayout, dimensions: Dimensions)
 });
 
 /** The row of `counts`; `classCode` is the class when forecast + 1, or 0 if unknown. */
-export const tableRowOf = (classCode: number, hour: number, restDay: number): number =>
+export const tableRowIndex = (classCode: number, hour: number, restDay: number): number =>
   (classCode * HOURS + hour) * DAY_KINDS + restDay;
 
 /** The shares of the hour are a prior of the table that counts as two outcomes. */

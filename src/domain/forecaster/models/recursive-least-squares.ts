@@ -55,7 +55,7 @@ export const logit = (p: number): number => Math.log(p / (1 - p));
 /** Limits x to −max..max. */
 export const clampMagnitude = (x: number, max: number): number => (x > max ? max : x < -max ? -max : x);
 
-export const logitOf = (regression: Regression, x: Float64Array): number =>
+export const predictLogit = (regression: Regression, x: Float64Array): number =>
   clampMagnitude(dot(regression, x), MAX_LOGIT);
 
 /** One step of least squares on the sample (x, y). */
@@ -78,7 +78,7 @@ export function updateLogistic(
   weight: number,
   forgetting: number,
 ): void {
-  const p = sigmoid(logitOf(regression, x));
+  const p = sigmoid(predictLogit(regression, x));
   const variance = Math.max(p * (1 - p), MIN_BERNOULLI_VARIANCE);
   update(regression, x, (outcome - p) / variance, variance * weight, forgetting);
 }

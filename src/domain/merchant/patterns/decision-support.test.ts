@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hours, pocketQuarters, start } from '../../../../test/support/rows/four-weeks.ts';
-import { faultsOf } from '../../text/voice.ts';
+import { voiceFaults } from '../../text/voice.ts';
 import { DAY } from '../../time/slot.ts';
 import { singapore } from '../../time/zones.fixture.ts';
 import { decisionSupport } from './decision-support.ts';
@@ -15,7 +15,7 @@ test('the worked example of docs/formulas.md', () => {
     'within its hours most people pass from 17:00 to 18:00: 300 an hour (n = 112).',
     'other outlets of the pocket, while open, have 46\u00a0% of their room in use (n = 5).',
   ]);
-  for (const line of lines) assert.deepEqual(faultsOf(line, 'emit'), []);
+  for (const line of lines) assert.deepEqual(voiceFaults(line, 'emit'), []);
 });
 
 test('no line is based on fewer than five samples', () => {

@@ -2,8 +2,8 @@ import type { PrimaryState } from '../../atmosphere/primary-state.ts';
 import { percentText } from '../../text/figures.ts';
 import type { Zone } from '../../time/zone.ts';
 import {
-  confidenceOf,
   DailyRatios,
+  dailyConfidence,
   LEAST_DAYS,
   type OutletUse,
   type Pattern,
@@ -28,24 +28,24 @@ export function dnaDescriptor(
   zone: Zone,
 ): Pattern | null {
   const states = new Map(streets.map(({ slot, primary_state }) => [slot, primary_state]));
-  const byPart = fullest(uses, ({ slot }) => partOf(zone.hourOfDay(slot)));
+  const byPart = fullest(uses, ({ slot }) => dayPart(zone.hourOfDay(slot)));
   if (!byPart) return null;
   const byState = fullest(uses, ({ slot }): PrimaryState | null => states.get(slot) ?? null);
   const overall = mean(uses);
   const days = new DailyRatios(zone);
   for (const { slot, activity } of uses)
-    if (partOf(zone.hourOfDay(slot)) === byPart.key) days.add(slot, activity, overall);
+    if (dayPart(zone.hourOfDay(slot)) === byPart.key) days.add(slot, activity, overall);
   if (days.count < LEAST_DAYS) return null;
   const mood = byState ? `; fullest when the pocket is ${byState.key}` : '';
   return {
     kind: 'dna_descriptor',
     text: `${byPart.key}: ${percentText(byPart.use)} of its room in use then, ${percentText(overall)} overall${mood} (n = ${uses.length}).`,
-    confidence: confidenceOf(days.ratios()),
+    confidence: dailyConfidence(days.ratios()),
     basis: `${uses.length} quarter hours in which it was open, ${byPart.n} of them in that part of ${days.count} days${byState ? ` and ${byState.n} in that mood` : ''}`,
   };
 }
 
-const partOf = (hour: number): string => parts.findLast(([from]) => hour >= from)?.[1] ?? 'a late place';
+const dayPart = (hour: number): string => parts.findLast(([from]) => hour >= from)?.[1] ?? 'a late place';
 
 const mean = (uses: readonly OutletUse[]): number =>
   uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;

@@ -4,7 +4,7 @@ import { percentText } from '../../text/figures.ts';
 import { closeCountdown, type Hours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
 import type { Confidence } from '../confidence.ts';
-import { DailyRatios, deviationOf, LEAST_DAYS, type Pattern, type PocketQuarter } from './pattern.ts';
+import { DailyRatios, LEAST_DAYS, type Pattern, type PocketQuarter, sampleDeviation } from './pattern.ts';
 
 /**
  * Share of the pocket's calm hours, and of its social hours, that fall into the outlet's opening hours. Nights are left
@@ -32,7 +32,7 @@ export function hoursOverlap(outlet: Hours, streets: readonly PocketQuarter[], z
       : [{ daily: days.ratios(), words: `${percentText(share)} of the ${name} hours` }];
   });
   if (all.count < LEAST_DAYS || !shares.length) return null;
-  const spread = Math.max(...shares.map(({ daily }) => deviationOf(daily)));
+  const spread = Math.max(...shares.map(({ daily }) => sampleDeviation(daily)));
   const fewest = Math.min(...shares.map(({ daily }) => daily.length));
   return {
     kind: 'hours_overlap',

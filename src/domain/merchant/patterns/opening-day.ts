@@ -17,7 +17,7 @@ export interface OpeningDay {
 export type OpenUse = OutletUse & OpeningDay;
 
 /** `opens`: hours since midnight, as `openingHours` gives them. */
-export function openingDayOf(slot: number, opens: number, zone: Zone): OpeningDay {
+export function openingDayAt(slot: number, opens: number, zone: Zone): OpeningDay {
   const hour = zone.hourOfDay(slot);
   const daysAgo = hour < opens ? 1 : 0;
   const date = zone.startOfDay(slot, -daysAgo);
@@ -33,7 +33,7 @@ export function usesWhileOpen(outlet: Hours, counted: readonly OutletUse[], zone
   const { opens } = openingHours(outlet);
   const open = counted
     .filter(({ slot }) => left(slot) > 0)
-    .map(({ slot, activity }) => ({ slot, activity, ...openingDayOf(slot, opens, zone) }));
+    .map(({ slot, activity }) => ({ slot, activity, ...openingDayAt(slot, opens, zone) }));
   const days = Map.groupBy(open, ({ date }) => date);
   return [...days.values()].filter((uses) => uses.some(({ activity }) => activity > 0)).flat();
 }

@@ -61,15 +61,15 @@ export const LEAST_DAYS = 3;
 /**
  * By the standard error of the daily values. Slots of one day are strongly correlated, so days are the sample.
  */
-export function confidenceOf(days: readonly number[]): Confidence {
+export function dailyConfidence(days: readonly number[]): Confidence {
   if (days.length < LEAST_DAYS) return 'low';
-  const error = deviationOf(days) / Math.sqrt(days.length);
+  const error = sampleDeviation(days) / Math.sqrt(days.length);
   if (days.length >= 7 && error <= 0.05) return 'high';
   return error <= 0.12 ? 'medium' : 'low';
 }
 
 /** The standard deviation of a sample; 0 for one value. */
-export function deviationOf(values: readonly number[]): number {
+export function sampleDeviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));

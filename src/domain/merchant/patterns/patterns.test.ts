@@ -9,14 +9,14 @@ import {
   start,
 } from '../../../../test/support/rows/four-weeks.ts';
 import { primaryStates } from '../../atmosphere/primary-state.ts';
-import { faultsOf } from '../../text/voice.ts';
+import { voiceFaults } from '../../text/voice.ts';
 import { isOpen } from '../../time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../time/slot.ts';
 import { singapore } from '../../time/zones.fixture.ts';
 import { decisionSupport } from './decision-support.ts';
 import { hoursOverlap } from './hours-overlap.ts';
 import { usesWhileOpen } from './opening-day.ts';
-import { confidenceOf, DailyRatios, type OutletUse, patternKinds } from './pattern.ts';
+import { DailyRatios, dailyConfidence, type OutletUse, patternKinds } from './pattern.ts';
 import { findPatterns, patternHours } from './patterns.ts';
 import { quietWindowPatterns } from './quiet-window.ts';
 import { rainSensitivity } from './rain-sensitivity.ts';
@@ -73,7 +73,8 @@ test('confidence comes from the number of days and their spread', () => {
     [[0.8, 1.2, 0.8, 1.2, 0.8, 1.2, 0.8, 1.2], 'medium'],
     [[0.9, 1.1, 0.9, 1.1, 0.9, 1.1, 0.9, 1.1], 'high'],
   ];
-  for (const [days, confidence] of table) assert.equal(confidenceOf(days), confidence, JSON.stringify(days));
+  for (const [days, confidence] of table)
+    assert.equal(dailyConfidence(days), confidence, JSON.stringify(days));
 });
 
 test('a daily ratio uses the sums of its day; the overall ratio uses the sums of all days', () => {
@@ -264,8 +265,8 @@ test('for any history, each pattern passes the voice rules and states its sample
         calendar,
       )) {
         assert.ok(patternKinds.includes(kind));
-        assert.deepEqual(faultsOf(text), [], text);
-        assert.deepEqual(faultsOf(basis), [], basis);
+        assert.deepEqual(voiceFaults(text), [], text);
+        assert.deepEqual(voiceFaults(basis), [], basis);
         assert.doesNotMatch(text + basis, /NaN|Infinity|undefined|null/);
         const n = Number(/\(n = (\d+)\)\.$/.exec(text)?.[1]);
         assert.ok(n >= 3 && n <= all.length, text);

@@ -3,7 +3,7 @@ import { percentText } from '../../text/figures.ts';
 import { type Hours, openingHours } from '../../time/opening-hours.ts';
 import type { Zone } from '../../time/zone.ts';
 import type { OpenUse } from './opening-day.ts';
-import { confidenceOf, DailyRatios, type Pattern } from './pattern.ts';
+import { DailyRatios, dailyConfidence, type Pattern } from './pattern.ts';
 
 const weekdays = ['mondays', 'tuesdays', 'wednesdays', 'thursdays', 'fridays', 'saturdays', 'sundays'];
 /** Quiet: at most this share of the outlet's own mean while open, and of the same hours on other days. */
@@ -40,29 +40,29 @@ interface Window {
 export function quietWindowPatterns(outlet: Hours, uses: readonly OpenUse[], zone: Zone): Pattern[] {
   if (!uses.length) return [];
   const { opens, closes } = openingHours(outlet);
-  const cells = cellsOf(uses);
+  const cells = hourCells(uses);
   const ownMean = uses.reduce((sum, { activity }) => sum + activity, 0) / uses.length;
   const isQuiet = (cell: Cell | undefined): boolean =>
-    !!cell && cell.others.n >= LEAST_OTHERS && isUnder(cell.use / cell.n, ownMean, meanOf(cell.others));
+    !!cell && cell.others.n >= LEAST_OTHERS && isUnder(cell.use / cell.n, ownMean, meanUse(cell.others));
   return weekdays
-    .flatMap((_name, day) => runs(day, (hour) => isQuiet(cells.get(keyOf(day, hour)))))
+    .flatMap((_name, day) => runs(day, (hour) => isQuiet(cells.get(hourKey(day, hour)))))
     .map((window) => ({ ...window, starts: Math.max(window.from, opens), ends: Math.min(window.to, closes) }))
     .filter(({ starts, ends }) => ends - starts >= LEAST_HOURS)
-    .flatMap((window) => patternOf(window, uses, cells, ownMean, zone) ?? [])
+    .flatMap((window) => windowPattern(window, uses, cells, ownMean, zone) ?? [])
     .sort((a, b) => a.ratio - b.ratio)
     .map(({ pattern }) => pattern);
 }
 
-const keyOf = (day: number, hour: number): number => day * 48 + hour;
-const meanOf = ({ n, use }: Sum): number => use / n;
+const hourKey = (day: number, hour: number): number => day * 48 + hour;
+const meanUse = ({ n, use }: Sum): number => use / n;
 const isUnder = (use: number, ownMean: number, others: number): boolean =>
   use <= QUIET * ownMean && use <= QUIET * others;
 
-function cellsOf(uses: readonly OpenUse[]): Map<number, Cell> {
+function hourCells(uses: readonly OpenUse[]): Map<number, Cell> {
   const own = new Map<number, Sum>();
   const hours = new Map<number, Sum>();
   for (const { day, hour, activity } of uses) {
-    addTo(own, keyOf(day, hour), activity);
+    addTo(own, hourKey(day, hour), activity);
     addTo(hours, hour, activity);
   }
   return new Map(
@@ -91,7 +91,7 @@ function runs(day: number, isQuiet: (hour: number) => boolean): Window[] {
 }
 
 /** Null unless the whole window was quiet in enough of the weeks seen. */
-function patternOf(
+function windowPattern(
   { day, from, to, starts, ends }: Window & { starts: number; ends: number },
   uses: readonly OpenUse[],
   cells: ReadonlyMap<number, Cell>,
@@ -102,11 +102,11 @@ function patternOf(
   let n = 0;
   let since = Number.POSITIVE_INFINITY;
   for (const { day: opened, date, hour, activity } of uses) {
-    const cell = cells.get(keyOf(day, hour));
+    const cell = cells.get(hourKey(day, hour));
     if (opened !== day || hour < from || hour >= to || !cell) continue;
     n += 1;
     since = Math.min(since, date);
-    againstOthers.add(date, activity, meanOf(cell.others));
+    againstOthers.add(date, activity, meanUse(cell.others));
     againstOwn.add(date, activity, ownMean);
   }
   const own = againstOwn.ratios();
@@ -117,13 +117,13 @@ function patternOf(
   const name = weekdays[day];
   const underOwn = 1 - (againstOwn.ratio() ?? 1);
   let others = 0;
-  for (let hour = from; hour < to; hour++) others += cells.get(keyOf(day, hour))?.others.n ?? 0;
+  for (let hour = from; hour < to; hour++) others += cells.get(hourKey(day, hour))?.others.n ?? 0;
   return {
     ratio,
     pattern: {
       kind: 'quiet_window',
       text: `quiet on ${name}, ${clock(starts)} to ${clock(ends)}, in ${quiet} of ${weeks.length} weeks: ${percentText(1 - ratio)} under the same hours of other days, ${percentText(underOwn)} under its mean while open (n = ${n}).`,
-      confidence: confidenceOf(weeks),
+      confidence: dailyConfidence(weeks),
       basis: `${n} quarter hours on ${weeks.length} ${name}, compared with ${others} in the same hours of other days`,
       window: {
         weekday: day,
@@ -134,7 +134,7 @@ function patternOf(
         under_other_days: round(1 - ratio, 2),
         under_own_mean: round(underOwn, 2),
         n,
-        since: zone.dateOf(since),
+        since: zone.localDate(since),
       },
     },
   };

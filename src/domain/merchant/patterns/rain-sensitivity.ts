@@ -2,8 +2,8 @@ import type { Calendar } from '../../city/rest-day.ts';
 import { percentText } from '../../text/figures.ts';
 import { WET_MM } from '../../text/rain-words.ts';
 import {
-  confidenceOf,
   DailyRatios,
+  dailyConfidence,
   LEAST_DAYS,
   type OutletUse,
   type Pattern,
@@ -52,7 +52,7 @@ export function rainSensitivity(
   return {
     kind: 'rain_sensitivity',
     text: `${effect(ratio - 1)} (n = ${n}).`,
-    confidence: confidenceOf(days.ratios()),
+    confidence: dailyConfidence(days.ratios()),
     basis: `${n} wet quarter hours on ${days.count} days, each compared with dry ones at the same hour`,
   };
 }

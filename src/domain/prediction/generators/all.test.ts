@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MINUTE, SLOT } from '../../time/slot.ts';
 import { HORIZONS, projectionGenerator, STATE_TYPE } from '../prediction.ts';
-import { generators, predictionTypes, sideGenerators, typesOf } from './all.ts';
+import { generators, generatorTypes, predictionTypes, sideGenerators } from './all.ts';
 import { sideGenerator } from './side.ts';
 
 test('no two generators have one name', () => {
@@ -46,6 +46,10 @@ test('a new type comes before that of the state, which is the last', () => {
   assert.ok(first);
   const another = sideGenerator({ ...first, type: 'glare' });
   assert.equal(another.name, 'glare_60m');
-  assert.deepEqual(typesOf([...generators, another]), [...predictionTypes.slice(0, -1), 'glare', STATE_TYPE]);
-  assert.deepEqual(typesOf([first, another, ...others]).slice(0, 2), [first.type, 'glare']);
+  assert.deepEqual(generatorTypes([...generators, another]), [
+    ...predictionTypes.slice(0, -1),
+    'glare',
+    STATE_TYPE,
+  ]);
+  assert.deepEqual(generatorTypes([first, another, ...others]).slice(0, 2), [first.type, 'glare']);
 });

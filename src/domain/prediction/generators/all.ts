@@ -23,11 +23,11 @@ export const generators: readonly Generator[] = [...HORIZONS.map(stateGenerator)
 export const generatorNames = generators.map(({ name }) => name);
 
 /** The types in the order in which answers name them: that of the state is the last. */
-export const typesOf = (list: readonly Generator[]): string[] => {
+export const generatorTypes = (list: readonly Generator[]): string[] => {
   const byState = list.toSorted((a, b) => Number(a.kind === 'state') - Number(b.kind === 'state'));
   return [...new Set(byState.map(({ type }) => type))];
 };
-export const predictionTypes = typesOf(generators);
+export const predictionTypes = generatorTypes(generators);
 
 const horizons = generators.map(({ horizon }) => horizon * MINUTE);
 /** A forecast is revealed at least and at most this long after it was sealed. */

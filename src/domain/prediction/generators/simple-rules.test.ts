@@ -31,7 +31,7 @@ const observed: Observed = {
   network_state: 'calm-social',
 };
 
-const persistenceOf = (generator: SideGenerator, more: Partial<Observed> = {}) => {
+const persistenceScore = (generator: SideGenerator, more: Partial<Observed> = {}) => {
   const payload: SidePayload = {
     type: 'prediction',
     ...{ id: '', pocket_id: 'holland', generator: generator.name, prediction_key: '' },
@@ -47,8 +47,8 @@ test('the worked example of docs/formulas.md', () => {
   const actual = { primary_state: 'calm-social', calm: 0.62 } as const;
   assert.equal(scoreOfReading({ primary_state: 'calm-social', calm: 0.82 }, actual), 0.9);
   assert.equal(scoreOfReading({ primary_state: 'lively-social', calm: 0.52 }, actual), 0.4);
-  assert.equal(persistenceOf(movementFriction), 0.75);
-  assert.equal(persistenceOf(quietWindow), 1);
+  assert.equal(persistenceScore(movementFriction), 0.75);
+  assert.equal(persistenceScore(quietWindow), 1);
 });
 
 test('a side forecast is compared with its quantity at sealing, where there is one', () => {
@@ -67,5 +67,5 @@ test('a side forecast is compared with its quantity at sealing, where there is o
 
 test('without a reading there is no score', () => {
   assert.equal(scoreOfReading(null, { primary_state: 'calm-social', calm: 0.6 }), null);
-  assert.equal(persistenceOf(quietWindow, { atSealing: null }), null);
+  assert.equal(persistenceScore(quietWindow, { atSealing: null }), null);
 });

@@ -1,12 +1,12 @@
 // The state of a pocket at each horizon, from the forecaster (docs/formulas.md, "Projection and its score").
 import { round } from '../../stats/unit-scale.ts';
 import { SLOT } from '../../time/slot.ts';
-import { errorTypeOf } from '../error-taxonomy.ts';
+import { classifyMiss } from '../error-taxonomy.ts';
 import { HIT } from '../forecast-sums.ts';
 import type { Generator, StateReading } from '../generator.ts';
 import { naiveBaseline } from '../naive-baseline.ts';
 import { type ProjectionPayload, projectionGenerator, STATE_TYPE } from '../prediction.ts';
-import { projectionOf, projectionScore } from '../projection.ts';
+import { projectionScore, toProjection } from '../projection.ts';
 
 export const stateGenerator = (horizon: number): Generator<ProjectionPayload> => ({
   name: projectionGenerator(horizon),
@@ -20,7 +20,7 @@ export const stateGenerator = (horizon: number): Generator<ProjectionPayload> =>
       ? {
           prediction_type: STATE_TYPE,
           confidence: round(expected.confidence),
-          forecast: projectionOf(expected),
+          forecast: toProjection(expected),
           baseline: naiveBaseline(due.hour, due.rest, (rain_mm ?? 0) > 0),
           known: { primary_state, calm, rain_mm },
         }
@@ -37,7 +37,7 @@ export const stateGenerator = (horizon: number): Generator<ProjectionPayload> =>
       last_week_score: scoreOfReading(observed.lastWeek, actual),
       error_type:
         accuracy_score < HIT
-          ? errorTypeOf({
+          ? classifyMiss({
               ...observed,
               expected_state: forecast.expected_state,
               expected_calm: forecast.expected_calm,

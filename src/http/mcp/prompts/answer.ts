@@ -5,7 +5,7 @@ import { toLatin1Body } from '../../cache/latin1-body.ts';
 import { invalidParams, type Outcome } from '../methods.ts';
 import { LIST_TTL_SECONDS } from '../versions.ts';
 import { prompts } from './all.ts';
-import { messageOf, type PromptContext, readArguments } from './prompt.ts';
+import { type PromptContext, promptMessage, readArguments } from './prompt.ts';
 
 const listed = toLatin1Body(
   JSON.stringify({
@@ -36,7 +36,7 @@ export function getPrompt(
   if (!isObject(given)) return invalidParams('arguments must be an object');
   const checked = readArguments(prompt, given);
   if ('fault' in checked) return invalidParams(checked.fault);
-  const text = messageOf(prompt.compose(checked.read, context));
+  const text = promptMessage(prompt.compose(checked.read, context));
   const messages = [{ role: 'user', content: { type: 'text', text } }];
   return { result: toLatin1Body(JSON.stringify({ description: prompt.description, messages })) };
 }

@@ -1,4 +1,4 @@
-import { findPocket, outletNamed, pocketOf } from './named.ts';
+import { findPocket, outletNamed, outletPocket } from './named.ts';
 import { type Prompt, quote, type Step } from './prompt.ts';
 
 export const briefMerchant: Prompt = {
@@ -40,7 +40,7 @@ export const briefMerchant: Prompt = {
           ];
     const { id, steps } =
       pocket === undefined
-        ? { id: pocketOf(known, context) ?? '<pocket_id of the outlet>', steps: [] }
+        ? { id: outletPocket(known, context) ?? '<pocket_id of the outlet>', steps: [] }
         : findPocket(pocket, context);
     return {
       task: `Write a short brief for a merchant about ${about.join(' in ')}.`,

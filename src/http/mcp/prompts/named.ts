@@ -31,5 +31,5 @@ export function outletNamed(words: string, { registry }: PromptContext): string 
   return named.length === 1 ? named[0]?.id : undefined;
 }
 
-export const pocketOf = (outletId: string | undefined, { registry }: PromptContext): string | undefined =>
+export const outletPocket = (outletId: string | undefined, { registry }: PromptContext): string | undefined =>
   registry.outlets.find(({ id, active }) => active && id === outletId)?.pocket_id;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { buildLookup } from '../../../domain/city/lookup.ts';
 import { operations } from '../../../operations/all.ts';
 import { checkArguments } from '../../../operations/core/arguments.ts';
-import { toolsOf } from '../../../operations/core/define.ts';
+import { callableTools } from '../../../operations/core/define.ts';
 import { cityDir } from '../../../registry/city-dir.ts';
 import { loadRegistry } from '../../../registry/load.ts';
 import { fromLatin1Body } from '../../cache/latin1-body.ts';
@@ -11,13 +11,13 @@ import { prompts } from './all.ts';
 import { getPrompt, listPrompts } from './answer.ts';
 
 /** They are not in the default list: a step that uses one names another way too. */
-const ON_REQUEST = toolsOf(operations)
+const ON_REQUEST = callableTools(operations)
   .filter(({ tool }) => tool === 'on_request')
   .map(({ name }) => name);
 
 const registry = loadRegistry(cityDir('singapore'));
 const context = { registry, lookup: buildLookup(registry.pockets) };
-const tools = new Map(toolsOf(operations).map((tool) => [tool.name, tool]));
+const tools = new Map(callableTools(operations).map((tool) => [tool.name, tool]));
 const outlet = registry.outlets.find(({ active }) => active);
 
 function messageFor(name: string, given: Record<string, unknown>): string {

@@ -13,7 +13,7 @@ export type Answered =
   | { text: string; structured: object; _meta: object; fault?: undefined }
   | { fault: string };
 
-export function answeredIn(result: Latin1Body): Answered {
+export function readToolResult(result: Latin1Body): Answered {
   const { content, structuredContent, isError, _meta } = JSON.parse(fromLatin1Body(result)) as {
     content: [{ text: string }];
     structuredContent: object;
@@ -24,7 +24,7 @@ export function answeredIn(result: Latin1Body): Answered {
   return isError ? { fault: text.replace(/^error: /, '') } : { text, structured: structuredContent, _meta };
 }
 
-export const contentsOf = (
+export const resourceContents = (
   uri: string,
   { text, structured, _meta }: { text: string; structured: object; _meta?: object },
 ): Content[] => [

@@ -1,7 +1,7 @@
 // The glossary and the formulas as resources: each document whole, and a resource for each term or section of it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { glossary, slugOf, type Term } from '../../../web/site/glossary.ts';
+import { glossary, type Term, toSlug } from '../../../web/site/glossary.ts';
 
 export interface Document {
   uri: string;
@@ -21,10 +21,10 @@ export const documents: Readonly<Record<'glossary' | 'formulas', Document>> = {
     uri: GLOSSARY,
     title: 'Glossary',
     description: `Every term of the service with its definition. A single term: ${GLOSSARY}/{slug}.`,
-    text: withReachableLinks(fileOf('glossary.md'), GLOSSARY),
+    text: withReachableLinks(readDocument('glossary.md'), GLOSSARY),
     sections: new Map(
       glossary.flatMap(({ terms }) =>
-        terms.flatMap((term) => [term, ...term.aliases].map(({ slug }) => [slug, textOf(term)] as const)),
+        terms.flatMap((term) => [term, ...term.aliases].map(({ slug }) => [slug, termText(term)] as const)),
       ),
     ),
   },
@@ -32,28 +32,28 @@ export const documents: Readonly<Record<'glossary' | 'formulas', Document>> = {
     uri: FORMULAS,
     title: 'Formulas',
     description: `Every formula with its weights, thresholds and a worked example; long. A single section: ${FORMULAS}/{slug}.`,
-    text: withReachableLinks(fileOf('formulas.md'), FORMULAS),
-    sections: sectionsOf(withReachableLinks(fileOf('formulas.md'), FORMULAS)),
+    text: withReachableLinks(readDocument('formulas.md'), FORMULAS),
+    sections: splitSections(withReachableLinks(readDocument('formulas.md'), FORMULAS)),
   },
 };
 
-function fileOf(name: string): string {
+function readDocument(name: string): string {
   return readFileSync(join(import.meta.dirname, '../../../../docs', name), 'utf8');
 }
 
-function textOf({ name, aliases, definition, formula }: Term): string {
+function termText({ name, aliases, definition, formula }: Term): string {
   const also = aliases.length ? `Also called ${aliases.map((alias) => alias.name).join(', ')}.\n\n` : '';
   const computed = formula ? `\n\nFormula: ${formula}` : '';
   return withReachableLinks(`# ${name}\n\n${also}${definition}${computed}\n`, GLOSSARY);
 }
 
 /** A section for each heading of the second level, by the fragment that links to it. */
-function sectionsOf(markdown: string): Map<string, string> {
+function splitSections(markdown: string): Map<string, string> {
   return new Map(
     markdown
       .split(/^(?=## )/m)
       .slice(1)
-      .map((section) => [slugOf(section.slice(3, section.indexOf('\n'))), `${section.trim()}\n`]),
+      .map((section) => [toSlug(section.slice(3, section.indexOf('\n'))), `${section.trim()}\n`]),
   );
 }
 

@@ -10,7 +10,7 @@ import { getTrustReport } from '../../../operations/report/get-trust-report.ts';
 import type { AppContext } from '../../answers/app-context.ts';
 import type { Latin1Body } from '../../cache/latin1-body.ts';
 import { type MaybePromise, mapMaybePromise } from '../../core/maybe-promise.ts';
-import { type Answered, answeredIn } from './answer-contents.ts';
+import { type Answered, readToolResult } from './answer-contents.ts';
 
 /** The result of an operation that reads, as a tool would give it. */
 export type ReadOperation = (
@@ -79,7 +79,7 @@ export const readReport = (
   readOperation: ReadOperation,
 ): MaybePromise<{ answered: Answered; seconds: number }> =>
   mapMaybePromise(readOperation(report.operation, report.given), (result) => {
-    const answered = answeredIn(result);
+    const answered = readToolResult(result);
     return {
       answered: report.complete ? report.complete(answered, context) : answered,
       seconds: report.operation.cache === false ? 0 : context.dataVersion.maxAge(context.now()),
@@ -96,7 +96,7 @@ function withProcess(answered: Answered, { build, dataVersion, zone }: ReportCon
   const state = since === null ? historySentence({ finished, ...progress }) : 'the store cannot be read';
   const lines = [
     `${ready ? 'ready' : 'not ready'}: ${state}.`,
-    `build ${quote(version)}, first run on this store at ${zone.clockWithZone(began)} on ${zone.dateOf(began)} (${deployed_at}).`,
+    `build ${quote(version)}, first run on this store at ${zone.clockWithZone(began)} on ${zone.localDate(began)} (${deployed_at}).`,
     answered.fault === undefined ? answered.text : `the checks could not be made: ${answered.fault}.`,
   ];
   const own = { ready, history: progress, version, deployed_at };

@@ -10,7 +10,7 @@ import { type MaybePromise, mapMaybePromise } from '../../core/maybe-promise.ts'
 import { errorCodes } from '../json-rpc.ts';
 import { type CallTool, invalidParams, type Kept, type Outcome } from '../methods.ts';
 import { LIST_TTL_SECONDS } from '../versions.ts';
-import { type Answered, answeredIn, contentsOf } from './answer-contents.ts';
+import { type Answered, readToolResult, resourceContents } from './answer-contents.ts';
 import { documents } from './documents.ts';
 import { type ReadOperation, readReport, reports } from './reports.ts';
 
@@ -96,7 +96,7 @@ export function listResources({ registry }: ResourceContext, { cursor }: { curso
   const nextCursor = last + 1 + PAGE < pockets.length ? page.at(-1)?.id : undefined;
   const fixed = cursor === undefined ? [...listedDocuments, ...listedReports] : [];
   const resources = [...fixed, ...page.map(listedPocket)];
-  return { result: bytesOf({ resources, nextCursor }), kept: unchanged };
+  return { result: jsonBody({ resources, nextCursor }), kept: unchanged };
 }
 
 const listedTemplates = toLatin1Body(JSON.stringify({ resourceTemplates: Object.values(templates) }));
@@ -111,11 +111,11 @@ export function readResource(
   if (typeof uri !== 'string') return invalidParams('uri must be a string');
   const text = documentAt(uri);
   if (text !== undefined)
-    return { result: bytesOf({ contents: [{ uri, mimeType: MARKDOWN, text }] }), kept: unchanged };
+    return { result: jsonBody({ contents: [{ uri, mimeType: MARKDOWN, text }] }), kept: unchanged };
   const report = reports.find((one) => one.uri === uri);
   if (report)
     return mapMaybePromise(readReport(report, context, readOperation), ({ answered, seconds }) =>
-      outcomeOf(uri, answered, seconds),
+      resourceOutcome(uri, answered, seconds),
     );
   const pocket = pocketAt(uri, context);
   return pocket ? readPocket(context, pocket, callTool) : notFound(context, uri);
@@ -132,12 +132,12 @@ function documentAt(uri: string): string | undefined {
 /** The answer of the tool, so that both say the same; it may be kept until the next reading is due. */
 const readPocket = (context: ResourceContext, { id }: Pocket, callTool: CallTool): MaybePromise<Outcome> =>
   mapMaybePromise(callTool(getPocketMoment.name, { pocket_id: id }), (result) =>
-    outcomeOf(pocketUri(id), answeredIn(result), context.dataVersion.maxAge(context.now())),
+    resourceOutcome(pocketUri(id), readToolResult(result), context.dataVersion.maxAge(context.now())),
   );
 
-const outcomeOf = (uri: string, answered: Answered, seconds: number): Outcome =>
+const resourceOutcome = (uri: string, answered: Answered, seconds: number): Outcome =>
   answered.fault === undefined
-    ? { result: bytesOf({ contents: contentsOf(uri, answered) }), kept: { seconds, scope: 'public' } }
+    ? { result: jsonBody({ contents: resourceContents(uri, answered) }), kept: { seconds, scope: 'public' } }
     : { code: errorCodes.internalError, message: answered.fault };
 
 function notFound(context: ResourceContext, uri: string): Outcome {
@@ -155,4 +155,4 @@ function notFound(context: ResourceContext, uri: string): Outcome {
   };
 }
 
-const bytesOf = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));
+const jsonBody = (result: object): Latin1Body => toLatin1Body(JSON.stringify(result));

@@ -6,7 +6,7 @@ import { heartbeatFrame } from '../../stream/event-frames.ts';
 import type { OpenStreams } from '../../stream/open-streams.ts';
 import { errorCodes, failure, type Id, type McpReply, refusalReply } from '../json-rpc.ts';
 import type { PocketUpdates } from './pocket-updates.ts';
-import { MAX_LISTENED, subscriptionOf } from './subscription.ts';
+import { MAX_LISTENED, readSubscription } from './subscription.ts';
 
 /** `address` is the key of the client's limits. */
 export type Listen = (id: Id, params: Record<string, unknown>, address: string) => McpReply;
@@ -16,10 +16,10 @@ const FEWER_STREAMS = `one stream takes up to ${MAX_LISTENED} pockets: name them
 export const listener =
   (context: Pick<AppContext, 'registry'>, streams: OpenStreams, updates: PocketUpdates): Listen =>
   (id, params, address) => {
-    const asked = subscriptionOf(context, id, params);
+    const asked = readSubscription(context, id, params);
     if ('fault' in asked) return invalid(id, asked.fault);
-    const { pockets, updated } = asked;
-    const [acknowledged, farewell] = [frameOf(asked.acknowledged), frameOf(asked.farewell)];
+    const { pockets, updateMessage } = asked;
+    const [acknowledged, farewell] = [messageFrame(asked.acknowledged), messageFrame(asked.farewell)];
     if (!pockets.size)
       return streamReply((response, headers) => {
         response.writeHead(200, headers).end(Buffer.concat([acknowledged, farewell]));
@@ -35,7 +35,7 @@ export const listener =
         response.once('close', unsubscribe);
         const next = () => {
           if (!waiting.size) return undefined;
-          const frames = [...waiting].map((pocket) => frameOf(updated(pocket)));
+          const frames = [...waiting].map((pocket) => messageFrame(updateMessage(pocket)));
           waiting.clear();
           return Buffer.concat(frames);
         };
@@ -59,5 +59,5 @@ const invalid = (id: Id, message: string): McpReply => ({
   body: failure(id, errorCodes.invalidParams, `invalid params: ${message}`),
 });
 
-const frameOf = (message: object): Buffer =>
+const messageFrame = (message: object): Buffer =>
   Buffer.from(`event: message\ndata: ${JSON.stringify(message)}\n\n`);

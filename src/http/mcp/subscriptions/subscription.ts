@@ -14,13 +14,13 @@ export interface Subscription {
   pockets: ReadonlySet<string>;
   /** The first message. */
   acknowledged: object;
-  updated(pocket: string): object;
+  updateMessage(pocket: string): object;
   /** The result of the request, which ends the subscription. */
   farewell: object;
 }
 
 /** The subscription that is asked for, or why it cannot be read. */
-export function subscriptionOf(
+export function readSubscription(
   context: Pick<AppContext, 'registry'>,
   id: Id,
   { notifications }: Record<string, unknown>,
@@ -39,7 +39,7 @@ export function subscriptionOf(
       method: 'notifications/subscriptions/acknowledged',
       params: { _meta, notifications: uris.length ? { resourceSubscriptions: uris } : {} },
     }),
-    updated: (pocket) =>
+    updateMessage: (pocket) =>
       message({ method: 'notifications/resources/updated', params: { _meta, uri: pocketUri(pocket) } }),
     farewell: message({
       id,

@@ -47,7 +47,7 @@ const counted = (slot: number, value: number, age = 0): Signal => ({
   ...{ kind: 'outlet_activity', pocket_id: 'tiongbahru', outlet_id: cafe.id, value, source: 'test' },
   ...{ observed_at: slot - age, received_at: slot },
 });
-const cafeOf = async (store: Store, slot: number) =>
+const cafeReadiness = async (store: Store, slot: number) =>
   (await readinessAt(store, slot)).find(({ outlet_id }) => outlet_id === cafe.id);
 
 describeStores('readiness', (makePlace) => {
@@ -76,9 +76,9 @@ describeStores('readiness', (makePlace) => {
     const pipeline = pipelineWithCafe(store, (slot) => [counted(slot, level(slot))], state);
     await runDecisionJobs(pipeline, noon - 2 * DAY, noon - 2 * DAY + 3 * SLOT);
     await runDecisionJobs(pipeline, noon - DAY, noon - DAY + 3 * SLOT);
-    assert.equal((await cafeOf(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
+    assert.equal((await cafeReadiness(store, noon - DAY + 3 * SLOT))?.idle_pressure, null);
     await runDecisionJobs(pipeline, noon, noon);
-    assert.equal((await cafeOf(store, noon))?.idle_pressure, 0.6);
+    assert.equal((await cafeReadiness(store, noon))?.idle_pressure, 0.6);
     const known = state.get<Record<string, Norm>>('usual work 12')?.[cafe.id];
     assert.equal(known?.samples, 9);
     // Another worker continues from the stored state.
@@ -89,7 +89,7 @@ describeStores('readiness', (makePlace) => {
     );
     const mean = (8 * 0.5 + 0.2) / 9;
     assert.equal(
-      (await cafeOf(store, noon + SLOT))?.idle_pressure,
+      (await cafeReadiness(store, noon + SLOT))?.idle_pressure,
       Math.round(1000 * (1 - 0.2 / mean)) / 1000,
     );
   });
@@ -104,7 +104,7 @@ describeStores('readiness', (makePlace) => {
     );
     await runDecisionJobs(uncounted, noon, noon + SLOT);
     for (const slot of [noon, noon + SLOT]) {
-      const row = await cafeOf(store, slot);
+      const row = await cafeReadiness(store, slot);
       assert.deepEqual([row?.state, row?.idle_pressure], ['DO_NOT_PUSH', null]);
       assert.equal(row?.reason, 'open, with too little observed to tell more.');
       assert.ok((row?.confidence ?? 1) <= 0.4);
@@ -115,7 +115,7 @@ describeStores('readiness', (makePlace) => {
       noon + 2 * SLOT,
     );
     assert.notEqual(
-      (await cafeOf(store, noon + 2 * SLOT))?.reason,
+      (await cafeReadiness(store, noon + 2 * SLOT))?.reason,
       'open, with too little observed to tell more.',
     );
     assert.equal(state.get<Record<string, Norm>>('usual work 12')?.[cafe.id]?.samples, 1);
@@ -130,7 +130,7 @@ describeStores('readiness', (makePlace) => {
       noon,
     );
     assert.equal(
-      (await cafeOf(store, noon))?.reason,
+      (await cafeReadiness(store, noon))?.reason,
       'nobody in it within its opening hours, so it may be shut.',
     );
     await runDecisionJobs(
@@ -138,7 +138,7 @@ describeStores('readiness', (makePlace) => {
       noon + 8 * HOUR,
       noon + 8 * HOUR,
     );
-    assert.equal((await cafeOf(store, noon + 8 * HOUR))?.reason, 'closed, outside its opening hours.');
+    assert.equal((await cafeReadiness(store, noon + 8 * HOUR))?.reason, 'closed, outside its opening hours.');
     const samples = (hour: number) =>
       state.get<Record<string, Norm>>(`usual work ${hour}`)?.[cafe.id]?.samples;
     assert.deepEqual([samples(12), samples(20)], [1, 0]);
@@ -154,7 +154,7 @@ describeStores('readiness', (makePlace) => {
       noon + SLOT,
       noon + SLOT,
     );
-    assert.equal(await cafeOf(store, noon + SLOT), undefined);
+    assert.equal(await cafeReadiness(store, noon + SLOT), undefined);
     assert.equal((await readinessAt(store, noon + SLOT)).length, 5);
     assert.equal(pipeline.state.get<Record<string, Norm>>('usual work 12')?.[cafe.id], undefined);
   });

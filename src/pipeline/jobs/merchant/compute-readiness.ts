@@ -1,5 +1,5 @@
 import { neighbourActivity, neighbours, type OutletActivity } from '../../../domain/city/neighbours.ts';
-import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../../domain/city/rest-day.ts';
 import { computeReadiness } from '../../../domain/merchant/compute-readiness.ts';
 import { outletActivity } from '../../../domain/merchant/spare-capacity.ts';
 import { emptyNorm, type Norm, updateNorm } from '../../../domain/stats/norm.ts';
@@ -15,7 +15,7 @@ export async function computeAllReadiness(
 ): Promise<void> {
   const { tx, registry, zone, slot, state } = context;
   const hour = zone.hourOfDay(slot);
-  const rest = isRestDay(slot, calendarOf(registry));
+  const rest = isRestDay(slot, cityCalendar(registry));
   const key = `usual ${rest ? 'rest' : 'work'} ${Math.floor(hour)}`;
   await state.load(tx, [key]);
   const norms = state.get<Record<string, Norm>>(key) ?? {};
@@ -30,7 +30,7 @@ export async function computeAllReadiness(
       usual: norms[outlet.id] ?? emptyNorm,
     }));
   const pockets = new Map(decided.map((pocket) => [pocket.reading.pocket_id, readinessPocket(pocket)]));
-  const around = neighbourActivity(neighbours(registry.pockets), outlets, crowdsOf(decided));
+  const around = neighbourActivity(neighbours(registry.pockets), outlets, pocketCrowds(decided));
   const readiness = outlets.map((outlet) => {
     const pocket = pockets.get(outlet.pocket_id) ?? null;
     return computeReadiness({ ...outlet, slot, hour, rest, pocket, around: around(outlet) });
@@ -45,7 +45,7 @@ const readinessPocket = ({ reading, snapshot, moment }: DecidedPocket) => ({
   rain_mm: snapshot.values.rain_mm,
 });
 
-const crowdsOf = (decided: readonly DecidedPocket[]): Map<string, number> =>
+const pocketCrowds = (decided: readonly DecidedPocket[]): Map<string, number> =>
   new Map(
     decided.flatMap(({ snapshot: { pocket_id, crowd } }) => (crowd === null ? [] : [[pocket_id, crowd]])),
   );

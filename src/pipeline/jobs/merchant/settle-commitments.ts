@@ -2,7 +2,7 @@ import type { Outlet } from '../../../domain/city/city.ts';
 import {
   attentionEvent,
   commitmentEvents,
-  outcomeOf,
+  commitmentOutcome,
   type QuarterUse,
 } from '../../../domain/merchant/sustainability.ts';
 import { closeCountdown, timeUntilClose } from '../../../domain/time/opening-hours.ts';
@@ -25,7 +25,7 @@ export async function settleCommitments({ tx, registry, zone, slot }: JobContext
   for (const commitment of ended) {
     const outlet = outlets.get(commitment.outlet_id);
     const outcome =
-      outlet && outcomeOf(outlet, commitment, await quartersOf({ tx, zone }, outlet, commitment));
+      outlet && commitmentOutcome(outlet, commitment, await loadQuarters({ tx, zone }, outlet, commitment));
     if (outcome) settled.push({ commitment, outlet, outcome });
   }
   await writeCommitmentOutcomes(tx, slot, settled);
@@ -43,7 +43,7 @@ export async function settleCommitments({ tx, registry, zone, slot }: JobContext
   );
 }
 
-async function quartersOf(
+async function loadQuarters(
   { tx, zone }: Pick<JobContext, 'tx' | 'zone'>,
   outlet: Outlet,
   commitment: EndedCommitment,
@@ -69,7 +69,7 @@ export async function recordAttentionSaved({ tx, zone, slot }: JobContext): Prom
   const midnight = zone.startOfDay(slot);
   const yesterday = zone.startOfDay(slot, -1);
   const day = { after: yesterday - 1, until: midnight - 1 };
-  const date = zone.dateOf(yesterday);
+  const date = zone.localDate(yesterday);
   const verdicts = await vindicationSumsByPocket(tx, day);
   await writeSustainabilityEvents(
     tx,

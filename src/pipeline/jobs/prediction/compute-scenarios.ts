@@ -1,9 +1,9 @@
-import { atmosphereOf } from '../../../domain/atmosphere/atmosphere.ts';
+import { computeAtmosphere } from '../../../domain/atmosphere/atmosphere.ts';
 import { primaryStates } from '../../../domain/atmosphere/primary-state.ts';
-import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../../domain/city/rest-day.ts';
 import { HORIZONS } from '../../../domain/prediction/prediction.ts';
 import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/prediction/scenario.ts';
-import { pressuresOf } from '../../../domain/signals/pressures.ts';
+import { computePressures } from '../../../domain/signals/pressures.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
 import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
@@ -16,7 +16,7 @@ export function* scenarioReadings(
   { registry, zone, slot }: JobContext,
   read: readonly ReadPocket[],
 ): Generator<PastReading[]> {
-  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, calendarOf(registry)) };
+  const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, cityCalendar(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   for (const scenario of scenarios)
     yield read.map((pocket) => {
@@ -24,8 +24,8 @@ export function* scenarioReadings(
       const character = characters.get(reading.pocket_id);
       const measured = character && applyScenario(scenario, snapshot);
       if (!measured) return readingToLearn(pocket);
-      const pressures = pressuresOf(measured, scales);
-      const atmosphere = atmosphereOf({ ...time, ...snapshot, pressures, scales, character });
+      const pressures = computePressures(measured, scales);
+      const atmosphere = computeAtmosphere({ ...time, ...snapshot, pressures, scales, character });
       return { ...reading, ...atmosphere, ...measured.values, crowd: measured.crowd };
     });
 }
@@ -52,7 +52,10 @@ export async function writeScenarios(
         const forecast = forecasts[s];
         if (!forecast || !applyScenario(scenario, snapshot)) return [];
         return [
-          { scenario, horizons: HORIZONS.map((minutes, h) => horizonOf(forecast, position, minutes, h)) },
+          {
+            scenario,
+            horizons: HORIZONS.map((minutes, h) => scenarioHorizon(forecast, position, minutes, h)),
+          },
         ];
       });
       return [{ pocket_id, outlooks }];
@@ -61,7 +64,7 @@ export async function writeScenarios(
   }
 }
 
-function horizonOf({ classes, calm }: ScenarioForecast, p: number, minutes_ahead: number, h: number) {
+function scenarioHorizon({ classes, calm }: ScenarioForecast, p: number, minutes_ahead: number, h: number) {
   const at = p * HORIZONS.length + h;
   return {
     minutes_ahead,

@@ -32,7 +32,7 @@ export async function revealForecasts(
 ): Promise<void> {
   const { tx, ledger, slot } = context;
   const byName = new Map(list.map((generator) => [generator.name, generator]));
-  const generatorOf = ({ generator: name }: PredictionPayload): Generator => {
+  const findGenerator = ({ generator: name }: PredictionPayload): Generator => {
     const generator = byName.get(name);
     if (!generator) throw new Error(`unknown generator: ${name}`);
     return generator;
@@ -44,16 +44,16 @@ export async function revealForecasts(
       const { isRead } = observed;
       // A state that was not read at its own slot is scored by this one a slot later, or is inconclusive.
       const canWait = ({ payload }: OpenPrediction) =>
-        dueAt === slot && generatorOf(payload).kind === 'state';
+        dueAt === slot && findGenerator(payload).kind === 'state';
       const ready = due.filter((one) => !canWait(one) || isRead(one.payload.pocket_id));
-      await revealAll(context, ready, generatorOf, observed);
+      await revealAll(context, ready, findGenerator, observed);
     }
 }
 
 async function revealAll(
   context: JobContext,
   open: readonly OpenPrediction[],
-  generatorOf: (payload: PredictionPayload) => Generator,
+  findGenerator: (payload: PredictionPayload) => Generator,
   observed: Observations,
 ): Promise<void> {
   const { tx, ledger, slot, now, state, zone } = context;
@@ -63,7 +63,7 @@ async function revealAll(
     learning.map(({ payload }) => learnedKey(payload.generator, payload.pocket_id)),
   );
   const reveals = open.map((one) => {
-    const generator = generatorOf(one.payload);
+    const generator = findGenerator(one.payload);
     const isInTime = generator.kind === 'state' || one.reveal_at === slot;
     return {
       open: one,

@@ -22,7 +22,7 @@ const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const start = noon - 5 * HOUR;
 const SEALED_AT = start + 7 * MINUTE;
 
-const itemsOf = (n: number, count: number): BenchmarkItem[] =>
+const makeItems = (n: number, count: number): BenchmarkItem[] =>
   Array.from({ length: count }, (_, i) => ({
     pocket_id: pockets[(n + i) % 2] as string,
     horizon_minutes: ([60, 120, 180] as const)[(n + i) % 3] as 60,
@@ -39,7 +39,7 @@ const submissions = (count: number, items = 3): Submission[] =>
     window_start: start + n * MINUTE,
     // The later ones have the earlier windows, so that the order of scoring is not that of the log.
     window_end: noon - HOUR - n * MINUTE,
-    items: itemsOf(n, items),
+    items: makeItems(n, items),
   }));
 
 /** A history with revealed forecasts, and submissions whose window has closed. */

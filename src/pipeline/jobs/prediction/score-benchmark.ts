@@ -55,7 +55,7 @@ export async function scoreSubmissions(
   const closed = await unscoredSubmissions(store, slot, bounds);
   if (!closed.length) return async () => undefined;
   const open = (await earliestUnrevealed(store, slot - LONGEST_WAIT, slot)) ?? Number.POSITIVE_INFINITY;
-  const scored = await scoresOf(
+  const scored = await scoreDue(
     store,
     closed.filter(({ window_end }) => window_end < open),
   );
@@ -63,7 +63,7 @@ export async function scoreSubmissions(
 }
 
 /** Pocket by pocket: the rows of a pocket are read once for all submissions, and those of one pocket are held at a time. */
-async function scoresOf(store: Reader, due: readonly SealedSubmission[]): Promise<ScoredSubmission[]> {
+async function scoreDue(store: Reader, due: readonly SealedSubmission[]): Promise<ScoredSubmission[]> {
   const tallies = new Map<number, Tally>(due.map(({ leaf }) => [leaf, emptyTally]));
   for (const [pocket, parts] of partsByPocket(due)) {
     let [from, until] = [Number.POSITIVE_INFINITY, 0];

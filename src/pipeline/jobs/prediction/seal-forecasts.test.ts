@@ -7,8 +7,8 @@ import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
-import { HOUR, iso, MINUTE, SLOT, slotOf } from '../../../domain/time/slot.ts';
-import { sealOf } from '../../../ledger/seal.ts';
+import { HOUR, iso, MINUTE, SLOT, slotStart } from '../../../domain/time/slot.ts';
+import { computeSeal } from '../../../ledger/seal.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { runDue } from '../../schedule/run.ts';
 import { schedule } from '../../schedule/schedule.ts';
@@ -68,14 +68,18 @@ describeStores('forecasts', (makePlace, engine) => {
         for (const { minutes, restart } of [{ minutes: 0, restart: false }, ...steps]) {
           now += minutes * MINUTE;
           latest = Math.max(latest, now);
-          if (now < latest) setBack.add(slotOf(now));
+          if (now < latest) setBack.add(slotStart(now));
           if (restart) pipeline = freshPipeline(store, registry);
           for (const { outcome, error } of await runDue(pipeline, now, jobs))
             assert.notEqual(outcome, 'failed', String(error));
           const rows = await sealedRows(store);
           assert.deepEqual(rows.slice(0, before.length), before, 'sealed rows never change');
           for (const row of rows.slice(before.length)) {
-            assert.equal(row.slot, slotOf(now), 'a forecast is sealed in its own slot, never for a past one');
+            assert.equal(
+              row.slot,
+              slotStart(now),
+              'a forecast is sealed in its own slot, never for a past one',
+            );
             assert.ok(now < row.reveal_at, 'sealed before the outcome is known');
           }
           before = rows;
@@ -131,7 +135,7 @@ describeStores('forecasts', (makePlace, engine) => {
 function checkSeal({ slot, reveal_at, payload, payload_hash, ran_at, id }: Sealed): void {
   const sealed = JSON.parse(payload) as PredictionPayload;
   assert.deepEqual([sealed.id, sealed.sealed_at, sealed.reveal_at], [id, iso(slot), iso(reveal_at)]);
-  assert.equal(sealOf(sealed).payload_hash, payload_hash);
+  assert.equal(computeSeal(sealed).payload_hash, payload_hash);
   assert.ok(ran_at !== null && ran_at >= slot && ran_at < slot + SLOT && ran_at < reveal_at);
 }
 
@@ -156,5 +160,6 @@ async function checkReveals(store: Store, latest: number, setBack: ReadonlySet<n
   const open = await store.all<{ reveal_at: number }>(
     'select reveal_at from predictions p where not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
   );
-  for (const { reveal_at } of open) assert.ok(reveal_at >= slotOf(latest), `not revealed: ${iso(reveal_at)}`);
+  for (const { reveal_at } of open)
+    assert.ok(reveal_at >= slotStart(latest), `not revealed: ${iso(reveal_at)}`);
 }

@@ -1,4 +1,4 @@
-import { calendarOf, isRestDay } from '../../../domain/city/rest-day.ts';
+import { cityCalendar, isRestDay } from '../../../domain/city/rest-day.ts';
 import type { Generator, OutcomeSums } from '../../../domain/prediction/generator.ts';
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import {
@@ -58,7 +58,7 @@ function payloadsFrom(
 ): (pocket: DecidedPocket) => PredictionPayload[] {
   const positions = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   const hour = zone.hourOfDay(slot);
-  const calendar = calendarOf(registry);
+  const calendar = cityCalendar(registry);
   const horizons: readonly number[] = HORIZONS;
   const ahead = list.map((generator) => {
     const revealAt = revealTime(slot, generator.horizon);

@@ -6,7 +6,7 @@ import type { Feed, FieldUse, PlaceState } from '../feed.ts';
 import type { SensorRun } from '../frozen.ts';
 import type { Measurement } from '../measurement.ts';
 import { isOverCapacity, judgeRows, type TimedRow } from './judge-rows.ts';
-import { type Said, saidBy, stateReader } from './place-state.ts';
+import { type Said, saidValue, stateReader } from './place-state.ts';
 
 const start = Date.parse('2026-06-10T00:00:00Z');
 const parking: FieldUse = { measures: 'crowd', what: 'free places', points: 'down', fresh_minutes: 30 };
@@ -14,7 +14,7 @@ const parking: FieldUse = { measures: 'crowd', what: 'free places', points: 'dow
 /** Minutes after the start, place, and a number or what stands in its place. */
 type Given = [minutes: number, place: string, given: number | PlaceState];
 
-const rowsOf = (given: readonly Given[]): TimedRow<Measurement>[] =>
+const timedRows = (given: readonly Given[]): TimedRow<Measurement>[] =>
   given.map(([minutes, place_id, value]) => ({
     at: start + minutes * MINUTE,
     row: {
@@ -30,7 +30,7 @@ const rowsOf = (given: readonly Given[]): TimedRow<Measurement>[] =>
 
 /** What each place says, in order of time; `-` where a row is left out. */
 function said(given: readonly Given[], use: Partial<FieldUse> = {}, runs = new Map<string, SensorRun>()) {
-  const judged = judgeRows(rowsOf(given), { fields: { free: { ...parking, ...use } } }, runs);
+  const judged = judgeRows(timedRows(given), { fields: { free: { ...parking, ...use } } }, runs);
   const byPlace = new Map<string, (Said | '-')[]>();
   for (const { row, said: says } of judged)
     byPlace.set(row.place_id, [...(byPlace.get(row.place_id) ?? []), says ?? '-']);
@@ -39,7 +39,7 @@ function said(given: readonly Given[], use: Partial<FieldUse> = {}, runs = new M
 
 test('a feed of hundreds of thousands of places at one time is judged', () => {
   const many = Array.from({ length: 190_000 }, (_, i): Given => [0, `place ${i}`, i + 1]);
-  const judged = judgeRows(rowsOf(many), { fields: { free: parking } }, new Map());
+  const judged = judgeRows(timedRows(many), { fields: { free: parking } }, new Map());
   assert.equal(judged.length, 190_000);
 });
 
@@ -57,7 +57,7 @@ describe('what stands in the place of a number', () => {
   ];
   for (const [state, use, says] of table)
     test(`${state} with ${JSON.stringify(use)} is ${says}`, () => {
-      assert.equal(saidBy(state, { ...parking, ...use }), says);
+      assert.equal(saidValue(state, { ...parking, ...use }), says);
       assert.deepEqual(said([[0, 'a', state]], use), { a: [says] });
       assert.deepEqual(said([[0, 'a', 0]], { ...use, zero: state }), { a: [says] }, 'as the meaning of 0');
     });
@@ -121,7 +121,7 @@ describe('a zero that nobody explains', () => {
     assert.deepEqual(said(series('a', 400, 0), { zero: 'closed' }), { a: [400, 'closed'] });
     assert.deepEqual(said(series('a', 400, 0), { zero: 'full' }), { a: [400, 0] });
     const rain = { measures: 'rain_mm', what: 'rain', fresh_minutes: 20 } as FieldUse;
-    const judged = judgeRows(rowsOf(series('a', 0)), { fields: { free: rain } }, new Map());
+    const judged = judgeRows(timedRows(series('a', 0)), { fields: { free: rain } }, new Map());
     assert.deepEqual(
       judged.map((row) => row.said),
       [0],
@@ -188,7 +188,7 @@ describe('a zero that nobody explains', () => {
     });
     fc.assert(
       fc.property(given, (rows) => {
-        const judged = judgeRows(rowsOf(rows), { fields: { free: parking } }, new Map());
+        const judged = judgeRows(timedRows(rows), { fields: { free: parking } }, new Map());
         assert.equal(judged.length, rows.length);
         for (const { row, said: says, fault } of judged) {
           if (typeof says === 'number') assert.equal(says, row.value);

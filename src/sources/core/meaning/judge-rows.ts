@@ -3,7 +3,7 @@ import { SLOT } from '../../../domain/time/slot.ts';
 import { type Feed, type FeedPlace, type FieldUse, type PlaceState, statedPlace } from '../feed.ts';
 import { nextRun, type SensorRun, sensorKey } from '../frozen.ts';
 import type { Measurement, RowFault } from '../measurement.ts';
-import { type Said, saidBy } from './place-state.ts';
+import { type Said, saidValue } from './place-state.ts';
 import { closedTogether, mayBeFull, zeroMeaning } from './zero-meaning.ts';
 
 /** Not a number, outside what the field can be, or a zero that means "no data". */
@@ -51,7 +51,7 @@ export function judgeRows<Row extends Measurement>(
   return [...byField].flatMap(([field, own]) => {
     const use = Object.hasOwn(feed.fields, field) ? feed.fields[field] : undefined;
     if (!use) return [];
-    const given = capacitiesOf(byField.get(use.capacity ?? '') ?? []);
+    const given = statedCapacities(byField.get(use.capacity ?? '') ?? []);
     return judgeField(own, use, runs, (place_id) => ({
       given: given.get(place_id),
       place: statedPlace(feed, place_id),
@@ -60,7 +60,7 @@ export function judgeRows<Row extends Measurement>(
 }
 
 /** What a feed says how many its places hold. */
-const capacitiesOf = <Row extends Measurement>(rows: readonly TimedRow<Row>[]): Map<string, number> =>
+const statedCapacities = <Row extends Measurement>(rows: readonly TimedRow<Row>[]): Map<string, number> =>
   new Map(rows.filter(({ row }) => row.value > 0).map(({ row }) => [row.place_id, row.value]));
 
 /** What is stated of a place's capacity: by its feed in these rows, and by the city's file. */
@@ -74,16 +74,16 @@ function judgeField<Row extends Measurement>(
 ): Judged<Row>[] {
   const { single, repeated } = withoutRepeats(rows);
   const judged: Judged<Row>[] = repeated.map((timed) => ({ ...timed, use, said: undefined, run: undefined }));
-  for (const round of roundsOf(single.sort((a, b) => a.at - b.at))) {
+  for (const round of splitRounds(single.sort((a, b) => a.at - b.at))) {
     const closed =
-      use.measures === 'crowd' && use.zero === undefined && closedTogether(numbersOf(round, runs));
+      use.measures === 'crowd' && use.zero === undefined && closedTogether(newerNumbers(round, runs));
     for (const timed of round) {
       const key = sensorKey(timed.row);
       const before = runs.get(key);
       const { given, place } = capacityOf(timed.row.place_id);
       const capacity = given ?? before?.capacity ?? null;
       const stated = place?.capacity ?? capacity ?? use.range?.high;
-      const { said, fault, zero } = meaningOf(timed, use, before, closed, highest(stated, before?.largest));
+      const { said, fault, zero } = rowMeaning(timed, use, before, closed, highest(stated, before?.largest));
       const value = typeof said === 'number' ? said : zero === 'no_data' ? 0 : undefined;
       let run = before;
       if (value !== undefined) {
@@ -127,7 +127,7 @@ interface Meaning {
 
 const unknown: Meaning = { said: 'no_data', fault: 'zero_unknown', zero: 'no_data' };
 
-function meaningOf<Row extends Measurement>(
+function rowMeaning<Row extends Measurement>(
   { row, at }: TimedRow<Row>,
   use: FieldUse,
   run: SensorRun | undefined,
@@ -138,7 +138,7 @@ function meaningOf<Row extends Measurement>(
   if (state === 'bad_value') return { said: undefined, fault: 'bad_value' };
   if (state === 'full' && !mayBeFull(run, at, use)) return unknown;
   if (state !== undefined) {
-    const said = saidBy(state, use, high);
+    const said = saidValue(state, use, high);
     if (said === 'no_data') return { said, fault: 'no_data' };
     return said === 0 ? { said, zero: 'value' } : { said };
   }
@@ -172,7 +172,7 @@ function withoutRepeats<Row extends Measurement>(rows: readonly TimedRow<Row>[])
 }
 
 /** Rows in order of time, as rounds in which each place occurs once: what the feed knew at one time. */
-function* roundsOf<Row extends Measurement>(rows: readonly TimedRow<Row>[]): Generator<TimedRow<Row>[]> {
+function* splitRounds<Row extends Measurement>(rows: readonly TimedRow<Row>[]): Generator<TimedRow<Row>[]> {
   let round: TimedRow<Row>[] = [];
   const places = new Set<string>();
   for (const [at, together] of Map.groupBy(rows, (timed) => timed.at)) {
@@ -191,7 +191,7 @@ function* roundsOf<Row extends Measurement>(rows: readonly TimedRow<Row>[]): Gen
 }
 
 /** The numbers of a round that are newer than what is remembered, with what each place showed before. */
-const numbersOf = <Row extends Measurement>(
+const newerNumbers = <Row extends Measurement>(
   round: readonly TimedRow<Row>[],
   runs: ReadonlyMap<string, SensorRun>,
 ): { run: SensorRun | undefined; value: number }[] =>

@@ -51,14 +51,14 @@ export type Said = number | 'closed' | 'no_data';
  * A full car park has no free place (`points` down), a full platform as many people as it holds, which is `high`. Where
  * that is not stated, nothing is said.
  */
-export function saidBy(state: PlaceState, { points = 'up', range }: FieldUse, high = range?.high): Said {
+export function saidValue(state: PlaceState, { points = 'up', range }: FieldUse, high = range?.high): Said {
   if (state === 'closed' || state === 'no_data') return state;
   const isLow = (state === 'full') === (points === 'down');
   return isLow ? (range?.low ?? 0) : (high ?? 'no_data');
 }
 
 /** The lower end of what the values of a place run through: of a place with a capacity it is 0. */
-export function lowOf({ range, capacity }: FieldUse, place: FeedPlace | undefined): number | undefined {
+export function rangeLow({ range, capacity }: FieldUse, place: FeedPlace | undefined): number | undefined {
   const holds = capacity !== undefined || place?.capacity !== undefined;
   return range?.low ?? (holds ? 0 : undefined);
 }

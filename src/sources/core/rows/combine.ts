@@ -23,11 +23,11 @@ export function combineMeasurements(combine: Combine | undefined, faults: FaultC
   const incomplete = new Set<string>();
   // No id of a place or name of a field has a line break.
   // A state stands beside the numbers: what is judged later decides between them.
-  const keyOf = ({ place_id, field, observed_at, state }: Key): string =>
+  const rowKey = ({ place_id, field, observed_at, state }: Key): string =>
     `${place_id}\n${field}\n${observed_at}${state === undefined ? '' : '\nstate'}`;
   return {
     add(measurement) {
-      const key = keyOf(measurement);
+      const key = rowKey(measurement);
       const held = groups.get(key);
       if (!held) {
         if (groups.size >= MOST_VALUES) throw new FeedShapeError(`expected at most ${MOST_VALUES} values`);
@@ -45,7 +45,7 @@ export function combineMeasurements(combine: Combine | undefined, faults: FaultC
       else held.value += value;
     },
     missing(key) {
-      if (combine === 'sum') incomplete.add(keyOf(key));
+      if (combine === 'sum') incomplete.add(rowKey(key));
     },
     all() {
       const result: Measurement[] = [];

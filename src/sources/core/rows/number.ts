@@ -41,7 +41,7 @@ export interface NumberFormat {
 }
 
 /** A number, or the fault of what stands in its place: absent is not zero. */
-export function numberOf(
+export function parseNumber(
   raw: unknown,
   { no_data = [], texts = {} }: NumberMeaning = {},
   format: NumberFormat = {},
@@ -60,9 +60,9 @@ export function numberOf(
     : value;
 }
 
-/** As `numberOf`, for what cannot be below zero: counts, amounts of rain, concentrations. */
-export function amountOf(raw: unknown): number | NumberFault {
-  const number = numberOf(raw);
+/** As `parseNumber`, for what cannot be below zero: counts, amounts of rain, concentrations. */
+export function parseAmount(raw: unknown): number | NumberFault {
+  const number = parseNumber(raw);
   return typeof number === 'number' && number < 0 ? 'bad_value' : number;
 }
 

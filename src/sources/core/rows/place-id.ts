@@ -14,7 +14,7 @@ export const isPlaceId = (id: string): boolean => shape.test(id);
  * Text, or the whole number that some feeds send for it. One that JSON cannot hold exactly may be that of two places.
  * Undefined: the row names no place.
  */
-export function placeIdOf(raw: unknown): string | undefined {
+export function parsePlaceId(raw: unknown): string | undefined {
   const id = typeof raw === 'string' ? raw.trim() : Number.isSafeInteger(raw) ? String(raw) : '';
   return isPlaceId(id) ? id : undefined;
 }

@@ -1,6 +1,6 @@
 // Positions as feeds give them. Swapped ones are put right; impossible ones are dropped.
 import { metresBetween, type Position } from '../../../domain/city/distance.ts';
-import { numberOf } from './number.ts';
+import { parseNumber } from './number.ts';
 
 export interface ReadPosition {
   /** Null where the feed gives none that is possible. */
@@ -19,13 +19,13 @@ const NEAR_M = 100_000;
 
 /** `city` are the centres of its pockets. Where neither order is near them the position is as the feed says. */
 export function readPosition(lat: unknown, lng: unknown, city: readonly Position[]): ReadPosition {
-  const [a, b] = [numberOf(lat), numberOf(lng)];
+  const [a, b] = [parseNumber(lat), parseNumber(lng)];
   if (typeof a === 'string' || typeof b === 'string') return { position: null, fault: true };
   return judgePosition(a, b, city);
 }
 
 /** Of a row that was read: that it has no position was counted then, where it is a fault. */
-export const positionOf = (
+export const rowPosition = (
   { lat, lng }: { lat: number | null; lng: number | null },
   city: readonly Position[],
 ): ReadPosition =>
@@ -49,11 +49,11 @@ function possible(lat: number, lng: number): Position | null {
 
 /** Latitude and longitude from a list, a text with two numbers, a GeoJSON point, or a feature of one. */
 export function splitCoordinates(raw: unknown, order: 'lng,lat' | 'lat,lng'): [unknown, unknown] {
-  const pair = pairOf(raw);
+  const pair = coordinatePair(raw);
   return order === 'lng,lat' ? [pair[1], pair[0]] : pair;
 }
 
-function pairOf(raw: unknown): [unknown, unknown] {
+function coordinatePair(raw: unknown): [unknown, unknown] {
   if (typeof raw === 'string') {
     const numbers = raw.slice(0, 200).match(/[+-]?\d+(?:\.\d+)?/g) ?? [];
     return numbers.length === 2 || numbers.length === 3 ? [numbers[0], numbers[1]] : [null, null];

@@ -54,7 +54,7 @@ export function writtenTime(text: string, shape: RegExp): WrittenTime | null {
     part('second'),
   ];
   const milliseconds = Number((groups.millisecond ?? '0').padEnd(3, '0'));
-  const hour = hourOf(part('hour'), groups.half);
+  const hour = to24Hour(part('hour'), groups.half);
   // 24:00 is the midnight that ends the day; a leap second is read as the second before it.
   if (hour === null || hour > 24 || minute > 59 || second > 60) return null;
   if (hour === 24 && minute + second + milliseconds > 0) return null;
@@ -64,16 +64,16 @@ export function writtenTime(text: string, shape: RegExp): WrittenTime | null {
   if (check.getUTCFullYear() !== year || check.getUTCMonth() !== month - 1 || check.getUTCDate() !== day)
     return null;
   const wall = date + ((hour * 60 + minute) * 60 + Math.min(second, 59)) * 1000 + milliseconds;
-  return { wall, offset: groups.offset === undefined ? null : minutesOf(groups.offset) };
+  return { wall, offset: groups.offset === undefined ? null : offsetMinutes(groups.offset) };
 }
 
-function hourOf(hour: number, half: string | undefined): number | null {
+function to24Hour(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 }
 
-function minutesOf(offset: string): number {
+function offsetMinutes(offset: string): number {
   if (offset.toUpperCase() === 'Z') return 0;
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
   const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));

@@ -84,7 +84,7 @@ const spellings: Record<string, string> = {
   gp: 'mg/m3',
 };
 
-function unitOf(name: string): Unit | undefined {
+function findUnit(name: string): Unit | undefined {
   const bare = name.trim().replace(/^\w+:/, '');
   const known = Object.hasOwn(units, bare) ? bare : spellings[bare.toLowerCase()];
   return known === undefined ? undefined : units[known];
@@ -93,7 +93,7 @@ function unitOf(name: string): Unit | undefined {
 /** Null where the feed names a unit that is not known, or one of another dimension: the value is not guessed. */
 export function convert(value: number, from: string, to: string): number | null {
   if (from === to) return value;
-  const [source, target] = [unitOf(from), unitOf(to)];
+  const [source, target] = [findUnit(from), findUnit(to)];
   if (!source || !target || source.dimension !== target.dimension) return null;
   if (source === target) return value;
   return (value * source.factor + (source.offset ?? 0) - (target.offset ?? 0)) / target.factor;
@@ -101,7 +101,8 @@ export function convert(value: number, from: string, to: string): number | null 
 
 /** A mistake in the settings is reported as such, not as a bad value of each row. */
 export function checkUnits(field: string, from: string | undefined, to: string): void {
-  if (!unitOf(to)) throw new FeedShapeError(`settings: ${field} has the unknown unit ${JSON.stringify(to)}`);
+  if (!findUnit(to))
+    throw new FeedShapeError(`settings: ${field} has the unknown unit ${JSON.stringify(to)}`);
   if (from !== undefined && convert(0, from, to) === null)
     throw new FeedShapeError(
       `settings: ${field} cannot be converted from ${JSON.stringify(from)} to ${JSON.stringify(to)}`,

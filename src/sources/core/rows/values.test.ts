@@ -1,9 +1,9 @@
 // Numbers, units, positions and ids as feeds write them.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type NumberFormat, type NumberMeaning, numberOf } from './number.ts';
-import { placeIdOf } from './place-id.ts';
-import { positionOf, readPosition, splitCoordinates } from './position.ts';
+import { type NumberFormat, type NumberMeaning, parseNumber } from './number.ts';
+import { parsePlaceId } from './place-id.ts';
+import { readPosition, rowPosition, splitCoordinates } from './position.ts';
 import { checkUnits, convert } from './units.ts';
 
 describe('a number', () => {
@@ -54,7 +54,7 @@ describe('a number', () => {
   ];
   for (const [raw, expected, meaning, format] of cases)
     test(`${JSON.stringify(raw)} with ${JSON.stringify({ ...meaning, ...format })}`, () => {
-      assert.equal(numberOf(raw, meaning, format), expected);
+      assert.equal(parseNumber(raw, meaning, format), expected);
     });
 });
 
@@ -117,7 +117,7 @@ describe('a position', () => {
       const position = expected && { lat: expected[0], lng: expected[1] };
       assert.deepEqual(readPosition(...raw, münster), { position, fault });
       // The row that was read is judged again before it is stored, and nothing changes any more.
-      if (position) assert.deepEqual(positionOf(position, münster), { position, fault: false });
+      if (position) assert.deepEqual(rowPosition(position, münster), { position, fault: false });
     });
 
   test('a list, a text, a GeoJSON point and a feature of one', () => {
@@ -137,12 +137,12 @@ describe('a position', () => {
   test('of a city that lies near its own exchanged coordinates is never exchanged', () => {
     const abuja = [{ lat: 9.06, lng: 7.49 }];
     const makurdi = { lat: 7.73, lng: 8.53 };
-    assert.deepEqual(positionOf(makurdi, abuja), { position: makurdi, fault: false });
+    assert.deepEqual(rowPosition(makurdi, abuja), { position: makurdi, fault: false });
   });
 
   test('that is absent from a row was counted when the row was read', () => {
-    assert.deepEqual(positionOf({ lat: null, lng: null }, münster), { position: null, fault: false });
-    assert.deepEqual(positionOf({ lat: 951, lng: 7 }, münster), { position: null, fault: true });
+    assert.deepEqual(rowPosition({ lat: null, lng: null }, münster), { position: null, fault: false });
+    assert.deepEqual(rowPosition({ lat: 951, lng: 7 }, münster), { position: null, fault: true });
   });
 
   test('is possible in one order alone where no pocket tells the two apart', () => {
@@ -171,5 +171,5 @@ describe('the id of a place', () => {
     ['half\ud800', undefined],
   ];
   for (const [raw, expected] of cases)
-    test(JSON.stringify(raw) ?? 'none', () => assert.equal(placeIdOf(raw), expected));
+    test(JSON.stringify(raw) ?? 'none', () => assert.equal(parsePlaceId(raw), expected));
 });

@@ -14,22 +14,22 @@ export const isInterval = (text: string): boolean => text.includes('/');
 export function readInterval(text: string, read: TimeReader): WrittenTime | null {
   const [from = '', to = '', ...more] = text.split('/').map((part) => part.trim());
   if (more.length > 0) return null;
-  const lasts_ms = durationOf(to);
+  const lasts_ms = parseDuration(to);
   const start = read(from);
   if (lasts_ms !== null) return start && { ...start, lasts_ms };
   const end = read(to);
-  if (!end || (!start && from !== '..' && durationOf(from) === null)) return null;
+  if (!end || (!start && from !== '..' && parseDuration(from) === null)) return null;
   // An offset that only the start has holds for both.
   const offset = end.offset ?? start?.offset ?? null;
   // Wall-clock times may run backwards at the end of daylight saving.
-  if (start && offset !== null && end.wall - offset * 60_000 < instantOf(start, offset)) return null;
+  if (start && offset !== null && end.wall - offset * 60_000 < toInstant(start, offset)) return null;
   return { wall: end.wall, offset, lasts_ms: 0 };
 }
 
-const instantOf = ({ wall, offset }: WrittenTime, otherwise: number): number =>
+const toInstant = ({ wall, offset }: WrittenTime, otherwise: number): number =>
   wall - (offset ?? otherwise) * 60_000;
 
-function durationOf(text: string): number | null {
+function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)?.slice(1);
   return parts ? UNITS.reduce((sum, unit, i) => sum + unit * Number(parts[i] ?? 0), 0) : null;
 }

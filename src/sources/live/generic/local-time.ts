@@ -26,7 +26,7 @@ export function instantsAt(wall: number, zone: string): number[] {
 
 /** What the clocks of the zone are ahead of UTC, in milliseconds. */
 export function offsetAt(time: number, zone: string): number {
-  const { format, days, quarters } = offsetsOf(zone);
+  const { format, days, quarters } = zoneOffsets(zone);
   const day = Math.floor(time / DAY);
   const ofDay = getOrAdd(days, day, () => {
     const [start, end] = [askOffset(format, day * DAY), askOffset(format, (day + 1) * DAY)];
@@ -52,7 +52,7 @@ function askOffset(format: Intl.DateTimeFormat, time: number): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-function offsetsOf(zone: string): Offsets {
+function zoneOffsets(zone: string): Offsets {
   let found = zones.get(zone);
   if (!found) {
     try {

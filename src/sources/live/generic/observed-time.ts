@@ -26,12 +26,12 @@ export function observedTime(settings: TimeRead, { zone, now }: TimeContext): Ob
   const { format = 'iso', stamp = 'end', minutes = 0, repeated_hour = 'in_order' } = settings;
   // A value of an interval was observed when the interval was over.
   const delay = stamp === 'start' ? minutes * 60_000 : 0;
-  const ended = (began: number | 'bad_time', lasts_ms = delay): number | null =>
+  const endTime = (began: number | 'bad_time', lasts_ms = delay): number | null =>
     began === 'bad_time' ? null : began + lasts_ms;
-  const bounded = (time: number, lasts_ms = delay) => ended(plausibleTime(time), lasts_ms);
+  const plausibleEnd = (time: number, lasts_ms = delay) => endTime(plausibleTime(time), lasts_ms);
 
-  if (format === 'epoch_s') return ([raw]) => ended(epochTime(raw));
-  if (format === 'epoch_ms') return ([raw]) => ended(epochTime(raw, 'ms'));
+  if (format === 'epoch_s') return ([raw]) => endTime(epochTime(raw));
+  if (format === 'epoch_ms') return ([raw]) => endTime(epochTime(raw, 'ms'));
 
   const read = timeReader(format);
   // An unknown zone is reported before the first row.
@@ -51,15 +51,15 @@ export function observedTime(settings: TimeRead, { zone, now }: TimeContext): Ob
     const written = format === 'iso' && isInterval(text) ? readInterval(text, read) : read(text);
     if (!written) return keep(null);
     const { lasts_ms = delay } = written;
-    if (written.offset !== null) return keep(bounded(written.wall - written.offset * 60_000, lasts_ms));
+    if (written.offset !== null) return keep(plausibleEnd(written.wall - written.offset * 60_000, lasts_ms));
     const [first, second] = instantsAt(written.wall, settings.zone ?? zone);
     if (first === undefined) return keep(null);
-    if (second === undefined) return keep(bounded(first, lasts_ms));
+    if (second === undefined) return keep(plausibleEnd(first, lasts_ms));
     if (repeated_hour === 'none') return null;
-    if (repeated_hour === 'latest') return bounded(second + lasts_ms <= now ? second : first, lasts_ms);
+    if (repeated_hour === 'latest') return plausibleEnd(second + lasts_ms <= now ? second : first, lasts_ms);
     const key = `${series} ${written.wall}`;
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
-    return bounded(times === 0 ? first : second, lasts_ms);
+    return plausibleEnd(times === 0 ? first : second, lasts_ms);
   };
 }

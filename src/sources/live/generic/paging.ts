@@ -1,10 +1,10 @@
 // The next page of a list: by a link, an offset, a page number or a cursor. The number of pages is bounded.
 import Type, { type Static } from 'typebox';
 import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
-import { numberOf, scalarText } from '../../core/rows/number.ts';
-import { closed, described } from '../parse/settings.ts';
+import { parseNumber, scalarText } from '../../core/rows/number.ts';
+import { closedObject, withDescription } from '../parse/settings.ts';
 import { compilePointer, type JsonNode } from './pointer.ts';
-import { partOf, withPart } from './requests.ts';
+import { requestPart, withPart } from './requests.ts';
 import { reference } from './settings.ts';
 
 const most_pages = Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'default: 10' }));
@@ -19,17 +19,17 @@ const limit = Type.Integer({ minimum: 1, maximum: 100_000, description: 'rows of
 const counted = {
   parameter,
   limit,
-  more: Type.Optional(described(reference, 'where the answer says that there are more pages')),
-  total: Type.Optional(described(reference, 'where the answer says how many rows there are in total')),
+  more: Type.Optional(withDescription(reference, 'where the answer says that there are more pages')),
+  total: Type.Optional(withDescription(reference, 'where the answer says how many rows there are in total')),
   most_pages,
 };
 
 export const paging = Type.Union(
   [
-    closed({ by: Type.Literal('link'), next: reference, most_pages }),
-    closed({ by: Type.Literal('cursor'), parameter, cursor: reference, most_pages }),
-    closed({ by: Type.Literal('offset'), ...counted }),
-    closed({
+    closedObject({ by: Type.Literal('link'), next: reference, most_pages }),
+    closedObject({ by: Type.Literal('cursor'), parameter, cursor: reference, most_pages }),
+    closedObject({ by: Type.Literal('offset'), ...counted }),
+    closedObject({
       by: Type.Literal('page'),
       ...counted,
       first: Type.Optional(
@@ -56,7 +56,7 @@ export function nextPage(
   body: JsonNode | null,
   rows: number,
 ): FeedRequest | null {
-  const part = partOf(request);
+  const part = requestPart(request);
   const page = (part.page ?? 0) + 1;
   if (page >= (settings.most_pages ?? 10)) return null;
   const url = nextUrl(settings, request.url, body, rows, page);
@@ -98,7 +98,7 @@ function hasMore(
   if (body && more !== undefined) return compilePointer(more)(body) === true;
   if (body && total !== undefined) {
     // OpenAQ writes ">100" where it does not know: then a full page decides.
-    const count = numberOf(compilePointer(total)(body));
+    const count = parseNumber(compilePointer(total)(body));
     if (typeof count === 'number') return page * limit < count;
   }
   return rows >= limit;

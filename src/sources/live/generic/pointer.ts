@@ -25,7 +25,7 @@ export function compilePointer(given: string): (row: JsonNode) => unknown {
   if (matched === undefined || (top && rest === '#'))
     throw new FeedShapeError(`settings: ${JSON.stringify(text)} is not a JSON pointer`);
   const levels = Number(up);
-  const parts = rest === '#' ? [] : partsOf(rest);
+  const parts = rest === '#' ? [] : pointerParts(rest);
   return (row) => {
     let node: JsonNode | null = row;
     if (top) while (node.parent) node = node.parent;
@@ -45,7 +45,7 @@ export function compilePointer(given: string): (row: JsonNode) => unknown {
  */
 export function rowsAt(root: JsonNode, pointer: string, most: number): JsonNode[] {
   checkRowsPointer(pointer);
-  const parts = partsOf(pointer);
+  const parts = pointerParts(pointer);
   const last = parts.at(-1);
   const firstStar = parts.findIndex((part) => part === '*' || part === '[]');
   const missing = (): never => {
@@ -84,7 +84,7 @@ export function checkRowsPointer(pointer: string): void {
     throw new FeedShapeError(`settings: rows ${JSON.stringify(pointer)} is not a JSON pointer`);
 }
 
-const partsOf = (pointer: string): string[] =>
+const pointerParts = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)

@@ -6,8 +6,8 @@ import type { PlaceState } from '../../core/feed.ts';
 import { type FieldState, type ReadStates, stateReader } from '../../core/meaning/place-state.ts';
 import { countFault, type FaultCounts, type Measurement } from '../../core/measurement.ts';
 import { combineMeasurements } from '../../core/rows/combine.ts';
-import { type NumberFault, numberOf, scalarText } from '../../core/rows/number.ts';
-import { placeIdOf } from '../../core/rows/place-id.ts';
+import { type NumberFault, parseNumber, scalarText } from '../../core/rows/number.ts';
+import { parsePlaceId } from '../../core/rows/place-id.ts';
 import { type ReadPosition, readPosition, splitCoordinates } from '../../core/rows/position.ts';
 import { checkUnits, convert } from '../../core/rows/units.ts';
 import { type Access, compileCondition } from './condition.ts';
@@ -73,13 +73,13 @@ export function readRows<Row>(
     const known = name !== undefined && Object.hasOwn(context.names, name) ? context.names[name] : undefined;
     return known === undefined ? accessRow(reference) : () => known;
   };
-  const placeOf = placeReader(settings, access);
-  const positionOf = positionReader(settings, access, context);
-  const timeOf = timeReaderOf(settings, access, context);
-  const fieldsOf = fieldReaders(settings, access);
+  const readPlace = placeReader(settings, access);
+  const readRowPosition = positionReader(settings, access, context);
+  const readTime = createTimeReader(settings, access, context);
+  const readFields = fieldReaders(settings, access);
   const filters = (settings.filter ?? []).map((condition) => compileCondition(condition, access));
   const empties = (settings.no_data_when ?? []).map((condition) => compileCondition(condition, access));
-  const stateOf = stateConditions(settings, access);
+  const readState = stateConditions(settings, access);
 
   const since = context.now - (settings.since_hours ?? Number.POSITIVE_INFINITY) * 3_600_000;
 
@@ -88,22 +88,22 @@ export function readRows<Row>(
 
   for (const row of rows) {
     if (!filters.every((holds) => holds(row))) continue;
-    const fields = fieldsOf(row);
+    const fields = readFields(row);
     if (fields.length === 0) continue;
-    const place_id = placeOf(row);
+    const place_id = readPlace(row);
     if (place_id === undefined) {
       countFault(faults, 'bad_value');
       continue;
     }
-    const { position, fault } = positionOf(row);
+    const { position, fault } = readRowPosition(row);
     if (settings.within_km !== undefined && !isWithin(position, settings.within_km, context.points)) continue;
     if (fault) countFault(faults, 'bad_position');
     const empty = empties.some((holds) => holds(row));
-    const state = stateOf(row);
+    const state = readState(row);
     for (const field of fields) {
       const stated = state ? [{ field: field.field, state }] : statedBy(field, row, context);
       const reading = stated ? undefined : empty ? 'no_data' : readField(field, row, settings);
-      const observed_at = timeOf(row, `${place_id} ${field.field}`);
+      const observed_at = readTime(row, `${place_id} ${field.field}`);
       if (observed_at === undefined) {
         countFault(faults, typeof reading === 'string' ? reading : 'bad_time');
         continue;
@@ -158,7 +158,7 @@ const isWithin = (position: Position | null, km: number, points: readonly Positi
 
 function placeReader<Row>({ place }: ReadSettings, access: Access<Row>): (row: Row) => string | undefined {
   const get = typeof place === 'string' ? access(place) : () => place.constant;
-  return (row) => placeIdOf(get(row));
+  return (row) => parsePlaceId(get(row));
 }
 
 function positionReader<Row>(settings: ReadSettings, access: Access<Row>, context: ReadContext) {
@@ -174,7 +174,7 @@ function positionReader<Row>(settings: ReadSettings, access: Access<Row>, contex
 }
 
 /** Null where the feed gives no times, undefined where it does and this row has none that can be read. */
-function timeReaderOf<Row>({ time, combine }: ReadSettings, access: Access<Row>, context: ReadContext) {
+function createTimeReader<Row>({ time, combine }: ReadSettings, access: Access<Row>, context: ReadContext) {
   if (!time) return () => null;
   const parts = [time.at].flat().map((reference) => access(reference));
   const read: ObservedTime = observedTime(time, { zone: context.time_zone, now: context.now });
@@ -193,7 +193,7 @@ function timeReaderOf<Row>({ time, combine }: ReadSettings, access: Access<Row>,
 
 /** The fields that a row holds: all of them, or in the long format the one that the row names. */
 function fieldReaders<Row>(settings: ReadSettings, access: Access<Row>): (row: Row) => FieldReader<Row>[] {
-  const nameOf = settings.field_name === undefined ? null : access(settings.field_name);
+  const readName = settings.field_name === undefined ? null : access(settings.field_name);
   const value = settings.value === undefined ? null : access(settings.value);
   const all: FieldReader<Row>[] = [];
   const byName = new Map<string, FieldReader<Row>[]>();
@@ -214,8 +214,8 @@ function fieldReaders<Row>(settings: ReadSettings, access: Access<Row>): (row: R
     all.push(reader);
     for (const name of [spec.name ?? field].flat()) byName.set(name, [...(byName.get(name) ?? []), reader]);
   }
-  if (!nameOf) return () => all;
-  return (row) => byName.get(scalarText(nameOf(row) ?? null) ?? '') ?? [];
+  if (!readName) return () => all;
+  return (row) => byName.get(scalarText(readName(row) ?? null) ?? '') ?? [];
 }
 
 function readField<Row>(
@@ -223,7 +223,7 @@ function readField<Row>(
   row: Row,
   settings: ReadSettings,
 ): number | NumberFault {
-  let value: number | NumberFault | null = numberOf(get(row), spec, settings.numbers);
+  let value: number | NumberFault | null = parseNumber(get(row), spec, settings.numbers);
   if (typeof value === 'string') return value;
   if (spec.to !== undefined) {
     const from = unit ? scalarText(unit(row) ?? null) : spec.unit;

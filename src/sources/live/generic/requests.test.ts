@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { FeedRequest, Poll } from '../../core/adapter.ts';
 import { nextPage, type Paging } from './paging.ts';
 import { rootNode } from './pointer.ts';
-import { buildRequests, contextOf } from './requests.ts';
+import { buildRequests, requestContext } from './requests.ts';
 
 const poll: Poll = {
   now: Date.parse('2026-06-10T22:30:00Z'),
@@ -73,11 +73,11 @@ describe('requests of a poll', () => {
   test('the answer knows what it was asked for', () => {
     const [, second] = buildRequests({ url: 'https://a.example/?lat={lat}' }, poll, 'application/json');
     assert.ok(second);
-    const context = contextOf({ id: 'feed' }, second, poll);
+    const context = requestContext({ id: 'feed' }, second, poll);
     assert.deepEqual(context.names, { point: 'b & c' });
     assert.deepEqual(context.position, { lat: -37.8, lng: 144.96 });
     for (const part of ['{', 'null', '[]', '{"id":1}'])
-      assert.deepEqual(contextOf({ id: 'feed' }, { url: '', part }, poll).names, {}, part);
+      assert.deepEqual(requestContext({ id: 'feed' }, { url: '', part }, poll).names, {}, part);
   });
 });
 

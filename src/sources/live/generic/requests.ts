@@ -74,7 +74,7 @@ export const withPart = (request: FeedRequest, part: RequestPart): FeedRequest =
   Object.keys(part).length === 0 ? request : { ...request, part: JSON.stringify(part) };
 
 /** An unreadable part is an empty one: it was not written here. */
-export function partOf({ part }: FeedRequest): RequestPart {
+export function requestPart({ part }: FeedRequest): RequestPart {
   try {
     const value: unknown = JSON.parse(part ?? '{}');
     if (typeof value !== 'object' || value === null) return {};
@@ -93,16 +93,16 @@ export function partOf({ part }: FeedRequest): RequestPart {
 export function requestContextForCheck(settings: RequestSettings): ReadContext {
   const poll: Poll = { now: 0, points: [{ pocket_id: 'a', lat: 1, lng: 1 }], time_zone: 'UTC' };
   const [request = { url: settings.url }] = buildRequests(settings, poll, '');
-  return contextOf({ id: 'a' }, request, poll);
+  return requestContext({ id: 'a' }, request, poll);
 }
 
 /** What the rows of an answer may refer to: the id or the point that was asked for. */
-export function contextOf(
+export function requestContext(
   feed: Parameters<typeof readContext>[0],
   request: FeedRequest,
   poll: Poll,
 ): ReadContext {
-  const { id, pocket_id } = partOf(request);
+  const { id, pocket_id } = requestPart(request);
   const point = poll.points.find((candidate) => candidate.pocket_id === pocket_id);
   const names = { ...(id !== undefined && { id }), ...(pocket_id !== undefined && { point: pocket_id }) };
   return readContext(feed, poll, names, point ? { lat: point.lat, lng: point.lng } : null);

@@ -3,7 +3,7 @@
 
 import Type, { type Static } from 'typebox';
 import type { AdapterDescription } from '../../core/adapter.ts';
-import { closed, described } from '../parse/settings.ts';
+import { closedObject, withDescription } from '../parse/settings.ts';
 
 const text = (maxLength: number, description: string) => Type.String({ maxLength, description });
 
@@ -13,14 +13,14 @@ const referenceTo = (what: string) => text(200, `${what}: ${FORM}`);
 
 const scalar = Type.Union([Type.String({ maxLength: 100 }), Type.Number(), Type.Boolean()]);
 
-export const condition = closed({
+export const condition = closedObject({
   at: reference,
   is: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: 50, description: 'holds for one of these' })),
   not: Type.Optional(Type.Array(scalar, { minItems: 1, maxItems: 50, description: 'holds for all others' })),
 });
 export type Condition = Static<typeof condition>;
 
-export const fieldRead = closed({
+export const fieldRead = closedObject({
   at: Type.Optional(referenceTo('the value')),
   constant: Type.Optional(Type.Number({ description: 'the same value for each row, e.g. 1 to count rows' })),
   name: Type.Optional(
@@ -49,7 +49,7 @@ export const fieldRead = closed({
 });
 export type FieldRead = Static<typeof fieldRead>;
 
-export const timeRead = closed({
+export const timeRead = closedObject({
   at: Type.Union([reference, Type.Array(reference, { minItems: 1, maxItems: 4 })], {
     description: 'several references are joined by a space, e.g. a date and an hour',
   }),
@@ -68,7 +68,7 @@ export const timeRead = closed({
 export type TimeRead = Static<typeof timeRead>;
 
 /** How numbers are written; JSON numbers need none of this. */
-const numberFormat = closed({
+const numberFormat = closedObject({
   decimal: Type.Optional(Type.Enum(['.', ','], { description: 'before the fraction; default: a point' })),
   thousands: Type.Optional(
     Type.Enum([',', '.', ' ', "'"], { description: 'between groups of three digits; default: nothing' }),
@@ -78,7 +78,7 @@ const numberFormat = closed({
 const whenever = (description: string) => Type.Optional(Type.Array(condition, { maxItems: 20, description }));
 
 export const readProperties = {
-  place: Type.Union([reference, closed({ constant: text(128, 'the place of all rows') })], {
+  place: Type.Union([reference, closedObject({ constant: text(128, 'the place of all rows') })], {
     description: 'where the id of the place is, or the one place of all rows',
   }),
   lat: Type.Optional(referenceTo('the latitude')),
@@ -96,7 +96,9 @@ export const readProperties = {
       description: 'rows farther from every pocket are passed over',
     }),
   ),
-  time: Type.Optional(described(timeRead, 'when a value was observed; default: it counts from its receipt')),
+  time: Type.Optional(
+    withDescription(timeRead, 'when a value was observed; default: it counts from its receipt'),
+  ),
   since_hours: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -124,10 +126,10 @@ export const readProperties = {
         'how rows of one place, field and time become one; default: the first, the others are duplicates',
     }),
   ),
-  numbers: Type.Optional(described(numberFormat, 'how numbers are written as text')),
+  numbers: Type.Optional(withDescription(numberFormat, 'how numbers are written as text')),
 };
 
-export const readSettings = closed(readProperties);
+export const readSettings = closedObject(readProperties);
 export type ReadSettings = Static<typeof readSettings>;
 
 export const requestProperties = {
@@ -147,7 +149,7 @@ export const requestProperties = {
 };
 /** Of a query that is sent as JSON, written out. */
 export const MOST_BODY = 8000;
-export const requestSettings = closed(requestProperties);
+export const requestSettings = closedObject(requestProperties);
 export type RequestSettings = Static<typeof requestSettings>;
 
 /** What holds of a feed that `sources.json` alone describes. */

@@ -23,11 +23,11 @@ export type TimeReader = (text: string) => WrittenTime | null;
 
 /** `iso`, or a pattern of the tokens above; other characters stand for themselves. */
 export function timeReader(format: string): TimeReader {
-  const shape = format === 'iso' ? ISO : shapeOf(format);
+  const shape = format === 'iso' ? ISO : formatPattern(format);
   return (text) => writtenTime(text, shape);
 }
 
-function shapeOf(format: string): RegExp {
+function formatPattern(format: string): RegExp {
   const seen = new Set<TimePart>();
   let pattern = '';
   let from = 0;

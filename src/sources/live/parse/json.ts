@@ -5,14 +5,14 @@ import { FeedShapeError, MOST_ROWS } from '../../core/adapter.ts';
 export type JsonObject = Record<string, unknown>;
 
 /** The value as an object; undefined where it is anything else, a list too. */
-export function objectOf(value: unknown): JsonObject | undefined {
+export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;
 }
 
 export function requireObject(value: unknown, name: string): JsonObject {
-  const found = objectOf(value);
+  const found = asObject(value);
   if (!found) throw new FeedShapeError(`expected an object at ${name}`);
   return found;
 }
@@ -24,12 +24,12 @@ export function requireList(value: unknown, name: string): unknown[] {
 }
 
 /** Text that is not blank, without the space around it. */
-export function textOf(value: unknown): string | undefined {
+export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
 /** A yes or no that feeds write as a boolean, as 0 and 1, or as text. */
-export function flagOf(value: unknown): boolean | undefined {
+export function asFlag(value: unknown): boolean | undefined {
   if (value === true || value === 1 || value === '1' || value === 'true') return true;
   if (value === false || value === 0 || value === '0' || value === 'false') return false;
   return undefined;

@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { metresBetween } from '../../../domain/city/distance.ts';
 import { parseJson } from '../../core/rows/decode.ts';
-import { bytesOf, refuses } from '../adapter.fixture.ts';
+import { bodyBytes, refuses } from '../adapter.fixture.ts';
 import { collector } from './collector.ts';
-import { excerpt, flagOf, requireList } from './json.ts';
+import { asFlag, excerpt, requireList } from './json.ts';
 import { countNear, pointsWithin } from './points.ts';
 import { rainOfForecast } from './rain-forecast.ts';
 
 test('bodies that are no JSON are refused with what they are instead', () => {
-  refuses(() => parseJson(bytesOf('<!doctype html><p>gateway timeout')), /HTML or XML/);
-  refuses(() => parseJson(bytesOf('')), /empty body/);
-  refuses(() => parseJson(bytesOf('{"data":{"stations":[{"id":')), /not JSON/);
+  refuses(() => parseJson(bodyBytes('<!doctype html><p>gateway timeout')), /HTML or XML/);
+  refuses(() => parseJson(bodyBytes('')), /empty body/);
+  refuses(() => parseJson(bodyBytes('{"data":{"stations":[{"id":')), /not JSON/);
   refuses(() => parseJson(Uint8Array.from([0x7b, 0xff, 0x7d])), /text in utf-8/);
   refuses(() => parseJson(Buffer.from('{"a":1}', 'utf16le')), /not JSON/);
-  refuses(() => parseJson(bytesOf('['.repeat(200_000))), /not JSON/);
-  assert.deepEqual(parseJson(bytesOf('\uFEFF{"a":1}')), { a: 1 });
+  refuses(() => parseJson(bodyBytes('['.repeat(200_000))), /not JSON/);
+  assert.deepEqual(parseJson(bodyBytes('\uFEFF{"a":1}')), { a: 1 });
 });
 
 test('a list that is too long is refused, not cut', () => {
@@ -25,7 +25,7 @@ test('a list that is too long is refused, not cut', () => {
 
 test('flags are read in the ways that feeds write them', () => {
   assert.deepEqual(
-    [flagOf(1), flagOf(true), flagOf(0), flagOf('false'), flagOf(undefined), flagOf(2)],
+    [asFlag(1), asFlag(true), asFlag(0), asFlag('false'), asFlag(undefined), asFlag(2)],
     [true, true, false, false, undefined, undefined],
   );
 });

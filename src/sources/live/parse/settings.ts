@@ -2,11 +2,11 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { type FeedRequest, FeedShapeError } from '../../core/adapter.ts';
 
-export const closed = <P extends TProperties>(properties: P) =>
+export const closedObject = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** The same schema, with what it is for where it is used. */
-export const described = <S extends TSchema>(schema: S, description: string): S => ({
+export const withDescription = <S extends TSchema>(schema: S, description: string): S => ({
   ...schema,
   description,
 });
@@ -40,7 +40,7 @@ export function withoutSlash(address: string): string {
 export const partFor = (dataset: string, number: number): string => `${dataset} ${number}`;
 
 /** As `partFor` wrote it; without a number it is `first`. */
-export function datasetOf<Name extends string>(
+export function requestedDataset<Name extends string>(
   { part = '' }: FeedRequest,
   names: readonly Name[],
   first = 0,

@@ -4,12 +4,14 @@ import { mix, normal } from './random.ts';
 const ease = (t: number): number => t * t * (3 - 2 * t);
 
 /** Variance of the interpolation; dividing by its root keeps the deviation at 1 between lattice points. */
-const spread = (w: number): number => w * w + (1 - w) * (1 - w);
+const interpolationVariance = (w: number): number => w * w + (1 - w) * (1 - w);
 
 export function smooth(seed: number, x: number): number {
   const i = Math.floor(x);
   const w = ease(x - i);
-  return (normal(mix(seed, i)) * (1 - w) + normal(mix(seed, i + 1)) * w) / Math.sqrt(spread(w));
+  return (
+    (normal(mix(seed, i)) * (1 - w) + normal(mix(seed, i + 1)) * w) / Math.sqrt(interpolationVariance(w))
+  );
 }
 
 /** Smooth over a plane and over time: places and times close to each other have similar values. */
@@ -23,5 +25,5 @@ export function field(seed: number, x: number, y: number, t: number): number {
   const row = (hash: number): number => normal(mix(hash, i)) * (1 - wx) + normal(mix(hash, i + 1)) * wx;
   const sheet = (hash: number): number => row(mix(hash, j)) * (1 - wy) + row(mix(hash, j + 1)) * wy;
   const value = sheet(mix(seed, k)) * (1 - wt) + sheet(mix(seed, k + 1)) * wt;
-  return value / Math.sqrt(spread(wx) * spread(wy) * spread(wt));
+  return value / Math.sqrt(interpolationVariance(wx) * interpolationVariance(wy) * interpolationVariance(wt));
 }

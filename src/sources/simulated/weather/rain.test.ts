@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUARTERS } from '../calendar.ts';
 import { hashText } from '../random/random.ts';
-import { sitesOf } from '../sites.ts';
+import { createSites } from '../sites.ts';
 import { correlation, mean, pocket, singaporeTime, tinyCity } from '../tiny-city.fixture.ts';
 import { rainOver } from './rain.ts';
 
 const TIP = 0.2;
-const quarterOf = (date: string) => (singaporeTime(`${date}T00:00:00`) + 8 * 3_600_000) / 900_000;
+const quarterAt = (date: string) => (singaporeTime(`${date}T00:00:00`) + 8 * 3_600_000) / 900_000;
 const seed = hashText('rain');
 
 /** For each site, whether the gauge tipped in each quarter. */
 function wetOver(places: [string, number, number][], from: string, days: number): number[][] {
-  const sites = sitesOf(
+  const sites = createSites(
     places.map(([id, lat, lng]) => pocket(id, lat, lng)),
     'rain',
   );
   const rain = rainOver(sites, seed, 4);
   const wet = sites.map((): number[] => []);
   for (let n = 0; n < days * QUARTERS; n++)
-    for (const [i, mm] of rain(quarterOf(from) + n).entries()) wet[i]?.push(mm >= TIP ? 1 : 0);
+    for (const [i, mm] of rain(quarterAt(from) + n).entries()) wet[i]?.push(mm >= TIP ? 1 : 0);
   return wet;
 }
 
@@ -89,10 +89,10 @@ test('rain continues over midnight', () => {
 });
 
 test('the rain of a site does not depend on the other sites or on the order of calls', () => {
-  const all = sitesOf(tinyCity().pockets, 'x');
+  const all = createSites(tinyCity().pockets, 'x');
   const together = rainOver(all, seed, 4);
   const alone = rainOver(all.slice(0, 1), seed, 4);
-  const quarters = Array.from({ length: 200 }, (_, n) => quarterOf('2025-12-01') + ((n * 7919) % 2880));
+  const quarters = Array.from({ length: 200 }, (_, n) => quarterAt('2025-12-01') + ((n * 7919) % 2880));
   assert.deepEqual(
     quarters.map((quarter) => together(quarter)[0]),
     quarters

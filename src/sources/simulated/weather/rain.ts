@@ -2,7 +2,7 @@
 import { memoize } from '../memoize.ts';
 import { mix } from '../random/random.ts';
 import type { Site } from '../sites.ts';
-import { FASTEST, LONGEST_LIFE, type Shower, showersOf, TILE, vigour, WIDEST } from './showers.ts';
+import { FASTEST, LONGEST_LIFE, type Shower, TILE, tileShowers, vigour, WIDEST } from './showers.ts';
 
 /** Millimetres that fell on each site in the quarter hour that ends at `quarter`. */
 export type Rain = (quarter: number) => Float64Array;
@@ -21,15 +21,15 @@ interface Box {
 }
 
 export function rainOver(sites: Site[], seed: number, cached: number): Rain {
-  const boxes = boxesOf(sites);
+  const boxes = tileBoxes(sites);
   const tiles = tilesAround(boxes.keys());
-  const buckets = bucketsOf(sites);
+  const buckets = siteBuckets(sites);
   const skySeed = mix(seed, 1);
 
   const showersBorn = memoize(CACHED_DAYS, (day) => {
     const near = [...boxes.values()];
     return tiles.flatMap(([tx, ty]) =>
-      showersOf(skySeed, day, tx, ty).filter((shower) => near.some((box) => sweeps(shower, box))),
+      tileShowers(skySeed, day, tx, ty).filter((shower) => near.some((box) => sweeps(shower, box))),
     );
   });
 
@@ -72,7 +72,7 @@ function pour(
   }
 }
 
-function bucketsOf(sites: Site[]): Map<string, number[]> {
+function siteBuckets(sites: Site[]): Map<string, number[]> {
   const buckets = new Map<string, number[]>();
   for (const [i, { x, y }] of sites.entries()) {
     const key = `${Math.floor(x / BUCKET)},${Math.floor(y / BUCKET)}`;
@@ -84,7 +84,7 @@ function bucketsOf(sites: Site[]): Map<string, number[]> {
 }
 
 /** For each tile with sites in it, the box that holds them. */
-function boxesOf(sites: Site[]): Map<string, Box> {
+function tileBoxes(sites: Site[]): Map<string, Box> {
   const boxes = new Map<string, Box>();
   for (const { x, y } of sites) {
     const key = `${Math.floor(x / TILE)},${Math.floor(y / TILE)}`;

@@ -49,7 +49,7 @@ function wind(seed: number, day: number): [number, number] {
 }
 
 /** The showers born in one tile on one day. They come in storms: many close together, then none for hours. */
-export function showersOf(seed: number, day: number, tileX: number, tileY: number): Shower[] {
+export function tileShowers(seed: number, day: number, tileX: number, tileY: number): Shower[] {
   const wet = wetness(seed, day);
   if (wet === 0) return [];
   const tileSeed = mix(mix(mix(seed, day), tileX), tileY);

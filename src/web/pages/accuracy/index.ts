@@ -28,9 +28,9 @@ export function accuracyPage(site: Site, answers: AccuracyAnswers): string {
     path: '/accuracy',
     body: html`
 ${asked.pocket_id === undefined ? null : html`<p class="crumb"><a href="/accuracy">All pockets</a> / ${pocketLink(site, asked.pocket_id)}</p>`}
-<h1>${isKnown ? headingOf(state, place) : `Too few forecasts have been scored yet${place}`}</h1>
+<h1>${isKnown ? accuracyHeading(state, place) : `Too few forecasts have been scored yet${place}`}</h1>
 <p class="lead">Forecasts sealed over ${sinceLabels[asked.since]}: ${splitText(report.all_forecasts, percent, count)}.</p>
-${optionLinksOf('How far back', asked, 'since', sinceLabels)}
+${optionLinks('How far back', asked, 'since', sinceLabels)}
 <h2 id="all">All state forecasts</h2>
 <p>Every ${term('state forecast', 'forecast of the state')} of a ${term('pocket')} 60, 120 and 180 minutes ahead, whatever its confidence. ${lead(answers)}</p>
 ${facts([
@@ -74,7 +74,7 @@ ${groupTable(
   report.by_horizon.map(({ horizon_minutes, ...figures }) => [`${horizon_minutes} min`, figures]),
 )}
 <h2 id="time">Over time</h2>
-${optionLinksOf('Length of a period', asked, 'by', { day: 'By day', week: 'By week', month: 'By month' }, '#time')}
+${optionLinks('Length of a period', asked, 'by', { day: 'By day', week: 'By week', month: 'By month' }, '#time')}
 ${newestReadingLine(newest.newest_reading_at, newest.as_of, site.zone)}
 ${overTime(answers)}
 <h2 id="types">By what was forecast</h2>
@@ -92,13 +92,13 @@ ${
 }
 ${downloads(answers)}
 ${dataDictionary()}
-${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/accuracy', date: site.zone.dateOf(Date.parse(history.periods.at(-1)?.to ?? site.builtAt)) })}`,
+${citationPart(site, { title: `Accuracy of sealed forecasts${place}`, path: '/accuracy', date: site.zone.localDate(Date.parse(history.periods.at(-1)?.to ?? site.builtAt)) })}`,
   });
 }
 
 const brier = (score: number | null): string => (score === null ? 'not known' : score.toFixed(3));
 
-const headingOf = (
+const accuracyHeading = (
   { accuracy, waking_hours: { accuracy: waking, n } }: AccuracyAnswers['report']['state_forecasts'],
   place: string,
 ): string =>
@@ -152,7 +152,7 @@ ${facts([
 }
 
 /** Links that change one choice and keep the others. */
-function optionLinksOf(
+function optionLinks(
   label: string,
   asked: AccuracyAnswers['asked'],
   name: 'since' | 'by',

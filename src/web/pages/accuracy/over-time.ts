@@ -22,7 +22,7 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
   const shown = periods.slice(first);
   const every = Math.max(1, Math.ceil(shown.length / 6));
   const total = shown.reduce((sum, { state_forecasts: { n } }) => sum + n, 0);
-  const lineOf = (name: string, kind: string, of: (all: Period['state_forecasts']) => number | null) => ({
+  const chartLine = (name: string, kind: string, of: (all: Period['state_forecasts']) => number | null) => ({
     name,
     kind,
     dots: shown.length < 9,
@@ -44,11 +44,11 @@ export function overTime({ history: { periods, period } }: AccuracyAnswers): Htm
     },
     y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1].map((at) => ({ at, label: `${100 * at}\u00a0%` })) },
     lines: [
-      lineOf('Same hour last week', 'baseline', (all) => figure(all.same_hour_last_week, all.n)),
-      lineOf('State forecasts for waking hours', 'ahead', ({ waking_hours: { accuracy, n } }) =>
+      chartLine('Same hour last week', 'baseline', (all) => figure(all.same_hour_last_week, all.n)),
+      chartLine('State forecasts for waking hours', 'ahead', ({ waking_hours: { accuracy, n } }) =>
         figure(accuracy, n),
       ),
-      lineOf('State forecasts that came true', 'calm', (all) => figure(all.accuracy, all.n)),
+      chartLine('State forecasts that came true', 'calm', (all) => figure(all.accuracy, all.n)),
     ],
     columns: [
       { name: period === 'day' ? 'Day' : period === 'week' ? 'Week' : 'Month' },

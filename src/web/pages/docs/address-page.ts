@@ -9,7 +9,7 @@ import type { DocumentedAddress, DocumentedEndpoint, Parameter } from './api-doc
 import { addressFor, curlCommand } from './commands.ts';
 import type { DocsSite } from './docs-site.ts';
 import { realAnswer, type Sample } from './real-answer.ts';
-import { type FieldRow, fieldsOf, typeWords } from './schema-words.ts';
+import { type FieldRow, listFields, typeWords } from './schema-words.ts';
 import { tryForm } from './try-form.ts';
 
 /** The request that the page shows, and the answer to it. */
@@ -68,14 +68,14 @@ ${description ? html`<p>${description}</p>` : null}
 ${operation && isTool(operation) ? html`<p>As a tool: <a href="/docs#${operationId}"><code>${operationId}</code></a></p>` : null}
 <h2 id="${id('parameters')}">${taken ? 'Body' : 'Parameters'}</h2>
 ${parameters.length ? parameterList(parameters) : taken ? null : html`<p class="note">None.</p>`}
-${taken ? fieldList(fieldsOf(taken.schema, document), true) : null}
+${taken ? fieldList(listFields(taken.schema, document), true) : null}
 <h2 id="${id('try')}">Try it</h2>
 ${writes ? html`<p>Not from here: it writes to an append-only ledger, and nothing can be taken back. Use the command.</p>` : tryForm(address, endpoint, { id: id('form'), values, body, suggestions })}
 ${copyable(curlCommand({ method, url, body }), 'Command', html` data-for="${id('form')}"`)}
 ${hasTable ? csv(site.baseUrl, address, values) : null}
 <h2 id="${id('answer')}">A real answer</h2>
 ${sample ? realAnswer(sample, addressFor(address.path, values), method === 'GET') : html`<p class="note">${notAsked(writes, values)}</p>`}
-${json ? html`<h2 id="${id('fields')}">Fields</h2>${fieldList(fieldsOf(json.schema, document), false)}` : null}
+${json ? html`<h2 id="${id('fields')}">Fields</h2>${fieldList(listFields(json.schema, document), false)}` : null}
 <h2 id="${id('errors')}">Errors</h2>
 <dl class="fields">${Object.entries(responses)
     .filter(([status]) => Number(status) >= 300)

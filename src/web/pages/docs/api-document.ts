@@ -42,7 +42,7 @@ export interface DocumentedAddress {
   endpoints: readonly DocumentedEndpoint[];
 }
 
-export const docsPathOf = (path: string): string => `/docs${path.replaceAll(/[{}]/g, '')}`;
+export const docsPath = (path: string): string => `/docs${path.replaceAll(/[{}]/g, '')}`;
 
 /** Pages explain themselves; pictures and what is at /assets/ are for pages and browsers alone. */
 const ownExplanation = /^(?:text\/html|image\/(?:png|x-icon)|text\/javascript|application\/manifest\+json)$/;
@@ -51,7 +51,7 @@ const isExplained = (path: string, { responses }: Endpoint): boolean =>
   !path.startsWith('/assets/') &&
   !Object.keys(responses[200]?.content ?? {}).some((type) => ownExplanation.test(type));
 
-/** What several endpoints share may stand in the document's components. Schemas of answers are read by fieldsOf. */
+/** What several endpoints share may stand in the document's components. Schemas of answers are read by listFields. */
 function resolveEndpoint(endpoint: Endpoint, document: Components): Endpoint {
   const { parameters = [], requestBody, responses } = endpoint;
   const body = requestBody && resolve(requestBody, document);
@@ -81,7 +81,7 @@ export function documentedAddresses(document: ApiDocument): DocumentedAddress[] 
       .filter(([, endpoint]) => isExplained(path, endpoint))
       .map(([method, endpoint]) => ({ ...endpoint, method: method.toUpperCase() }));
     const [tag = ''] = endpoints[0]?.tags ?? [];
-    return endpoints.length ? [{ path, docsPath: docsPathOf(path), tag, endpoints }] : [];
+    return endpoints.length ? [{ path, docsPath: docsPath(path), tag, endpoints }] : [];
   });
   return tags.flatMap(({ name }) => all.filter(({ tag }) => tag === name));
 }

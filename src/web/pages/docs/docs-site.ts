@@ -15,9 +15,9 @@ export interface DocsSite {
   limits: RateLimits;
   operationNamed(name: string): Operation | undefined;
   /** The address of an operation, or undefined where it has none. */
-  addressOf(operationId: string): DocumentedAddress | undefined;
+  findAddress(operationId: string): DocumentedAddress | undefined;
   /** The group of an operation: also of one without an address. */
-  tagOf: TagOf;
+  findTag: TagOf;
 }
 
 export type TagOf = (operationId: string) => string;
@@ -26,7 +26,7 @@ export function createDocsSite(
   site: Site,
   document: ApiDocument,
   limits: RateLimits,
-  tagOf: TagOf,
+  findTag: TagOf,
 ): DocsSite {
   const addresses = documentedAddresses(document);
   const byOperation = new Map(
@@ -45,7 +45,7 @@ export function createDocsSite(
       return search(query);
     },
     operationNamed: (name) => operations.get(name),
-    addressOf: (operationId) => byOperation.get(operationId),
-    tagOf,
+    findAddress: (operationId) => byOperation.get(operationId),
+    findTag,
   };
 }

@@ -135,7 +135,7 @@ export const languageChoice: Html = html`
 
 /** Nothing where this service does not have the address. */
 export function firstCallSection(docs: DocsSite, call: FirstCall, { values, sample }: Example): Html | null {
-  const address = docs.addressOf(call.operationId);
+  const address = docs.findAddress(call.operationId);
   const endpoint = address?.endpoints.find(({ operationId }) => operationId === call.operationId);
   if (!address || !endpoint) return null;
   const path = addressFor(address.path, values);

@@ -1,6 +1,6 @@
 // llms-full.txt: the whole documentation as one text, made from what /docs, the tools and the repository's pages are
 // made from.
-import { publishedSchema, toolsOf } from '../../../operations/core/define.ts';
+import { callableTools, publishedSchema } from '../../../operations/core/define.ts';
 import { introduction } from '../../site/robots.ts';
 import type { DocumentedAddress, Parameter } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
@@ -21,7 +21,7 @@ export function fullText(docs: DocsSite, pages: Readonly<Record<string, string>>
     ...introduction(site),
     '## Tools',
     '',
-    ...toolsOf(site.operations).map(toolText),
+    ...callableTools(site.operations).map(toolText),
     '## Addresses',
     '',
     `Each has a page with its fields and a real answer, such as ${site.baseUrl}/docs/api/windows.`,

@@ -1,5 +1,5 @@
 // The first page of /docs: the calls that most people need, a search, and the reference.
-import { type Operation, toolsOf } from '../../../operations/core/define.ts';
+import { callableTools, type Operation } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
 import { assets, styles } from '../../site/assets.ts';
@@ -8,7 +8,7 @@ import type { DocumentedAddress } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
 import { type FirstCall, firstCallSection, languageChoice } from './first-calls.ts';
 import type { Reference } from './reference.ts';
-import { type Found, wordsOf } from './search.ts';
+import { type Found, queryWords } from './search.ts';
 
 export const MAX_QUERY_LENGTH = 80;
 /** Fields that are named beside an address that was found. */
@@ -47,15 +47,15 @@ export function docsIndexPage(
 }
 
 const toolsFor = ({ site }: DocsSite, query: string): Operation[] =>
-  toolsOf(site.operations).filter(({ name, title, description }) => {
+  callableTools(site.operations).filter(({ name, title, description }) => {
     const text = `${name} ${title} ${description}`.toLowerCase();
-    return wordsOf(query).every((word) => text.includes(word));
+    return queryWords(query).every((word) => text.includes(word));
   });
 
-const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+const countText = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 const foundSentence = (docs: DocsSite, query: string): string =>
-  `${counted(docs.search(query).length, 'address', 'addresses')} and ${counted(toolsFor(docs, query).length, 'tool', 'tools')} for “${query}”.`;
+  `${countText(docs.search(query).length, 'address', 'addresses')} and ${countText(toolsFor(docs, query).length, 'tool', 'tools')} for “${query}”.`;
 
 function results(docs: DocsSite, query: string): Html {
   const tools = toolsFor(docs, query);

@@ -1,6 +1,6 @@
 // The reference of /docs: every address and every tool, folded up, in groups by what people ask. Anchors stand inside
 // what is folded up, so that a browser opens it for a link or a search within the page.
-import { isTool, type Operation, publishedSchema, toolsOf } from '../../../operations/core/define.ts';
+import { callableTools, isTool, type Operation, publishedSchema } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { DocumentedAddress } from './api-document.ts';
 import type { DocsSite } from './docs-site.ts';
@@ -27,14 +27,14 @@ export function createReference(docs: DocsSite): Reference {
   return { groups, part: referencePart(docs, groups) };
 }
 
-function referenceGroups({ site, document, addresses, addressOf, tagOf }: DocsSite): ReferenceGroup[] {
-  const toolsAlone = toolsOf(site.operations).filter(({ name }) => !addressOf(name));
+function referenceGroups({ site, document, addresses, findAddress, findTag }: DocsSite): ReferenceGroup[] {
+  const toolsAlone = callableTools(site.operations).filter(({ name }) => !findAddress(name));
   return document.tags
     .map(({ name, description }) => ({
       id: name.toLowerCase().replaceAll(/\W+/g, '-'),
       ...{ name, description },
       addresses: addresses.filter(({ tag }) => tag === name),
-      tools: toolsAlone.filter((tool) => tagOf(tool.name) === name),
+      tools: toolsAlone.filter((tool) => findTag(tool.name) === name),
     }))
     .filter((group) => group.addresses.length + group.tools.length > 0);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inline, type Schema } from './schema-references.ts';
-import { fieldsOf, typeWords } from './schema-words.ts';
+import { listFields, typeWords } from './schema-words.ts';
 
 const types: [schema: Schema, words: string][] = [
   [{ type: 'string' }, 'text'],
@@ -39,7 +39,7 @@ test('the fields of a body: those of lists, unions, references and maps too, eac
     ],
   };
   assert.deepEqual(
-    fieldsOf(body, document).map(({ path, type, description, required }) => [
+    listFields(body, document).map(({ path, type, description, required }) => [
       path,
       type,
       description,
@@ -85,7 +85,7 @@ describe('references', () => {
       },
     };
     assert.deepEqual(
-      fieldsOf(body, document).map(({ path, type, description }) => [path, type, description]),
+      listFields(body, document).map(({ path, type, description }) => [path, type, description]),
       [
         ['names', 'list of texts', ''],
         ['either', 'text or null', 'one of two'],
@@ -97,10 +97,10 @@ describe('references', () => {
 
   test('to what names itself end', () => {
     assert.deepEqual(
-      fieldsOf(to('Tree'), document).map(({ path }) => path),
+      listFields(to('Tree'), document).map(({ path }) => path),
       ['name', 'branches'],
     );
-    assert.deepEqual(fieldsOf(to('Loop'), document), []);
+    assert.deepEqual(listFields(to('Loop'), document), []);
     assert.match(typeWords(to('Union'), document), /any value or null/);
     assert.ok(JSON.stringify(inline(to('Tree'), document)).length < 10_000);
   });

@@ -10,7 +10,7 @@ export interface FieldRow {
 }
 
 /** Every field of a body. A field that several shapes of the body have is one row. */
-export function fieldsOf(schema: Schema, document: Components): FieldRow[] {
+export function listFields(schema: Schema, document: Components): FieldRow[] {
   const rows = new Map<string, { types: Set<string>; descriptions: Set<string>; required: boolean }>();
   const add = (path: string, field: Schema, required: boolean) => {
     const row = rows.get(path) ?? { types: new Set(), descriptions: new Set(), required };

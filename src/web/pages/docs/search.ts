@@ -1,6 +1,6 @@
 // Search over addresses, their parameters and the fields of their answers.
 import type { ApiDocument, DocumentedAddress } from './api-document.ts';
-import { fieldsOf } from './schema-words.ts';
+import { listFields } from './schema-words.ts';
 
 export interface Found {
   address: DocumentedAddress;
@@ -18,9 +18,9 @@ export type Search = (query: string) => Found[];
 
 /** All words must occur in an address. One whose path or title has them all comes before one that has them in a field. */
 export function createSearch(addresses: readonly DocumentedAddress[], document: ApiDocument): Search {
-  const entries = addresses.map((address) => entryOf(address, document));
+  const entries = addresses.map((address) => searchEntry(address, document));
   return (query) => {
-    const words = wordsOf(query);
+    const words = queryWords(query);
     if (!words.length) return [];
     const found = entries.flatMap(({ address, about, fields }) => {
       const whole = [about, ...fields.map(({ text }) => text)].join('\n');
@@ -39,9 +39,9 @@ export function createSearch(addresses: readonly DocumentedAddress[], document: 
   };
 }
 
-export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
+export const queryWords = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean);
 
-function entryOf(address: DocumentedAddress, document: ApiDocument): Entry {
+function searchEntry(address: DocumentedAddress, document: ApiDocument): Entry {
   const { path, endpoints } = address;
   const about = endpoints.map(({ operationId, summary, description = '' }) => [
     operationId,
@@ -56,7 +56,7 @@ function entryOf(address: DocumentedAddress, document: ApiDocument): Entry {
     ...Object.values(responses[200]?.content ?? {}),
   ]);
   const fields = bodies.flatMap(({ schema }) =>
-    fieldsOf(schema, document).map((field) => ({
+    listFields(schema, document).map((field) => ({
       name: field.path,
       text: `${field.path} ${field.description}`,
     })),

@@ -54,7 +54,7 @@ function control(
   value: unknown,
   suggestions: readonly string[],
 ): Html {
-  const choices = choicesOf(schema);
+  const choices = schemaChoices(schema);
   const needed = required ? html` required` : null;
   if (choices)
     return html`<select name="${name}"${needed}>${required ? null : html`<option value="">${schema.default === undefined ? 'any' : `default (${schema.default})`}</option>`}${choices.map(
@@ -71,7 +71,7 @@ function control(
 const attribute = (name: string, value: number | undefined): Html | null =>
   value === undefined ? null : html` ${name}="${value}"`;
 
-function choicesOf({ enum: values, anyOf, type }: Schema): string[] | undefined {
+function schemaChoices({ enum: values, anyOf, type }: Schema): string[] | undefined {
   if (type === 'boolean') return ['true', 'false'];
   return (values ?? anyOf?.flatMap((choice) => ('const' in choice ? [choice.const] : [])))?.map(String);
 }

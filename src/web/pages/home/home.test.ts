@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { zoneOf } from '../../../domain/time/zone.ts';
+import { cityZone } from '../../../domain/time/zone.ts';
 import { cityDir } from '../../../registry/city-dir.ts';
 import { loadRegistry } from '../../../registry/load.ts';
 import { homePage } from './index.ts';
@@ -9,7 +9,7 @@ import type { HomeAnswers, Place } from './question.ts';
 const registry = loadRegistry(cityDir('singapore'));
 const site = {
   ...{ baseUrl: 'https://pocketwatch.test', substrate: 'simulated', operations: [], builtAt: '' },
-  ...{ registry, zone: zoneOf(registry.city), notice: null },
+  ...{ registry, zone: cityZone(registry.city), notice: null },
 };
 const expected = {
   at: '2026-11-11T04:00:00.000Z',

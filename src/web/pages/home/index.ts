@@ -156,7 +156,7 @@ ${spotMap(
   'map',
   then ? `Map of the listed pockets ${whenWords(site, places)}` : 'Map of the listed pockets',
   `Each mark is a pocket, drawn where it is; north is up. Shape and colour show ${then ? 'whether calm is likely then' : 'its state; a ring means that it is worth knowing about now'}. A mark leads to its row in the list.`,
-  places.pockets.map((place) => spotOf(place, then)),
+  places.pockets.map((place) => mapSpot(place, then)),
   outline,
   named,
 )}
@@ -167,7 +167,7 @@ ${spotMap(
 const nowKeys = html`${stateKinds.map((kind) => html`<span>${stateMark(kind)}${kindWords[kind]}</span> `)}<span><i class="state-mark ring" aria-hidden="true"></i>Worth knowing about now</span>`;
 const thenKeys = html`<span>${stateMark('calm')}Likely calm</span> <span>${stateMark('busy')}Less likely</span> <span>${stateMark('unread')}Not known</span>`;
 
-const spotOf = (place: Place, then: boolean) => ({
+const mapSpot = (place: Place, then: boolean) => ({
   address: `#p-${place.pocket_id}`,
   name: place.name,
   lat: place.lat,

@@ -56,10 +56,10 @@ const intentOptions = ({ registry }: Site): readonly Option[] => [
 /** Today and the six days after it. */
 function dayOptions({ zone }: Site, captured_at: string | null): readonly Option[] {
   if (captured_at === null) return [['', 'Today']];
-  const today = zone.atLocal(zone.dateOf(Date.parse(captured_at)), '12:00');
+  const today = zone.atLocal(zone.localDate(Date.parse(captured_at)), '12:00');
   return Array.from({ length: 7 }, (_, n): Option => {
     const at = today + n * DAY;
-    const date = zone.dateOf(at);
+    const date = zone.localDate(at);
     const name = sentenceCase(dayNames[zone.weekday(at)] ?? '');
     const words =
       n === 0 ? 'Today' : n === 1 ? 'Tomorrow' : `${name} ${formatDate(date).replace(/ \d{4}$/, '')}`;

@@ -9,7 +9,7 @@ import {
   nullWithoutStore,
 } from '../../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
-import { getLedgerHistory, sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
+import { getLedgerHistory, ledgerSentence } from '../../../operations/prediction/get-ledger-history.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { dataName, renderPage, type Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
@@ -33,7 +33,7 @@ export const aboutPage = (site: Site, { ledger }: AnswerOf<typeof aboutQuestion>
     body: html`
 <h1>Watching, and speaking when it is worth it</h1>
 <p class="lead">Pocketwatch measures how ${site.registry.pockets.length} small neighbourhoods (${term('pocket', 'pockets')}) of ${site.registry.city.name} feel, and decides every quarter hour whether anything about them is worth anyone's attention. <a href="/silence">How much of the time something was said</a></p>
-${ledger && html`<p>Its forecasts, its lines, its decisions to stay silent and the verdicts on them are in a public <a href="/ledger">ledger</a>. ${sentenceCase(sentenceOf(ledger, site.zone))} <a href="/api/ledger/history">JSON</a></p>`}
+${ledger && html`<p>Its forecasts, its lines, its decisions to stay silent and the verdicts on them are in a public <a href="/ledger">ledger</a>. ${sentenceCase(ledgerSentence(ledger, site.zone))} <a href="/api/ledger/history">JSON</a></p>`}
 <h2 id="how">How it works</h2>
 <ol>
 <li>Every quarter hour the ${term('signal', 'signals')} of each pocket become a ${term('reading')}: calm, stress, social energy and one of eight ${term('primary state', 'states')}.</li>
@@ -70,13 +70,13 @@ ${table(
 <p>What it says about a place has at most ${EMIT_WORDS} words and is composed from templates: no language model writes it. Everything else on these pages is ordinary text. Every term is defined in the <a href="/glossary">glossary</a>.</p>
 <h2 id="licence">How it may be used</h2>
 <p>Everything here is <a rel="license" href="/LICENSE-CONTENT.md">CC BY-NC-ND 4.0</a>: it may be quoted with attribution, unchanged and not for commercial use, unless the operator of this site allows more.</p>
-${dataOf(site)}
+${dataTerms(site)}
 <h2 id="further">Further reading</h2>
 <ul class="links"><li><a href="/docs">API docs</a></li><li><a href="/mcp">Connect over MCP</a></li><li><a href="/benchmark">Benchmark</a></li><li><a href="/trust">Trust</a></li></ul>`,
   });
 
 /** Licence and contact of the city's data, where its file states them. */
-function dataOf({ registry: { city } }: Site): Html {
+function dataTerms({ registry: { city } }: Site): Html {
   const { licence, contact } = city;
   const terms = licence && html`<p>The data behind it: <a href="${licence.url}">${licence.name}</a>.</p>`;
   return html`${terms ?? null}${contact ? html`<p>Questions about the data: ${contact}</p>` : null}`;

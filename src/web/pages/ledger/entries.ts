@@ -8,7 +8,7 @@ import type { Site } from '../../parts/page.ts';
 import { table } from '../../parts/table.ts';
 import { dateTime } from '../../parts/times.ts';
 import type { LedgerAnswers } from './question.ts';
-import { subjectOf, typeNames } from './words.ts';
+import { forecastSubject, typeNames } from './words.ts';
 
 type Listed = LedgerAnswers['found']['entries'][number];
 
@@ -41,7 +41,7 @@ ${
           'Written',
           { name: 'Leaf', figures: true },
         ],
-        found.entries.map((entry) => ({ cells: cellsOf(site, entry) })),
+        found.entries.map((entry) => ({ cells: entryCells(site, entry) })),
       )
     : html`<p>${nothingFound(answers)}</p>`
 }
@@ -81,8 +81,8 @@ ${time('to', `To (${zone.generalName})`)}
 const formTime = (text: string | undefined, end: 'from' | 'to'): string =>
   text === undefined ? '' : text.length > 10 ? text : `${text}T${end === 'from' ? '00:00' : '23:59'}`;
 
-const cellsOf = (site: Site, entry: Listed): Piece[] => {
-  const { when, pocket, what, content } = shownOf(site, entry);
+const entryCells = (site: Site, entry: Listed): Piece[] => {
+  const { when, pocket, what, content } = describeEntry(site, entry);
   return [
     html`<a href="/ledger/${entry.id}">${dateTime(when, site.zone)}</a>`,
     pocket,
@@ -100,15 +100,15 @@ interface Shown {
   content: Piece;
 }
 
-function shownOf(site: Site, { payload, type, id, written_at }: Listed): Shown {
+function describeEntry(site: Site, { payload, type, id, written_at }: Listed): Shown {
   const what = typeNames[type];
-  const pocketOf = (id: string) => pocketLink(site, id);
+  const linkTo = (id: string) => pocketLink(site, id);
   switch (payload.type) {
     case 'prediction':
       return {
         when: payload.reveal_at,
-        pocket: pocketOf(payload.pocket_id),
-        what: subjectOf(payload),
+        pocket: linkTo(payload.pocket_id),
+        what: forecastSubject(payload),
         content:
           'expected' in payload.forecast
             ? `Expected ${scalar(payload.forecast.expected)}`
@@ -119,26 +119,26 @@ function shownOf(site: Site, { payload, type, id, written_at }: Listed): Shown {
       const score =
         payload.accuracy_score === null ? 'inconclusive' : `score ${scalar(payload.accuracy_score)}`;
       const content = `${observedText(payload.actual_observation)}; ${score}`;
-      return { when: payload.revealed_at, pocket: pocketOf(pocket), what, content };
+      return { when: payload.revealed_at, pocket: linkTo(pocket), what, content };
     }
     case 'silence':
       return {
         when: payload.sealed_at,
-        pocket: pocketOf(payload.pocket_id),
+        pocket: linkTo(payload.pocket_id),
         what,
         content: html`<a href="/explanations/silence:${id}">${payload.reason_text}</a>`,
       };
     case 'line':
       return {
         when: payload.sealed_at,
-        pocket: pocketOf(payload.pocket_id),
+        pocket: linkTo(payload.pocket_id),
         what,
         content: html`<a href="/explanations/emit:${id}">${payload.text}</a>`,
       };
     case 'verdict':
       return {
         when: payload.revealed_at,
-        pocket: pocketOf(payload.pocket_id),
+        pocket: linkTo(payload.pocket_id),
         what,
         content: verdictText(payload.decision === 'line', payload.outcome),
       };

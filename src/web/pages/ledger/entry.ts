@@ -14,7 +14,7 @@ import { facts } from '../../parts/table.ts';
 import { clockTime, dateOnly, dateTime } from '../../parts/times.ts';
 import { copyable } from '../../share/copyable.ts';
 import { assets } from '../../site/assets.ts';
-import { type Entry, subjectOf } from './words.ts';
+import { type Entry, forecastSubject } from './words.ts';
 
 export const entryQuestion = composeOperations(
   'page_ledger_entry',
@@ -48,8 +48,8 @@ export function entryPage(site: Site, { entry }: AnswerOf<typeof entryQuestion>)
     body: html`
 <p class="crumb"><a href="/ledger">Ledger</a> / leaf ${count(entry.leaf_index)}</p>
 <h1>${title}</h1>
-<p class="lead">${leadOf(site, entry)}</p>
-${facts([...factsOf(site, entry), writtenFact(site, entry)])}
+<p class="lead">${entryLead(site, entry)}</p>
+${facts([...entryFacts(site, entry), writtenFact(site, entry)])}
 <h2 id="check">Is it what was sealed?</h2>
 <section class="card" id="proof" data-id="${entry.id}" data-hash="${entry.payload_hash}" aria-live="polite">
 <p class="verified">With JavaScript, the browser checks this itself. How to check by hand is described below.</p>
@@ -70,7 +70,7 @@ ${copyable(`printf '%s' '${entry.canonical.replaceAll("'", "'\\''")}' | sha256su
   });
 }
 
-function leadOf(site: Site, { id, payload }: Entry): Html {
+function entryLead(site: Site, { id, payload }: Entry): Html {
   switch (payload.type) {
     case 'prediction':
       return html`${pocketLink(site, payload.pocket_id)}, forecast at ${dateTime(payload.sealed_at, site.zone)} for ${clockTime(payload.reveal_at, site.zone)}, when it is compared with what is observed.`;
@@ -89,11 +89,11 @@ function leadOf(site: Site, { id, payload }: Entry): Html {
   }
 }
 
-function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Piece?][] {
+function entryFacts({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Piece?][] {
   switch (payload.type) {
     case 'prediction':
       return [
-        ['What', subjectOf(payload)],
+        ['What', forecastSubject(payload)],
         ['Forecast', forecastText(payload.forecast)],
         ['Confidence', scalar(payload.confidence)],
         outcome ? outcomeFact(outcome.payload, outcome.id) : ['Outcome', 'not known yet'],
@@ -117,8 +117,8 @@ function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Pi
       ];
     case 'key':
       return [
-        ['Old key', keyIdOf(payload.old_key)],
-        ['New key', keyIdOf(payload.new_key)],
+        ['Old key', keyId(payload.old_key)],
+        ['New key', keyId(payload.new_key)],
       ];
     case 'reveal':
       return [outcomeFact(payload)];
@@ -126,7 +126,7 @@ function factsOf({ zone }: Site, { payload, outcome }: Entry): [Piece, Piece, Pi
 }
 
 /** A verifier key is name+id+key. */
-const keyIdOf = (verifierKey: string): string => verifierKey.split('+')[1] ?? '';
+const keyId = (verifierKey: string): string => verifierKey.split('+')[1] ?? '';
 
 const writtenFact = ({ zone }: Site, { written_at, payload }: Entry): [Piece, Piece, Piece] => [
   'Written',

@@ -2,7 +2,7 @@
 // work without a script.
 
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
-import { sentenceOf } from '../../../operations/prediction/get-ledger-history.ts';
+import { ledgerSentence } from '../../../operations/prediction/get-ledger-history.ts';
 import { citationPart } from '../../parts/citation.ts';
 import { count } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
@@ -28,7 +28,7 @@ ${checkForm(answers)}
 ${check === null ? null : checkResult(site, check)}
 ${entriesPart(site, answers)}
 <h2 id="size">What the log holds</h2>
-<p>${sentenceCase(sentenceOf(written, site.zone))}</p>
+<p>${sentenceCase(ledgerSentence(written, site.zone))}</p>
 ${facts([
   ['Entries', count(written.tree_size), `${count(written.reveals)} of them outcomes of forecasts`],
   ['Sealed before their outcome', count(written.sealed_before_outcome), 'proof of foresight'],
@@ -52,7 +52,7 @@ ${historyPart(site, answers)}
 <p>Each entry has a page on which the browser recomputes its hash and its place in the log. Another machine can read and check the whole log, and the figures published from it:</p>
 ${copyable(`npx pocketwatch verify ${site.baseUrl}`, 'Command')}
 <p class="note">${written.checkpoint ? html`<a href="/api/ledger/checkpoint">Signed checkpoint</a> · ` : null}<a href="/api/ledger/key">Public key</a> · <a href="/api/ledger/entries">Newest entries as JSON</a> · <a href="/api/ledger/history">Counts as JSON</a> · <a href="/api/predictions?format=csv&amp;since=30d">Forecasts as CSV</a> · <a href="/accuracy#dictionary">Data dictionary</a> · <a href="/docs">API docs</a></p>
-${citationPart(site, { title: 'Ledger of sealed forecasts, outcomes and silences', path: '/ledger', date: written.checkpoint && site.zone.dateOf(Date.parse(written.checkpoint.written_at)) })}`,
+${citationPart(site, { title: 'Ledger of sealed forecasts, outcomes and silences', path: '/ledger', date: written.checkpoint && site.zone.localDate(Date.parse(written.checkpoint.written_at)) })}`,
   });
 };
 

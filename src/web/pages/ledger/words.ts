@@ -19,5 +19,5 @@ export const typeNames: Record<Entry['type'], string> = {
 };
 
 /** What a forecast is about: 'State in 60 min', 'Quiet window 60m'. */
-export const subjectOf = ({ generator, prediction_type, horizon_minutes }: Forecast): string =>
+export const forecastSubject = ({ generator, prediction_type, horizon_minutes }: Forecast): string =>
   prediction_type === 'other' ? `State in ${horizon_minutes} min` : sentenceCase(spacedName(generator));

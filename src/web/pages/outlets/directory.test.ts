@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseUrl, city } from '../../../../test/support/answers/ask-operation.ts';
-import { zoneOf } from '../../../domain/time/zone.ts';
+import { cityZone } from '../../../domain/time/zone.ts';
 import { noStore } from '../../../store/engine/open.ts';
 import { styles } from '../../site/assets.ts';
 import { outletsPage, outletsQuestion } from './directory.ts';
@@ -17,7 +17,7 @@ const outlets = pockets.map(({ id }, n) => ({
   ...{ id: `o${n}`, name: `Outlet ${n}`, pocket_id: id, active: true },
 }));
 const registry = { ...city, pockets, outlets };
-const zone = zoneOf(city.city);
+const zone = cityZone(city.city);
 const site = {
   ...{ baseUrl, substrate: 'simulated', registry, zone, operations: [], builtAt: '', notice: null },
 };

@@ -57,9 +57,9 @@ ${
   asked.q === undefined
     ? [...Map.groupBy(outlets, ({ pocket_id }) => pocket_id)].map(
         ([id, own]): Html => html`<h2 id="${id}"><a href="/pocket/${id}">${pocketName(site, id)}</a></h2>
-${listOf(site, own, false)}`,
+${outletList(site, own, false)}`,
       )
-    : listOf(site, outlets, true)
+    : outletList(site, outlets, true)
 }
 ${pageLinks(directory.count, asked)}
 <p class="note">This list says nothing about how an ${term('outlet')} is doing. <a href="/api/outlets">JSON</a></p>`,
@@ -96,7 +96,7 @@ function resultLine({ count: found, name_match, outlets }: Answers['directory'],
     : html`${plural(found, 'outlet')}${shown}.`;
 }
 
-const listOf = (site: Site, outlets: readonly Listed[], withPocket: boolean): Html =>
+const outletList = (site: Site, outlets: readonly Listed[], withPocket: boolean): Html =>
   html`<ul class="plain entries outlets">${outlets.map(
     ({ id, name, category, pocket_id, opens_at, closes_at }) =>
       html`<li><a href="/outlet/${id}">${name}</a> <small>${sentenceCase(category)}${withPocket ? html` in ${pocketLink(site, pocket_id)}` : null}, open ${opens_at} to ${closes_at} ${site.zone.generalName}</small></li>\n`,

@@ -1,5 +1,5 @@
 // The page of one outlet: whether it is open, its usual week, its quiet windows, and what a proposal looks like.
-import { openingDayOf } from '../../../domain/merchant/patterns/opening-day.ts';
+import { openingDayAt } from '../../../domain/merchant/patterns/opening-day.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { openingHours } from '../../../domain/time/opening-hours.ts';
 import { bindArguments, composeOperations } from '../../../operations/core/compose-operations.ts';
@@ -70,7 +70,7 @@ function openingCard(
   const change =
     changes_at === null
       ? html`It never closes.`
-      : html`${open_now ? 'Closes' : 'Opens'} at ${clockTime(changes_at, zone)}${zone.dateOf(Date.parse(changes_at)) === zone.dateOf(Date.parse(as_of)) ? null : ' tomorrow'}.`;
+      : html`${open_now ? 'Closes' : 'Opens'} at ${clockTime(changes_at, zone)}${zone.localDate(Date.parse(changes_at)) === zone.localDate(Date.parse(as_of)) ? null : ' tomorrow'}.`;
   return html`<section class="card" aria-label="Opening hours">
 <p class="state-line" data-now><span class="sign${open_now ? ' open' : ''}">${open_now ? 'Open now' : 'Closed now'}</span></p>
 <p><span data-now>${change} </span>Every day ${outlet.opens_at} to ${outlet.closes_at} ${zone.generalName}, by its stated hours.</p>
@@ -86,8 +86,8 @@ function weekMap({ zone }: Site, { outlet }: Answers['profile'], week: Answers['
   const { hours, observed_from, as_of, open_now } = week;
   if (observed_from === null)
     return html`<p>Nothing was counted here while it was open, so its week is not known yet.</p>`;
-  const now = openingDayOf(Date.parse(as_of), openingHours(outlet).opens, zone);
-  const cellOf = ({ weekday, hour, use }: (typeof hours)[number]): HeatCell => ({
+  const now = openingDayAt(Date.parse(as_of), openingHours(outlet).opens, zone);
+  const useCell = ({ weekday, hour, use }: (typeof hours)[number]): HeatCell => ({
     ...(use === null
       ? { level: null, text: '–', words: 'not known' }
       : { level: heatLevel(use), text: wholePercent(use) }),
@@ -100,7 +100,7 @@ ${heatMap({
   columns: days.map((day) => day.slice(0, 3)),
   rows: [...Map.groupBy(hours, ({ hour }) => hour)].map(([hour, cells]) => ({
     label: clockOfHour(hour),
-    cells: cells.map(cellOf),
+    cells: cells.map(useCell),
   })),
   scale: 'use',
   keys: [

@@ -17,7 +17,7 @@ const closed = {
   ...{ pocket_id: 'tiongbahru', tier: 'atmosphere' as const, proposal: null },
   reason: 'it is closed, outside its opening hours',
 };
-const textOf = (
+const proposalText = (
   deal: Parameters<typeof proposalPart>[1],
   shown: typeof example | null,
   week: Parameters<typeof proposalPart>[2]['hours'] = [],
@@ -27,7 +27,7 @@ const textOf = (
     .replaceAll(/\s+/g, ' ');
 
 test('while it is closed, an example for its next quiet window, marked as one', () => {
-  const text = textOf(closed, example);
+  const text = proposalText(closed, example);
   assert.match(text, /Nothing is proposed now: it is closed, outside its opening hours\./);
   assert.match(text, /Example, not a proposal In its next quiet window, from 10 Nov 2026, 14:00 SGT/);
   assert.match(text, /when 20 % of its room is usually in use \(n = 16 quarter hours\)/);
@@ -36,11 +36,11 @@ test('while it is closed, an example for its next quiet window, marked as one', 
 });
 
 test('without an example it says why; beside a proposal there is none', () => {
-  assert.match(textOf(closed, null), /No example can be given: its usual use is not known yet\./);
+  assert.match(proposalText(closed, null), /No example can be given: its usual use is not known yet\./);
   const full = [{ weekday: 0, hour: 12, use: 0.9, n: 16 }];
-  assert.match(textOf(closed, null, full), /No example can be given: its usual use leaves no room/);
+  assert.match(proposalText(closed, null, full), /No example can be given: its usual use leaves no room/);
   const proposal = { ...example.proposal, consumer_reason: '1.70 SGD less than usual.' };
-  const text = textOf({ ...closed, tier: 'experience', proposal }, example);
+  const text = proposalText({ ...closed, tier: 'experience', proposal }, example);
   assert.match(text, /Proposed now: .* 1\.70 SGD less than usual\./);
   assert.doesNotMatch(text, /Example|Nothing is proposed/);
 });

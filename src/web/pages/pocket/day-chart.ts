@@ -6,7 +6,7 @@ import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { lineChart } from '../../charts/chart.ts';
-import { ofN, scalar, stored } from '../../parts/format.ts';
+import { allDecimals, ofN, scalar } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { stateWords } from '../../parts/place-words.ts';
 import type { DayAnswer, PocketAnswers } from './question.ts';
@@ -67,12 +67,12 @@ export function dayChart(day: DayAnswer, ahead: Ahead, zone: Zone): Html {
         : []),
     ],
     columns: ['Time', 'Calm level', 'Usual', 'State'],
-    rows: rowsOf(day, ahead, zone),
+    rows: dayRows(day, ahead, zone),
   });
 }
 
 /** Readings, then forecasts, then the usual of the hours of today that no forecast reaches. */
-function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone) {
+function dayRows({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone) {
   const hours = usual.flatMap(({ at: from, calm }) => (calm === null ? [] : [{ from: at(from), calm }]));
   const usualAt = (time: number) =>
     hours.find(({ from }) => from <= time && time < from + HOUR)?.calm ?? null;
@@ -82,8 +82,8 @@ function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone)
     ...readings.map((read) => ({
       at: at(read.captured_at),
       cells: [
-        zone.clockOf(at(read.captured_at)),
-        stored(read.calm),
+        zone.localClock(at(read.captured_at)),
+        allDecimals(read.calm),
         shown(usualAt(at(read.captured_at))),
         stateWords[read.primary_state],
       ],
@@ -91,7 +91,7 @@ function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone)
     ...ahead.map((one) => ({
       at: at(one.at),
       cells: [
-        zone.clockOf(at(one.at)),
+        zone.localClock(at(one.at)),
         `${scalar(one.expected_calm)}${one.likely ? ` (${scalar(one.likely.low)}–${scalar(one.likely.high)})` : ''}`,
         shown(usualAt(at(one.at))),
         html`<a href="/ledger/${one.prediction_id}">Forecast: ${stateWords[one.expected_state]}</a>`,
@@ -101,7 +101,7 @@ function rowsOf({ readings, usual, as_of }: DayAnswer, ahead: Ahead, zone: Zone)
       .filter(({ from }) => from > reached)
       .map(({ from, calm }) => ({
         at: from + HOUR / 2,
-        cells: [zone.clockOf(from), '', shown(calm), 'Usual, not a forecast'],
+        cells: [zone.localClock(from), '', shown(calm), 'Usual, not a forecast'],
       })),
   ];
 }
@@ -147,7 +147,7 @@ export function hourTicks(from: number, to: number, zone: Zone) {
   for (let day = zone.startOfDay(from); day <= to; day = zone.startOfDay(day, 1)) {
     for (const hour of [0, 6, 12, 18]) {
       const time = zone.atHour(day, hour);
-      if (time >= from && time <= last) ticks.push({ at: time, label: zone.clockOf(time) });
+      if (time >= from && time <= last) ticks.push({ at: time, label: zone.localClock(time) });
     }
   }
   return ticks;

@@ -27,10 +27,10 @@ const parts: readonly Part[] = [
   { id: 'equilibrium', title: 'Effect on the place', render: equilibriumPart },
 ];
 
-const pathOf = (pocket: string): string => `/pocket/${pocket}/evidence`;
+const evidencePath = (pocket: string): string => `/pocket/${pocket}/evidence`;
 
 export const evidenceLinks = (pocket: string): Html =>
-  html`<ul class="links">${parts.map(({ id, title }) => html`<li><a href="${pathOf(pocket)}#${id}">${title}</a></li>`)}</ul>`;
+  html`<ul class="links">${parts.map(({ id, title }) => html`<li><a href="${evidencePath(pocket)}#${id}">${title}</a></li>`)}</ul>`;
 
 export function evidencePage(site: Site, answers: EvidenceAnswers): string {
   const { pocket_id } = answers.asked;
@@ -38,7 +38,7 @@ export function evidencePage(site: Site, answers: EvidenceAnswers): string {
   return renderPage(site, {
     title: `${name}: the evidence`,
     about: `${name}: what its newest reading rests on, how forecasts came true, and what speaks for and against a message.`,
-    path: pathOf(pocket_id),
+    path: evidencePath(pocket_id),
     live: true,
     body: html`
 <p class="crumb"><a href="/">All pockets</a> / <a href="/pocket/${pocket_id}">${name}</a></p>

@@ -4,7 +4,7 @@ import { calmTurn } from '../../../domain/atmosphere/calm-text.ts';
 import { aboutDuration } from '../../../domain/text/duration.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { calmKind } from '../../parts/calm-kind.ts';
-import { fixed, plural, scalar, stored, wholePercent } from '../../parts/format.ts';
+import { allDecimals, fixedDecimals, plural, scalar, wholePercent } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import type { Site } from '../../parts/page.ts';
 import { stateWords } from '../../parts/place-words.ts';
@@ -38,10 +38,10 @@ ${last ? html`<p class="note">Newest reading: ${dateTime(last.captured_at, site.
 /** A half-life is no end: as many such states lasted longer as did not. */
 const figures = (moment: Moment): Html =>
   facts([
-    [term('calm level', 'Calm level'), stored(moment.calm_level), 'from 0 to 1, at the last reading'],
+    [term('calm level', 'Calm level'), allDecimals(moment.calm_level), 'from 0 to 1, at the last reading'],
     [
       term('calm probability', 'Calm probability'),
-      stored(moment.calm_probability),
+      allDecimals(moment.calm_probability),
       'of a calm state through the next half hour',
     ],
     [
@@ -62,7 +62,7 @@ const figures = (moment: Moment): Html =>
 function measuredLine({ zone }: Site, { hours, measured }: PocketAnswers['signals']): Html | null {
   const hour = hours.findLast((one) => measured.some((kind) => one[kind] !== null));
   if (!hour) return null;
-  return html`<p>Measured in the hour from ${zone.clockOf(Date.parse(hour.at))}: ${measuredWords(hour).join(', ')}.</p>`;
+  return html`<p>Measured in the hour from ${zone.localClock(Date.parse(hour.at))}: ${measuredWords(hour).join(', ')}.</p>`;
 }
 
 /** In millimetres; less would be shown as 0.0. */
@@ -71,10 +71,12 @@ const LEAST_RAIN = 0.05;
 /** Only what has a value; the crowd stands where no people are counted. */
 export function measuredWords({ rain_mm, temperature_c, people, crowd, traffic_speed_kmh }: Hour): string[] {
   return [
-    ...(rain_mm === null ? [] : [rain_mm < LEAST_RAIN ? 'no rain' : `${fixed(rain_mm, 1)} mm of rain`]),
-    ...(temperature_c === null ? [] : [`${fixed(temperature_c, 0)} °C`]),
+    ...(rain_mm === null
+      ? []
+      : [rain_mm < LEAST_RAIN ? 'no rain' : `${fixedDecimals(rain_mm, 1)} mm of rain`]),
+    ...(temperature_c === null ? [] : [`${fixedDecimals(temperature_c, 0)} °C`]),
     ...(people === null ? [] : [`${plural(Math.round(people), 'person', 'people')} an hour`]),
     ...(crowd === null ? [] : [`a crowd of ${wholePercent(crowd)} of the usual peak`]),
-    ...(traffic_speed_kmh === null ? [] : [`traffic at ${fixed(traffic_speed_kmh, 0)} km/h`]),
+    ...(traffic_speed_kmh === null ? [] : [`traffic at ${fixedDecimals(traffic_speed_kmh, 0)} km/h`]),
   ];
 }

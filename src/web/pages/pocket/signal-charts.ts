@@ -3,7 +3,7 @@
 import { HOUR } from '../../../domain/time/slot.ts';
 import type { Zone } from '../../../domain/time/zone.ts';
 import { niceStep, readout } from '../../charts/chart.ts';
-import { count, fixed } from '../../parts/format.ts';
+import { count, fixedDecimals } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { table } from '../../parts/table.ts';
 import { hourTicks } from './day-chart.ts';
@@ -37,19 +37,19 @@ export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone)
   const unit = (WIDTH - MARGIN.left - MARGIN.right) / (span.to - span.from || 1);
   const xAt = (time: number) => px(MARGIN.left + (time - span.from) * unit);
   // The value of an hour stands in its middle; that of the current hour no later than now.
-  const xOf = (hour: string) => xAt(Math.min(Date.parse(hour) + HOUR / 2, span.to));
+  const hourX = (hour: string) => xAt(Math.min(Date.parse(hour) + HOUR / 2, span.to));
   const ticks = hourTicks(span.from, span.to, zone).map(({ at, label }) => ({ x: xAt(at), label }));
   return html`
 <figure class="chart small-charts">
-<div>${shown.map((kind) => signalChart(answer, kind, xOf, ticks))}</div>
+<div>${shown.map((kind) => signalChart(answer, kind, hourX, ticks))}</div>
 ${readout}
 <figcaption><p>${shown.flatMap((kind) => (signals[kind].about ? [`${signals[kind].about} `] : []))}</p></figcaption>
 <details><summary>Show the figures as a table</summary>${table(
     'What was measured in each hour',
     ['Hour', ...shown.map((kind) => ({ name: signals[kind].title, figures: true }))],
     answer.hours.map((hour) => ({
-      x: xOf(hour.at),
-      cells: [zone.clockOf(Date.parse(hour.at)), ...shown.map((kind) => figure(hour[kind], kind))],
+      x: hourX(hour.at),
+      cells: [zone.localClock(Date.parse(hour.at)), ...shown.map((kind) => figure(hour[kind], kind))],
     })),
   )}</details>
 ${sourceLine(`Measured ${clockSpan(answer.from, answer.to, zone)} ${zone.generalName}.`, address)}
@@ -57,15 +57,15 @@ ${sourceLine(`Measured ${clockSpan(answer.from, answer.to, zone)} ${zone.general
 }
 
 const figure = (value: number | null, kind: Kind): string =>
-  value === null ? 'none' : fixed(value, signals[kind].decimals);
+  value === null ? 'none' : fixedDecimals(value, signals[kind].decimals);
 
 function signalChart(
   { hours }: SignalsAnswer,
   kind: Kind,
-  xOf: (hour: string) => number,
+  hourX: (hour: string) => number,
   ticks: readonly { x: number; label: string }[],
 ): Html {
-  const { from, to, step } = axisOf(
+  const { from, to, step } = signalAxis(
     hours.flatMap((hour) => hour[kind] ?? []),
     kind === 'temperature_c',
   );
@@ -76,7 +76,7 @@ function signalChart(
 <text class="title" x="${MARGIN.left}" y="15">${signals[kind].title}</text>
 ${levels.map((level) => html`<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${yAt(level)}" y2="${yAt(level)}"/><text x="${MARGIN.left - 6}" y="${yAt(level)}" dy=".35em" text-anchor="end">${count(Math.round(100 * level) / 100)}</text>`)}
 ${ticks.map(({ x, label }) => html`<text x="${x}" y="${HEIGHT - 6}" text-anchor="middle">${label}</text>`)}
-<path class="line signal" d="${path(hours, kind, xOf, yAt)}"/><line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${bottom}"/></svg>\n`;
+<path class="line signal" d="${path(hours, kind, hourX, yAt)}"/><line class="cursor" x1="0" x2="0" y1="${MARGIN.top}" y2="${bottom}"/></svg>\n`;
 }
 
 /** Two decimals are finer than any screen resolution. */
@@ -86,14 +86,14 @@ const px = (n: number): number => Math.round(100 * n) / 100;
 function path(
   hours: SignalsAnswer['hours'],
   kind: Kind,
-  xOf: (hour: string) => number,
+  hourX: (hour: string) => number,
   yAt: (value: number) => number,
 ): string {
   let pen = 'M';
   return hours
     .map((hour) => {
       const value = hour[kind];
-      const point = value === null ? '' : `${pen}${xOf(hour.at)} ${yAt(value)}`;
+      const point = value === null ? '' : `${pen}${hourX(hour.at)} ${yAt(value)}`;
       pen = value === null ? 'M' : 'L';
       return point;
     })
@@ -101,7 +101,7 @@ function path(
 }
 
 /** From zero, but for temperature, whose zero means nothing. Two steps, so that labels do not crowd. */
-function axisOf(values: readonly number[], floats: boolean): { from: number; to: number; step: number } {
+function signalAxis(values: readonly number[], floats: boolean): { from: number; to: number; step: number } {
   const high = Math.max(...values);
   const low = floats ? Math.floor(Math.min(...values)) : 0;
   const step = high <= 1 && !floats ? 0.5 : niceStep(2 * (high - low));

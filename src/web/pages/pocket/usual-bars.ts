@@ -62,8 +62,8 @@ function dayPart(week: Week, day: DayName, hours: readonly Hour[], present: numb
   }<path class="usual-bar" d="${barsPath(usual)}"/>${isToday ? html`<path class="today-bar" d="${barsPath(today.hours)}"/>${nowMark(present)}` : null}</svg></div>`;
 }
 
-const xOf = (hour: number): number => PLOT.left + hour * STEP + (STEP - BAR) / 2;
-const heightOf = (calm: number): number => Math.max(LEAST_BAR, Math.round(PLOT.height * busyLevel(calm)));
+const barX = (hour: number): number => PLOT.left + hour * STEP + (STEP - BAR) / 2;
+const barHeight = (calm: number): number => Math.max(LEAST_BAR, Math.round(PLOT.height * busyLevel(calm)));
 
 /** All bars as one path, each open at its foot. An hour that is not known is a gap. */
 export function barsPath(hours: readonly { hour: number; calm: number | null }[]): string {
@@ -71,17 +71,17 @@ export function barsPath(hours: readonly { hour: number; calm: number | null }[]
   const bars: string[] = [];
   for (const { hour, calm } of hours) {
     if (calm === null) continue;
-    const height = heightOf(calm);
-    const move = end === null ? `M${xOf(hour)} ${BOTTOM}` : `m${xOf(hour) - end} 0`;
+    const height = barHeight(calm);
+    const move = end === null ? `M${barX(hour)} ${BOTTOM}` : `m${barX(hour) - end} 0`;
     bars.push(`${move}v-${height}h${BAR}v${height}`);
-    end = xOf(hour) + BAR;
+    end = barX(hour) + BAR;
   }
   return bars.join('');
 }
 
 /** A line through the present hour, with its word above, which stays within the chart. */
 function nowMark(hour: number): Html {
-  const x = xOf(hour) + BAR / 2;
+  const x = barX(hour) + BAR / 2;
   return html`<path class="now-mark" d="M${x} 14V${BOTTOM + 5}"/><text x="${Math.min(x, WIDTH - 16)}" y="11" text-anchor="middle">now</text>`;
 }
 
@@ -90,7 +90,7 @@ const axes: Html = html`<g id="usual-axes">${bandLevels.map(([band, least], at) 
   const yAt = (calm: number) => Math.round(BOTTOM - PLOT.height * busyLevel(calm));
   const middle = Math.round((yAt(least) + yAt(bandLevels[at - 1]?.[1] ?? 1)) / 2);
   return html`<path class="bar-grid" d="M${PLOT.left} ${yAt(least)}H${WIDTH}"/><text x="${PLOT.left - 4}" y="${middle}" dy=".35em" text-anchor="end">${band}</text>`;
-})}${[0, 6, 12, 18].map((hour) => html`<text x="${xOf(hour)}" y="${HEIGHT - 2}">${clock(hour)}</text>`)}</g>`;
+})}${[0, 6, 12, 18].map((hour) => html`<text x="${barX(hour)}" y="${HEIGHT - 2}">${clock(hour)}</text>`)}</g>`;
 
 function clock(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;

@@ -17,7 +17,7 @@ export function ageText(from: string, to: string): string {
 /** '11:00–12:15', without the zone: the page names it once. */
 export const clockSpan = (from: string, to: string, zone: Zone): string =>
   `${clock(from, zone)}–${clock(to, zone)}`;
-export const clock = (time: string, zone: Zone): string => zone.clockOf(Date.parse(time));
+export const clock = (time: string, zone: Zone): string => zone.localClock(Date.parse(time));
 
 /** 'wednesday', '2026-11-11' as 'Wednesday 11 Nov 2026'. */
 export const dayName = (weekday: string, date: string): string =>

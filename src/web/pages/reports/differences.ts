@@ -3,7 +3,7 @@
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import type { AnswerOf } from '../../../operations/core/define.ts';
 import type { listWeeklyReports } from '../../../operations/report/list-weekly-reports.ts';
-import { plural, rangeText, signed } from '../../parts/format.ts';
+import { plural, rangeText, signedDifference } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { figureColumns, table } from '../../parts/table.ts';
 
@@ -32,7 +32,7 @@ ${
             against === 'network' ? 'Other pockets' : 'Its usual',
             value.toFixed(3),
             reference.toFixed(3),
-            signed(difference),
+            signedDifference(difference),
             html`<span class="words">${text}</span>`,
           ],
         })),

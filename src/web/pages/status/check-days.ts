@@ -38,7 +38,7 @@ export function checkDays(title: string, history: History, { first_date, last_da
   const states = days.map((day): CheckDayState => day?.state ?? 'no_record');
   const faulty = days.filter((day) => day !== null && day.state !== 'green') as Day[];
   return html`<div class="days" data-first="${first_date}" data-states="${states.map((state) => letters[state]).join('')}" data-unit="${history.unit === 'days' ? '' : 'quarter hours'}" data-counts="${faulty.map(({ green, amber, red }) => `${red}/${amber}/${green + amber + red}`).join(' ')}">
-<svg viewBox="0 0 ${STEP * days.length - 1} ${HEIGHT}" preserveAspectRatio="none" role="img" tabindex="0" aria-label="${summaryOf(title, states)}">${barsOf(states)}<rect class="cursor" width="${STEP - 1}" height="${HEIGHT}"/></svg>
+<svg viewBox="0 0 ${STEP * days.length - 1} ${HEIGHT}" preserveAspectRatio="none" role="img" tabindex="0" aria-label="${daysSummary(title, states)}">${stateBars(states)}<rect class="cursor" width="${STEP - 1}" height="${HEIGHT}"/></svg>
 <p class="ends"><span>${dates.length} days ago</span><span class="uptime">${history.share === null ? 'No record yet' : html`${term('uptime', 'Uptime')} ${observedShare(history.share)}`}</span><span>Today</span></p>
 <p class="day" role="status"></p>
 ${sinceNote(history, first_date)}${faultyDays(days)}</div>`;
@@ -62,7 +62,7 @@ interface Run {
 }
 
 /** Days in a row in the same state. */
-function runsOf(states: readonly CheckDayState[]): Run[] {
+function stateRuns(states: readonly CheckDayState[]): Run[] {
   const runs: Run[] = [];
   for (const [at, state] of states.entries()) {
     const last = runs.at(-1);
@@ -73,14 +73,14 @@ function runsOf(states: readonly CheckDayState[]): Run[] {
 }
 
 /** A path for each state. A run of days is a dashed line whose dashes are the bars, which takes little markup. */
-const barsOf = (states: readonly CheckDayState[]): Html[] =>
-  [...Map.groupBy(runsOf(states), ({ state }) => state)].map(([state, runs]) => {
+const stateBars = (states: readonly CheckDayState[]): Html[] =>
+  [...Map.groupBy(stateRuns(states), ({ state }) => state)].map(([state, runs]) => {
     const y = HEIGHT - heights[state] / 2;
     const lines = runs.map(({ at, length }) => `M${STEP * at} ${y}h${STEP * length - 1}`).join('');
     return html`<path class="bar ${state}" stroke-width="${heights[state]}" d="${lines}"/>`;
   });
 
-function summaryOf(title: string, states: readonly CheckDayState[]): string {
+function daysSummary(title: string, states: readonly CheckDayState[]): string {
   const of = (state: CheckDayState) => states.filter((one) => one === state).length;
   const parts = [
     [of('red'), 'failing for an hour or more'],
@@ -102,7 +102,7 @@ function sinceNote({ recorded_since }: History, first: string): Html | null {
 
 /** The days that were not all passing, newest first; days in a row in the same state are one entry. */
 function faultyDays(days: readonly (Day | null)[]): Html | null {
-  const runs = runsOf(days.map((day) => day?.state ?? 'no_record')).filter(
+  const runs = stateRuns(days.map((day) => day?.state ?? 'no_record')).filter(
     ({ state }) => state === 'amber' || state === 'red',
   );
   if (!runs.length) return null;

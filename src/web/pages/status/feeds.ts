@@ -105,7 +105,7 @@ function problems({
     ...(left.length ? [`rows left out: ${left.join(', ')}`] : []),
     ...(excluded.length
       ? [
-          `${plural(excluded.length, 'place')} usually as full at night as by day, and so not a crowd: ${someOf(excluded)}`,
+          `${plural(excluded.length, 'place')} usually as full at night as by day, and so not a crowd: ${firstFew(excluded)}`,
         ]
       : []),
   ];
@@ -113,7 +113,7 @@ function problems({
 }
 
 /** The first few of a list. */
-const someOf = (names: readonly string[]): string =>
+const firstFew = (names: readonly string[]): string =>
   names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
 
 const budget = ({ budget: { limit, per_seconds, used } }: Feed): string =>

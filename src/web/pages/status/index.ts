@@ -32,7 +32,7 @@ const renderStatus = (site: Site, state: Html): string =>
   });
 
 function banner(site: Site, answers: StatusAnswers): Html {
-  const { state, words } = headlineOf(answers);
+  const { state, words } = statusHeadline(answers);
   const { newest_reading_at, reading_age_minutes } = answers.history;
   return html`<div class="card banner ${state}" role="status" data-now>
 <p class="headline">${words}</p>
@@ -44,7 +44,7 @@ function banner(site: Site, answers: StatusAnswers): Html {
 }
 
 /** The gravest of what is known, as a sentence. */
-function headlineOf({ now, history }: StatusAnswers): { state: string; words: string } {
+function statusHeadline({ now, history }: StatusAnswers): { state: string; words: string } {
   const { history_finished, readings_late, reading_age_minutes } = history;
   const failing = now.checks.filter(({ status }) => status === 'red').length;
   const warning = now.checks.filter(({ status }) => status === 'amber').length;

@@ -5,9 +5,9 @@ import { localTime, offsetTime } from './local-time.ts';
 
 const ZONE = 'Asia/Singapore';
 const at = (time: number) => offsetTime(time, ZONE);
-const locationOf = ({ lat, lng }: Place) => ({ latitude: lat, longitude: lng });
+const numericLocation = ({ lat, lng }: Place) => ({ latitude: lat, longitude: lng });
 /** WBGT and lightning write their numbers as text. */
-const textLocationOf = ({ lat, lng }: { lat: number; lng: number }) => ({
+const textLocation = ({ lat, lng }: { lat: number; lng: number }) => ({
   latitude: String(lat),
   longitude: String(lng),
 });
@@ -43,7 +43,7 @@ export function dataGovSg({ page_places = Number.POSITIVE_INFINITY }: DataGovSgO
     const stations = (field: string, every_seconds: number, type: string, unit: string) => {
       const feed = `data-gov-sg.${field}`;
       const { places, next } = page(feed);
-      const time = view.observed(every_seconds);
+      const time = view.observedTime(every_seconds);
       const data = places.map((place) => ({ stationId: place.id, value: view.value(feed, place, time) }));
       return v2(
         {
@@ -51,9 +51,9 @@ export function dataGovSg({ page_places = Number.POSITIVE_INFINITY }: DataGovSgO
             id: place.id,
             deviceId: place.id,
             name: place.name ?? place.id,
-            location: locationOf(place),
+            location: numericLocation(place),
           })),
-          readings: view.rows([{ timestamp: at(time), data: view.repeated(data) }]),
+          readings: view.rows([{ timestamp: at(time), data: view.repeatRows(data) }]),
           readingType: type,
           readingUnit: unit,
           ...(next !== undefined && { paginationToken: next }),
@@ -92,7 +92,7 @@ const v2 = (data: object, field: string, errorMsg: string | null = ''): FeedAnsw
 function pm25(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.pm25_ug_m3';
   const places = view.places(feed);
-  const time = view.observed(3600);
+  const time = view.observedTime(3600);
   const regions = Object.fromEntries(places.map((place) => [place.id, view.value(feed, place, time)]));
   const item = {
     date: localTime(time, ZONE).slice(0, 10),
@@ -102,7 +102,7 @@ function pm25(view: FeedView): FeedAnswer {
   };
   return v2(
     {
-      regionMetadata: places.map((place) => ({ name: place.id, labelLocation: locationOf(place) })),
+      regionMetadata: places.map((place) => ({ name: place.id, labelLocation: numericLocation(place) })),
       items: view.rows([item]),
     },
     'pm25_one_hourly',
@@ -112,7 +112,7 @@ function pm25(view: FeedView): FeedAnswer {
 function twoHourForecast(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.forecast_rain';
   const places = view.places(feed);
-  const time = view.observed(1800);
+  const time = view.observedTime(1800);
   const words = (rain: number) =>
     forecasts.reduce((best, row) => (Math.abs(row[0] - rain) < Math.abs(best[0] - rain) ? row : best))[1];
   const item = {
@@ -123,7 +123,7 @@ function twoHourForecast(view: FeedView): FeedAnswer {
   };
   return v2(
     {
-      area_metadata: places.map((place) => ({ name: place.id, label_location: locationOf(place) })),
+      area_metadata: places.map((place) => ({ name: place.id, label_location: numericLocation(place) })),
       items: view.rows([item]),
     },
     'forecasts',
@@ -138,10 +138,10 @@ const record = (view: FeedView, time: number, item: object) => ({
 
 function wbgt(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.wbgt_c';
-  const time = view.observed(900);
+  const time = view.observedTime(900);
   const readings = view.places(feed).map((place) => ({
     station: { id: place.id, name: place.name ?? place.id, townCenter: '' },
-    location: textLocationOf(place),
+    location: textLocation(place),
     wbgt: String(view.value(feed, place, time)),
     heatStress: 'Low',
   }));
@@ -151,12 +151,12 @@ function wbgt(view: FeedView): FeedAnswer {
 /** As many strikes at each place as its value says. */
 function lightning(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.lightning_strikes';
-  const time = view.observed(120);
+  const time = view.observedTime(120);
   const strikes = view
     .places(feed)
     .flatMap((place) => around(place, view.value(feed, place, time)))
     .map((position) => ({
-      location: textLocationOf(position),
+      location: textLocation(position),
       datetime: at(time),
       text: 'Cloud to Cloud',
       type: 'C',
@@ -171,7 +171,7 @@ function lightning(view: FeedView): FeedAnswer {
 /** As many taxis around each place as its value says. Places that are close to each other share them. */
 function taxis(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.free_taxis';
-  const time = view.observed(30);
+  const time = view.observedTime(30);
   const coordinates = view
     .places(feed)
     .flatMap((place) => around(place, view.value(feed, place, time)))
@@ -189,12 +189,12 @@ function taxis(view: FeedView): FeedAnswer {
     type: 'link',
     properties: { href: 'http://spatialreference.org/ref/epsg/4326/ogcwkt/', type: 'ogcwkt' },
   };
-  return json({ type: 'FeatureCollection', crs, features: view.repeated([feature]) }, 'coordinates');
+  return json({ type: 'FeatureCollection', crs, features: view.repeatRows([feature]) }, 'coordinates');
 }
 
 function carParks(view: FeedView): FeedAnswer {
   const feed = 'data-gov-sg.free_lots';
-  const time = view.observed(60);
+  const time = view.observedTime(60);
   const carpark_data = view.places(feed).map((place) => ({
     carpark_info: [
       {
@@ -209,7 +209,7 @@ function carParks(view: FeedView): FeedAnswer {
   return json(
     {
       api_info: { status: 'healthy' },
-      items: [{ timestamp: at(view.now), carpark_data: view.repeated(carpark_data) }],
+      items: [{ timestamp: at(view.now), carpark_data: view.repeatRows(carpark_data) }],
     },
     'lots_available',
   );

@@ -11,7 +11,7 @@ export const gbfs: Publisher = ({ path, base }, view) => {
   const answer = (data: object, field: string): FeedAnswer =>
     json(
       {
-        last_updated: timeOf(view.now, version),
+        last_updated: gbfsTime(view.now, version),
         ttl: TTL_SECONDS,
         version: version === '2' ? '2.3' : '3.0',
         data,
@@ -35,7 +35,7 @@ export const gbfs: Publisher = ({ path, base }, view) => {
 };
 
 /** Epoch seconds in 2.x, RFC 3339 from 3.0. */
-const timeOf = (time: number, version: Version) =>
+const gbfsTime = (time: number, version: Version) =>
   version === '2' ? Math.floor(time / 1000) : new Date(time).toISOString();
 
 const bikesName = (version: Version) => (version === '2' ? 'num_bikes_available' : 'num_vehicles_available');
@@ -54,16 +54,16 @@ function discovery(version: Version, base: string): object {
 const stations = (view: FeedView, version: Version): object[] =>
   view.places('gbfs.bikes_available').map((place) => ({
     station_id: place.id,
-    name: version === '2' ? nameOf(place) : [{ text: nameOf(place), language: 'en' }],
+    name: version === '2' ? placeName(place) : [{ text: placeName(place), language: 'en' }],
     lat: place.lat,
     lon: place.lng,
     capacity: 20,
   }));
 
-const nameOf = ({ id, name = id }: Place) => name;
+const placeName = ({ id, name = id }: Place) => name;
 
 function statuses(view: FeedView, version: Version): object[] {
-  const time = view.observed(60);
+  const time = view.observedTime(60);
   return view.places('gbfs.bikes_available').map((place) => ({
     station_id: place.id,
     [bikesName(version)]: view.value('gbfs.bikes_available', place, time),
@@ -71,14 +71,14 @@ function statuses(view: FeedView, version: Version): object[] {
     is_installed: true,
     is_renting: true,
     is_returning: true,
-    last_reported: timeOf(time, version),
+    last_reported: gbfsTime(time, version),
   }));
 }
 
 /** As many vehicles around each place as its value says. */
 function vehicles(view: FeedView, version: Version): object[] {
   const feed = 'gbfs.vehicles_nearby';
-  const time = view.observed(60);
+  const time = view.observedTime(60);
   return view.places(feed).flatMap((place) =>
     around(place, view.value(feed, place, time)).map(({ lat, lng }, n) => ({
       [version === '2' ? 'bike_id' : 'vehicle_id']: `${place.id}-${n}`,
@@ -86,7 +86,7 @@ function vehicles(view: FeedView, version: Version): object[] {
       lon: lng,
       is_reserved: false,
       is_disabled: false,
-      last_reported: timeOf(time, version),
+      last_reported: gbfsTime(time, version),
     })),
   );
 }

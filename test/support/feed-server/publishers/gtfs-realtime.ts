@@ -4,18 +4,18 @@ import { around, type FeedView, type Publisher } from '../view.ts';
 
 export const gtfsRealtime: Publisher = ({ path }, view) => {
   if (path !== 'vehicle-positions.pb') return null;
-  const vehicles = view.repeated(vehiclesOf(view));
+  const vehicles = view.repeatRows(listVehicles(view));
   const header = Math.floor(view.now / 1000);
   return {
     type: 'application/x-protobuf',
     body: gtfsFeed(vehicles, header),
     // Fields have numbers here, so that a change of the schema is another format.
-    renamed: () => JSON.stringify({ header: { timestamp: header }, entity: vehicles }),
+    renameField: () => JSON.stringify({ header: { timestamp: header }, entity: vehicles }),
   };
 };
 
-function vehiclesOf(view: FeedView) {
-  const time = view.observed(1);
+function listVehicles(view: FeedView) {
+  const time = view.observedTime(1);
   return view.places('gtfs-realtime.vehicles').flatMap((place) => {
     const percent = Math.round(view.value('gtfs-realtime.occupancy_share', place, time) * 100);
     const speed = view.value('gtfs-realtime.speed_kmh', place, time) / 3.6;

@@ -35,14 +35,14 @@ export function ltaDatamall(key?: string): Publisher {
     const skip = Number(query.get('$skip') ?? 0);
     switch (path) {
       case 'CarParkAvailabilityv2':
-        return list(path, view.repeated(carParks(view)).slice(skip, skip + PAGE_ROWS), 'AvailableLots');
+        return list(path, view.repeatRows(carParks(view)).slice(skip, skip + PAGE_ROWS), 'AvailableLots');
       case 'v4/TrafficSpeedBands': {
-        const time = view.observed(300);
-        const rows = view.repeated(speedBands(view, time)).slice(skip, skip + PAGE_ROWS);
+        const time = view.observedTime(300);
+        const rows = view.repeatRows(speedBands(view, time)).slice(skip, skip + PAGE_ROWS);
         return list('TrafficSpeedBands', rows, 'MinimumSpeed', { lastUpdatedTime: localTime(time, ZONE) });
       }
       case 'PCDRealTime':
-        return list('PcdRealTime', view.repeated(crowding(view, query.get('TrainLine'))), 'CrowdLevel');
+        return list('PcdRealTime', view.repeatRows(crowding(view, query.get('TrainLine'))), 'CrowdLevel');
       case 'TrainServiceAlerts':
         return alerts(view);
       default:
@@ -60,7 +60,7 @@ const list = (name: string, value: object[], field: string, beside: object = {})
 function carParks(view: FeedView): object[] {
   const feed = 'lta-datamall.free_lots';
   // The publisher states no time; old values are the values of that time all the same.
-  const time = view.observed(60);
+  const time = view.observedTime(60);
   return view.places(feed).map((place) => ({
     CarParkID: place.id,
     Area: '',
@@ -95,7 +95,7 @@ function speedBands(view: FeedView, time: number): object[] {
 /** Three levels: the value is a share of what a platform holds. */
 function crowding(view: FeedView, line: string | null): object[] {
   const feed = 'lta-datamall.platform_crowding';
-  const time = view.observed(600);
+  const time = view.observedTime(600);
   const onLine = ({ id }: Place) => lineOf[id.slice(0, 2)] === line;
   return view
     .places(feed)
@@ -119,7 +119,7 @@ function alerts(view: FeedView): FeedAnswer {
   );
   const value = {
     Status: affected.length > 0 ? 2 : 1,
-    AffectedSegments: view.repeated(
+    AffectedSegments: view.repeatRows(
       affected.map((Line) => ({
         Line,
         Direction: 'Both',

@@ -15,14 +15,14 @@ export const muensterParking: Publisher = ({ path }, view) => {
   const feed = 'muenster-parking.free_spaces';
   const places = view.places(feed);
   const row = (time: number) => [
-    quoted(minuteOf(time)),
+    quoteCell(localMinute(time)),
     ...places.map((place) => view.value(feed, place, time)),
   ];
   const totals = places.map((place) => view.value('muenster-parking.total_spaces', place, view.now));
   const table = [
-    ['Datum und Uhrzeit', ...places.map(({ id, name = id }) => name)].map(quoted),
-    ['Anzahl Parkplätze gesamt', ...totals.map((total) => `(${total})`)].map(quoted),
-    ...view.rows(timesOf(day, view.observed(STEP_SECONDS)).map(row)),
+    ['Datum und Uhrzeit', ...places.map(({ id, name = id }) => name)].map(quoteCell),
+    ['Anzahl Parkplätze gesamt', ...totals.map((total) => `(${total})`)].map(quoteCell),
+    ...view.rows(periodTimes(day, view.observedTime(STEP_SECONDS)).map(row)),
   ];
   return csv(lines(table), 'Datum und Uhrzeit');
 };
@@ -34,10 +34,10 @@ export const muensterBikes: Publisher = ({ path }, view) => {
   const feed = 'muenster-bikes.bikes_15min';
   const place = knownPlace(view, feed, id);
   if (!place) return null;
-  const newest = view.observed(STEP_SECONDS) - STEP;
-  const row = (time: number) => [minuteOf(time), view.value(feed, place, time), 0];
+  const newest = view.observedTime(STEP_SECONDS) - STEP;
+  const row = (time: number) => [localMinute(time), view.value(feed, place, time), 0];
   const header = ['Datetime', `${id} (${place.name ?? 'counter'})`, `${id}-status`];
-  return csv(lines([header, ...view.rows(timesOf(month, newest).map(row))]), 'Datetime');
+  return csv(lines([header, ...view.rows(periodTimes(month, newest).map(row))]), 'Datetime');
 };
 
 /** A counter has its file also on a day without rows, so the empty list does not take it away. */
@@ -48,15 +48,15 @@ function knownPlace(view: FeedView, feed: string, id: string) {
     : { id, lat: 0, lng: 0, name: 'counter' };
 }
 
-const minuteOf = (time: number) => localTime(time, ZONE).slice(0, 16);
+const localMinute = (time: number) => localTime(time, ZONE).slice(0, 16);
 
-const quoted = (cell: string) => `"${cell}"`;
+const quoteCell = (cell: string) => `"${cell}"`;
 
 const lines = (rows: readonly (readonly (string | number)[])[]): string =>
   `${rows.map((row) => row.join(',')).join('\n')}\n`;
 
 /** The quarter hours of a local day or month, as far as they are over; 23 or 25 hours where the clocks change. */
-function timesOf(period: string, newest: number): number[] {
+function periodTimes(period: string, newest: number): number[] {
   const first = Date.parse(`${period.length === 7 ? `${period}-01` : period}T00:00:00Z`);
   if (Number.isNaN(first)) return [];
   const length = (period.length === 7 ? 31 : 1) * 24 * HOUR;

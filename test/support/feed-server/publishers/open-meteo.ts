@@ -36,7 +36,7 @@ export const openMeteo: Publisher = ({ path, query }, view) => {
   const isEpoch = query.get('timeformat') === 'unixtime';
   const answers = latitudes.map((lat, i) => {
     const place = placeAt(view, lat, longitudes[i] ?? 0);
-    return answerOf(view, place, names, interval, isEpoch, i);
+    return placeAnswer(view, place, names, interval, isEpoch, i);
   });
   const rows = view.rows(answers);
   return json(rows.length === 1 ? rows[0] : rows, 'current');
@@ -55,7 +55,7 @@ function placeAt(view: FeedView, lat: number, lng: number): Place {
   return known ?? { id: `${lat},${lng}`, lat, lng };
 }
 
-function answerOf(
+function placeAnswer(
   view: FeedView,
   place: Place,
   names: readonly string[],
@@ -63,7 +63,7 @@ function answerOf(
   isEpoch: boolean,
   index: number,
 ): object {
-  const time = view.observed(interval);
+  const time = view.observedTime(interval);
   const known = names.flatMap((name) => (variables[name] ? [[name, variables[name]] as const] : []));
   return {
     // The middle of the grid cell, not the point that was asked for.

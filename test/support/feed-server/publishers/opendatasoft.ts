@@ -14,7 +14,7 @@ export const opendatasoft: Publisher = ({ path, query }, view) => {
   const offset = Number(query.get('offset') ?? 0);
   if (!(limit >= 0 && limit <= MOST_ROWS && offset >= 0))
     return json({ error_code: 'InvalidRESTParameterError', message: 'limit or offset' }, 'message', 400);
-  const rows = view.repeated(pastHour(view));
+  const rows = view.repeatRows(pastHour(view));
   return json(
     { total_count: rows.length, results: rows.slice(offset, offset + limit).map((row) => record(row, view)) },
     'total_of_directions',
@@ -28,7 +28,7 @@ interface Minute {
 
 /** The newest minute first, as the service asks for it. */
 function pastHour(view: FeedView): Minute[] {
-  const newest = view.observed(60);
+  const newest = view.observedTime(60);
   const minutes = Array.from({ length: 60 }, (_, n) => newest - n * 60_000);
   const places = view.places(FEED);
   return minutes.flatMap((time) => places.map((place) => ({ time, place })));
