@@ -242,9 +242,9 @@ test('finds logged rows that are malformed', async () => {
 
 test('a forecast of an unknown generator, or of another type or horizon than its own, is named', async () => {
   for (const [changed, message] of [
-    [{ generator: 'tarot_60m' }, /^no generator is known as "tarot_60m", so that/],
+    [{ generator: 'tarot_60m' }, /^no generator is known as "tarot_60m", so its/],
     [{ generator: undefined }, /^no generator is known as nothing/],
-    [{ generator: 'x'.repeat(10_000) }, /^no generator is known as "x{99}, so that/],
+    [{ generator: 'x'.repeat(10_000) }, /^no generator is known as "x{99}, so its/],
     [
       { prediction_type: 'tarot' },
       /^pocket_projection_60m is known to forecast other 60 minutes ahead, not "tarot" 60$/,

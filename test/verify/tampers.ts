@@ -312,7 +312,7 @@ const rewritten: Tamper[] = [
     apply: rewriteFields('verdict', () => ({ usual_calm: 0.4 })),
   },
   {
-    what: 'a verdict on another end than was claimed, with a reading more',
+    what: 'a verdict on an end other than the one claimed, with one reading more',
     ...alone('wrong_verdict'),
     apply: rewriteFields('verdict', ({ revealed_at, calm, calm_state }) => ({
       revealed_at: iso(parseTime(revealed_at) + SLOT),

@@ -34,13 +34,22 @@ const states: [title: string, start: Start][] = [
   ],
 ];
 
+/** Arguments are checked before anything is read, so states that differ in what is stored refuse the same ones. */
+const differInRows =
+  /^(?:a pipeline that has stopped|a first start|a city of one pocket|a night|an hour of history|a week without)/;
+
 /** Where nothing can be read or written. Asking for them is a 404, which is in the document too. */
 const noIds: SampleIds = {
   ...{ package: 'none', silence: 'none', pause: 'quiet_hours:none', prediction: 'none', submission: 'none' },
 };
 
-/** Addresses of one endpoint: answered, with each choice and flag, with `fields`, and refused. */
-function sampleAddresses(endpoint: Endpoint, { service }: Started, ids: SampleIds): string[] {
+/** Addresses of one endpoint: answered, with each choice and flag, with `fields`, and refused, `withWrong` by each parameter. */
+function sampleAddresses(
+  endpoint: Endpoint,
+  { service }: Started,
+  ids: SampleIds,
+  withWrong: boolean,
+): string[] {
   const { operationId, parameters = [] } = endpoint;
   const about = { pocket_id: service.registry.pockets[0]?.id };
   const least = sampleAddress(endpoint, service, ids, about);
@@ -48,7 +57,8 @@ function sampleAddresses(endpoint: Endpoint, { service }: Started, ids: SampleId
   const named = parameters.flatMap(({ name, in: place, example, schema }) => {
     if (place !== 'query') return [];
     const { enum: choices = schema.type === 'boolean' ? [true, false] : [] } = schema as { enum?: unknown[] };
-    const values = [...choices, ...(example === undefined ? [] : [example]), 'atlantis', '0', ''];
+    const wrong = withWrong ? ['atlantis', '0', ''] : [];
+    const values = [...choices, ...(example === undefined ? [] : [example]), ...wrong];
     return values.map((value) => add(new URLSearchParams([[name, String(value)]]).toString()));
   });
   const operation = service.operations.find(({ name }) => name === operationId);
@@ -67,6 +77,7 @@ async function collectReplies(
   endpoint: Endpoint,
   started: Started,
   ids: SampleIds,
+  withWrong: boolean,
 ): Promise<[address: string, Reply][]> {
   const { url, service } = started;
   const { path, method, operationId } = endpoint;
@@ -82,7 +93,7 @@ async function collectReplies(
   }
   const replies: [string, Reply][] = [];
   const problem = { accept: 'application/problem+json' };
-  const addresses = sampleAddresses(endpoint, started, ids);
+  const addresses = sampleAddresses(endpoint, started, ids, withWrong);
   for (const address of addresses) {
     // The live stream does not end.
     if (operationId === 'live_stream' && !address.includes('atlantis')) continue;
@@ -105,9 +116,10 @@ for (const [title, start] of states) {
       const findFaults = replyChecker(components.schemas);
       const faults: string[] = [];
       const seen = new Set<number>();
+      const withWrong = !differInRows.test(title);
       for (const endpoint of await allEndpoints(started.url)) {
         if (!endpoint.path.startsWith('/api/')) continue;
-        for (const [address, reply] of await collectReplies(endpoint, started, ids)) {
+        for (const [address, reply] of await collectReplies(endpoint, started, ids, withWrong)) {
           seen.add(reply.status);
           faults.push(...findFaults(endpoint, reply).map((fault) => `${address} → ${fault}`));
         }

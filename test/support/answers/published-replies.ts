@@ -1,20 +1,15 @@
 // Checks replies against what the OpenAPI document says of them, more strictly than a client would: no field that the
 // document does not name.
-import { hash } from 'node:crypto';
 import type { Reply } from '../services/http-client.ts';
 import { closeSchema, type Schema, schemaFaults } from './json-schema.ts';
 import { documentedReply, type Endpoint } from './openapi-document.ts';
 
-/** Documents in several states of the service mostly have the same schemas, and compiling one takes long. */
-const resolvedSchemas = new Map<string, Schema>();
-
 /** The faults of a reply, one a line; empty where the document allows it. `components` are the document's schemas. */
 export function replyChecker(components: Record<string, Schema>) {
-  const document = hash('sha256', JSON.stringify(components));
+  const resolved = new Map<Schema, Schema>();
   const resolve = (schema: Schema): Schema => {
-    const key = `${document} ${JSON.stringify(schema)}`;
-    const known = resolvedSchemas.get(key) ?? closeSchema(schema, components);
-    resolvedSchemas.set(key, known);
+    const known = resolved.get(schema) ?? closeSchema(schema, components);
+    resolved.set(schema, known);
     return known;
   };
   return (endpoint: Endpoint, { status, headers, text }: Reply): string[] => {

@@ -4,7 +4,14 @@ import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+];
 const apps = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -95,9 +102,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Only violations are reported, and by their markup; nothing is loaded, and frames are pages that are examined themselves. */
 const axeOptions = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false };
 
-/** Elements by their tag, attributes, classes and role and those of their parent: what a rule of accessibility may look at. */
+/** Elements by their tag, classes and role and those of their parent: what a rule of accessibility may look at. */
 const shapes = `[...new Set([...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
-  .map((one) => [one.tagName, ...one.getAttributeNames(), ...one.classList, one.getAttribute('role')].join(' ')).join(' > ')))]`;
+  .map((one) => one.tagName + '.' + one.classList + (one.getAttribute('role') ?? '')).join(' > ')))]`;
 
 /** What a browser shows may also depend on these. */
 const media = `[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]`;
