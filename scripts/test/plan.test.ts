@@ -32,13 +32,13 @@ test('files that need a process have one to themselves, the others share one by 
   assert.deepEqual(plan(files), [
     ['test/history/month-calm.test.ts', 'test/history/same-words.test.ts'],
     ['test/process/kills.test.ts'],
-    ['test/process/cli.test.ts'],
     ['test/http/a.test.ts', 'test/http/stream/a.test.ts'],
     ['test/http/pages/a.test.ts'],
+    ['test/process/cli.test.ts'],
     ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
+    ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts', 'src/ledger/a.test.ts'],
     ['src/pipeline/feeds/a.test.ts'],
     ['src/pipeline/schedule/run.test.ts'],
-    ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts', 'src/ledger/a.test.ts'],
   ]);
 });
 

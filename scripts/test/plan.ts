@@ -24,6 +24,10 @@ const divided = ['src/pipeline', 'test/http/pages', 'test/history/crowd'];
 /** Layers whose tests take so little time that they are one group. */
 const short = ['src', 'src/domain', 'src/ledger', 'src/registry', 'src/sources', 'src/verify', 'src/web'];
 
+/** The names of groups that are not those of a file or a folder. */
+const OVER_MONTH = 'over a month';
+const SHORT = 'short layers';
+
 /** Files that ask one service over a month, in a process that writes it once. */
 const overMonth = [
   ...[
@@ -36,31 +40,29 @@ const overMonth = [
 ];
 
 /**
- * The longest groups, longest first, so that none is still running alone at the end. One that fills a template which
+ * The longest groups by their file, folder or name, longest first, so that none is still running alone at the end. One that fills a template which
  * others wait for comes well before them.
  */
 const longest = [
-  ...overMonth,
+  OVER_MONTH,
   'test/process/kills',
-  'src/pipeline/jobs/',
+  'test/http',
+  'src/pipeline/jobs',
   'test/process/cli',
-  'test/process/bench',
-  'test/http/',
-  'test/browser/journeys',
+  'test/verify',
   'test/browser/conditions',
-  'src/pipeline/backfill/',
-  'test/history/crowd/',
-  'test/history/ledger',
-  'src/operations/',
-  'test/city/',
+  'test/browser/outage',
+  'test/history',
+  'test/city',
+  'src/operations',
+  'test/browser',
   'test/process/store/backup',
-  'test/history/',
-  'src/store/rollup/',
-  'test/process/',
-  'test/browser/',
-  'test/',
-  'src/pipeline/',
-  'src/cli/',
+  SHORT,
+  'src/store/rollup',
+  'test/process',
+  'src/pipeline',
+  'test',
+  'src/cli',
 ];
 
 /** The lists of files, a list for each process, in the order in which they are to be started. */
@@ -70,17 +72,17 @@ export function plan(files: readonly string[]): string[][] {
     const key = groupKey(file);
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
-  return [...groups.values()].sort(([one = ''], [other = '']) => startRank(one) - startRank(other));
+  return [...groups].sort(([one], [other]) => startRank(one) - startRank(other)).map(([, group]) => group);
 }
 
-function startRank(file: string): number {
-  const rank = longest.findIndex((start) => file.startsWith(start));
+function startRank(key: string): number {
+  const rank = longest.findIndex((start) => key.startsWith(start));
   return rank < 0 ? longest.length : rank;
 }
 
 function groupKey(file: string): string {
   const isIn = (list: readonly string[]) => list.some((start) => file.startsWith(start));
-  if (isIn(overMonth)) return 'over a month';
+  if (isIn(overMonth)) return OVER_MONTH;
   return isIn(alone) ? file : groupFolder(file);
 }
 
@@ -88,6 +90,6 @@ function groupKey(file: string): string {
 function groupFolder(file: string): string {
   const folder = dirname(file);
   const layer = folder.split('/').slice(0, 2).join('/');
-  if (short.includes(layer)) return 'src';
+  if (short.includes(layer)) return SHORT;
   return divided.some((one) => folder.startsWith(one)) ? folder.split('/').slice(0, 3).join('/') : layer;
 }
