@@ -10,8 +10,8 @@ import type { Feed } from '../sources/core/feed.ts';
 import { feedProblems } from '../sources/live/all.ts';
 import { examplesOn } from '../sources/live/recipes.fixture.ts';
 import { cityDir } from './city-dir.ts';
+import { schemaFiles } from './json-schema.ts';
 import { loadCity } from './load.ts';
-import { schemaFiles } from './testing/json-schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = ['*.md', 'docs/**/*.md', 'cities/**/*.md'].flatMap((pattern) =>

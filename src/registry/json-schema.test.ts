@@ -7,7 +7,7 @@ import type { Feed } from '../sources/core/feed.ts';
 import { allAdapters, feedProblems } from '../sources/live/all.ts';
 import { recipes } from '../sources/live/recipes.fixture.ts';
 import { citiesDir, shippedCities } from './city-dir.ts';
-import { schemaFiles } from './testing/json-schema.ts';
+import { schemaFiles } from './json-schema.ts';
 
 const folder = join(citiesDir, 'schema');
 

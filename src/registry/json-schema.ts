@@ -1,8 +1,8 @@
 // The JSON Schemas of a city's files, for editors: `$schema` in a file names one of `cities/schema`.
 import Type, { type TSchema } from 'typebox';
-import type { AdapterTerms } from '../../sources/core/adapter.ts';
-import { allAdapters } from '../../sources/live/all.ts';
-import { feedSchema } from '../feed-schema.ts';
+import type { AdapterTerms } from '../sources/core/adapter.ts';
+import { allAdapters } from '../sources/live/all.ts';
+import { feedSchema } from './feed-schema.ts';
 import {
   citySchema,
   holidaySchema,
@@ -11,8 +11,8 @@ import {
   outletSchema,
   outlineSchema,
   placesSchema,
-} from '../schema.ts';
-import { closedObject, oneOf } from '../schema-fields.ts';
+} from './schema.ts';
+import { closedObject, oneOf } from './schema-fields.ts';
 
 const listFile = (name: string, entry: TSchema) =>
   closedObject({
