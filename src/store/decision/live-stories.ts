@@ -25,8 +25,9 @@ interface StoryMomentRow
 export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
   const rows = await store.all<StoryMomentRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
-       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.silence_reasons, m.band,
-       m.usual_calm, m.network_calm, r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
+       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.window_ends_at, m.window_held_share,
+       m.window_expected_calm, m.silence_reasons, m.band, m.usual_calm, m.network_calm,
+       r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
      left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
