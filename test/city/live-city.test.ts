@@ -14,7 +14,7 @@ import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadCity } from '../../src/registry/load.ts';
 import { fetchLimits } from '../../src/sources/core/fetch-body.ts';
 import { liveSource } from '../../src/sources/live/live-source.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { measurementsReceived } from '../../src/store/feeds/measurements.ts';

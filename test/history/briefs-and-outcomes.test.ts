@@ -17,7 +17,7 @@ import type { Job } from '../../src/pipeline/core/context.ts';
 import { observeSlot } from '../../src/pipeline/core/slot-signals.ts';
 import { runJob, transact } from '../../src/pipeline/schedule/run.ts';
 import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';

@@ -12,7 +12,7 @@ import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { city } from '../support/answers/ask-operation.ts';

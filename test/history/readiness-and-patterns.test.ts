@@ -8,7 +8,7 @@ import { DAY, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
 import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
 import { listen, run, runHere, serve, serviceEnvironment } from '../support/services/processes.ts';
@@ -137,7 +137,9 @@ describeStores('a store of another schema', (makePlace) => {
     const place = await makePlace('empty');
     const [store] = await openStores(t, async () => place, 1, false);
     assert.ok(store);
-    await migrate(store, 0, [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }]);
+    await migrate(store, 0, {
+      files: [{ key: '001_other', sql: 'create table other (id integer)', hash: 'x' }],
+    });
     for (const command of ['serve', 'tick', 'migrate']) {
       const runIt = command === 'serve' ? run : runHere.bind(undefined, t);
       const { status, stderr } = await runIt([command], serviceEnvironment(place));
@@ -145,7 +147,7 @@ describeStores('a store of another schema', (makePlace) => {
       assert.equal(
         stderr,
         `pocketwatch: ${store.location} has a different schema (001_other): ` +
-          `this version cannot upgrade it; ${store.startOver}, and start again\n`,
+          `no released version made it, so it cannot be upgraded; ${store.startOver}, and start again\n`,
       );
     }
   });

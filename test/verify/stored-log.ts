@@ -13,7 +13,7 @@ import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-his
 import { listStatesOfRestraint } from '../../src/operations/report/list-states-of-restraint.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import { migrate } from '../../src/store/engine/migrate.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Reader, Store } from '../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../src/store/ledger/append.ts';

@@ -7,9 +7,9 @@ import { after, describe, test } from 'node:test';
 import { citiesDir, cityDir, shippedCities } from '../../registry/city-dir.ts';
 import { loadCity } from '../../registry/load.ts';
 import { ltaDatamall } from '../../sources/live/lta-datamall.ts';
-import { migrate } from '../../store/engine/migrate.ts';
 import { openStore } from '../../store/engine/open.ts';
 import { writeExclusions } from '../../store/observation/excluded-sensors.ts';
+import { migrate } from '../../store/schema/migrate.ts';
 import { UsageError } from '../runtime/command.ts';
 import { cityCommand, citySummary, fullestAtNight } from './city.ts';
 

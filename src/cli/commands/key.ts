@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Config, readConfig } from '../../config.ts';
 import { createSigner, type Signer } from '../../ledger/key.ts';
-import { migrate } from '../../store/engine/migrate.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { currentKey, type StoredKey } from '../../store/ledger/ledger-keys.ts';
 import { rotateKey } from '../../store/ledger/rotate-key.ts';
@@ -15,7 +14,7 @@ import {
   parsePrivateKey,
   writeKeyDraft,
 } from '../runtime/ledger/ledger-key.ts';
-import { openConfiguredStore } from '../runtime/open.ts';
+import { openUpgradedStore } from '../runtime/open.ts';
 import { commandWithActions, readAction, report } from '../runtime/operator.ts';
 
 const usage = `pocketwatch key show [--json]
@@ -37,9 +36,8 @@ async function withStoredKey(
   work: (config: Config, store: Store, stored: StoredKey) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const store = openConfiguredStore(config);
+  const store = await openUpgradedStore(config);
   try {
-    await migrate(store, Date.now());
     const stored = await currentKey(store);
     if (!stored) throw new UsageError('the ledger has no key yet: the first start of the service makes one');
     await work(config, store, stored);

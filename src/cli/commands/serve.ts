@@ -13,6 +13,7 @@ import { operationContext } from '../../http/answers/render-answer.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import { drain } from '../../http/core/drain.ts';
 import { HttpError } from '../../http/core/errors.ts';
+import type { HeavyAnswers } from '../../http/heavy/jobs.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { buildServer } from '../../http/server/server.ts';
@@ -23,6 +24,7 @@ import { dueBy } from '../../pipeline/schedule/schedule.ts';
 import { ClockError, refuseWrongTime } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { requestTimeouts } from '../../store/engine/postgres.ts';
+import { readableStore } from '../../store/engine/readable-store.ts';
 import { type Store, StoreError } from '../../store/engine/store.ts';
 import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
@@ -79,12 +81,12 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
 
   const files = pipeline?.registry ?? loadConfiguredRegistry(config);
   const zone = cityZone(files.city);
-  const store = pipeline?.store ?? noStore();
+  const store = pipeline?.store ? readableStore(pipeline.store, () => dataVersion.upgrade()) : noStore();
   const onChange = async () => {
     void pipeline?.keepCheckpoint();
     await pipeline?.reloadOutlets();
   };
-  const dataVersion = await watchDataVersion(store, onChange, clock);
+  const dataVersion: DataVersion = await watchDataVersion(pipeline?.store ?? store, onChange, clock);
   const version = config.BUILD_ID || buildId();
   const deployedAt = pipeline ? await recordFirstRun(store, version, Date.now()) : Date.now();
   const withheldLines =
@@ -124,11 +126,13 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
+        isUpgraded: () => dataVersion.upgrade() !== undefined,
         isKeyChanged: async () => (await currentKey(store))?.verifier_key !== pipeline.signer.verifierKey,
       },
     }),
     ...(pipeline && {
-      heavyAnswers: (onWithheld, onDeath) => hostHeavyAnswers(heavyData, onWithheld, onDeath),
+      heavyAnswers: (onWithheld, onDeath) =>
+        refuseHeavy(hostHeavyAnswers(heavyData, onWithheld, onDeath), dataVersion),
     }),
     build: { version, deployed_at: iso(deployedAt) },
     domain: {
@@ -200,6 +204,19 @@ function submissionAppender(store: Store, signer: Signer, log: Logger): AppendTo
       const { message } = new StoreError('unavailable');
       throw new HttpError(503, message, {}, WRONG_CLOCK_RETRY_SECONDS);
     }
+  };
+}
+
+/** Its thread has a connection of its own: what the store's reader refuses is refused here. */
+function refuseHeavy(answers: HeavyAnswers, { upgrade }: DataVersion): HeavyAnswers {
+  const readable = (): HeavyAnswers => {
+    if (upgrade() === 'unreadable') throw new StoreError('unreadable');
+    return answers;
+  };
+  return {
+    answer: async (job, registry) => readable().answer(job, registry),
+    table: async (job, registry) => readable().table(job, registry),
+    stop: () => answers.stop(),
   };
 }
 

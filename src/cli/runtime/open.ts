@@ -7,7 +7,10 @@ import { allAdapters, feedProblems } from '../../sources/live/all.ts';
 import { isForReplays } from '../../sources/live/files.ts';
 import { openStore, type StoreSettings } from '../../store/engine/open.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
+import { schemaFiles } from '../../store/engine/schema-files.ts';
 import type { Engine } from '../../store/engine/store.ts';
+import { migrate } from '../../store/schema/migrate.ts';
+import { say } from './command.ts';
 
 export const storeSettings = ({ DATABASE_URL, DATA_DIR }: Config): StoreSettings => ({
   databaseUrl: DATABASE_URL,
@@ -16,6 +19,19 @@ export const storeSettings = ({ DATABASE_URL, DATA_DIR }: Config): StoreSettings
 
 export const openConfiguredStore = (config: Config, timeouts?: StatementTimeouts): Engine =>
   openStore({ ...storeSettings(config), ...(timeouts && { timeouts }) });
+
+/** Upgrades the store first, with the patience of the pipeline: a request's would not wait for another process that does it. */
+export async function openUpgradedStore(config: Config, timeouts?: StatementTimeouts): Promise<Engine> {
+  const upgrading = openConfiguredStore(config);
+  try {
+    const applied = await migrate(upgrading, Date.now());
+    if (applied.length > 0 && applied.length < schemaFiles.length)
+      say(`upgraded ${upgrading.location}: applied ${applied.join(', ')}`);
+  } finally {
+    await upgrading.close();
+  }
+  return openConfiguredStore(config, timeouts);
+}
 
 const DEFAULT_CITY = 'singapore';
 

@@ -6,11 +6,10 @@ import { printable } from '../../domain/text/printable.ts';
 import { parseTime, timeFormats } from '../../domain/time/parse-time.ts';
 import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { applyOutletChanges } from '../../registry/outlets.ts';
-import { migrate } from '../../store/engine/migrate.ts';
 import type { Engine, Reader } from '../../store/engine/store.ts';
 import { outletChanges } from '../../store/merchant/outlet-changes.ts';
 import { type Command, parseOptions, print, say, UsageError } from './command.ts';
-import { loadConfiguredRegistry, openConfiguredStore } from './open.ts';
+import { loadConfiguredRegistry, openUpgradedStore } from './open.ts';
 
 /** What an operator's command works with, whether the service is running or not. */
 export interface OperatorContext {
@@ -25,9 +24,8 @@ export interface OperatorContext {
 export async function withOperatorContext(work: (context: OperatorContext) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const files = loadConfiguredRegistry(config);
-  const store = openConfiguredStore(config);
+  const store = await openUpgradedStore(config);
   try {
-    await migrate(store, Date.now());
     await work({ store, files, zone: cityZone(files.city), now: Date.now() });
   } finally {
     await store.close();

@@ -9,7 +9,6 @@ import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { openSource, type SourceSettings } from '../../sources/all.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { Source } from '../../sources/source.ts';
-import { migrate } from '../../store/engine/migrate.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { measurementsReceived } from '../../store/feeds/measurements.ts';
@@ -19,7 +18,7 @@ import { say } from './command.ts';
 import { checkpointKeeper, refuseLostEntries, removeDrafts } from './ledger/known-checkpoint.ts';
 import { ledgerSigner } from './ledger/ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
-import { loadConfiguredCity, openConfiguredStore } from './open.ts';
+import { loadConfiguredCity, openUpgradedStore } from './open.ts';
 
 export interface Pipeline extends PipelineContext {
   store: Engine;
@@ -46,8 +45,7 @@ export async function createPipeline(
 ): Promise<Pipeline> {
   const { registry, feeds } = loadConfiguredCity(config);
   const outlets = new LiveOutlets(adapt(registry));
-  const store = openConfiguredStore(config, timeouts);
-  await migrate(store, Date.now());
+  const store = await openUpgradedStore(config, timeouts);
   removeDrafts(config.DATA_DIR);
   await refuseLostEntries(store, config.DATA_DIR);
   const signer = await ledgerSigner(config, store);

@@ -8,6 +8,7 @@ import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runScheduler } from '../../pipeline/schedule/scheduler.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
+import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -38,6 +39,9 @@ if (damage) {
 await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
 lowerPriority();
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
+const upgrading = runBatches(pipeline.store, { clock: Date.now, signal: stop.signal }).catch((err) =>
+  log.error({ err }, 'the changes of the upgrade stopped; they go on with the next start'),
+);
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   // Found by a statement of a job: the thread that answers requests has other connections, and may not have met it.
@@ -48,7 +52,7 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
     else log.info(at, 'job');
   }
 });
-await reading;
+await Promise.all([reading, upgrading]);
 await pipeline.store.close();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();

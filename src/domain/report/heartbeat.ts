@@ -60,6 +60,8 @@ export interface HeartbeatInput {
   damage: string | null;
   /** Whether the ledger has another key by now than the one that this service was started with. */
   key_changed: boolean;
+  /** Whether a newer version has upgraded the store since this service was started. */
+  upgraded: boolean;
   /** The newest slot that a job ran for ahead of its time; null if there is none. */
   ran_ahead: number | null;
   /** Over the last day. */
@@ -138,8 +140,13 @@ function freshness(now: number, last: number | null, hint: string): Finding {
 
 const damagedStore = red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
 
-function worker({ now, ran, ran_ahead, damage, key_changed }: HeartbeatInput): Finding {
+function worker({ now, ran, ran_ahead, damage, key_changed, upgraded }: HeartbeatInput): Finding {
   if (damage !== null) return damagedStore;
+  if (upgraded)
+    return red(
+      'the store was upgraded by a newer version',
+      'restart this process as that version: until then it writes nothing',
+    );
   if (key_changed)
     return red(
       'the key of the ledger was changed',

@@ -72,6 +72,7 @@ function createRunner(served: readonly Operation[] = operations, answers = noHea
         maxAge: () => 5,
         newestReading: () => null,
         unreachableSince: () => null,
+        upgrade: () => undefined,
         history: () => assert.fail(),
         subscribe: () => () => undefined,
         refresh: async () => {

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
-import type { Revision } from '../../store/engine/revision.ts';
+import { noRevision, type Revision } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { watchDataVersion } from './data-version.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
 
 /** A store that only has a revision, and can become unreachable. */
-async function watchFakeStore(t: TestContext, revision: Omit<Revision, 'log_revision'>) {
-  const state = { log_revision: 3, ...revision, down: false, polls: 0, now: noon };
+async function watchFakeStore(t: TestContext, revision: Pick<Revision, 'revision' | 'slot'>) {
+  const state = { ...noRevision, log_revision: 3, ...revision, down: false, polls: 0, now: noon };
   const get = async (sql: string) => {
     if (sql.includes('history_progress')) return { finished: 1 };
     state.polls += 1;
     if (state.down) throw new StoreError('unavailable');
-    return { revision: state.revision, log_revision: state.log_revision, slot: state.slot };
+    const { revision, log_revision, slot, schema_number, readable_from } = state;
+    return { revision, log_revision, slot, schema_number, readable_from };
   };
   t.mock.timers.enable({ apis: ['setInterval'] });
   const store = { get, all: () => assert.fail() } as unknown as Reader;

@@ -3,7 +3,7 @@
 import { readingAge } from '../../domain/report/reading-age.ts';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { SLOT, slotStart } from '../../domain/time/slot.ts';
-import { type Revision, readRevision } from '../../store/engine/revision.ts';
+import { noRevision, readRevision, upgradeFault } from '../../store/engine/revision.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 
@@ -33,6 +33,8 @@ export interface DataVersion {
   newestReading(): number | null;
   /** When the polls began to fail; null while the store answers, and where none is configured. */
   unreachableSince(): number | null;
+  /** Set when a newer version has upgraded the store, as of the last poll that succeeded: what this process may still do. */
+  upgrade(): 'upgraded' | 'unreadable' | undefined;
   /** Reads the revision now instead of at the next poll, for a process that has just written. */
   refresh(): Promise<void>;
   /** Gives a new version after an answer that lacks data, so that it is not cached, and reads the revision. */
@@ -50,7 +52,7 @@ export async function watchDataVersion(
   onChange: () => Promise<void> = async () => undefined,
   now: () => number = Date.now,
 ): Promise<DataVersion> {
-  let current: Revision = { revision: 0, log_revision: 0, slot: null };
+  let current = noRevision;
   let history = historyNotBegun;
   const listeners = new Set<() => void>();
   let failedPolls = 0;
@@ -88,6 +90,7 @@ export async function watchDataVersion(
     history: () => history,
     newestReading: () => current.slot,
     unreachableSince: () => unreachableSince,
+    upgrade: () => upgradeFault(current),
     maxAge: (now) => {
       if (!history.finished) return SECONDS_WHILE_WRITING;
       // What was answered without the store is worth asking for again soon.

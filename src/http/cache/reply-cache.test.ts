@@ -11,6 +11,7 @@ function createCache(maxBytes?: number) {
     maxAge: () => 7,
     newestReading: () => null,
     unreachableSince: () => null,
+    upgrade: () => undefined,
     history: () => assert.fail(),
     subscribe: () => () => undefined,
     refresh: async () => undefined,

@@ -12,13 +12,30 @@ export const probePaths = {
     ...internalError,
   }),
   '/api/ready': get('ready', 'Readiness probe', {
-    200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
+    200: json(
+      'ready',
+      Type.Object({
+        ready: Type.Literal(true),
+        history: Type.Object(days),
+        upgrade: Type.Optional(
+          Type.Object(
+            { key: Type.String(), done: count, total: count },
+            { description: 'the change that an upgrade makes to many rows, while one is under way' },
+          ),
+        ),
+        reason: Type.Optional(
+          Type.String({ description: 'why nothing is written: a newer version has upgraded the store' }),
+        ),
+      }),
+    ),
     503: json(
-      'the first history is being written, or the datastore cannot be reached or is damaged',
+      'the first history is being written, or the datastore cannot be reached, is damaged, or was upgraded by a newer version',
       Type.Object({
         ready: Type.Literal(false),
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
-        reason: Type.Optional(Type.String({ description: 'of a datastore that is damaged' })),
+        reason: Type.Optional(
+          Type.String({ description: 'of a datastore that is damaged or cannot be read' }),
+        ),
       }),
     ),
     ...internalError,

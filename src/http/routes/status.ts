@@ -1,25 +1,41 @@
 // Probes for operators. They describe this process, not a pocket, so they have no `_meta`.
 import type { FastifyInstance } from 'fastify';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
-import { migrationStatus } from '../../store/engine/migrate.ts';
-import { type Reader, StoreError } from '../../store/engine/store.ts';
+import { type Reader, StoreError, storeFaults } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
+import { batchUnderWay } from '../../store/schema/batches.ts';
+import { migrationStatus } from '../../store/schema/migrate.ts';
 import type { AppContext } from '../answers/app-context.ts';
 
-export function serveStatus(app: FastifyInstance, { store, build, status }: AppContext): void {
+export function serveStatus(app: FastifyInstance, context: AppContext): void {
+  const { store, build } = context;
   // Probed every few seconds: not worth a log line each.
   const probe = { logLevel: 'warn' } as const;
   app.get('/api/health', probe, async () => ({ ok: true }));
   app.get('/api/ready', probe, async (_request, reply) => {
     const { finished, done, total, seconds_left } = await readiness(store);
-    // Asked after reading, which may have found it. What can be read is still served, but nothing is observed or sealed.
-    const reason = status?.storeDamage() !== undefined && 'the store is damaged: restore a backup';
-    if (finished && !reason) return { ready: true, history: { done, total } };
+    // Asked after reading, which may have found it.
+    const reason = notReady(context);
+    if (finished && !reason) return { ready: true, history: { done, total }, ...(await upgrade(context)) };
     const history = { done, total, seconds_left };
     return reply.code(503).send({ ready: false, ...(reason && { reason }), history });
   });
   app.get('/api/version', async () => build);
   app.get('/api/migration-status', () => migrationStatus(store));
+}
+
+/** Why a service that has its history is not ready. */
+function notReady({ status, dataVersion }: AppContext): string | undefined {
+  // What can be read is still served, but nothing is observed or sealed.
+  if (status?.storeDamage() !== undefined) return 'the store is damaged: restore a backup';
+  return dataVersion.upgrade() === 'unreadable' ? storeFaults.unreadable : undefined;
+}
+
+/** What is to be said of an upgrade that leaves the service ready: large changes under way, or one by a newer version. */
+async function upgrade({ store, dataVersion }: AppContext) {
+  if (dataVersion.upgrade()) return { reason: storeFaults.upgraded };
+  const under_way = await batchUnderWay(store).catch(() => undefined);
+  return under_way && { upgrade: under_way };
 }
 
 /** Without a datastore the service is ready at once. While the datastore cannot be reached it is not ready. */

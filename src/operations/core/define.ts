@@ -48,6 +48,8 @@ export interface StatusProvider {
   storeDamage(): string | undefined;
   /** Whether the ledger has another key by now than this process, which then seals nothing. */
   isKeyChanged(): Promise<boolean>;
+  /** Whether a newer version has upgraded the store since this process was started. */
+  isUpgraded(): boolean;
 }
 
 export interface Writer {

@@ -8,10 +8,10 @@ import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
-import { migrate } from '../../store/engine/migrate.ts';
 import { noStore, openStore } from '../../store/engine/open.ts';
 import { type Engine, type Reader, StoreError } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
+import { migrate } from '../../store/schema/migrate.ts';
 import { getPocketAtmosphere } from './get-pocket-atmosphere.ts';
 
 const registry = loadRegistry(cityDir('singapore'));

@@ -41,6 +41,7 @@ describeStores('GET /api/check-history', (makePlace) => {
           mail: async () => 'missing',
           storeDamage: () => undefined,
           isKeyChanged: async () => false,
+          isUpgraded: () => false,
         },
       },
       last,

@@ -53,6 +53,7 @@ describeStores('the heartbeat', (makePlace) => {
     mail: async () => mail,
     storeDamage: () => undefined,
     isKeyChanged: async () => false,
+    isUpgraded: () => false,
   };
 
   async function ask(now = NOON + MINUTE) {

@@ -77,7 +77,8 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
     return { feed, ...(state && { state }) };
   });
   const pockets = registry.pockets.map(({ id }) => id);
-  return { now, substrate, feeds, pockets, damage, key_changed, ...health, ...jobs };
+  const upgraded = status?.isUpgraded() ?? false;
+  return { now, substrate, feeds, pockets, damage, key_changed, upgraded, ...health, ...jobs };
 }
 
 /** A value or hint may name a setting or a file as it is written: it is quoted. */

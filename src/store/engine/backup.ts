@@ -155,7 +155,7 @@ function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBacku
 }
 
 async function checkRestored(url: string, check: CheckCopy): Promise<void> {
-  const store = openPostgres(url, pipelineTimeouts, 1);
+  const store = openPostgres(url, pipelineTimeouts, { readConnections: 1 });
   try {
     await check((await store.get<{ note: string }>(newestCheckpoint))?.note, store);
   } finally {

@@ -11,12 +11,16 @@ export interface StoreSettings {
   timeouts?: StatementTimeouts;
   /** Of PostgreSQL only: how many connections to read it opens at most. */
   readConnections?: number;
+  /** The number of the schema that the program is written for; by default that of the newest file of migrations/. */
+  schema?: number;
 }
 
 export function openStore(settings: StoreSettings): Engine {
-  const { databaseUrl, dataDir, timeouts = pipelineTimeouts, readConnections } = settings;
+  const { databaseUrl, dataDir, timeouts = pipelineTimeouts, readConnections, schema } = settings;
   if (databaseUrl === 'none') throw new StoreError('not_configured');
-  return databaseUrl ? openPostgres(databaseUrl, timeouts, readConnections) : openSqlite(sqliteFile(dataDir));
+  return databaseUrl
+    ? openPostgres(databaseUrl, timeouts, { readConnections, schema })
+    : openSqlite(sqliteFile(dataDir), schema);
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'pocketwatch.sqlite');

@@ -1,9 +1,12 @@
 // The engine over PostgreSQL: a pool of connections to read and one to write. Transactions run side by side;
-// those that must not, take a row lock (ledger_size, operator_lock) or the advisory lock of migrations.
+// those that must not, take a row lock (ledger_size, operator_lock, schema_lock).
 import pg from 'pg';
+import { schemaNumber } from './schema-files.ts';
 import {
   bumpRevision,
+  type Changes,
   type Engine,
+  InUseError,
   insertColumns,
   StoreError,
   type Transaction,
@@ -15,8 +18,12 @@ const INSERT_BATCH_ROWS = 1_000;
 const serverTime = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as at';
 const INT8 = 20;
 const NUMERIC = 1700;
-/** Key of the advisory lock: any constant that all processes of this service share. */
-const MIGRATION_LOCK = 7_305_183_442;
+const UNIQUE_VIOLATION = '23505';
+/** The name of the sessions. Those of versions before 1.0.0, which do not watch the schema's number, are named otherwise. */
+const SESSION_NAME = 'pocketwatch 1';
+const FIRST_SESSION_NAME = 'pocketwatch';
+/** Behind a pooler the session of a process that has ended stays open, idle. Ours ask twice a second. */
+const IN_USE_SECONDS = 15;
 
 /**
  * How long a statement may take, how long it may wait for a lock, and how long a transaction may pause between two
@@ -44,6 +51,12 @@ const READ_CONNECTIONS = 8;
 /** Few, so that writers that wait for the ledger's lock leave the server's connections to readers. */
 const WRITE_CONNECTIONS = 2;
 
+export interface PostgresOptions {
+  readConnections?: number | undefined;
+  /** The number of the schema that the program is written for. */
+  schema?: number | undefined;
+}
+
 /**
  * Nothing here is kept in a session: limits are set inside each transaction and statements have no names, so that it
  * also works behind PgBouncer in transaction mode.
@@ -51,7 +64,7 @@ const WRITE_CONNECTIONS = 2;
 export function openPostgres(
   url: string,
   timeouts: StatementTimeouts,
-  readConnections = READ_CONNECTIONS,
+  { readConnections = READ_CONNECTIONS, schema = schemaNumber }: PostgresOptions = {},
 ): Engine {
   const createPool = (max: number) => {
     const pool = new pg.Pool({
@@ -59,7 +72,7 @@ export function openPostgres(
       max,
       connectionTimeoutMillis: 3_000,
       query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
-      application_name: 'pocketwatch',
+      application_name: SESSION_NAME,
       // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
       types: { getTypeParser: (oid, format) => parser(oid, format) },
     });
@@ -117,11 +130,7 @@ export function openPostgres(
     `set local idle_in_transaction_session_timeout = ${timeouts.idleMs}`,
   ].join('; ');
 
-  const inTransaction = async <T>(
-    first: string,
-    work: (tx: Transaction) => Promise<T>,
-    last?: string,
-  ): Promise<T> => {
+  const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, changes?: Changes): Promise<T> => {
     const client = await writers.connect().catch((error) => {
       throw toStoreError(error);
     });
@@ -129,14 +138,13 @@ export function openPostgres(
     try {
       const tx = queriesOn(client);
       await tx.run(begin);
-      if (first) await tx.run(first);
       const result = await work(tx);
-      if (last) await tx.run(last);
+      if (changes && !(await tx.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
       await tx.run('commit');
       return result;
     } catch (error) {
       // A connection that does not answer would not answer the rollback either; closing it rolls back.
-      if (error instanceof StoreError) broken = error;
+      if (error instanceof StoreError && error.code === 'unavailable') broken = error;
       else
         await client.query('rollback').catch((failure) => {
           broken = failure;
@@ -152,9 +160,20 @@ export function openPostgres(
     engine: 'postgres',
     all,
     get,
-    transaction: (work, changes = 'anything') => inTransaction('', work, bumpRevision[changes]),
+    transaction: (work, changes = 'anything') => inTransaction(work, changes),
     clock,
-    exclusively: (work) => inTransaction(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`, work),
+    exclusively: async (work, { alone = false } = {}) => {
+      await createLockTable(inTransaction);
+      return inTransaction(async (tx) => {
+        // Waits for the process that has inserted or updated the row, until it commits or dies.
+        await tx.run('insert into schema_lock (id) values (1) on conflict (id) do update set id = 1');
+        if (alone) await refuseFirstVersion(tx);
+        if (await tx.get(`select 1 where to_regclass('store_revision') is not null`))
+          // Transactions under way end first; those that come later see the new number.
+          await tx.run('lock table store_revision in access exclusive mode');
+        return work(tx);
+      });
+    },
     adapt: (sql) => sql,
     appendOnly: (table) => `
       create or replace function refuse_change() returns trigger language plpgsql as
@@ -170,6 +189,29 @@ export function openPostgres(
       await Promise.all([readers.end(), writers.end()]);
     },
   };
+}
+
+type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+/** Two processes that create a table at once get in each other's way in the server's catalogue: the second tries again. */
+async function createLockTable(inTransaction: InTransaction): Promise<void> {
+  const create = 'create table if not exists schema_lock (id integer primary key)';
+  await inTransaction((tx) => tx.run(create)).catch((error) => {
+    if (error.code !== UNIQUE_VIOLATION) throw error;
+    return inTransaction((tx) => tx.run(create));
+  });
+}
+
+async function refuseFirstVersion(tx: Transaction): Promise<void> {
+  const used = await tx.get(
+    `select 1 from pg_stat_activity where datname = current_database() and application_name = ?
+     and (state <> 'idle' or state_change > now() - interval '${IN_USE_SECONDS} seconds')`,
+    FIRST_SESSION_NAME,
+  );
+  if (used)
+    throw new InUseError(
+      'a process of a version before 1.0.0 uses the database: stop all of them, make a backup, and start again',
+    );
 }
 
 const parser = (oid: number, format?: 'text' | 'binary') =>

@@ -3,7 +3,7 @@ import { openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sqlitePlace } from '../../../test/support/stores/store-places.ts';
-import { migrate } from './migrate.ts';
+import { migrate } from '../schema/migrate.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Engine, StoreError } from './store.ts';
 

@@ -5,9 +5,12 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedClock, STEP_POLL_MS } from './clock.ts';
 import { makeFolder } from './make-folder.ts';
+import { schemaNumber } from './schema-files.ts';
 import {
   bumpRevision,
+  type Changes,
   type Engine,
+  InUseError,
   insertColumns,
   StoreError,
   type Transaction,
@@ -26,27 +29,37 @@ const DAMAGED = new Set([11, 26]);
  * Reads and writes have a connection each, so that a read never sees an uncommitted transaction.
  * The writer tries for the lock without blocking and retries, so that SQLite never blocks the event loop.
  */
-export function openSqlite(path: string): Engine {
+export function openSqlite(path: string, schema = schemaNumber): Engine {
   makeFolder(dirname(path));
   const damage: Damage = {};
-  const writer = connect(path, damage);
-  const reader = connect(path, damage);
-  writer.database.exec('pragma busy_timeout = 0');
+  const connectBoth = () => ({ writer: connectWriter(path, damage), reader: connect(path, damage) });
+  let connections: ReturnType<typeof connectBoth> | undefined = connectBoth();
+  const connected = () => {
+    connections ??= connectBoth();
+    return connections;
+  };
+  const disconnect = () => {
+    connections?.reader.database.close();
+    connections?.writer.database.close();
+    connections = undefined;
+  };
   let queue: Promise<unknown> = Promise.resolve();
   const wallClock = boundedClock();
   const clock = async () => wallClock();
   const stepPoll = setInterval(wallClock, STEP_POLL_MS).unref();
 
-  const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, last?: string): Promise<T> => {
+  const inTransaction = async <T>(
+    work: (tx: Transaction) => Promise<T>,
+    changes?: Changes,
+    { writer }: { writer: Connection } = connected(),
+  ): Promise<T> => {
     // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
     if (damage.found) throw new StoreError('unavailable', { cause: damage.found });
     await beginImmediate(writer.database);
     try {
       const result = await work({ ...writer, clock });
-      noticeDamage(damage, () => {
-        if (last) writer.database.exec(last);
-        writer.database.exec('commit');
-      });
+      if (changes && !(await writer.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
+      noticeDamage(damage, () => writer.database.exec('commit'));
       return result;
     } catch (error) {
       if (writer.database.isTransaction) writer.database.exec('rollback');
@@ -60,13 +73,25 @@ export function openSqlite(path: string): Engine {
     return result;
   };
 
+  /** Holds the lock of the whole file meanwhile, which nobody gets while another connection is open. */
+  const inTransactionAlone = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    disconnect();
+    const writer = connectAlone(path, damage);
+    try {
+      return await inTransaction(work, undefined, { writer });
+    } finally {
+      writer.database.close();
+    }
+  };
+
   return {
     engine: 'sqlite',
-    all: reader.all,
-    get: reader.get,
-    transaction: (work, changes = 'anything') => runInOrder(() => inTransaction(work, bumpRevision[changes])),
+    all: (sql, ...params) => connected().reader.all(sql, ...params),
+    get: (sql, ...params) => connected().reader.get(sql, ...params),
+    transaction: (work, changes = 'anything') => runInOrder(() => inTransaction(work, changes)),
     clock,
-    exclusively: (work) => runInOrder(() => inTransaction(work)),
+    exclusively: (work, { alone = false } = {}) =>
+      runInOrder(() => (alone ? inTransactionAlone(work) : inTransaction(work))),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
     appendOnly: (table) =>
       ['update', 'delete']
@@ -80,13 +105,12 @@ export function openSqlite(path: string): Engine {
     close: async () => {
       clearInterval(stepPoll);
       await queue;
-      reader.database.close();
-      writer.database.close();
+      disconnect();
     },
     findDamage: async () => {
       try {
         const { quick_check: found } =
-          (await reader.get<{ quick_check: string }>('pragma quick_check(1)')) ?? {};
+          (await connected().reader.get<{ quick_check: string }>('pragma quick_check(1)')) ?? {};
         if (found !== 'ok') damage.found ??= new Error(`the file is damaged: ${found}`);
       } catch (error) {
         // The check itself fails on a file that is damaged enough.
@@ -103,16 +127,44 @@ export function openSqlite(path: string): Engine {
   };
 }
 
+function connectWriter(path: string, damage: Damage) {
+  const writer = connect(path, damage);
+  writer.database.exec('pragma busy_timeout = 0');
+  return writer;
+}
+
 function connect(path: string, damage: Damage) {
   const database = noticeDamage(damage, () => {
     const opened = new DatabaseSync(path, { timeout: 5_000 });
-    // Up to six connections (answers, heavy answers and pipeline read and write) have a cache each: with 64 MiB a service
-    // of a month's history grew to 700 MB. Pages that are not cached come from the system's own cache of the file.
-    opened.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16384',
-    );
+    opened.exec(setUp);
     return opened;
   });
+  return queriesOn(database, damage);
+}
+
+/** A connection beside which there can be no other. */
+function connectAlone(path: string, damage: Damage): Connection {
+  const opened = new DatabaseSync(path, { timeout: 0 });
+  try {
+    opened.exec(`pragma locking_mode = exclusive; begin exclusive; rollback; ${setUp}`);
+    return queriesOn(opened, damage);
+  } catch (error) {
+    opened.close();
+    if (!isBusy(error)) throw error;
+    throw new InUseError(
+      `another process has the store in ${dirname(path)} open: stop it, make a backup, and start again`,
+    );
+  }
+}
+
+// Up to six connections (answers, heavy answers and pipeline read and write) have a cache each: with 64 MiB a service of
+// a month's history grew to 700 MB. Pages that are not cached come from the system's own cache of the file.
+const setUp =
+  'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16384';
+
+type Connection = ReturnType<typeof queriesOn>;
+
+function queriesOn(database: DatabaseSync, damage: Damage) {
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);

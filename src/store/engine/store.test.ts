@@ -3,82 +3,15 @@ import { test } from 'node:test';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { claim, lastRun } from '../runtime/job-runs.ts';
-import { appendOnlyTables, migrate, migrationStatus, SchemaError, schemaFiles } from './migrate.ts';
 import { openStore } from './open.ts';
 import { readRevision } from './revision.ts';
+import { appendOnlyTables, schemaFiles } from './schema-files.ts';
 import { StoreError } from './store.ts';
 import { throttledStore } from './throttled-store.ts';
 
-const migrationKeys = schemaFiles.map(({ key }) => key);
-const appendOnly = schemaFiles.flatMap(({ sql }) => appendOnlyTables(sql));
+const appendOnly = schemaFiles.flatMap(appendOnlyTables);
 
-describeStores('store', (makePlace, engine) => {
-  test('migrations are applied once, even when two processes start together', async (t) => {
-    const [one, two] = await openStores(t, makePlace, 2, false);
-    assert.ok(one && two);
-    const before = await migrationStatus(one);
-    assert.deepEqual([before.all_applied, before.missing_count], [false, migrationKeys.length]);
-    const applied = (await Promise.all([migrate(one, 1), migrate(two, 2)])).flat();
-    assert.deepEqual(applied, migrationKeys);
-    assert.deepEqual(await migrate(one, 3), []);
-    assert.deepEqual(await migrationStatus(two), {
-      all_applied: true,
-      missing_count: 0,
-      checks: migrationKeys.map((key) => ({ key, applied: true })),
-    });
-  });
-
-  test('a store of another schema is refused with a line that says what to do, and is not changed', async (t) => {
-    const [store] = await openStores(t, makePlace, 1, false);
-    assert.ok(store);
-    const [first, ...others] = schemaFiles;
-    assert.ok(first);
-    const another = [{ ...first, sql: 'create table other (id integer)', hash: 'other' }, ...others.slice(1)];
-    await migrate(store, 1, another);
-    await assert.rejects(migrate(store, 2), (error: SchemaError) => {
-      assert.ok(error instanceof SchemaError);
-      assert.equal(
-        error.message,
-        `${store.location} has a different schema (${first.key}): ` +
-          `this version cannot upgrade it; ${store.startOver}, and start again`,
-      );
-      return true;
-    });
-    assert.match(
-      store.location,
-      engine === 'sqlite' ? /^the store in \// : /^the database \w+ at [\w.]+:\d+$/,
-    );
-    assert.equal((await migrationStatus(store)).missing_count, 2);
-    assert.deepEqual(await migrate(store, 3, another), []);
-  });
-
-  test('a store without schema hashes, or made by files that no longer exist, is refused', async (t) => {
-    const [store, fresh] = [
-      (await openStores(t, makePlace, 1, false))[0],
-      (await openStores(t, makePlace, 1, false))[0],
-    ];
-    assert.ok(store && fresh);
-    const [first] = schemaFiles;
-    assert.ok(first);
-    const gone = ['015_x', '016_x', '017_x', '018_x'].map((key) => ({ key, sql: 'select 1', hash: 'x' }));
-    await migrate(fresh, 1, [...schemaFiles, ...gone]);
-    await assert.rejects(migrate(fresh, 2), /has a different schema \(015_x, 016_x, 017_x and 1 more\): /);
-    await store.exclusively(async (tx) => {
-      await tx.run('create table schema_migrations (key text primary key, applied_at bigint not null)');
-      await tx.insert('schema_migrations', [{ key: first.key, applied_at: 1 }]);
-    });
-    await assert.rejects(migrate(store, 2), SchemaError);
-  });
-
-  test('a new schema file is applied to a store that has the others', async (t) => {
-    const [store] = await openStores(t, makePlace, 1, false);
-    assert.ok(store);
-    const last = migrationKeys.at(-1) ?? assert.fail();
-    await migrate(store, 1, schemaFiles.slice(0, -1));
-    assert.deepEqual(await migrate(store, 2), [last]);
-    assert.equal((await migrationStatus(store)).all_applied, true);
-  });
-
+describeStores('store', (makePlace) => {
   test('values are read back as they were written', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const row = {

@@ -1,3 +1,5 @@
+import { OperatorError } from '../../domain/text/operator-error.ts';
+
 /**
  * One interface over two engines. Statements are written once, in the SQL both share, with `?` for parameters:
  * times are bigint epoch milliseconds, flags 0 or 1, JSON is text.
@@ -41,8 +43,11 @@ export interface Store extends Reader {
 
 /** What an engine adds for `migrate`. */
 export interface Engine extends Store {
-  /** A transaction that only one process at a time can run, usable before any table exists. */
-  exclusively<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * A transaction that only one process at a time can run, usable before any table exists. `alone`: refuses with an
+   * InUseError while another process has the store open that does not watch the schema's number.
+   */
+  exclusively<T>(work: (tx: Transaction) => Promise<T>, options?: { alone?: boolean }): Promise<T>;
   /** A migration's statements in the dialect of this engine. */
   adapt(sql: string): string;
   /** Statements that make UPDATE and DELETE on `table` fail. */
@@ -57,11 +62,15 @@ export interface Engine extends Store {
   readonly damage?: string | undefined;
 }
 
-const storeFaults = {
+export const storeFaults = {
   not_configured: 'datastore not configured',
   unavailable: 'datastore unavailable',
   key_changed:
     "the ledger's key was changed: nothing is sealed until this process is restarted with the new key",
+  upgraded:
+    'the store was upgraded by a newer version: this process writes nothing until it is restarted as that version',
+  unreadable:
+    'the store was upgraded by a newer version, and this process cannot read it: restart it as that version',
 } as const;
 
 export class StoreError extends Error {
@@ -73,11 +82,18 @@ export class StoreError extends Error {
   }
 }
 
-/** The last statement of every writing transaction: readers in other processes see that answers may have changed. */
-export const bumpRevision: Record<Changes, string> = {
-  anything: 'update store_revision set revision = revision + 1',
-  log: 'update store_revision set log_revision = log_revision + 1',
-  feeds: '',
-};
+/** The store cannot be upgraded while another process uses it. */
+export class InUseError extends OperatorError {}
+
+/**
+ * The last statement of every writing transaction: readers in other processes see that answers may have changed. It
+ * returns a row unless a newer version has upgraded the store since this process was started: then nothing is written.
+ */
+export const bumpRevision = (changes: Changes, schema: number): string =>
+  ({
+    anything: `update store_revision set revision = revision + 1 where schema_number = ${schema} returning id`,
+    log: `update store_revision set log_revision = log_revision + 1 where schema_number = ${schema} returning id`,
+    feeds: `select id from store_revision where schema_number = ${schema}`,
+  })[changes];
 
 export const insertColumns = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {});

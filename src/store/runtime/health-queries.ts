@@ -1,10 +1,10 @@
 import { DAY } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
-import { migrationStatus } from '../engine/migrate.ts';
 import type { Reader } from '../engine/store.ts';
 import { openTakedowns } from '../merchant/takedowns.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { reasonRollup, tierRollup } from '../rollup/tables.ts';
+import { migrationStatus } from '../schema/migrate.ts';
 import { openReviews } from './reviews.ts';
 
 /** What the health scorecard needs from the store. */

@@ -1,9 +1,9 @@
 // A first history of a few hours, for tests of processes that need one but not days of it.
 import { HOUR, slotStart } from '../../../src/domain/time/slot.ts';
-import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import { beginHistory } from '../../../src/store/runtime/history.ts';
 import { recordRuns } from '../../../src/store/runtime/job-runs.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import type { StorePlace } from '../stores/store-places.ts';
 
 const HOURS = 5;

@@ -7,9 +7,9 @@ import { outletCommand } from '../../../src/cli/commands/outlet.ts';
 import { reviewCommand } from '../../../src/cli/commands/review.ts';
 import { senseCommand } from '../../../src/cli/commands/sense.ts';
 import { takedownCommand } from '../../../src/cli/commands/takedown.ts';
-import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Engine, Reader } from '../../../src/store/engine/store.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import type { StorePlace } from '../stores/store-places.ts';
 import { captureOutput, run, runHere, serviceEnvironment } from './processes.ts';
 

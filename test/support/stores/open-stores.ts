@@ -1,8 +1,8 @@
 // A migrated store on either engine, closed and removed when the test ends.
 import type { TestContext } from 'node:test';
-import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Engine } from '../../../src/store/engine/store.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import type { MakePlace } from './store-places.ts';
 
 /** Opens `count` connections, as so many processes would, to one place. */

@@ -2,7 +2,8 @@
 // that creating one takes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Client, escapeIdentifier } from 'pg';
-import { schemaFiles } from '../../../src/store/engine/migrate.ts';
+import { schemaFiles } from '../../../src/store/engine/schema-files.ts';
+import { recordNumber } from '../../../src/store/schema/migrate.ts';
 
 const spare: string[] = [];
 
@@ -24,7 +25,10 @@ const describeSchema = `
   ) lines`;
 
 /** The rows that the schema begins with. */
-const firstRows = schemaFiles.flatMap(({ sql }) => sql.match(/^insert into .*;$/gm) ?? []);
+const firstRows = [
+  ...schemaFiles.flatMap(({ sql }) => sql.match(/^insert into .*;$/gm) ?? []),
+  recordNumber(schemaFiles),
+];
 
 /** Writes down what the schema of a new database looks like, in `file`. */
 export const recordSchema = (url: string, file: string): Promise<void> =>

@@ -1,8 +1,8 @@
 // A migrated store for one suite, filled before its tests and removed after them.
 import { after, before } from 'node:test';
-import { migrate } from '../../../src/store/engine/migrate.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { migrate } from '../../../src/store/schema/migrate.ts';
 import type { StorePlace } from './store-places.ts';
 
 export function storeFor(

@@ -1,9 +1,9 @@
 // Whether the log of a store that was restored is the one that its checkpoint signs, and the tables follow from it.
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import { LedgerError } from '../../../ledger/error.ts';
-import { migrationStatus } from '../../../store/engine/migrate.ts';
 import type { Reader } from '../../../store/engine/store.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
+import { migrationStatus } from '../../../store/schema/migrate.ts';
 import { placeText, verifyLedger } from '../../../verify/verify-ledger.ts';
 import { storedLedger } from './stored-ledger.ts';
 

@@ -5,10 +5,10 @@ import { type TestContext, test } from 'node:test';
 import { sqlitePlace } from '../../../../test/support/stores/store-places.ts';
 import { testSigner } from '../../../../test/support/stores/test-key.ts';
 import { TEST_TIME } from '../../../../test/support/stores/test-ledger.ts';
-import { migrate } from '../../../store/engine/migrate.ts';
 import { openStore } from '../../../store/engine/open.ts';
 import { ledgerAppender } from '../../../store/ledger/append.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
+import { migrate } from '../../../store/schema/migrate.ts';
 import { checkpointKeeper, knownCheckpoint, removeDrafts } from './known-checkpoint.ts';
 
 async function openLog(t: TestContext) {

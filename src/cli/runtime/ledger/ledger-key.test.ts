@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { describeStores, type MakePlace } from '../../../../test/support/stores/store-places.ts';
 import { readConfig } from '../../../config.ts';
-import { migrate } from '../../../store/engine/migrate.ts';
 import { openStore } from '../../../store/engine/open.ts';
 import { currentKey } from '../../../store/ledger/ledger-keys.ts';
+import { migrate } from '../../../store/schema/migrate.ts';
 import { availableKey, createKeyFile, ledgerSigner } from './ledger-key.ts';
 
 /** Reads the key of each folder as soon as its file exists, and reports how many of them were not complete. */

@@ -23,14 +23,13 @@ import { describeFor } from '../../../operations/core/city-descriptions.ts';
 import { callableTools } from '../../../operations/core/define.ts';
 import { inToolsets, type Toolset } from '../../../operations/core/toolsets.ts';
 import { openSource } from '../../../sources/all.ts';
-import { migrate } from '../../../store/engine/migrate.ts';
 import { noStore } from '../../../store/engine/open.ts';
 import { requestTimeouts } from '../../../store/engine/postgres.ts';
 import { measurementsReceived } from '../../../store/feeds/measurements.ts';
 import { newestSubstrate } from '../../../store/observation/snapshots.ts';
 import { buildId } from '../build-id.ts';
 import { LiveOutlets } from '../live-outlets.ts';
-import { loadConfiguredCity, openConfiguredStore } from '../open.ts';
+import { loadConfiguredCity, openUpgradedStore } from '../open.ts';
 import type { AnswerLine } from './answer-lines.ts';
 import { cancelledRequestId, lineSubscriptions } from './subscriptions.ts';
 
@@ -103,7 +102,7 @@ export async function localAnswers(
 async function openContext(config: Config, say: (line: string) => void): Promise<AppContext> {
   const { registry, feeds } = loadConfiguredCity(config);
   const outlets = new LiveOutlets(registry);
-  const store = config.DATABASE_URL === 'none' ? noStore() : await openMigrated(config);
+  const store = config.DATABASE_URL === 'none' ? noStore() : await openUpgradedStore(config, requestTimeouts);
   const source = openSource(registry, {
     SEED: config.SEED,
     feeds,
@@ -130,10 +129,4 @@ async function openContext(config: Config, say: (line: string) => void): Promise
     ledgerKey: '',
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },
   };
-}
-
-async function openMigrated(config: Config) {
-  const store = openConfiguredStore(config, requestTimeouts);
-  await migrate(store, Date.now());
-  return store;
 }
