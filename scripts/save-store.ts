@@ -2,20 +2,20 @@
 // backup of both stores in test/stores/VERSION. Run at each release: later versions must upgrade what it made
 // (test/process/store/upgrade.test.ts).
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { HOUR, iso } from '../src/domain/time/slot.ts';
 import { smallRegistry } from '../test/support/pipeline/small-registry.ts';
+import { currentSubmission } from '../test/support/rows/benchmark-submission.ts';
+import { post } from '../test/support/services/http-client.ts';
 import { addOutletArguments, KNOWN_OUTLET } from '../test/support/services/operator-commands.ts';
 import { run, serve } from '../test/support/services/processes.ts';
 import { startServer } from '../test/support/stores/postgres-server.ts';
-import { keyPem, savedStores } from '../test/support/stores/saved-stores.ts';
-import { scratchDatabase } from '../test/support/stores/store-places.ts';
+import { keyPem, savedFile, savedPockets, savedStores } from '../test/support/stores/saved-stores.ts';
+import { type Engine, scratchDatabase } from '../test/support/stores/store-places.ts';
 
-/** Enough for every table, and few, since the stores stay in the repository for good. */
-const pockets = ['holland', 'serene'];
+const [pocket = ''] = savedPockets;
 const compress = (copy: Buffer) =>
   zstdCompressSync(copy, { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
@@ -28,17 +28,17 @@ const server = await startServer({ ...process.env, TEST_POSTGRES: 'installed' })
 if (!server.url) throw new Error(server.about);
 process.env.TEST_DATABASE_URL = server.url;
 try {
-  await save('sqlite.zst', {}, compress);
+  await save('sqlite', {});
   const database = await scratchDatabase();
-  await save('postgres.dump', { DATABASE_URL: database.url }, (dump) => dump);
+  await save('postgres', { DATABASE_URL: database.url });
   await database.drop();
 } finally {
   await server.stop();
 }
 
-async function save(name: string, database: Record<string, string>, pack: (copy: Buffer) => Uint8Array) {
+async function save(engine: Engine, database: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pocketwatch-save-'));
-  const CITY_DIR = smallRegistry(dataDir, pockets);
+  const CITY_DIR = smallRegistry(dataDir, savedPockets);
   const settings = { ...database, DATA_DIR: dataDir, CITY_DIR, LEDGER_KEY: keyPem('first') };
   const command = async (args: string[], environment: Record<string, string> = settings): Promise<string> => {
     const { status, stdout, stderr } = await run(args, environment);
@@ -62,10 +62,13 @@ async function save(name: string, database: Record<string, string>, pack: (copy:
   await whileServing(rotated, submit);
   const copy = join(dataDir, 'copy');
   process.stdout.write(await command(['backup', copy], rotated));
-  const packed = pack(readFileSync(copy));
-  writeFileSync(join(target, name), packed);
+  copyFileSync(`${copy}.checkpoint`, join(target, `${engine}.checkpoint`));
+  // pg_dump compresses by itself.
+  const plain = readFileSync(copy);
+  const packed = engine === 'sqlite' ? compress(plain) : plain;
+  writeFileSync(savedFile(version, engine), packed);
   rmSync(dataDir, { recursive: true });
-  process.stdout.write(`${name}: ${packed.length} bytes\n`);
+  process.stdout.write(`${engine}: ${packed.length} bytes\n`);
 }
 
 async function whileServing(settings: Record<string, string>, work: (url: string) => Promise<unknown>) {
@@ -76,23 +79,6 @@ async function whileServing(settings: Record<string, string>, work: (url: string
 }
 
 async function submit(url: string): Promise<void> {
-  const start = Date.now() + HOUR;
-  const forecast = {
-    ...{ pocket_id: pockets[0], horizon_minutes: 60, predicted_state: 'calm_productive' },
-    ...{ predicted_calm_probability: 0.6, confidence: 0.5 },
-  };
-  const body = {
-    submitter_name: 'a system',
-    prediction_window_start: iso(start),
-    prediction_window_end: iso(start + 3 * HOUR),
-    predictions: [forecast],
-    contact_email: 'someone@example.org',
-    system_description: 'rules of thumb',
-  };
-  const reply = await fetch(`${url}/api/benchmark/submit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (reply.status !== 200) throw new Error(await reply.text());
+  const reply = await post(`${url}/api/benchmark/submit`, currentSubmission(pocket));
+  if (reply.status !== 200) throw new Error(reply.text);
 }

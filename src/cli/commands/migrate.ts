@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { readConfig } from '../../config.ts';
+import { sqliteFile } from '../../store/engine/open.ts';
 import { isAppliedAlone, newestNumber, type SchemaFile, subject } from '../../store/engine/schema-files.ts';
 import type { Engine } from '../../store/engine/store.ts';
 import { batchUnderWay, runBatches } from '../../store/schema/batches.ts';
@@ -17,7 +19,11 @@ backup FILE): an older version cannot open the store afterwards.
   --dry-run   say what would be done, and change nothing`,
   run: async (args) => {
     const { 'dry-run': isDryRun } = readOptions(args, { 'dry-run': { type: 'boolean' } });
-    const store = openConfiguredStore(readConfig(process.env));
+    const config = readConfig(process.env);
+    // To open it would make it.
+    if (isDryRun && !config.DATABASE_URL && !existsSync(sqliteFile(config.DATA_DIR)))
+      return print(`there is no store in ${config.DATA_DIR} yet: it would be made`);
+    const store = openConfiguredStore(config);
     try {
       await (isDryRun ? foretell(store) : upgrade(store));
     } finally {

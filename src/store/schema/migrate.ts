@@ -17,7 +17,6 @@ import { type Engine, InUseError, type Reader, type Transaction } from '../engin
 import { type BatchedChange, batchedChanges, recordBatches } from './batches.ts';
 
 const KEYS_SHOWN = 3;
-/** How long an upgrade waits for other processes to leave the store: those that start at the same time take turns. */
 const IN_USE_TIMEOUT_MS = 10_000;
 /** The file from which on a store has a number. */
 const FIRST_NUMBERED = 10;
@@ -34,11 +33,13 @@ export class SchemaError extends OperatorError {}
 export interface SchemaChanges {
   files?: readonly SchemaFile[];
   batches?: readonly BatchedChange[];
+  /** How long to wait for other processes to leave the store: those that start at the same time take turns. */
+  inUseTimeoutMs?: number;
 }
 
 /** Applies the missing files, all or none; returns the keys that it applied. */
 export async function migrate(engine: Engine, now: number, changes: SchemaChanges = {}): Promise<string[]> {
-  const deadline = performance.now() + IN_USE_TIMEOUT_MS;
+  const deadline = performance.now() + (changes.inUseTimeoutMs ?? IN_USE_TIMEOUT_MS);
   for (;;) {
     try {
       return await tryMigrate(engine, now, changes);

@@ -19,3 +19,11 @@ export const submission = (changed: object = {}) => ({
   system_description: 'rules of thumb',
   ...changed,
 });
+
+/** One that is valid now. */
+export const currentSubmission = (pocket_id: string) =>
+  submission({
+    prediction_window_start: iso(Date.now() + HOUR),
+    prediction_window_end: iso(Date.now() + 4 * HOUR),
+    predictions: [{ ...prediction, pocket_id }],
+  });

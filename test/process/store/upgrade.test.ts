@@ -1,0 +1,151 @@
+// Stores of released versions: upgraded with a kill before every statement, verified, and carried on.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { Client } from 'pg';
+import { openStore, sqliteFile } from '../../../src/store/engine/open.ts';
+import { readRevision } from '../../../src/store/engine/revision.ts';
+import { schemaFiles, schemaNumber } from '../../../src/store/engine/schema-files.ts';
+import type { Reader } from '../../../src/store/engine/store.ts';
+import { migrate, migrationStatus } from '../../../src/store/schema/migrate.ts';
+import { smallRegistry } from '../../support/pipeline/small-registry.ts';
+import { currentSubmission } from '../../support/rows/benchmark-submission.ts';
+import { post } from '../../support/services/http-client.ts';
+import { eventually } from '../../support/services/operator-commands.ts';
+import { readiness, run, runHere, serve } from '../../support/services/processes.ts';
+import { keyPem, savedPockets, savedVersions, unpackSaved } from '../../support/stores/saved-stores.ts';
+import { describeStores, type Engine, type MakePlace } from '../../support/stores/store-places.ts';
+
+const [pocket = ''] = savedPockets;
+/** On a busy machine; a slot of two pockets takes a fraction of a second. */
+const SLOT_WRITTEN_MS = 60_000;
+const killedUpgrade = join(import.meta.dirname, '../../support/stores/killed-upgrade.ts');
+
+async function restoreSaved(t: TestContext, makePlace: MakePlace, engine: Engine, version: string) {
+  const { remove, ...place } = await makePlace('empty');
+  t.after(remove);
+  const environment = {
+    DATA_DIR: place.dataDir,
+    CITY_DIR: smallRegistry(place.dataDir, savedPockets),
+    LEDGER_KEY: keyPem('second'),
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+  };
+  const file = unpackSaved(version, engine, place.dataDir);
+  const { status, stderr } = await runHere(t, ['restore', file], environment);
+  assert.equal(status, 0, stderr);
+  return { place, environment };
+}
+
+const newestReading = async (store: Reader): Promise<number> => (await readRevision(store)).slot ?? 0;
+
+const reasonOf = async (reply: Response) => ((await reply.json()) as { error: string }).error;
+
+describeStores('the store of a released version', (makePlace, engine) => {
+  for (const version of savedVersions)
+    test(`${version} survives a kill before every statement of its upgrade, verifies, and goes on`, async (t) => {
+      const { place, environment } = await restoreSaved(t, makePlace, engine, version);
+      const store = openStore(place);
+      const { missing_count: missing } = await migrationStatus(store);
+      const log = await store.all('select * from ledger_checkpoints order by size');
+      const restored = await newestReading(store);
+      await store.close();
+      const foretold = await runHere(t, ['migrate', '--dry-run'], environment);
+      assert.match(
+        foretold.stdout,
+        missing ? /would be upgraded:\n {2}\d{3}_.*backup FILE/s : /is up to date/,
+      );
+
+      let kills = 0;
+      for (let statement = 1; ; statement++) {
+        const child = spawn(process.execPath, [killedUpgrade, JSON.stringify(place), String(statement)], {
+          stdio: 'inherit',
+        });
+        const [status] = await once(child, 'close');
+        if (status === 0) break;
+        assert.equal(child.signalCode, 'SIGKILL');
+        kills += 1;
+      }
+      assert.ok(kills >= (missing ? 6 : 0), `${kills} kills`);
+
+      const service = await serve(t, environment);
+      const status = await fetch(`${service.url}/api/migration-status`);
+      assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
+      const verified = await run(['verify', service.url, '--json']);
+      assert.equal(verified.status, 0, verified.stdout + verified.stderr);
+      const upgraded = openStore(place);
+      t.after(() => upgraded.close());
+      const checkpoints = await upgraded.all('select * from ledger_checkpoints order by size');
+      assert.deepEqual(checkpoints.slice(0, log.length), log);
+      await eventually(async () => (await newestReading(upgraded)) > restored, SLOT_WRITTEN_MS);
+
+      await t.test(
+        'a running process of an older version writes nothing and answers what it can read',
+        async () => {
+          const upgradeBy = (number: number, sql: string) =>
+            migrate(upgraded, 2, {
+              files: [...schemaFiles, ...added, { key: `${number}_next`, sql, hash: sql }],
+            });
+          const added: (typeof schemaFiles)[number][] = [];
+          await upgradeBy(900, 'create table next (id integer);');
+          await eventually(async () => (await readiness(service.url)).reason !== undefined);
+          const ready = await readiness(service.url);
+          assert.deepEqual(
+            [ready.status, ready.reason],
+            [
+              200,
+              'the store was upgraded by a newer version: this process writes nothing until it is restarted as that version',
+            ],
+          );
+          const page = `/api/atmosphere?pocket=${pocket}`;
+          assert.equal((await fetch(service.url + page)).status, 200);
+          const heartbeat = await (await fetch(`${service.url}/api/heartbeat`)).text();
+          assert.match(heartbeat, /restart this process as that version/);
+          const refused = await post(`${service.url}/api/benchmark/submit`, currentSubmission(pocket));
+          assert.deepEqual([refused.status, refused.json<{ error: string }>().error], [503, ready.reason]);
+          assert.equal(
+            (await run(['tick'], environment)).stderr,
+            `pocketwatch: ${upgraded.location} was upgraded to schema 900 by a newer version, and this one knows schema ${schemaNumber}: ` +
+              'start the newer version, or restore a backup made before the upgrade\n',
+          );
+          added.push({ key: '900_next', sql: '', hash: 'create table next (id integer);' });
+          await upgradeBy(901, '-- readable from: 901\nalter table next add column x integer;');
+          await eventually(async () => (await readiness(service.url)).status === 503);
+          const reason =
+            'the store was upgraded by a newer version, and this process cannot read it: restart it as that version';
+          assert.equal((await readiness(service.url)).reason, reason);
+          const reply = await fetch(`${service.url}/api/atmosphere?pocket=${savedPockets[1]}`);
+          assert.deepEqual([reply.status, await reasonOf(reply)], [503, reason]);
+        },
+      );
+    });
+
+  test('0.1.0 is not upgraded while a process of that version has it open', async (t) => {
+    const { place } = await restoreSaved(t, makePlace, engine, '0.1.0');
+    const store = openStore(place);
+    t.after(() => store.close());
+    const leave = await (engine === 'sqlite' ? enterFile(sqliteFile(place.dataDir)) : enterDatabase(place));
+    await assert.rejects(migrate(store, 1, { inUseTimeoutMs: 200 }), {
+      name: 'InUseError',
+      message: /stop .*, make a backup, and start again$/,
+    });
+    assert.equal((await migrationStatus(store)).missing_count, schemaFiles.length - 9);
+    await leave();
+    assert.equal((await migrate(store, 1)).length, schemaFiles.length - 9);
+  });
+});
+
+async function enterFile(file: string) {
+  const other = new DatabaseSync(file);
+  other.prepare('select 1 from store_revision').get();
+  return async () => other.close();
+}
+
+async function enterDatabase({ databaseUrl = '' }: { databaseUrl: string | undefined }) {
+  const other = new Client({ connectionString: databaseUrl, application_name: 'pocketwatch' });
+  await other.connect();
+  await other.query('select 1 from store_revision');
+  return () => other.end();
+}
