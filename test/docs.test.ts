@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { changelogSection } from '../scripts/release/changelog.ts';
+import { packageVersion } from '../src/cli/runtime/build-id.ts';
+import { INTERFACE_VERSION } from '../src/http/answers/app-context.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['*.md', 'docs/**/*.md'].flatMap((pattern) => globSync(pattern, { cwd: root }));
@@ -38,4 +41,13 @@ test('every source file that a page names exists', () => {
     ))
       assert.ok(existsSync(join(root, path)), `${page} names ${path}`);
   }
+});
+
+test('lockfile and changelog have the version of the package, the docs of MCP that of the interface', () => {
+  const version = packageVersion();
+  const { packages, ...lock } = JSON.parse(readPage('package-lock.json'));
+  assert.deepEqual([lock.version, packages[''].version], [version, version]);
+  assert.ok(changelogSection(readPage('CHANGELOG.md'), version), version);
+  assert.ok(readPage('docs/mcp/STATUS.md').includes(`\n- Version ${INTERFACE_VERSION} of the interface `));
+  assert.equal(/^## (.+)$/m.exec(readPage('docs/mcp/CHANGELOG.md'))?.[1], INTERFACE_VERSION);
 });

@@ -1,5 +1,6 @@
 // The commands of `pocketwatch`, and what the operator is told when one fails.
 import { OperatorError } from '../domain/text/operator-error.ts';
+import { packageVersion } from './runtime/build-id.ts';
 import { type Command, print, say, UsageError } from './runtime/command.ts';
 
 /** Loaded on demand, so that `--help` does not wait for the web server's modules. */
@@ -80,12 +81,13 @@ ${Object.entries(commands)
   .map(([name, { summary }]) => `  pocketwatch ${name.padEnd(10)} ${summary}`)
   .join('\n')}
 
-pocketwatch COMMAND --help shows more.`;
+pocketwatch COMMAND --help shows more, pocketwatch --version the version.`;
 
 /** Runs a command to its end. The exit status is 2 for a mistake of usage and 1 for any other fault. */
 export async function runCommandLine([name, ...args]: string[]): Promise<0 | 1 | 2> {
   try {
     if (name === undefined || ['--help', '-h', 'help'].includes(name)) print(overview());
+    else if (['--version', '-v', 'version'].includes(name)) print(packageVersion());
     else await runCommand(name, args);
     return 0;
   } catch (error) {

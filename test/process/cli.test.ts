@@ -1,12 +1,13 @@
 // The commands as real processes, with real signals.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
+import { buildId, packageVersion } from '../../src/cli/runtime/build-id.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
@@ -47,6 +48,13 @@ describe('help and usage errors', () => {
       assert.match((await load()).usage, new RegExp(`^pocketwatch ${name}`));
     const help = await run(['tick', '--help']);
     assert.deepEqual([help.status, help.stdout], [0, `${(await commands.tick?.load())?.usage}\n`]);
+  });
+
+  test('--version is that of package.json', async (t) => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+    for (const name of ['--version', '-v', 'version'])
+      assert.deepEqual(await runHere(t, [name]), { status: 0, stdout: `${version}\n`, stderr: '' });
+    assert.match(buildId(), new RegExp(`^${RegExp.escape(version)}(\\+[0-9a-f]{12})?$`));
   });
 
   test('a usage error is one line and status 2, a bad setting status 1', async (t) => {
@@ -210,7 +218,13 @@ describeStores('commands', (makePlace, engine) => {
     for (const name of ['agent worker', 'stale crons', 'migrations applied'])
       assert.equal(checks.find((check) => check.name === name)?.status, 'green', name);
 
-    const deployed = (await (await fetch(`${first.url}/api/version`)).json()) as { deployed_at: string };
+    const deployed = (await (await fetch(`${first.url}/api/version`)).json()) as {
+      version: string;
+      deployed_at: string;
+    };
+    assert.equal(deployed.version, buildId());
+    const [start = ''] = first.output.stdout.split('\n');
+    assert.deepEqual([JSON.parse(start).version, JSON.parse(start).build], [packageVersion(), buildId()]);
 
     // A request that has begun when the signal comes is still answered.
     const request = await beginRequest(first.url);

@@ -32,7 +32,7 @@ import { newestSubstrate } from '../../store/observation/snapshots.ts';
 import { keyedHash } from '../../store/prediction/submission-secret.ts';
 import { recordFirstRun } from '../../store/runtime/builds.ts';
 import { readHistory } from '../../store/runtime/history.ts';
-import { buildId } from '../runtime/build-id.ts';
+import { buildId, packageVersion } from '../runtime/build-id.ts';
 import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
@@ -73,6 +73,8 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const { clock = Date.now, takesSubmissions = true } = serving;
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
+  const build = config.BUILD_ID || buildId();
+  log.info({ version: packageVersion(), build, node: process.version }, 'pocketwatch starts');
   const pipeline =
     serving.pipeline ??
     (config.DATABASE_URL === 'none'
@@ -87,8 +89,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     await pipeline?.reloadOutlets();
   };
   const dataVersion: DataVersion = await watchDataVersion(pipeline?.store ?? store, onChange, clock);
-  const version = config.BUILD_ID || buildId();
-  const deployedAt = pipeline ? await recordFirstRun(store, version, Date.now()) : Date.now();
+  const deployedAt = pipeline ? await recordFirstRun(store, build, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
     createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
@@ -134,7 +135,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
       heavyAnswers: (onWithheld, onDeath) =>
         refuseHeavy(hostHeavyAnswers(heavyData, onWithheld, onDeath), dataVersion),
     }),
-    build: { version, deployed_at: iso(deployedAt) },
+    build: { version: build, deployed_at: iso(deployedAt) },
     domain: {
       ...(config.SECURITY_CONTACT && { securityContacts: config.SECURITY_CONTACT }),
       ...(config.MCP_REGISTRY_AUTH && { registryAuth: config.MCP_REGISTRY_AUTH }),

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { buildId } from './build-id.ts';
+import { packageVersion } from './build-id.ts';
 
 /** Says who asks, so that a publisher can write to the operator. */
 export const formatUserAgent = ({
@@ -7,5 +7,5 @@ export const formatUserAgent = ({
   CONTACT_DOMAIN,
 }: Pick<Config, 'BASE_URL' | 'CONTACT_DOMAIN'>): string => {
   const contact = BASE_URL ?? (CONTACT_DOMAIN && `https://${CONTACT_DOMAIN}`);
-  return `pocketwatch/${buildId().split('+')[0]}${contact ? ` (+${contact})` : ''}`;
+  return `pocketwatch/${packageVersion()}${contact ? ` (+${contact})` : ''}`;
 };

@@ -42,7 +42,9 @@ export interface DomainStatements {
   publicUrl?: string;
 }
 
-export const SERVER = { name: 'pocketwatch', version: '0.1.0' } as const;
+/** Of what clients rely on, as the interface states it; the package has a version of its own (docs/decisions/073). */
+export const INTERFACE_VERSION = '0.1.0';
+export const SERVER = { name: 'pocketwatch', version: INTERFACE_VERSION } as const;
 
 /** The `_meta` object of every answer: source, licence and attribution. */
 export function answerMeta(
