@@ -1,3 +1,7 @@
 #!/usr/bin/env node
-process.argv.splice(2, 0, 'src/main.ts');
-await import('../scripts/launch.mjs');
+import { existsSync } from 'node:fs';
+
+// A checkout runs its sources. A package has them without types, since Node strips none under node_modules.
+const isCheckout = existsSync(new URL('../src/main.ts', import.meta.url));
+process.argv.splice(2, 0, isCheckout ? 'src/main.ts' : 'dist/main.js');
+import('../scripts/launch.mjs');

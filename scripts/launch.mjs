@@ -1,41 +1,55 @@
-// Runs a TypeScript file of this project on the Node it pins, after `npm ci` if the lockfile has changed:
+// Runs a file of this project on the Node it pins, in a checkout after installing what is missing:
 //   node scripts/launch.mjs <file> [argument…]
-// Plain JavaScript without dependencies, because it runs before anything is installed.
+// Plain JavaScript without dependencies, because it runs before anything is installed, and without syntax that is newer
+// than Node 12, so that an old Node gets a line about itself and not a SyntaxError.
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { constants } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+import { installMissing } from './install.mjs';
+
+/** The oldest Node on which this file and npm run, as `engines` in package.json says, and the oldest that runs the rest. */
+const OLDEST_NODE = 20;
+const OLDEST_RUNTIME = 24;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const modules = join(root, 'node_modules');
 const [file, ...args] = process.argv.slice(2);
 if (!file) fail('usage: node scripts/launch.mjs <file> [argument…]');
-// The service itself runs where the development packages were left out.
-const needsDev = !file.startsWith('src/');
-
-// The Node that is pinned for this platform, with its hash in the lockfile; other platforms have none.
+const version = process.versions.node;
+// The pinned Node is a package for each platform, with its hash in the lockfile; other platforms have none.
 const nodePackage = `node-${process.platform}-${process.arch}`;
-const pinnedNode = join(modules, nodePackage, 'bin', 'node');
 
-if (!isInstalled()) install();
+if (parseInt(version, 10) < OLDEST_NODE)
+  fail(
+    `Node ${version} is too old: install Node ${OLDEST_RUNTIME} or newer from https://nodejs.org and start again`,
+  );
+const isPackage = file.startsWith('dist/');
+if (!isPackage) {
+  // The service itself runs where the development packages were left out.
+  const fault = installMissing(root, nodePackage, !file.startsWith('src/'));
+  if (fault) fail(fault);
+}
 
 // Where the pinned build is missing or cannot run (another platform or C library) the current Node is used.
-const node = spawnSync(pinnedNode, ['--version']).status === 0 ? pinnedNode : process.execPath;
-if (node !== pinnedNode && !process.features.typescript)
+const node = findPinnedNode() || process.execPath;
+if (node === process.execPath && parseInt(version, 10) < OLDEST_RUNTIME)
   fail(
-    `this needs Node 24 or newer: Node ${process.versions.node} can only run the install, and ${nodePackage} is missing or does not run`,
+    `this needs Node ${OLDEST_RUNTIME} or newer, and this is Node ${version} (${nodePackage}, which would bring a newer one, is missing or does not run): install one from https://nodejs.org and start again`,
   );
-// Stripping types takes half of a start, so the compiled files are cached.
-const env = { NODE_COMPILE_CACHE: join(modules, '.cache', 'compiled'), ...process.env };
-const isService = file === 'src/main.ts' && args[0] === 'serve';
+const env = { ...process.env };
+if (!env.NODE_COMPILE_CACHE) {
+  const folder = compileCache();
+  if (folder) env.NODE_COMPILE_CACHE = folder;
+}
+const isService = ['src/main.ts', 'dist/main.js'].includes(file) && args[0] === 'serve';
 // In megabytes, as for the pipeline: without limits V8 lets garbage grow to four times what is in use. Options that are
 // set already come later, and win.
 if (isService)
-  env.NODE_OPTIONS = `--max-old-space-size=1024 --max-semi-space-size=16 ${process.env.NODE_OPTIONS ?? ''}`;
+  env.NODE_OPTIONS = `--max-old-space-size=1024 --max-semi-space-size=16 ${env.NODE_OPTIONS || ''}`;
 /** The service is started again when it dies after having run this long; one that dies at its start has a fault to mend. */
-const HEALTHY_MS = 10_000;
+const HEALTHY_MS = 10000;
 let child;
 let stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -52,7 +66,7 @@ function start() {
   child = spawn(node, [resolve(root, file), ...args], { stdio: 'inherit', env });
   child.on('exit', (code, signal) => {
     if (isService && !stopping && (signal || code) && Date.now() - began >= HEALTHY_MS) {
-      process.stderr.write(`the service died (${signal ?? `exit ${code}`}): starting it again\n`);
+      process.stderr.write(`the service died (${signal || `exit ${code}`}): starting it again\n`);
       setTimeout(start, 1000);
       return;
     }
@@ -64,42 +78,28 @@ function start() {
   });
 }
 
-function fail(line) {
-  process.stderr.write(`${line}\n`);
-  process.exit(1);
-}
-
-/** npm writes its own record of what is installed last, so an install that was cut short has none. */
-function isInstalled() {
-  const wanted =
-    readPackages(join(root, 'package-lock.json')) ?? fail(`no readable package-lock.json in ${root}`);
-  const found = readPackages(join(modules, '.package-lock.json')) ?? {};
-  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional, dev }]) => {
-    if (path === '') return true;
-    // npm skips an optional package that it could not fetch, and says nothing.
-    if (!found[path])
-      return path !== `node_modules/${nodePackage}` && (optional || devOptional || (dev && !needsDev));
-    return found[path].version === version && found[path].integrity === integrity;
-  });
-}
-
-function readPackages(lockfile) {
+/** In a package npm may have put it beside us or above us. */
+function findPinnedNode() {
   try {
-    return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
+    const path = createRequire(import.meta.url).resolve(`${nodePackage}/bin/node`);
+    return spawnSync(path, ['--version']).status === 0 ? path : undefined;
   } catch {
     return undefined;
   }
 }
 
-function install() {
-  // npm must not run on the Node that it is about to replace.
-  const path = (process.env.PATH ?? '').split(delimiter).filter((entry) => !entry.startsWith(modules));
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', ...(needsDev ? ['--include=dev'] : [])], {
-    cwd: root,
-    env: { ...process.env, PATH: path.join(delimiter) },
-    // Standard output belongs to the file that is run.
-    stdio: ['ignore', 2, 2],
-  });
-  if (npm.status !== 0)
-    fail(`npm ci failed${npm.error ? `: ${npm.error.message}` : ''}; nothing was started`);
+/**
+ * Stripping types and compiling take half of a start, so what is compiled is kept: in a checkout beside the packages, for
+ * a package, whose folder may be another user's, in the folder of this user. Node goes on without where it cannot write.
+ */
+function compileCache() {
+  if (!isPackage) return join(root, 'node_modules', '.cache', 'compiled');
+  const { XDG_CACHE_HOME, HOME } = process.env;
+  const caches = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'));
+  return caches && join(caches, 'pocketwatch');
+}
+
+function fail(line) {
+  process.stderr.write(`pocketwatch: ${line}\n`);
+  process.exit(1);
 }

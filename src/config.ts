@@ -156,6 +156,11 @@ export const settings = {
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
     'lowest severity that is logged',
   ),
+  LOG_FORMAT: setting(
+    'auto',
+    oneOf('auto', 'text', 'json'),
+    'format of the log: `auto` is text on a terminal and JSON elsewhere',
+  ),
   BUILD_ID: setting(
     '',
     text,

@@ -205,7 +205,7 @@ describeStores('commands', (makePlace, engine) => {
     other.child.kill('SIGTERM');
     assert.deepEqual(await other.closed, [0, null], other.output.stderr);
     await eventually(async () => first.output.stderr.endsWith('complete: 1 day\npocketwatch is ready\n'));
-    assert.match(first.output.stderr, /^\npocketwatch is listening/);
+    assert.match(first.output.stderr, /^http:\/\/localhost:\d+\/ is pocketwatch \(simulated /);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
     });

@@ -1,6 +1,6 @@
 // The launcher behind `npm start` and the pocketwatch command: installs what is missing, then runs the file.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -22,13 +22,16 @@ import { type TestContext, test } from 'node:test';
 const repository = join(import.meta.dirname, '../..');
 const nodePackage = `node-${process.platform}-${process.arch}`;
 
-/** A project of the same layout, with an npm that is a script: it logs its calls and installs nothing real. */
-function project(t: TestContext, npm = 'install') {
+/**
+ * A project of the same layout, with an npm that is a script: it logs its calls and installs nothing real, or says that
+ * it failed.
+ */
+function project(t: TestContext, failure?: string) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pocketwatch-commands-')));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const path = (...parts: string[]) => join(root, ...parts);
   for (const folder of ['scripts', 'bin', 'src', 'tools']) mkdirSync(path(folder));
-  for (const file of ['scripts/launch.mjs', 'bin/pocketwatch.mjs'])
+  for (const file of ['scripts/launch.mjs', 'scripts/install.mjs', 'bin/pocketwatch.mjs'])
     cpSync(join(repository, file), path(file));
   writeFileSync(path('package.json'), '{ "type": "module" }');
   writeFileSync(
@@ -53,21 +56,30 @@ function project(t: TestContext, npm = 'install') {
     writeFileSync(path('package-lock.json'), JSON.stringify({ packages }));
   };
   lock('1.0.0', { 'node_modules/lint': { version: '1.0.0', dev: true } });
+  // As npm does, it leaves out what is for development alone where it is told to.
+  const record = `const packages = Object.entries(JSON.parse(fs.readFileSync("package-lock.json")).packages);
+    const wanted = packages.filter(([, { dev }]) => !dev || !process.argv.includes("--omit=dev"));
+    fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(wanted) }));`;
   const installs = `mkdir -p node_modules/${nodePackage}/bin
     ln -sf '${process.execPath}' node_modules/${nodePackage}/bin/node
-    cp package-lock.json node_modules/.package-lock.json`;
-  const breaks = 'echo the registry is away >&2; exit 7';
-  const body = npm === 'install' ? installs : breaks;
+    '${process.execPath}' -e '${record}' -- "$@"`;
+  const breaks = `cat >&2 <<'END'\n${failure}\nEND\nexit 1`;
+  const body = failure === undefined ? installs : breaks;
   writeFileSync(path('tools/npm'), `#!/bin/sh\necho "$@" >> npm-calls\necho chatter\n${body}\n`);
   chmodSync(path('tools/npm'), 0o755);
 
-  const start = (program: string, args: string[], cwd = root) => {
+  const start = (program: string, args: string[], cwd = root, uid?: number) => {
     const env = {
       ...process.env,
       PATH: `${path('tools')}:${process.env.PATH}`,
       NODE_TEST_CONTEXT: undefined,
     };
-    return spawn(process.execPath, [program, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn(process.execPath, [program, ...args], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid }),
+    });
   };
   return {
     path,
@@ -87,11 +99,12 @@ async function outcome(child: ChildProcess) {
   return { code, signal, ...text };
 }
 
-test('the first launch installs and shows the output of npm, the next one does not', async (t) => {
+test('the first launch installs what running needs, with one line about it; the next one does not', async (t) => {
   const { launch, installs, path } = project(t);
   const first = await launch('src/main.ts', 'serve');
   assert.equal(first.code, 0, first.stderr);
-  assert.equal(first.stderr, 'chatter\n');
+  assert.equal(first.stderr, 'installing the packages that running needs; this takes a minute or two…\n');
+  assert.match(readFileSync(path('npm-calls'), 'utf8'), /^ci --omit=dev .*--loglevel=error\n$/);
   assert.deepEqual(JSON.parse(first.stdout).args, ['serve']);
   assert.equal(installs(), 1);
 
@@ -150,26 +163,121 @@ test('the Node of every platform that README names is in the lockfile with its h
   assert.equal(new Set(Object.values(optionalDependencies)).size, 1, 'one version');
 });
 
-test('the service starts without the development packages, the tools install them', async (t) => {
-  const { launch, installs, path } = project(t);
+test('the service runs without the development packages; the tools add them, and then they stay', async (t) => {
+  const { launch, installs, path, lock } = project(t);
   await launch('src/main.ts');
-  const installed = JSON.parse(readFileSync(path('node_modules/.package-lock.json'), 'utf8'));
-  delete installed.packages['node_modules/lint'];
-  writeFileSync(path('node_modules/.package-lock.json'), JSON.stringify(installed));
   await launch('src/main.ts');
   assert.equal(installs(), 1);
 
   cpSync(path('src/main.ts'), path('scripts/check.ts'));
   await launch('scripts/check.ts');
-  assert.match(readFileSync(path('npm-calls'), 'utf8'), /--include=dev\n$/);
+  const lastCall = () => readFileSync(path('npm-calls'), 'utf8').trim().split('\n').at(-1);
+  assert.match(
+    lastCall() ?? '',
+    /^install --no-save --include=dev /,
+    'adds to what a service may be running on',
+  );
+  await launch('src/main.ts');
+  assert.equal(installs(), 2);
+
+  lock('1.0.1', { 'node_modules/lint': { version: '1.0.0', dev: true } });
+  await launch('src/main.ts');
+  assert.match(lastCall() ?? '', /^ci --include=dev /);
 });
 
-test('a failed install shows the output of npm and starts nothing', async (t) => {
-  const { launch } = project(t, 'break');
-  const { code, stdout, stderr } = await launch('src/main.ts');
+const log = 'npm error A complete log of this run can be found in: /home/x y/_logs/1-debug-0.log';
+const failures: [name: string, output: string, line: RegExp][] = [
+  [
+    'no network',
+    `npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error request failed\n${log}`,
+    /EAI_AGAIN, the host of the package registry cannot be found: check the network .*; npm's log is \/home\/x y\/_logs\/1-debug-0\.log\n$/,
+  ],
+  [
+    'a registry that is down, as an older npm says it',
+    'npm ERR! code ECONNREFUSED\nnpm ERR!     at x',
+    /ECONNREFUSED, the package registry refuses the connection: check the network/,
+  ],
+  ['npm is offline', `npm error code ENOTCACHED\n${log}`, /ENOTCACHED, npm is set to work offline/],
+  ['a full disk', `npm error code ENOSPC\n${log}`, /ENOSPC, the disk is full: make room/],
+  [
+    'a folder of another user',
+    `npm error code EACCES\nnpm error syscall mkdir\nnpm error path /opt/x/node_modules\n${log}`,
+    /EACCES, a folder cannot be written to: .* \(\/opt\/x\/node_modules\); npm's log/,
+  ],
+  ['anything else', 'npm error code EWHAT\nnpm error the moon is full\n', /EWHAT, the moon is full\n$/],
+  ['nothing', '', /it ended with no word\n$/],
+];
+for (const [name, output, line] of failures)
+  test(`an install that fails is one line that says what to do: ${name}`, async (t) => {
+    const { launch } = project(t, output);
+    const { code, stdout, stderr } = await launch('src/main.ts');
+    assert.deepEqual([code, stdout], [1, '']);
+    const [progress, fault, ...rest] = stderr.split('\n');
+    assert.match(progress ?? '', /^installing /);
+    assert.deepEqual(rest, ['']);
+    assert.match(fault ?? '', /^pocketwatch: npm could not install the packages, and nothing was started: /);
+    assert.match(`${fault}\n`, line);
+  });
+
+// Root may write everywhere.
+const uid = process.getuid?.() === 0 ? 65_534 : process.getuid?.();
+const noOtherUser =
+  spawnSync(process.execPath, ['--version'], uid === undefined ? {} : { uid }).status !== 0 &&
+  'no other user can run this Node';
+test('a checkout that cannot be written to is named before npm is asked', {
+  skip: noOtherUser,
+}, async (t) => {
+  const { start, path, installs } = project(t);
+  chmodSync(path(), 0o555);
+  const { code, stderr } = await outcome(start(path('scripts/launch.mjs'), ['src/main.ts'], path(), uid));
+  chmodSync(path(), 0o755);
   assert.equal(code, 1);
-  assert.equal(stdout, '');
-  assert.match(stderr, /the registry is away/);
+  assert.match(
+    stderr,
+    /^pocketwatch: the packages cannot be installed, because [^\n]* cannot be written to: [^\n]*\n$/,
+  );
+  assert.equal(installs(), 0);
+});
+
+test('an old Node gets one line, with the versions of package.json', async (t) => {
+  const { path } = project(t);
+  const { engines, optionalDependencies } = JSON.parse(
+    readFileSync(join(repository, 'package.json'), 'utf8'),
+  );
+  const text = readFileSync(path('scripts/launch.mjs'), 'utf8');
+  assert.equal(engines.node, `>=${/OLDEST_NODE = (\d+)/.exec(text)?.[1]}`);
+  const runtime = /OLDEST_RUNTIME = (\d+)/.exec(text)?.[1];
+  for (const version of Object.values<string>(optionalDependencies))
+    assert.equal(version.split('.')[0], runtime);
+
+  const pretend = (version: string) =>
+    `--import=data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+  const launchOn = (version: string) =>
+    outcome(
+      spawn(process.execPath, [pretend(version), path('bin/pocketwatch.mjs'), '--help'], {
+        env: { ...process.env, PATH: path('tools'), NODE_TEST_CONTEXT: undefined },
+      }),
+    );
+  const ancient = await launchOn('16.20.2');
+  assert.equal(ancient.code, 1);
+  assert.equal(
+    ancient.stderr,
+    'pocketwatch: Node 16.20.2 is too old: install Node 24 or newer from https://nodejs.org and start again\n',
+  );
+});
+
+test('what an old Node reads has no syntax that is newer than Node 12', () => {
+  for (const file of ['bin/pocketwatch.mjs', 'scripts/launch.mjs', 'scripts/install.mjs']) {
+    const code = readFileSync(join(repository, file), 'utf8').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+    assert.doesNotMatch(
+      code,
+      /\?\?|\?\.[\w([]|\bawait\b|\|\|=|&&=|#\w+[ ;(]|\.(at|replaceAll|hasOwn)\(|static \{/,
+      file,
+    );
+    const modules = [...code.matchAll(/from '(?!\.)([^']+)'/g)].map(([, name]) => name);
+    for (const name of modules)
+      assert.match(name ?? '', /^node:(child_process|fs|module|os|path|tty|url)$/, file);
+  }
 });
 
 test('the exit code is that of the file', async (t) => {

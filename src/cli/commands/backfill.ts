@@ -2,7 +2,7 @@ import { readConfig } from '../../config.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';
-import { progressBar } from '../runtime/progress.ts';
+import { progressBar } from '../runtime/terminal/progress.ts';
 
 export const backfillCommand: Command = {
   usage: `pocketwatch backfill [--days N]

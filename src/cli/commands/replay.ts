@@ -22,7 +22,7 @@ import {
 import { lastRun } from '../../store/runtime/job-runs.ts';
 import { type Command, parseOptions, say, text, UsageError } from '../runtime/command.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
-import { progressBar } from '../runtime/progress.ts';
+import { progressBar } from '../runtime/terminal/progress.ts';
 import { serve } from './serve.ts';
 
 export const replayCommand: Command = {

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
-import type { Registry } from '../../domain/city/city.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { iso, slotStart } from '../../domain/time/slot.ts';
 import { cityZone } from '../../domain/time/zone.ts';
@@ -41,7 +40,8 @@ import { mailExchange } from '../runtime/mail-exchange.ts';
 import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
-import { progressBar } from '../runtime/progress.ts';
+import { progressBar } from '../runtime/terminal/progress.ts';
+import { inFormat } from '../runtime/terminal/text-log.ts';
 
 const LONGEST_DRAIN_MS = 15_000;
 const REPORT_MS = 500;
@@ -71,7 +71,7 @@ interface Serving {
 
 export async function serve(config: Config, serving: Serving = {}): Promise<void> {
   const { clock = Date.now, takesSubmissions = true } = serving;
-  const sink = logSink();
+  const sink = inFormat(config.LOG_FORMAT, logSink());
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const build = config.BUILD_ID || buildId();
   log.info({ version: packageVersion(), build, node: process.version }, 'pocketwatch starts');
@@ -155,7 +155,12 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     streams: { total: config.MAX_STREAMS, perAddress: config.MAX_STREAMS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));
-  await app.listen({ host: config.HOST, port: config.PORT });
+  const listening = new URL(await app.listen({ host: config.HOST, port: config.PORT }));
+  listening.hostname = 'localhost';
+  printAddresses(
+    config.BASE_URL ?? listening.origin,
+    pipeline ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
+  );
   const host =
     pipeline && config.PIPELINE === 'on'
       ? hostPipeline(store.engine === 'sqlite', log, (message) => pipeline.store.reportDamage?.(message))
@@ -167,13 +172,10 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
           (err) => log.warn({ err }, 'checks not recorded'),
         )
       : undefined;
-  printAddresses(
-    context.baseUrl,
-    pipeline ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
-    files,
-  );
-  void reportHistory(dataVersion);
+  const stop = new AbortController();
+  void reportHistory(dataVersion, stop.signal);
   onStopSignal(async () => {
+    stop.abort();
     await drain(app);
     dataVersion.stop();
     await withheldLines?.flush();
@@ -222,23 +224,22 @@ function refuseHeavy(answers: HeavyAnswers, { upgrade }: DataVersion): HeavyAnsw
 }
 
 /** Shows the progress of the history until it is complete, also when another process writes it. */
-async function reportHistory({ history }: DataVersion): Promise<void> {
+async function reportHistory({ history }: DataVersion, stop: AbortSignal): Promise<void> {
   if (!history().finished) {
     const show = progressBar();
-    for (; !history().finished; await delay(REPORT_MS, undefined, { ref: false })) show(history());
+    for (; !history().finished; await delay(REPORT_MS, undefined, { ref: false })) {
+      if (stop.aborted) return;
+      show(history());
+    }
     show(history());
   }
   say('pocketwatch is ready');
 }
 
-function printAddresses(baseUrl: string, data: string, { pockets }: Registry): void {
-  say(`
-pocketwatch is listening (${data})
-  API docs     ${baseUrl}/docs
-  MCP          ${baseUrl}/api/mcp
-  REST         ${baseUrl}/api/atmosphere?pocket=${pockets[0]?.id}
-  OpenAPI      ${baseUrl}/openapi.json
-`);
+function printAddresses(baseUrl: string, data: string): void {
+  say(`${baseUrl}/ is pocketwatch (${data})
+  docs  ${baseUrl}/docs
+  MCP   ${baseUrl}/api/mcp`);
 }
 
 /** The first signal lets requests and the running job finish, for at most LONGEST_DRAIN_MS. */

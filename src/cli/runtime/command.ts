@@ -1,6 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { CLEAR_LINE } from './terminal/clear-line.ts';
 
 /** A command of `pocketwatch`. Throwing a UsageError ends it with status 2, any other error with 1. */
 export interface Command {
@@ -30,5 +31,6 @@ export const readOptions = <O extends ParseArgsOptionsConfig>(args: string[], op
   parseOptions(args, options, false).values;
 
 /** People read stderr; stdout is for what a program may want to read. */
-export const say = (line: string): void => void process.stderr.write(`${line}\n`);
+export const say = (line: string): void =>
+  void process.stderr.write(`${process.stderr.isTTY ? CLEAR_LINE : ''}${line}\n`);
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -12,9 +12,13 @@ import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { createPipeline } from './pipeline-factory.ts';
+import { inFormat } from './terminal/text-log.ts';
 
 const config = readConfig(process.env);
-const log = pino({ level: config.LOG_LEVEL, name: 'pipeline' });
+const log = pino(
+  { level: config.LOG_LEVEL, name: 'pipeline' },
+  inFormat(config.LOG_FORMAT, pino.destination(1)),
+);
 const stop = new AbortController();
 
 const onMessage = (message: unknown) => message === 'stop' && stop.abort();

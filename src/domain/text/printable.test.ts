@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { printable, quote } from './printable.ts';
+import { escapeControls, printable, quote } from './printable.ts';
 import { voiceFaults } from './voice.ts';
 
 test('untrusted text is made safe to show in a line', () => {
@@ -22,6 +22,15 @@ test('no quoted text ends its quotation or breaks the voice of the line around i
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
       assert.deepEqual(voiceFaults(`1. ${quote(text)}: accuracy 0.5.`), []);
+    }),
+  );
+});
+
+test('characters that do not show are shown by their number', () => {
+  assert.equal(escapeControls('a\x1b[2Kb\r\n\x9b\u202E雨'), 'a\\u{1b}[2Kb\\u{d}\\u{a}\\u{9b}\\u{202e}雨');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+      assert.doesNotMatch(escapeControls(text), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     }),
   );
 });

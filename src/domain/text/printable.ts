@@ -11,3 +11,9 @@ export function printable(text: string, maxLength = 80): string {
 
 /** Untrusted text as a quotation. Quotes inside it are replaced, so that none of them ends it. */
 export const quote = (text: string): string => `'${printable(text).replaceAll("'", '’')}'`;
+
+/** Untrusted text as one line in which those characters are shown by their number. */
+export const escapeControls = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HistoryProgress } from '../../domain/text/history-progress.ts';
+import type { HistoryProgress } from '../../../domain/text/history-progress.ts';
 import { progressBar } from './progress.ts';
 
 /** What is written for a history of so many days, of which one after the other is done. */
-function shown(total: number, isTTY: boolean): string[] {
+function shown(total: number, isTTY: boolean, columns?: number): string[] {
   const written: string[] = [];
-  const show = progressBar({ isTTY, write: (text) => written.push(text) });
+  const show = progressBar({ isTTY, ...(columns && { columns }), write: (text) => written.push(text) });
   const progress = (done: number): HistoryProgress => ({
     finished: done === total,
     done,
@@ -29,10 +29,22 @@ test('a line every few days where there is no terminal', () => {
 });
 
 test('a bar in one line on a terminal', () => {
-  const [empty = '', half = '', full = '', ...rest] = shown(2, true);
+  const [empty = '', half = '', full = '', ...rest] = shown(2, true, 100);
   assert.equal(rest.length, 0);
   for (const text of [empty, half, full]) assert.ok(text.startsWith('\r\x1b[2K'), text);
   assert.match(empty, /░{32} {2}writing the history: 0 of 2 days/);
   assert.match(half, /█{16}░{16} {2}writing the history: 1 of 2 days, about 1 s left$/);
   assert.match(full, /█{32} {2}the history is complete: 2 days\n$/);
+});
+
+test('no line of a terminal wraps: the bar is shorter, then left out, then the sentence is cut', () => {
+  for (const columns of [undefined, 60, 50, 10]) {
+    const lines = shown(46, true, columns).map((text) => text.replace('\r\x1b[2K', '').trimEnd());
+    for (const line of lines) assert.ok(line.length < (columns ?? 80), line);
+    assert.equal(
+      lines.every((line) => /^[█░]{8,} {2}/.test(line)),
+      columns === undefined,
+      `${columns}`,
+    );
+  }
 });
