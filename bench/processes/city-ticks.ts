@@ -2,8 +2,8 @@
 // an hour, and reports how long each of these took and the peak memory of the process.
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore, type StoreSettings } from '../../src/store/engine/open.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { freshPipeline } from '../../test/support/pipeline/fresh-pipeline.ts';
 import { noProcessFigures, readMemory } from '../../test/support/services/process-figures.ts';
 import { writeLearnedState } from '../city/learned-state.ts';

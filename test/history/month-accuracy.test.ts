@@ -16,10 +16,10 @@ import { listPredictions } from '../../src/operations/prediction/list-prediction
 import { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import {
   type RevealedForecast,

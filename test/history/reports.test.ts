@@ -15,11 +15,11 @@ import { getStateOfRestraint } from '../../src/operations/report/get-state-of-re
 import { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
 import { listWeeklyReports } from '../../src/operations/report/list-weekly-reports.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { rolledUpTo } from '../../src/store/rollup/read-rollups.ts';
 import { rebuildRollups } from '../../src/store/rollup/write-rollups.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { referenceWakingTime } from '../support/answers/reference-waking-time.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';

@@ -15,8 +15,8 @@ import { forecastPockets, sealForecasts } from '../../src/pipeline/jobs/predicti
 import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { schedule } from '../../src/pipeline/schedule/schedule.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore } from '../../src/store/engine/open.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { NOON } from '../support/services/service.ts';

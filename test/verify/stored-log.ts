@@ -13,11 +13,11 @@ import { getLedgerHistory } from '../../src/operations/prediction/get-ledger-his
 import { listStatesOfRestraint } from '../../src/operations/report/list-states-of-restraint.ts';
 import { backfill } from '../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Reader, Store } from '../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../src/store/ledger/append.ts';
 import { writeSubmission } from '../../src/store/prediction/submissions.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
