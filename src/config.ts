@@ -161,6 +161,12 @@ export const settings = {
     oneOf('auto', 'text', 'json'),
     'format of the log: `auto` is text on a terminal and JSON elsewhere',
   ),
+  METRICS_PORT: setting(
+    '',
+    optional(integer(0, 65_535)),
+    'port on which GET /metrics answers with the metrics of this process, in the text format of Prometheus; 0 takes any free one, which the log names; unset: off',
+  ),
+  METRICS_HOST: setting('127.0.0.1', text, 'address to listen on for METRICS_PORT'),
   BUILD_ID: setting(
     '',
     text,

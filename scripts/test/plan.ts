@@ -6,7 +6,7 @@ export const allTests = ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/**/*.
 
 /** `npm run test:fast`: SQLite only, no browser, no processes of the service, no long history. */
 export const fastTests = [
-  'src/{domain,ledger,verify,registry,sources,store,operations,http,web}/**/*.test.ts',
+  'src/{domain,ledger,metrics,verify,registry,sources,store,operations,http,web}/**/*.test.ts',
   'src/*.test.ts',
   'test/rooms.test.ts',
 ];
@@ -22,7 +22,16 @@ const alone = [
 const divided = ['src/pipeline', 'test/http/pages', 'test/history/crowd'];
 
 /** Layers whose tests take so little time that they are one group. */
-const short = ['src', 'src/domain', 'src/ledger', 'src/registry', 'src/sources', 'src/verify', 'src/web'];
+const short = [
+  'src',
+  'src/domain',
+  'src/ledger',
+  'src/metrics',
+  'src/registry',
+  'src/sources',
+  'src/verify',
+  'src/web',
+];
 
 /** The names of groups that are not those of a file or a folder. */
 const OVER_MONTH = 'over a month';

@@ -66,8 +66,9 @@ describeStores('a running pipeline', (makePlace) => {
     const file = join(place.dataDir, 'clock-offset');
     writeFileSync(file, `${-BEHIND * SLOT}`);
     const environment = serviceEnvironment(place);
-    const { url, child, closed } = await serve(t, {
+    const { url, child, closed, output } = await serve(t, {
       ...environment,
+      METRICS_PORT: '0',
       NODE_OPTIONS: `--import=${clockFrom(file)}`,
     });
     // What another thread or process writes.
@@ -95,6 +96,9 @@ describeStores('a running pipeline', (makePlace) => {
     );
     assert.ok(Number(counted?.slot) > before, `${counted?.slot}`);
     await store.close();
+    const metrics = await (await fetch(/"address":"(.+?)"/.exec(output.stdout)?.[1] ?? '')).text();
+    assert.match(metrics, /^pocketwatch_slots_total\{job_name="atmosphere",outcome="ran"\} [1-9]/m);
+    assert.match(metrics, /^pocketwatch_heap_used_bytes\{thread="pipeline"\} [1-9]/m);
     await stream.until(() => stream.events.length > 0);
     for (const { event } of stream.events) assert.match(event, /^(narration|prediction|sustainability)$/);
     child.kill('SIGTERM');

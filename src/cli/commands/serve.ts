@@ -17,6 +17,7 @@ import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { buildServer } from '../../http/server/server.ts';
 import type { Signer } from '../../ledger/key.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
 import { operations } from '../../operations/all.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
 import { dueBy } from '../../pipeline/schedule/schedule.ts';
@@ -37,6 +38,7 @@ import { type Command, readOptions, say } from '../runtime/command.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
 import { logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
+import { serveMetrics } from '../runtime/metrics/serve-metrics.ts';
 import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
@@ -99,6 +101,8 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const substrate = stored ?? pipeline?.source.substrate ?? 'simulated';
   const settings = { ...storeSettings(config), timeouts: requestTimeouts };
   const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
+  const metricsPort = config.METRICS_PORT;
+  const metrics = metricsPort === undefined ? undefined : createMetrics();
   const context: AppContext = {
     baseUrl,
     get registry() {
@@ -136,6 +140,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         refuseHeavy(hostHeavyAnswers(heavyData, onWithheld, onDeath), dataVersion),
     }),
     build: { version: build, deployed_at: iso(deployedAt) },
+    ...(metrics && { metrics }),
     domain: {
       ...(config.SECURITY_CONTACT && { securityContacts: config.SECURITY_CONTACT }),
       ...(config.MCP_REGISTRY_AUTH && { registryAuth: config.MCP_REGISTRY_AUTH }),
@@ -155,16 +160,29 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     streams: { total: config.MAX_STREAMS, perAddress: config.MAX_STREAMS_PER_ADDRESS },
   };
   const app = buildServer(context, limits, createHttpLog(log, sink));
+  const hostsPipeline = pipeline !== undefined && config.PIPELINE === 'on';
+  const metered =
+    metrics &&
+    (await serveMetrics(context, metrics, {
+      ...{ host: config.METRICS_HOST, port: metricsPort ?? 0, dataDir: config.DATA_DIR },
+      ...{ engine: pipeline ? store.engine : null, hostsPipeline },
+    }));
+  if (metered) log.info({ address: metered.url }, 'metrics');
   const listening = new URL(await app.listen({ host: config.HOST, port: config.PORT }));
   listening.hostname = 'localhost';
   printAddresses(
     config.BASE_URL ?? listening.origin,
     pipeline ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
   );
-  const host =
-    pipeline && config.PIPELINE === 'on'
-      ? hostPipeline(store.engine === 'sqlite', log, (message) => pipeline.store.reportDamage?.(message))
-      : undefined;
+  const host = hostsPipeline
+    ? hostPipeline(store.engine === 'sqlite', log, {
+        onReport: (report) => {
+          if (report.damage) pipeline.store.reportDamage?.(report.damage);
+          metered?.take(report);
+        },
+        onDeath: () => metered?.pipelineDied(),
+      })
+    : undefined;
   const recorder =
     pipeline && !serving.clock
       ? startCheckRecorder(
@@ -182,6 +200,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     await recorder?.stop();
     await host?.stop();
     await pipeline?.keepCheckpoint();
+    await metered?.stop();
     await store.close();
   });
 }

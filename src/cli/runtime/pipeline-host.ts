@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
+import type { WorkerReport } from './worker-report.ts';
 
 const file = new URL('./pipeline-worker.ts', import.meta.url);
 const FIRST_PAUSE_MS = 1_000;
@@ -29,14 +30,17 @@ interface RunningWorker {
   ended: Promise<string>;
 }
 
-/**
- * Keeps one pipeline worker running: restarts it when it dies, after a pause that doubles while it keeps dying.
- * `onDamage` is called when the worker finds that the embedded store's file is damaged.
- */
+/** What the host is told of its worker. */
+export interface WorkerEvents {
+  onReport(report: WorkerReport): void;
+  onDeath(): void;
+}
+
+/** Keeps one pipeline worker running: restarts it when it dies, after a pause that doubles while it keeps dying. */
 export function hostPipeline(
   asThread: boolean,
   log: FastifyBaseLogger,
-  onDamage: (message: string) => void = () => undefined,
+  { onReport, onDeath }: WorkerEvents,
 ): PipelineHost {
   let stopping = false;
   let wake: (() => void) | undefined;
@@ -46,10 +50,11 @@ export function hostPipeline(
     let pause = FIRST_PAUSE_MS;
     while (!stopping) {
       const began = performance.now();
-      running = asThread ? startThread(onDamage) : startProcess();
+      running = asThread ? startThread(onReport) : startProcess(onReport);
       const how = await running.ended;
       if (stopping) return;
       if (performance.now() - began > HEALTHY_MS) pause = FIRST_PAUSE_MS;
+      onDeath();
       log.error({ how, restartInMs: pause }, 'pipeline worker died');
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -69,9 +74,9 @@ export function hostPipeline(
   };
 }
 
-function startThread(onDamage: (message: string) => void): RunningWorker {
+function startThread(onReport: WorkerEvents['onReport']): RunningWorker {
   const worker = new Worker(file, { resourceLimits });
-  worker.on('message', ({ damage }: { damage?: string }) => damage && onDamage(damage));
+  worker.on('message', onReport);
   const ended = new Promise<string>((resolve) => {
     worker.on('error', (error) => resolve(String(error)));
     worker.on('exit', (code) => resolve(`exit ${code}`));
@@ -79,8 +84,9 @@ function startThread(onDamage: (message: string) => void): RunningWorker {
   return { stop: () => worker.postMessage('stop'), ended };
 }
 
-function startProcess(): RunningWorker {
+function startProcess(onReport: WorkerEvents['onReport']): RunningWorker {
   const child = fork(fileURLToPath(file), { execArgv: [...process.execArgv, ...heapFlags] });
+  child.on('message', (message) => onReport(message as WorkerReport));
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(String(error)));
     child.on('exit', (code, signal) => resolve(`exit ${signal ?? code}`));

@@ -11,8 +11,13 @@ import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { lowerPriority } from './lower-priority.ts';
+import { startFigures } from './metrics/figures.ts';
 import { createPipeline } from './pipeline-factory.ts';
 import { inFormat } from './terminal/text-log.ts';
+import { report } from './worker-report.ts';
+
+/** How often the host learns what this thread uses, if it serves metrics. */
+const FIGURES_MS = 10_000;
 
 const config = readConfig(process.env);
 const log = pino(
@@ -30,12 +35,13 @@ else {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 }
 
+const stopFigures = config.METRICS_PORT === undefined ? undefined : reportFigures();
 const pipeline = await createPipeline(config);
 // Off the request thread: it reads the whole file.
 const damage = await pipeline.store.findDamage?.();
 if (damage) {
   log.error({ damage }, 'the store is damaged: nothing is written; restore a backup');
-  parentPort?.postMessage({ damage });
+  report({ damage });
   await once(stop.signal, 'abort');
   process.exit(0);
 }
@@ -49,7 +55,8 @@ const upgrading = runBatches(pipeline.store, { clock: Date.now, signal: stop.sig
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   // Found by a statement of a job: the thread that answers requests has other connections, and may not have met it.
-  if (pipeline.store.damage) parentPort?.postMessage({ damage: pipeline.store.damage });
+  if (pipeline.store.damage) report({ damage: pipeline.store.damage });
+  report({ outcomes: outcomes.map(({ job, outcome }) => ({ job, outcome })) });
   for (const { job, slot, outcome, error } of outcomes) {
     const at = { job, slot: iso(slot), outcome };
     if (error) log.error({ ...at, err: error }, 'job failed');
@@ -58,5 +65,17 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
 });
 await Promise.all([reading, upgrading]);
 await pipeline.store.close();
+stopFigures?.();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();
+
+function reportFigures(): () => void {
+  const figures = startFigures();
+  const send = () => report({ figures: figures.read() });
+  send();
+  const timer = setInterval(send, FIGURES_MS).unref();
+  return () => {
+    clearInterval(timer);
+    figures.stop();
+  };
+}

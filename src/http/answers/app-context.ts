@@ -3,6 +3,7 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { feedAttributions } from '../../domain/city/city-feed.ts';
 import { iso } from '../../domain/time/slot.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { Operation, OperationContext, Writer } from '../../operations/core/define.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
@@ -29,6 +30,8 @@ export interface AppContext
   /** Starts the thread for heavy answers; absent where they are computed on the request thread. */
   heavyAnswers?: (onWithheld: OnWithheld, onDeath: (error: Error) => void) => HeavyAnswers;
   build: { version: string; deployed_at: string };
+  /** Absent where nobody reads them. */
+  metrics?: Metrics;
   /** What the operator states about the domain (routes/well-known.ts). */
   domain?: DomainStatements;
 }

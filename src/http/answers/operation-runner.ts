@@ -20,7 +20,7 @@ import { restInputSchema } from '../../operations/core/rest-input.ts';
 import { findUnknownName } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { asLatin1, type Body, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
-import { createCachePair } from '../cache/versioned-cache.ts';
+import { type CacheCounts, createCachePair } from '../cache/versioned-cache.ts';
 import { HttpError } from '../core/errors.ts';
 import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import { HEAVY_ROWS, hintFor, type ReadClient, unitsOfBytes, unitsOfRows } from '../heavy/cost.ts';
@@ -50,6 +50,8 @@ export interface OperationRunner {
   ): MaybePromise<Body>;
   /** The rows behind a REST answer of an operation that has a table; errors are thrown. */
   table(operation: Operation, given: Input, client: ReadClient): Promise<OpenTable>;
+  /** Of its caches of answers. */
+  cacheCounts(): CacheCounts;
 }
 
 /** Where heavy questions are computed, and the queue before it. */
@@ -179,6 +181,11 @@ export function createOperationRunner(
           return batch;
         },
       };
+    },
+    cacheCounts: () => {
+      const caches = [...lightCaches.both, ...heavyCaches.both];
+      const sum = (of: keyof CacheCounts) => caches.reduce((total, { counts }) => total + counts[of], 0);
+      return { hits: sum('hits'), misses: sum('misses') };
     },
   };
 }

@@ -21,15 +21,18 @@ function createCache(maxBytes?: number) {
   const cache = createReplyCache(dataVersion, () => 0, maxBytes);
   return { state, cache, data: cache.of({}), log: cache.of({ readsLog: true }) };
 }
+const requestOf = (url: string) => ({ url, routeOptions: { url: '/pattern' } });
 const textReply = (text: string) => toCachedReply('text/plain', toLatin1Body(text));
 
 test('a reply is cached by its URL until the data changes', () => {
   const { state, cache, data } = createCache();
-  data.set('/a?b=1', data.version(), textReply('one'));
-  assert.equal(cache.get('/a?b=1')?.body, 'one');
+  data.set(requestOf('/a?b=1'), data.version(), textReply('one'));
+  assert.equal(cache.get('/a?b=1')?.reply.body, 'one');
+  assert.equal(cache.get('/a?b=1')?.route, '/pattern');
   assert.equal(cache.get('/a'), undefined);
   state.version = '2';
   assert.equal(cache.get('/a?b=1'), undefined);
+  assert.deepEqual(cache.counts, { hits: 2, misses: 1 }, 'an address that is not kept is no miss');
   state.version = '1';
   assert.equal(cache.get('/a?b=1'), undefined, 'an old version does not come back');
 });
@@ -38,28 +41,28 @@ test('a reply computed from data that has changed since is not cached', () => {
   const { state, cache, data } = createCache();
   const before = data.version();
   state.version = '2';
-  data.set('/a', before, textReply('old'));
+  data.set(requestOf('/a'), before, textReply('old'));
   assert.equal(cache.get('/a'), undefined);
 });
 
 test('a submission drops the replies that read the log, and no others', () => {
   const { state, cache, data, log } = createCache();
-  data.set('/data', data.version(), textReply('data'));
-  log.set('/log', log.version(), textReply('log'));
-  assert.deepEqual([cache.get('/data')?.body, cache.get('/log')?.body], ['data', 'log']);
+  data.set(requestOf('/data'), data.version(), textReply('data'));
+  log.set(requestOf('/log'), log.version(), textReply('log'));
+  assert.deepEqual([cache.get('/data')?.reply.body, cache.get('/log')?.reply.body], ['data', 'log']);
   const before = log.version();
   state.submissions += 1;
-  assert.deepEqual([cache.get('/data')?.body, cache.get('/log')], ['data', undefined]);
-  log.set('/log', before, textReply('computed before the submission'));
+  assert.deepEqual([cache.get('/data')?.reply.body, cache.get('/log')], ['data', undefined]);
+  log.set(requestOf('/log'), before, textReply('computed before the submission'));
   assert.equal(cache.get('/log'), undefined);
-  log.set('/log', log.version(), textReply('log'));
+  log.set(requestOf('/log'), log.version(), textReply('log'));
   state.version = '2';
   assert.deepEqual([cache.get('/data'), cache.get('/log')], [undefined, undefined]);
 });
 
 test('however many URLs are requested, the cache is bounded', () => {
   const { cache, data } = createCache(100);
-  for (let n = 0; n < 1000; n++) data.set(`/${n}`, data.version(), textReply('x'.repeat(20)));
+  for (let n = 0; n < 1000; n++) data.set(requestOf(`/${n}`), data.version(), textReply('x'.repeat(20)));
   const found = Array.from({ length: 1000 }, (_, n) => cache.get(`/${n}`)).filter((reply) => reply);
   assert.ok(found.length >= 1 && found.length <= 6, `${found.length} cached`);
 });

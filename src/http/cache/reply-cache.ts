@@ -7,7 +7,7 @@ import { chooseEncoding, type Encoding, isWorthCompressing } from '../negotiatio
 import { type CompressBody, createBodyCompressor } from './compressed-bodies.ts';
 import type { DataVersion } from './data-version.ts';
 import { type Body, bodyBytes, computeEtag, type Latin1Body, rawBytes } from './latin1-body.ts';
-import { createCachePair, type VersionedCache } from './versioned-cache.ts';
+import { type CacheCounts, createCachePair } from './versioned-cache.ts';
 
 /** A successful reply that is the same for every client. */
 export interface CachedReply {
@@ -26,11 +26,29 @@ export interface CachedReply {
   compressible: boolean;
 }
 
+/** A request with its URL and the pattern of its address. */
+interface Addressed {
+  url: string;
+  routeOptions: { url?: string | undefined };
+}
+
+/** A reply with the pattern of its address. */
+export interface KeptReply {
+  reply: CachedReply;
+  route: string | undefined;
+}
+
 /** The key is the URL with its query, exactly as requested. */
 export interface ReplyCache {
-  get(url: string): CachedReply | undefined;
+  get(url: string): KeptReply | undefined;
   /** Where the replies to a question are cached. */
-  of(question: Pick<Question, 'readsLog'>): Pick<VersionedCache<CachedReply>, 'version' | 'set'>;
+  of(question: Pick<Question, 'readsLog'>): {
+    version(): string;
+    /** Keeps the reply to a request, unless the data has changed since `version` was read. */
+    set(request: Addressed, version: string, reply: CachedReply): void;
+  };
+  /** Replies that `get` found, and those that were computed to be kept. */
+  readonly counts: Readonly<CacheCounts>;
   /** How long clients and proxies may cache a reply: until the next reading is due. */
   cacheControl(): string;
   /** The body of a reply in an encoding; at once if it was asked for before. */
@@ -49,18 +67,26 @@ export function createReplyCache(
   const {
     of,
     both: [data, log],
-  } = createCachePair<CachedReply>(dataVersion, now, ({ body }) => body.length, maxBytes);
+  } = createCachePair<KeptReply>(dataVersion, now, ({ reply }) => reply.body.length, maxBytes);
+  const counts: CacheCounts = { hits: 0, misses: 0 };
   return {
     of: (question) => {
       const { version, set } = of(question);
       return {
         version,
-        set: (url, computedFrom, reply) => {
-          if (reply.body.length <= MAX_REPLY_BYTES) set(url, computedFrom, reply);
+        set: ({ url, routeOptions }, computedFrom, reply) => {
+          counts.misses += 1;
+          if (reply.body.length <= MAX_REPLY_BYTES)
+            set(url, computedFrom, { reply, route: routeOptions.url });
         },
       };
     },
-    get: (url) => data.get(url) ?? log.get(url),
+    get: (url) => {
+      const kept = data.get(url) ?? log.get(url);
+      if (kept) counts.hits += 1;
+      return kept;
+    },
+    counts,
     cacheControl: () => `public, max-age=${dataVersion.maxAge(now())}`,
     compress: createBodyCompressor(),
   };
@@ -137,6 +163,6 @@ export async function sendComputedReply(
   const version = cache.version();
   const computed = await compute();
   if (question.cache === false) return sendCachedReply(request, reply, computed, replies, 'no-cache');
-  cache.set(request.url, version, computed);
+  cache.set(request, version, computed);
   return sendCachedReply(request, reply, computed, replies, replies.cacheControl());
 }

@@ -37,6 +37,7 @@ test('a value is computed once for each version, and a hit needs no promise', as
   state.version = '1';
   assert.equal(await cache.getOrCompute('k', compute), 'a', 'only the values of one version are held');
   assert.equal(calls.count, 3);
+  assert.deepEqual(cache.counts, { hits: 1, misses: 3 });
 });
 
 test('keys do not share values', async () => {

@@ -5,6 +5,12 @@ import type { Question } from '../../operations/core/define.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { DataVersion } from './data-version.ts';
 
+/** How often a value was found, and how often it had to be computed. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+}
+
 export interface VersionedCache<T> {
   /** The current data version, to be read before computing a value for `set`. */
   version(): string;
@@ -16,6 +22,8 @@ export interface VersionedCache<T> {
    * failed computation is not cached.
    */
   getOrCompute(key: string, compute: () => Promise<T>): MaybePromise<T>;
+  /** Of `getOrCompute`. */
+  readonly counts: Readonly<CacheCounts>;
 }
 
 export interface CachePair<T> {
@@ -52,6 +60,7 @@ export function createVersionedCache<T>(
 ): VersionedCache<T> {
   const entries = new Map<string, T>();
   const pending = new Map<string, Promise<T>>();
+  const counts: CacheCounts = { hits: 0, misses: 0 };
   let current = '';
   let size = 0;
 
@@ -88,10 +97,15 @@ export function createVersionedCache<T>(
       return entries.get(key);
     },
     set,
+    counts,
     getOrCompute: (key, compute) => {
       const computedFrom = version();
       const known = entries.get(key) ?? pending.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) {
+        counts.hits += 1;
+        return known;
+      }
+      counts.misses += 1;
       const computing = Promise.try(compute)
         .then((value) => {
           set(key, computedFrom, value);

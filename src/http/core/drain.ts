@@ -22,6 +22,9 @@ export function trackConnections(server: Server): void {
   });
 }
 
+/** How many connections are open; those that were refused are closed at once. */
+export const countConnections = (server: Server): number => openSockets.get(server)?.size ?? 0;
+
 /** While it does, every reply says `connection: close`. */
 export const isShuttingDown = (server: Server): boolean => draining.has(server) || !server.listening;
 

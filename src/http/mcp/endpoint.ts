@@ -10,6 +10,7 @@ import { limitKey } from '../core/client-address.ts';
 import { exceededLimit, HttpError } from '../core/errors.ts';
 import type { MaybePromise } from '../core/maybe-promise.ts';
 import type { Limiters } from '../core/rate-limit.ts';
+import { toolCallCounter } from '../core/request-metrics.ts';
 import type { AdmitWrite } from '../core/write-admission.ts';
 import { uncounted } from '../heavy/cost.ts';
 import type { OpenStreams } from '../stream/open-streams.ts';
@@ -43,10 +44,15 @@ export function mcpEndpoint(
   const fixed = fixedMethods(context, { website: context.baseUrl, subscriptions: true });
   const common = commonMethods(context);
   const listen = listener(context, streams, updates);
-  const selectTools = toolListSelector(callableTools(context.operations));
-  const writingTools = callableTools(context.operations)
-    .filter(({ effect }) => effect === 'append')
-    .map(({ name }) => name);
+  const callable = callableTools(context.operations);
+  const selectTools = toolListSelector(callable);
+  const countCall =
+    context.metrics &&
+    toolCallCounter(
+      context.metrics,
+      callable.map(({ name }) => name),
+    );
+  const writingTools = callable.filter(({ effect }) => effect === 'append').map(({ name }) => name);
   const isWrite = (message: unknown): boolean =>
     isObject(message) &&
     message.method === 'tools/call' &&
@@ -67,8 +73,10 @@ export function mcpEndpoint(
     const writes = messages.filter(isWrite).length;
     const tooManyWrites = writes && exceededLimit(limiters.submit, address, context.now(), writes);
     if (tooManyWrites) return refusalReply(id, tooManyWrites);
-    const callTool: CallTool = (name, given) =>
-      runner.tool(name, given, uncounted(address), () => admit(request, address));
+    const callTool: CallTool = (name, given) => {
+      countCall?.(name);
+      return runner.tool(name, given, uncounted(address), () => admit(request, address));
+    };
     const readOperation: ReadOperation = (operation, given) =>
       runner.report(operation, given, uncounted(address));
     const methods: Methods = {

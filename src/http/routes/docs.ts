@@ -75,7 +75,7 @@ export function serveDocs(
     const cached = toReply(page);
     // What does not exist yet will not before the data change; a limit or an outage may be over with the next request.
     const failed = examples.some(({ sample }) => sample && (sample.status === 429 || sample.status >= 500));
-    if (!failed) cache.set(request.url, version, cached);
+    if (!failed) cache.set(request, version, cached);
     return sendCachedReply(request, reply, cached, replies, failed ? 'no-cache' : replies.cacheControl());
   };
 

@@ -56,7 +56,7 @@ export function serveRest(
       const cached = toCachedReply(json, complete, {}, operation.table !== undefined);
       if (operation.cache === false) return sendCachedReply(request, reply, cached, replies, 'no-cache');
       // A cached reply is sent without reaching this route, where requests are counted.
-      if (!limit) cache.set(request.url, version, cached);
+      if (!limit) cache.set(request, version, cached);
       return sendCachedReply(request, reply, cached, replies, replies.cacheControl());
     });
   }

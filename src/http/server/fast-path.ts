@@ -21,6 +21,7 @@ import { HttpError, isFault, toHttpError } from '../core/errors.ts';
 import { batchPerTurn } from '../core/event-loop-batch.ts';
 import { commonHeaders, flattenHeaders, type Headers } from '../core/headers.ts';
 import { mapMaybePromise } from '../core/maybe-promise.ts';
+import type { CountRequest } from '../core/request-metrics.ts';
 import type { HttpLog } from '../logging/access-log.ts';
 import { type AnswerMcp, MCP_PATH } from '../mcp/endpoint.ts';
 import type { McpReply } from '../mcp/json-rpc.ts';
@@ -37,6 +38,8 @@ export interface FastPath {
   replies: ReplyCache;
   checkHost: CheckHost;
   log: HttpLog;
+  /** Absent where nobody reads the counts. */
+  count: CountRequest | undefined;
 }
 
 /** A client that sends or reads too slowly is disconnected. */
@@ -49,7 +52,7 @@ const timeouts = {
 const SOCKET_IDLE_TIMEOUT_MS = 30_000;
 
 export function createFastPathServer(fastPath: FastPath, framework: RequestListener): Server {
-  const { replies, checkHost, log } = fastPath;
+  const { replies, checkHost } = fastPath;
   const server = createServer({ ...timeouts, ...countedMessages }, (request, response) =>
     inOrder(response, () => answer(request, response)),
   );
@@ -64,7 +67,7 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
   );
   /** A body is not read, so the connection cannot be used again. */
   const refuse = (request: IncomingMessage, response: ServerResponse, error: HttpError): void =>
-    new RequestContext(log, server, request, response).sendError(error, true);
+    new RequestContext(fastPath, server, request, response).sendError(error, true);
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { method, url = '', socket } = request;
     const connection = findConnection(socket);
@@ -75,18 +78,19 @@ export function createFastPathServer(fastPath: FastPath, framework: RequestListe
       return;
     }
     if (method === 'POST' && (url === MCP_PATH || url.startsWith(`${MCP_PATH}?`))) {
-      answerMcp(fastPath, new RequestContext(log, server, request, response));
+      answerMcp(fastPath, new RequestContext(fastPath, server, request, response, MCP_PATH));
       return;
     }
     // Of a HEAD, Node sends the headers alone.
-    const cached = method === 'GET' || method === 'HEAD' ? replies.get(url) : undefined;
-    if (!cached || (cached.csv && prefersCsv(request.headers.accept))) {
+    const kept = method === 'GET' || method === 'HEAD' ? replies.get(url) : undefined;
+    if (!kept || (kept.reply.csv && prefersCsv(request.headers.accept))) {
       // A body without meaning is dropped as it comes, not kept until the answer is sent.
       if (method === 'GET' || method === 'HEAD') request.resume();
       framework(request, response);
       return;
     }
-    const context = new RequestContext(log, server, request, response);
+    const { reply: cached, route } = kept;
+    const context = new RequestContext(fastPath, server, request, response, route);
     const { headers } = request;
     const encoding = cached.compressible ? chooseEncoding(headers['accept-encoding']) : undefined;
     const etag = etagFor(cached, encoding);
@@ -129,17 +133,27 @@ const writeReply = batchPerTurn<PendingReply>((batch) => {
     response.writeHead(status, headers).end(body, 'latin1');
 });
 
-/** One request that is answered here, with its id, its start time and its line in the access log. */
+/** One request that is answered here, with its id, its route, its start time and its line in the access log. */
 class RequestContext {
   readonly id = randomUUID();
   readonly request: IncomingMessage;
   readonly #startedAt = performance.now();
   readonly #log: HttpLog;
+  readonly #count: CountRequest | undefined;
+  readonly #route: string | undefined;
   readonly #server: Server;
   readonly #response: ServerResponse;
 
-  constructor(log: HttpLog, server: Server, request: IncomingMessage, response: ServerResponse) {
+  constructor(
+    { log, count }: Pick<FastPath, 'log' | 'count'>,
+    server: Server,
+    request: IncomingMessage,
+    response: ServerResponse,
+    route?: string,
+  ) {
     this.#log = log;
+    this.#count = count;
+    this.#route = route;
     this.#server = server;
     this.request = request;
     this.#response = response;
@@ -160,9 +174,10 @@ class RequestContext {
   }
 
   #logged(status: number): void {
-    const ms = Math.round(performance.now() - this.#startedAt);
+    const ms = performance.now() - this.#startedAt;
     const { method = '', url = '' } = this.request;
-    this.#log.access({ reqId: this.id, method, path: urlPath(url), status, ms });
+    this.#count?.(this.#route, method, status, ms);
+    this.#log.access({ reqId: this.id, method, path: urlPath(url), status, ms: Math.round(ms) });
   }
 
   /** Lets `write` send a reply that does not end by itself. */

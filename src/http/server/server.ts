@@ -3,19 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { byLabel, type Metrics } from '../../metrics/metrics.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import { localAnswers } from '../answers/heavy-answers.ts';
-import { createOperationRunner } from '../answers/operation-runner.ts';
-import { createReplyCache } from '../cache/reply-cache.ts';
+import { createOperationRunner, type OperationRunner } from '../answers/operation-runner.ts';
+import { createReplyCache, type ReplyCache } from '../cache/reply-cache.ts';
+import type { CacheCounts } from '../cache/versioned-cache.ts';
 import { type ConnectionLimits, limitConnections } from '../connections/limit-connections.ts';
 import { readBody } from '../connections/read-body.ts';
 import { addressReader, trustIn } from '../core/client-address.ts';
 import { type AllowedSites, hostChecker, writeChecker } from '../core/cross-site.ts';
 import { type Amount, createDailyQuota } from '../core/daily-quota.ts';
-import { isShuttingDown } from '../core/drain.ts';
+import { countConnections, isShuttingDown } from '../core/drain.ts';
 import { HttpError, isFault, toHttpError } from '../core/errors.ts';
 import { commonHeaders } from '../core/headers.ts';
 import { createLimiter, type Limiters } from '../core/rate-limit.ts';
+import { requestCounter } from '../core/request-metrics.ts';
 import { writeAdmission } from '../core/write-admission.ts';
 import { pacedRead } from '../heavy/byte-share.ts';
 import { readClients } from '../heavy/cost.ts';
@@ -38,8 +41,8 @@ import { serveRest } from '../routes/rest.ts';
 import { serveShared } from '../routes/share.ts';
 import { serveStatus } from '../routes/status.ts';
 import { serveWellKnown } from '../routes/well-known.ts';
-import { createOpenStreams, type StreamLimits } from '../stream/open-streams.ts';
-import { serveLiveStream } from '../stream/route.ts';
+import { createOpenStreams, type OpenStreams, type StreamLimits } from '../stream/open-streams.ts';
+import { LIVE_STREAM_PATH, serveLiveStream } from '../stream/route.ts';
 import { createFastPathServer, urlPath } from './fast-path.ts';
 
 export interface Limits {
@@ -101,8 +104,9 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     streams,
     updates,
   );
+  const count = context.metrics && requestCounter(context.metrics);
   const app = Fastify({
-    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log }, framework),
+    serverFactory: (framework) => createFastPathServer({ mcp, replies, checkHost, log, count }, framework),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -130,6 +134,8 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   app.addHook(
     'onResponse',
     ({ id, method, url, routeOptions }, { statusCode: status, elapsedTime }, done) => {
+      const route = routeOptions.url;
+      count?.(route, method, status, route === LIVE_STREAM_PATH ? undefined : elapsedTime);
       if (routeOptions.logLevel !== 'warn')
         log.access({ reqId: id, method, path: urlPath(url), status, ms: Math.round(elapsedTime) });
       done();
@@ -166,7 +172,25 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
   serveDocuments(app, context, replies);
   serveWellKnown(app, context);
   handleUnknownRoutes(app, methodsAt);
+  if (context.metrics) addGauges(context.metrics, app, { replies, runner, streams });
   return app;
+}
+
+function addGauges(
+  metrics: Metrics,
+  { server }: FastifyInstance,
+  { replies, runner, streams }: { replies: ReplyCache; runner: OperationRunner; streams: OpenStreams },
+): void {
+  const cached = (of: keyof CacheCounts) => () =>
+    byLabel('cache', { reply: replies.counts[of], answer: runner.cacheCounts()[of] });
+  metrics.readCounter(
+    'pocketwatch_cache_hits_total',
+    'Answers that were found: a whole reply by its address, or the answer to a question.',
+    cached('hits'),
+  );
+  metrics.readCounter('pocketwatch_cache_misses_total', 'Answers that had to be computed.', cached('misses'));
+  metrics.gauge('pocketwatch_open_connections', 'Connections that are open.', () => countConnections(server));
+  metrics.gauge('pocketwatch_open_streams', 'Live streams and subscriptions that are open.', streams.count);
 }
 
 const preflightHeaders = {

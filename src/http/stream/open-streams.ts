@@ -30,6 +30,8 @@ export interface Place {
 export interface OpenStreams {
   /** Throws a 503 beyond the limits, and while the service stops. `address` is a key of limits, `hint` how to need fewer. */
   place(address: string, hint: string): Place;
+  /** How many are open. */
+  count(): number;
   /** Sends every client what is new for it. */
   deliver(): void;
   /** Ends all streams when the server begins to shut down; `alsoEnd` is called then too. */
@@ -82,6 +84,7 @@ export function createOpenStreams({ total, perAddress, heartbeatMs }: StreamLimi
         },
       };
     },
+    count: () => count,
     deliver: () => subscribers.deliver(),
     endWith: (app, alsoEnd) => {
       const end = () => {

@@ -80,6 +80,10 @@ export async function entriesOfTile(store: Reader, tile: number, width: number):
   );
 }
 
+/** How many entries the log has; undefined before it is begun. */
+export const ledgerSize = async (store: Reader): Promise<number | undefined> =>
+  (await store.get<{ size: number }>('select size from ledger_size'))?.size;
+
 /** The newest checkpoint. */
 export async function latestCheckpoint(store: Reader): Promise<{ size: number; note: string } | undefined> {
   return store.get('select size, note from ledger_checkpoints order by size desc limit 1');

@@ -16,6 +16,7 @@ import type { AllowedSites } from '../../../src/http/core/cross-site.ts';
 import type { HttpLog } from '../../../src/http/logging/access-log.ts';
 import { buildServer, type Limits } from '../../../src/http/server/server.ts';
 import type { StreamLimits } from '../../../src/http/stream/open-streams.ts';
+import type { Metrics } from '../../../src/metrics/metrics.ts';
 import { operations } from '../../../src/operations/all.ts';
 import { describeFor } from '../../../src/operations/core/city-descriptions.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
@@ -65,6 +66,8 @@ export interface Settings {
   heavyThread: boolean;
   /** What the operator states about the domain. */
   domain: DomainStatements;
+  /** Counts what it answers. */
+  metrics: Metrics;
   /** Where the store lives; by default a new SQLite folder that is removed when the test ends. `none`: no datastore. */
   place: StorePlace | MakePlace | 'none';
 }
@@ -134,6 +137,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
       },
     }),
     ...(given.heavyThread && place !== 'none' && { heavyAnswers: heavyThread(place, clock.now) }),
+    ...(given.metrics && { metrics: given.metrics }),
     build: { version: 'test', deployed_at: new Date(clock.now).toISOString() },
     domain: given.domain ?? {
       securityContacts: ['mailto:security@pocketwatch.test'],

@@ -1,0 +1,16 @@
+// What the pipeline tells the process that hosts it, over the channel between threads or processes.
+import { parentPort } from 'node:worker_threads';
+import type { JobOutcome } from '../../pipeline/schedule/run.ts';
+import type { Figures } from './metrics/figures.ts';
+
+export interface WorkerReport {
+  /** The embedded store's file is damaged. */
+  damage?: string;
+  outcomes?: Pick<JobOutcome, 'job' | 'outcome'>[];
+  figures?: Figures;
+}
+
+export function report(message: WorkerReport): void {
+  if (parentPort) parentPort.postMessage(message);
+  else if (process.connected) process.send?.(message);
+}
