@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -38,6 +38,8 @@ function repository(t: TestContext) {
   git('config', 'user.email', 'somebody@watch.example');
   git('config', 'tag.gpgSign', 'false');
   write('CHANGELOG.md', CHANGELOG);
+  mkdirSync(join(root, 'test/stores/1.0.1'), { recursive: true });
+  write('test/stores/1.0.1/sqlite.zst', 'a store');
   for (const file of ['package.json', 'package-lock.json']) write(file, '{ "version": "1.0.1" }');
   git('add', '.');
   git('-c', 'commit.gpgSign=false', 'commit', '--quiet', '--message=ready');
@@ -83,7 +85,8 @@ the branch is work: releases are made on main
 1.0.2 is not greater than the newest tag, v1.0.10
 package.json has the version 1.0.0
 package-lock.json has the version 1.0.1
-CHANGELOG.md has no section with a date and a text, "## 1.0.2 (YYYY-MM-DD)"`,
+CHANGELOG.md has no section with a date and a text, "## 1.0.2 (YYYY-MM-DD)"
+test/stores has no store of 1.0.2: run npm run save-store and commit what it writes`,
   });
   assert.equal(suites(), 0);
 });

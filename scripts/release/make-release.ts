@@ -1,6 +1,6 @@
 // Tags a version, once everything that a release promises holds of the tree (docs/versions.md).
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorError } from '../../src/domain/text/operator-error.ts';
 import { changelogSection } from './changelog.ts';
@@ -65,6 +65,9 @@ function findFaults(root: string, version: string): string[] {
     ...(changelogSection(read(root, 'CHANGELOG.md'), version) === undefined
       ? [`CHANGELOG.md has no section with a date and a text, "## ${version} (YYYY-MM-DD)"`]
       : []),
+    ...(existsSync(join(root, 'test/stores', version))
+      ? []
+      : [`test/stores has no store of ${version}: run npm run save-store and commit what it writes`]),
   ];
 }
 
