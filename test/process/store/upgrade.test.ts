@@ -81,6 +81,8 @@ describeStores('the store of a released version', (makePlace, engine) => {
       assert.deepEqual(checkpoints.slice(0, log.length), log);
       await eventually(async () => (await newestReading(upgraded)) > restored, SLOT_WRITTEN_MS);
 
+      // Of the schema of this program, whichever version it comes from.
+      if (version !== savedVersions.at(-1)) return;
       await t.test(
         'a running process of an older version writes nothing and answers what it can read',
         async () => {
