@@ -41,7 +41,8 @@ import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/progress.ts';
 
-const LONGEST_DRAIN_MS = 15_000;
+/** How long requests and the running job may take once the listener closes. */
+const LONGEST_CLOSE_MS = 15_000;
 const REPORT_MS = 500;
 /** After this time a client may try again what a wrong clock has refused. */
 const WRONG_CLOCK_RETRY_SECONDS = 60;
@@ -69,6 +70,10 @@ interface Serving {
 
 export async function serve(config: Config, serving: Serving = {}): Promise<void> {
   const { clock = Date.now, takesSubmissions = true } = serving;
+  const noticeMs = config.DRAIN_SECONDS * 1000;
+  // Until there is something to close. Process 1 of a container does not receive a signal that it has no handler for.
+  let close = async () => {};
+  onStopSignal(noticeMs + LONGEST_CLOSE_MS, () => close());
   const sink = logSink();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const pipeline =
@@ -168,15 +173,15 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     files,
   );
   void reportHistory(dataVersion);
-  onStopSignal(async () => {
-    await drain(app);
+  close = async () => {
+    await drain(app, noticeMs);
     dataVersion.stop();
     await withheldLines?.flush();
     await recorder?.stop();
     await host?.stop();
     await pipeline?.keepCheckpoint();
     await store.close();
-  });
+  };
 }
 
 /**
@@ -223,14 +228,14 @@ pocketwatch is listening (${data})
 `);
 }
 
-/** The first signal lets requests and the running job finish, for at most LONGEST_DRAIN_MS. */
-function onStopSignal(close: () => Promise<void>): void {
+/** The first signal lets requests and the running job finish, for at most `longestMs`. */
+function onStopSignal(longestMs: number, close: () => Promise<void>): void {
   let closing = false;
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;
     closing = true;
     say(`${signal}: finishing requests and the running job`);
-    setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
+    setTimeout(() => process.exit(1), longestMs).unref();
     close().then(
       () => process.exit(0),
       (error) => {

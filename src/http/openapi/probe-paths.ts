@@ -14,11 +14,13 @@ export const probePaths = {
   '/api/ready': get('ready', 'Readiness probe', {
     200: json('ready', Type.Object({ ready: Type.Literal(true), history: Type.Object(days) })),
     503: json(
-      'the first history is being written, or the datastore cannot be reached or is damaged',
+      'the first history is being written, the datastore cannot be reached or is damaged, or the service is stopping',
       Type.Object({
         ready: Type.Literal(false),
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
-        reason: Type.Optional(Type.String({ description: 'of a datastore that is damaged' })),
+        reason: Type.Optional(
+          Type.String({ description: 'of a datastore that is damaged, or a service that is stopping' }),
+        ),
       }),
     ),
     ...internalError,

@@ -5,6 +5,7 @@ import { migrationStatus } from '../../store/engine/migrate.ts';
 import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import type { AppContext } from '../answers/app-context.ts';
+import { isShuttingDown } from '../core/drain.ts';
 
 export function serveStatus(app: FastifyInstance, { store, build, status }: AppContext): void {
   // Probed every few seconds: not worth a log line each.
@@ -13,7 +14,10 @@ export function serveStatus(app: FastifyInstance, { store, build, status }: AppC
   app.get('/api/ready', probe, async (_request, reply) => {
     const { finished, done, total, seconds_left } = await readiness(store);
     // Asked after reading, which may have found it. What can be read is still served, but nothing is observed or sealed.
-    const reason = status?.storeDamage() !== undefined && 'the store is damaged: restore a backup';
+    const isDamaged = status?.storeDamage() !== undefined;
+    const reason =
+      (isShuttingDown(app.server) && 'the service is stopping') ||
+      (isDamaged && 'the store is damaged: restore a backup');
     if (finished && !reason) return { ready: true, history: { done, total } };
     const history = { done, total, seconds_left };
     return reply.code(503).send({ ready: false, ...(reason && { reason }), history });
