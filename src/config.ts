@@ -64,6 +64,11 @@ export const settings = {
     oneOf('on', 'off'),
     '`off`: this process only serves; another one runs the pipeline',
   ),
+  DRAIN_SECONDS: setting(
+    '0',
+    integer(0, 300),
+    'seconds for which a service that is told to stop goes on answering while /api/ready says 503, so that a load balancer turns away first',
+  ),
   MCP_RATE_LIMIT: setting(
     '30',
     integer(0, 1_000_000),

@@ -45,7 +45,8 @@ import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/terminal/progress.ts';
 import { inFormat } from '../runtime/terminal/text-log.ts';
 
-const LONGEST_DRAIN_MS = 15_000;
+/** How long requests and the running job may take once the listener closes. */
+const LONGEST_CLOSE_MS = 15_000;
 const REPORT_MS = 500;
 /** After this time a client may try again what a wrong clock has refused. */
 const WRONG_CLOCK_RETRY_SECONDS = 60;
@@ -73,6 +74,10 @@ interface Serving {
 
 export async function serve(config: Config, serving: Serving = {}): Promise<void> {
   const { clock = Date.now, takesSubmissions = true } = serving;
+  const noticeMs = config.DRAIN_SECONDS * 1000;
+  // Until there is something to close. Process 1 of a container does not receive a signal that it has no handler for.
+  let close = async () => {};
+  onStopSignal(noticeMs + LONGEST_CLOSE_MS, () => close());
   const sink = inFormat(config.LOG_FORMAT, logSink());
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const build = config.BUILD_ID || buildId();
@@ -192,9 +197,9 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
       : undefined;
   const stop = new AbortController();
   void reportHistory(dataVersion, stop.signal);
-  onStopSignal(async () => {
+  close = async () => {
     stop.abort();
-    await drain(app);
+    await drain(app, noticeMs);
     dataVersion.stop();
     await withheldLines?.flush();
     await recorder?.stop();
@@ -202,7 +207,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     await pipeline?.keepCheckpoint();
     await metered?.stop();
     await store.close();
-  });
+  };
 }
 
 /**
@@ -261,14 +266,14 @@ function printAddresses(baseUrl: string, data: string): void {
   MCP   ${baseUrl}/api/mcp`);
 }
 
-/** The first signal lets requests and the running job finish, for at most LONGEST_DRAIN_MS. */
-function onStopSignal(close: () => Promise<void>): void {
+/** The first signal lets requests and the running job finish, for at most `longestMs`. */
+function onStopSignal(longestMs: number, close: () => Promise<void>): void {
   let closing = false;
   const handle = (signal: NodeJS.Signals) => {
     if (closing) return;
     closing = true;
     say(`${signal}: finishing requests and the running job`);
-    setTimeout(() => process.exit(1), LONGEST_DRAIN_MS).unref();
+    setTimeout(() => process.exit(1), longestMs).unref();
     close().then(
       () => process.exit(0),
       (error) => {

@@ -1,5 +1,6 @@
 // Shuts the server down without losing a request. A client may send on a connection that it keeps open until a reply
-// tells it `connection: close`; so replies say that first, and the connections close afterwards.
+// tells it `connection: close`; so replies say that first, and the connections close afterwards. A load balancer sends
+// requests until /api/ready has told it not to; so that turns first, and all else goes on for as long as was asked for.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -25,19 +26,23 @@ export function trackConnections(server: Server): void {
 /** How many connections are open; those that were refused are closed at once. */
 export const countConnections = (server: Server): number => openSockets.get(server)?.size ?? 0;
 
-/** While it does, every reply says `connection: close`. */
+/** While it does, every reply says `connection: close`, and the service is not ready. */
 export const isShuttingDown = (server: Server): boolean => draining.has(server) || !server.listening;
 
-/** Calls `end` as soon as the server begins to shut down, for replies that would never end by themselves. */
+/** Calls `end` once no new clients are expected, for replies that would never end by themselves. */
 export function onDrain(server: Server, end: () => void): void {
   endless.set(server, [...(endless.get(server) ?? []), end]);
 }
 
-/** Resolves when every request under way is answered and every connection is closed. */
-export async function drain(app: FastifyInstance): Promise<void> {
+/**
+ * Resolves when every request under way is answered and every connection is closed. For `noticeMs` before that everything
+ * is answered: a client whose stream was cut earlier would come back through the load balancer to this very process.
+ */
+export async function drain(app: FastifyInstance, noticeMs = 0): Promise<void> {
   const { server } = app;
   const open = openSockets.get(server) ?? new Set();
   draining.add(server);
+  await delay(noticeMs);
   for (const end of endless.get(server) ?? []) end();
   if (open.size > 0) await delay(GRACE_MS);
   const closed = app.close();

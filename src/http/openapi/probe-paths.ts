@@ -29,12 +29,14 @@ export const probePaths = {
       }),
     ),
     503: json(
-      'the first history is being written, or the datastore cannot be reached, is damaged, or was upgraded by a newer version',
+      'the first history is being written, the datastore cannot be reached, is damaged or was upgraded by a newer version, or the service is stopping',
       Type.Object({
         ready: Type.Literal(false),
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
         reason: Type.Optional(
-          Type.String({ description: 'of a datastore that is damaged or cannot be read' }),
+          Type.String({
+            description: 'of a datastore that is damaged or cannot be read, or a service that is stopping',
+          }),
         ),
       }),
     ),

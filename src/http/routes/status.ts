@@ -6,6 +6,7 @@ import { readHistory } from '../../store/runtime/history.ts';
 import { batchUnderWay } from '../../store/schema/batches.ts';
 import { migrationStatus } from '../../store/schema/migrate.ts';
 import type { AppContext } from '../answers/app-context.ts';
+import { isShuttingDown } from '../core/drain.ts';
 
 export function serveStatus(app: FastifyInstance, context: AppContext): void {
   const { store, build } = context;
@@ -15,7 +16,7 @@ export function serveStatus(app: FastifyInstance, context: AppContext): void {
   app.get('/api/ready', probe, async (_request, reply) => {
     const { finished, done, total, seconds_left } = await readiness(store);
     // Asked after reading, which may have found it.
-    const reason = notReady(context);
+    const reason = isShuttingDown(app.server) ? 'the service is stopping' : notReady(context);
     if (finished && !reason) return { ready: true, history: { done, total }, ...(await upgrade(context)) };
     const history = { done, total, seconds_left };
     return reply.code(503).send({ ready: false, ...(reason && { reason }), history });

@@ -296,3 +296,15 @@ test('a shutdown ends the streams at once, and takes no new ones', async (t) => 
   assert.deepEqual([refused.status, refused.headers.connection], [503, 'close']);
   await drained;
 });
+
+test('a shutdown with notice is told to load balancers first, while streams go on and new ones are taken', async (t) => {
+  const { url, app } = await start(t);
+  const client = await openStream(url + live);
+  const drained = drain(app, 1_000);
+  const { ready, reason } = (await ask(`${url}/api/ready`)).json<{ ready: boolean; reason?: string }>();
+  assert.deepEqual([ready, reason], [false, 'the service is stopping']);
+  const late = await openStream(url + live);
+  assert.equal(late.status, 200);
+  assert.deepEqual(await Promise.all([client.ended, late.ended]), [true, true]);
+  await drained;
+});

@@ -21,7 +21,7 @@ test('history and live slots come out the same through PgBouncer, with many clie
   const dumps = [];
   for (const isPooled of [false, true]) {
     const { url } = await scratchDatabase(t);
-    const databaseUrl = isPooled ? await startPgBouncer(t, url) : url;
+    const databaseUrl = isPooled ? await startPgBouncer(t, url, 2) : url;
     const store = openStore({ databaseUrl, dataDir: '' });
     await migrate(store, 0);
     const pipeline = freshPipeline(store, smallCity(2));

@@ -1,0 +1,159 @@
+// The deployment of ops/compose as processes: PostgreSQL behind PgBouncer, two processes that answer, two workers, and
+// Caddy in front. Every process is restarted, one after the other, while clients go on asking.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
+import { composeEnvironment, hasCaddy, noCaddy, root, startCaddy } from '../support/services/deployment.ts';
+import { ask } from '../support/services/http-client.ts';
+import { listen, readiness, serviceEnvironment, untilReady } from '../support/services/processes.ts';
+import { openStream } from '../support/services/stream-client.ts';
+import { hasPgBouncer, noPgBouncer, startPgBouncer } from '../support/stores/pgbouncer.ts';
+import { sparePort } from '../support/stores/postgres-cluster.ts';
+import { noPostgres, postgresPlace, postgresUrl } from '../support/stores/store-places.ts';
+
+const skip = (!postgresUrl() && noPostgres) || (!hasPgBouncer() && noPgBouncer) || (!hasCaddy() && noCaddy);
+
+const CLIENTS = 4;
+const PAUSE_MS = 25;
+/** Longer than the interval at which Caddy asks whether a process is ready. */
+const NOTICED_MS = 1_500;
+
+const call = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_pocket_atmosphere', arguments: { pocket_id: 'holland' } },
+});
+const kinds: [path: string, body?: string][] = [
+  ['/'],
+  ['/api/mcp', call],
+  ['/api/atmosphere?pocket=holland&hours=4'],
+  ['/api/mcp', call],
+  ['/api/heartbeat'],
+];
+
+/** The secrets as the script makes them, for this server. */
+function makeSecrets(folder: string, database: string): Record<string, string> {
+  const { password } = new URL(database);
+  execFileSync('sh', [join(root, 'ops/compose/make-secrets.sh'), folder], {
+    env: { ...process.env, POSTGRES_PASSWORD: password },
+  });
+  const lines = readFileSync(join(folder, 'pocketwatch.env'), 'utf8').trim().split('\n');
+  return Object.fromEntries(lines.map((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1) ?? assert.fail(line)));
+}
+
+/** Sends one request; rejects when its connection is reset. */
+const send = (agent: Agent, url: string, body?: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    request(url, { agent, method: body ? 'POST' : 'GET', headers }, (response) => {
+      response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
+      response.resume();
+    })
+      .on('error', reject)
+      .end(body);
+  });
+
+test('a rolling restart of every process loses no request', { skip }, async (t) => {
+  const place = await postgresPlace();
+  t.after(() => place.remove());
+  await beginShortHistory(place);
+  const { databaseUrl = '', dataDir } = place;
+  const { LEDGER_KEY = '' } = makeSecrets(join(dataDir, 'secrets'), databaseUrl);
+  const common = {
+    ...serviceEnvironment(place),
+    LEDGER_KEY,
+    DATABASE_URL: await startPgBouncer(t, databaseUrl),
+    MCP_RATE_LIMIT: '0',
+    READ_RATE_LIMIT: '0',
+  };
+  const start = async (name: string, port: number) => {
+    const own = join(dataDir, name);
+    mkdirSync(own, { recursive: true });
+    const settings = { ...composeEnvironment(name), BASE_URL: '', TRUSTED_PROXIES: '127.0.0.1' };
+    return listen(t, { ...settings, ...common, DATA_DIR: own, PORT: `${port}` });
+  };
+  const startAll = (names: string[]) =>
+    Promise.all(
+      names.map(async (name) => {
+        const port = await sparePort();
+        return { name, port, process: await start(name, port) };
+      }),
+    );
+
+  const answering = await startAll(['answer-1', 'answer-2']);
+  const site = await startCaddy(
+    t,
+    answering.map(({ port }) => `127.0.0.1:${port}`),
+  );
+  await delay(NOTICED_MS);
+  // Caddy knows of no process that is ready, and asks one all the same.
+  assert.equal((await readiness(site)).status, 503);
+  const page = await ask(site);
+  assert.match(page.text, /The history is not written yet|Writing the history/);
+  assert.equal(page.status, 200);
+
+  const workers = await startAll(['worker-1', 'worker-2']);
+  await untilReady(site);
+
+  const live = `${site}/api/stream/live`;
+  const stream = await openStream(live);
+  // Where the stream begins is sent as soon as it opens: nothing on the way waits for more.
+  await stream.until(() => stream.lastEventId !== '');
+  stream.cut();
+
+  let stopped = false;
+  let cut = () => {};
+  const stopClients = () => {
+    stopped = true;
+    cut();
+  };
+  t.after(stopClients);
+  let answered = 0;
+  const lost: string[] = [];
+  const client = async (n: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let i = n; !stopped; i++) {
+      const [path, body] = kinds[i % kinds.length] ?? assert.fail();
+      const what = `${body ? 'POST' : 'GET'} ${path}`;
+      await send(agent, site + path, body).then(
+        (status) => (status < 500 ? answered++ : lost.push(`${what}: ${status}`)),
+        (error) => lost.push(`${what}: ${error}`),
+      );
+      await delay(PAUSE_MS);
+    }
+    agent.destroy();
+  };
+  let streams = 0;
+  const follow = async () => {
+    while (!stopped) {
+      const stream = await openStream(live);
+      if (stream.status !== 200) lost.push(`GET ${live}: ${stream.status}`);
+      streams++;
+      cut = stream.cut;
+      await stream.ended;
+      await delay(PAUSE_MS);
+    }
+  };
+  const clients = [follow(), ...Array.from({ length: CLIENTS }, (_, n) => client(n))];
+  await delay(200);
+
+  for (const { name, port, process } of [...workers, ...answering]) {
+    const before = answered;
+    process.child.kill('SIGTERM');
+    assert.deepEqual(await process.closed, [0, null], `${name}: ${process.output.stderr}`);
+    const { url } = await start(name, port);
+    await untilReady(url);
+    if (answering.some((one) => one.name === name)) await delay(NOTICED_MS);
+    assert.deepEqual(lost, [], `while ${name} was restarted`);
+    assert.ok(answered > before + CLIENTS, `${answered - before} while ${name} was restarted`);
+  }
+  stopClients();
+  await Promise.all(clients);
+  assert.ok(streams > 1, 'the stream was cut with its process and opened again');
+});
