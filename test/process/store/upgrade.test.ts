@@ -86,6 +86,10 @@ describeStores('the store of a released version', (makePlace, engine) => {
       await t.test(
         'a running process of an older version writes nothing and answers what it can read',
         async () => {
+          const progress = { key: 'change', done: 3, total: 9 };
+          const row = { ...progress, position: '', began_at: 1, updated_at: 1, finished: 0 };
+          await upgraded.transaction((tx) => tx.insert('schema_batches', [row]));
+          assert.deepEqual((await readiness(service.url)).upgrade, progress);
           const upgradeBy = (number: number, sql: string) =>
             migrate(upgraded, 2, {
               files: [...schemaFiles, ...added, { key: `${number}_next`, sql, hash: sql }],

@@ -104,6 +104,7 @@ export interface Readiness {
   ready: boolean;
   reason?: string;
   history: { done: number; total: number; seconds_left?: number | null };
+  upgrade?: { key: string; done: number; total: number };
 }
 
 export const readiness = async (url: string) => {
