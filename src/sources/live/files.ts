@@ -71,7 +71,7 @@ export type SeenFiles = Readonly<Record<string, Omit<FolderFile, 'name'>>>;
 /** Files that are read in one poll; the others follow in the next. */
 const MOST_FILES = 100;
 /** Files of a folder: each is looked at in every poll, and remembered once it was read. */
-const MOST_LISTED = 20_000;
+export const MOST_LISTED = 20_000;
 /** Of a file in the replay format, with those of other feeds: a small gzip may hold them without end. */
 const MOST_REPLAY_ROWS = 1_000_000;
 
@@ -108,16 +108,16 @@ const PROC = 0x9fa0;
  * Plain files only: a link could lead out of the folder. What /proc tells of this process, its environment and with it
  * every key, is no file of measurements; nor where it is mounted or linked under another name.
  */
-export async function listFolder(folder: string): Promise<FolderFile[]> {
+export async function listFolder(folder: string, most = MOST_LISTED): Promise<FolderFile[]> {
   const files: FolderFile[] = [];
   if ((await statfs(folder)).type === PROC)
     throw new FeedShapeError('its folder is a system folder, not one for files');
   let listed = 0;
   for await (const entry of await opendir(folder)) {
     listed += 1;
-    if (listed > MOST_LISTED)
+    if (listed > most)
       throw new FeedShapeError(
-        `its folder has more than ${MOST_LISTED} entries: move files away once they have been read`,
+        `its folder has more than ${most} entries: move files away once they have been read`,
       );
     if (!entry.isFile()) continue;
     const found = await lstat(join(folder, entry.name)).catch(() => null);

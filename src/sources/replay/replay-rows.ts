@@ -58,29 +58,30 @@ export async function* readReplayRows(
     throw new FeedShapeError(`${file.name}, line ${at}${message}`);
   };
   let readRow: ((line: string) => Row) | null = null;
-  for await (const { line, number } of readLines(source, file.name)) {
-    at = number;
-    if (line.trim() === '') {
-      blank += 1;
-      if (blank > MOST_EMPTY_LINES) fail(`: more than ${MOST_EMPTY_LINES} empty lines`);
-      continue;
-    }
-    if (!readRow) {
-      readRow = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
-      if (!readRow) {
-        readRow = csvRow(line, fail);
+  for await (const lines of readLines(source, file.name))
+    for (const line of lines) {
+      at += 1;
+      if (line.trim() === '') {
+        blank += 1;
+        if (blank > MOST_EMPTY_LINES) fail(`: more than ${MOST_EMPTY_LINES} empty lines`);
         continue;
       }
+      if (!readRow) {
+        readRow = line.trimStart().startsWith('{') ? jsonRow(fail) : null;
+        if (!readRow) {
+          readRow = csvRow(line, fail);
+          continue;
+        }
+      }
+      counts.rows += 1;
+      if (counts.rows > most_rows) fail(`: more than ${most_rows} rows`);
+      const read = readMeasurement(readRow(line), fail);
+      if (typeof read === 'string') counts[read === 'no_data' ? 'empty' : 'texts'] += 1;
+      else {
+        counts.measurements += 1;
+        yield* read;
+      }
     }
-    counts.rows += 1;
-    if (counts.rows > most_rows) fail(`: more than ${most_rows} rows`);
-    const read = readMeasurement(readRow(line), fail);
-    if (typeof read === 'string') counts[read === 'no_data' ? 'empty' : 'texts'] += 1;
-    else {
-      counts.measurements += 1;
-      yield* read;
-    }
-  }
   if (!readRow) throw new FeedShapeError(`${file.name}: the file is empty`);
 }
 
@@ -161,7 +162,8 @@ function measurementReader({ time_zone, states, missing }: ReplayFile) {
   };
 }
 
-async function* readLines(source: Chunks, file: string): AsyncGenerator<{ line: string; number: number }> {
+/** The lines of each chunk at once: waiting for every single one takes longer than reading it. */
+async function* readLines(source: Chunks, file: string): AsyncGenerator<string[]> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let number = 0;
@@ -178,16 +180,17 @@ async function* readLines(source: Chunks, file: string): AsyncGenerator<{ line: 
   for await (const chunk of plainBytes(source, file)) {
     const lines = (rest + decode(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MOST_LINE) tooLong();
-    for (const line of lines) {
-      if (line.length > MOST_LINE) tooLong();
-      number += 1;
-      yield { line: line.endsWith('\r') ? line.slice(0, -1) : line, number };
-    }
+    const tooLongAt = lines.findIndex((line) => line.length > MOST_LINE);
+    // Those before a line that is too long are given out first.
+    yield (tooLongAt < 0 ? lines : lines.slice(0, tooLongAt)).map(withoutReturn);
+    number += tooLongAt < 0 ? lines.length : tooLongAt;
+    if (tooLongAt >= 0 || rest.length > MOST_LINE) tooLong();
   }
   rest += decode();
-  if (rest !== '') yield { line: rest.endsWith('\r') ? rest.slice(0, -1) : rest, number: number + 1 };
+  if (rest !== '') yield [withoutReturn(rest)];
 }
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
 /** The two magic bytes of gzip decide, not the name of the file. */
 async function* plainBytes(source: Chunks, file: string): AsyncGenerator<Uint8Array> {
