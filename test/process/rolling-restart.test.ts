@@ -47,13 +47,19 @@ function makeSecrets(folder: string, database: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => /^(\w+)=(.*)$/.exec(line)?.slice(1) ?? assert.fail(line)));
 }
 
-/** Sends one request; rejects when its connection is reset. */
-const send = (agent: Agent, url: string, body?: string): Promise<number> =>
+/** Sends one request and returns what is wrong with its reply; rejects when its connection is reset. */
+const send = (agent: Agent, url: string, body?: string): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' };
     request(url, { agent, method: body ? 'POST' : 'GET', headers }, (response) => {
-      response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
-      response.resume();
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('error', reject).on('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve(statusCode < 500 ? undefined : `${statusCode} ${JSON.stringify(headers)} ${text}`);
+      });
     })
       .on('error', reject)
       .end(body);
@@ -122,7 +128,7 @@ test('a rolling restart of every process loses no request', { skip }, async (t) 
       const [path, body] = kinds[i % kinds.length] ?? assert.fail();
       const what = `${body ? 'POST' : 'GET'} ${path}`;
       await send(agent, site + path, body).then(
-        (status) => (status < 500 ? answered++ : lost.push(`${what}: ${status}`)),
+        (fault) => (fault === undefined ? answered++ : lost.push(`${what}: ${fault}`)),
         (error) => lost.push(`${what}: ${error}`),
       );
       await delay(PAUSE_MS);
@@ -146,10 +152,14 @@ test('a rolling restart of every process loses no request', { skip }, async (t) 
   for (const { name, port, process } of [...workers, ...answering]) {
     const before = answered;
     process.child.kill('SIGTERM');
-    assert.deepEqual(await process.closed, [0, null], `${name}: ${process.output.stderr}`);
+    const [status, signal] = await process.closed;
+    const answers = answering.some((one) => one.name === name);
+    // On a busy machine the job of a worker, which has the lowest priority, may take longer than is allowed: it is
+    // rolled back, and another worker runs it.
+    assert.ok(signal === null && (status === 0 || !answers), `${name}: ${status} ${process.output.stderr}`);
     const { url } = await start(name, port);
     await untilReady(url);
-    if (answering.some((one) => one.name === name)) await delay(NOTICED_MS);
+    if (answers) await delay(NOTICED_MS);
     assert.deepEqual(lost, [], `while ${name} was restarted`);
     assert.ok(answered > before + CLIENTS, `${answered - before} while ${name} was restarted`);
   }
