@@ -37,16 +37,36 @@ const greens = `(() => {
 
 const outageNote = (page: Page) => page.locator('main > p.outage[role=status]');
 
-/** No verdict is seen or read out, nothing is green in either scheme, and the page is as wide as the window. */
-async function assertNothingOldStands(page: Page, path: string): Promise<void> {
-  assert.doesNotMatch(await page.locator('main').innerText(), verdicts, path);
-  assert.doesNotMatch(await page.locator('main').ariaSnapshot(), verdicts, path);
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await page.evaluate(greens), [], `${path}, ${colorScheme}`);
+/**
+ * Runs the check on a phone and on a desktop. A page is opened once for both: what it does while nobody answers does not
+ * depend on its width, what it shows does.
+ */
+async function atEachWidth(page: Page, check: (width: number) => Promise<void>): Promise<void> {
+  for (const viewport of viewports) {
+    await page.setViewportSize(viewport);
+    await check(viewport.width);
   }
-  const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-  assert.equal(wider, 0, path);
+}
+
+/** No verdict is seen or read out, nothing is green in either scheme, and the page is as wide as the window. */
+const assertNothingOldStands = (page: Page, path: string): Promise<void> =>
+  atEachWidth(page, async (width) => {
+    const about = `${path}, ${width} px`;
+    assert.doesNotMatch(await page.locator('main').innerText(), verdicts, about);
+    assert.doesNotMatch(await page.locator('main').ariaSnapshot(), verdicts, about);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await page.evaluate(greens), [], `${about}, ${colorScheme}`);
+    }
+    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    assert.equal(wider, 0, about);
+  });
+
+/** What the page shows on a phone and on a desktop. */
+async function readContent(page: Page): Promise<string[]> {
+  const texts: string[] = [];
+  await atEachWidth(page, async () => void texts.push(await page.locator('main').innerText()));
+  return texts;
 }
 
 /** Lets the page's clock run until the note says what is expected. */
@@ -82,179 +102,169 @@ describe('an outage', { skip: noBrowser }, () => {
   });
   afterEach(() => gateway.become('passing'));
 
-  for (const viewport of viewports)
-    describe(`at ${viewport.width} px`, () => {
-      async function openAt(path: string): Promise<Page> {
-        const { page } = await openPage(browser, { viewport });
-        await page.clock.install({ time: OPENED_AT });
-        await page.goto(gateway.url + path);
-        return page;
-      }
+  async function openAt(path: string): Promise<Page> {
+    const { page } = await openPage(browser);
+    await page.clock.install({ time: OPENED_AT });
+    await page.goto(gateway.url + path);
+    return page;
+  }
 
-      test('every open page about the present says since when, in place of its verdicts, until there is an answer', async () => {
-        for (const path of livePages) {
-          const page = await openAt(path);
-          const current = await page.locator('main').innerText();
-          assert.match(current, verdicts, path);
-          assert.notDeepEqual(await page.evaluate(greens), [], path);
-          await gateway.become('refusing');
-          await page.clock.fastForward('13:00');
-          assert.equal(
-            await page.locator('main').innerText(),
-            current,
-            'until the next reading it is current',
-          );
-          // A minute after the quarter hour.
-          await page.clock.fastForward('02:00');
-          await outageNote(page).getByText(NOT_ANSWERED, { exact: true }).waitFor();
-          await assertNothingOldStands(page, path);
-          await page.emulateMedia({ colorScheme: viewport.width === 360 ? 'light' : 'dark' });
-          assert.deepEqual(await accessibilityFaults(page), [], path);
-          // It is told once: a region whose text is set again would be read out again.
-          await page.evaluate(
-            `globalThis.told = 0; new MutationObserver(() => { told += 1; }).observe(document.querySelector('.outage'), { childList: true, characterData: true, subtree: true })`,
-          );
-          await page.clock.runFor(150_000);
-          await page.waitForTimeout(50);
-          assert.equal(await page.evaluate('told'), 0);
-          await gateway.become('passing');
-          await untilNote(page, '');
-          assert.equal(await page.locator('main').innerText(), current, path);
-          await page.context().close();
-        }
+  test('every open page about the present says since when, in place of its verdicts, until there is an answer', async () => {
+    for (const path of livePages) {
+      const page = await openAt(path);
+      const current = await readContent(page);
+      for (const shown of current) assert.match(shown, verdicts, path);
+      await atEachWidth(page, async () => assert.notDeepEqual(await page.evaluate(greens), [], path));
+      await gateway.become('refusing');
+      await page.clock.fastForward('13:00');
+      assert.deepEqual(await readContent(page), current, 'until the next reading it is current');
+      // A minute after the quarter hour.
+      await page.clock.fastForward('02:00');
+      await outageNote(page).getByText(NOT_ANSWERED, { exact: true }).waitFor();
+      await assertNothingOldStands(page, path);
+      await atEachWidth(page, async (width) => {
+        await page.emulateMedia({ colorScheme: width === 360 ? 'light' : 'dark' });
+        assert.deepEqual(await accessibilityFaults(page), [], `${path}, ${width} px`);
       });
+      // It is told once: a region whose text is set again would be read out again.
+      await page.evaluate(
+        `globalThis.told = 0; new MutationObserver(() => { told += 1; }).observe(document.querySelector('.outage'), { childList: true, characterData: true, subtree: true })`,
+      );
+      await page.clock.runFor(150_000);
+      await page.waitForTimeout(50);
+      assert.equal(await page.evaluate('told'), 0);
+      await gateway.become('passing');
+      await untilNote(page, '');
+      assert.deepEqual(await readContent(page), current, path);
+      await page.context().close();
+    }
+  });
 
-      const failures: [what: string, state: GatewayState][] = [
-        ['answers with an error', 'failing'],
-        ['does not answer in time', 'hanging'],
-      ];
-      for (const [what, state] of failures)
-        test(`the same while the service ${what}`, async () => {
-          const page = await openAt('/');
-          await gateway.become(state);
-          await page.clock.fastForward('15:00');
-          // Ten seconds of waiting for the reply are within the minute.
-          await untilNote(page, NOT_ANSWERED);
-          assert.ok((await page.evaluate<number>('Date.now()')) < OPENED_AT.getTime() + 17 * 60_000);
-          await assertNothingOldStands(page, state);
-          await gateway.become('passing');
-          await untilNote(page, '');
-          await page.getByRole('heading', { name: /^Calmest now/ }).waitFor();
-          await page.context().close();
-        });
-
-      test('a browser without a connection is told so, and reads the page again when it is back', async () => {
-        const page = await openAt('/pocket/holland');
-        await page.context().setOffline(true);
-        await page.clock.fastForward('15:00');
-        await untilNote(
-          page,
-          'You are offline. This is what was known at 12:01; what was said about the present is hidden.',
-        );
-        await assertNothingOldStands(page, 'offline');
-        await page.context().setOffline(false);
-        await page.locator('.glance .advice').waitFor();
-        assert.equal(await outageNote(page).textContent(), '');
-        await page.context().close();
-      });
-
-      test('a page that the browser kept is asked for at once on the way back to it', async () => {
-        const { page } = await openPage(browser, { viewport });
-        await page.goto(gateway.url);
-        await page.goto(`${gateway.url}/about`);
-        await gateway.become('refusing');
-        await page.goBack();
-        await outageNote(page)
-          .getByText(/^The service has not answered since \d\d:\d\d\. What it said/)
-          .waitFor();
-        await assertNothingOldStands(page, 'back');
-        await page.context().close();
-      });
-
-      test('a saved page tells a silent service from a missing connection, and has no verdict in either case', async () => {
-        const { context, visit } = await visitWithWorker(viewport);
-        for (const path of [...livePages, '/share/holland']) {
-          await visit.goto(gateway.url + path);
-          await visit.evaluate(untilSaved);
-        }
-        const saved =
-          'This page was saved (?:less than a|\\d) minutes? ago, at \\d\\d:\\d\\d\\. What it said about the present is hidden\\.';
-        for (const state of ['refusing', 'failing', 'offline'] as const) {
-          if (state === 'offline') await context.setOffline(true);
-          else await gateway.become(state);
-          const lead =
-            state === 'offline'
-              ? 'You are offline\\.'
-              : 'The service has not answered since \\d\\d:\\d\\d\\.';
-          for (const path of state === 'refusing' ? livePages : ['/', '/status']) {
-            await visit.goto(gateway.url + path);
-            const text = (await outageNote(visit).textContent()) ?? '';
-            assert.match(text, new RegExp(`^${lead} ${saved}$`), `${path}, ${state}`);
-            await assertNothingOldStands(visit, `${path}, ${state}`);
-          }
-          await visit.goto(`${gateway.url}/share/holland`);
-          assert.match((await outageNote(visit).textContent()) ?? '', /It may be out of date\.$/);
-          assert.equal(await visit.locator('.previews').isVisible(), false);
-          await gateway.become('passing');
-        }
-        await visit.goto(`${gateway.url}/trust`);
-        assert.equal(await visit.locator('h1').textContent(), 'You are offline');
-        await context.setOffline(false);
-        await gateway.become('refusing');
-        await visit.goto(`${gateway.url}/trust`);
-        assert.equal(await visit.locator('h1').textContent(), 'The service is not answering');
-        assert.deepEqual(await accessibilityFaults(visit), []);
-        await gateway.become('passing');
-        await visit.goto(`${gateway.url}/`);
-        assert.equal(await outageNote(visit).textContent(), '');
-        await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
-        await context.close();
-      });
-
-      test('an open page is not taken in by the copy that was saved of it', async () => {
-        const { context, visit } = await visitWithWorker(viewport, OPENED_AT);
-        await gateway.become('refusing');
-        await visit.clock.fastForward('15:00');
-        await untilNote(visit, NOT_ANSWERED);
-        await assertNothingOldStands(visit, 'with a worker');
-        await gateway.become('passing');
-        await untilNote(visit, '');
-        await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
-        await context.close();
-      });
-
-      test('a saved page that stays open shows the answers when they return', async () => {
-        const { context, visit } = await visitWithWorker(viewport);
-        await context.setOffline(true);
-        await visit.reload();
-        assert.match((await outageNote(visit).textContent()) ?? '', /^You are offline\./);
-        // The connection is back before the service is.
-        await gateway.become('refusing');
-        await context.setOffline(false);
-        await outageNote(visit)
-          .getByText(/^The service has not answered since \d\d:\d\d\. This page was saved /)
-          .waitFor();
-        await assertNothingOldStands(visit, 'saved and open');
-        await gateway.become('passing');
-        await visit.evaluate(`dispatchEvent(new Event('online'))`);
-        await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
-        assert.equal(await outageNote(visit).textContent(), '');
-        await context.close();
-      });
+  const failures: [what: string, state: GatewayState][] = [
+    ['answers with an error', 'failing'],
+    ['does not answer in time', 'hanging'],
+  ];
+  for (const [what, state] of failures)
+    test(`the same while the service ${what}`, async () => {
+      const page = await openAt('/');
+      await gateway.become(state);
+      await page.clock.fastForward('15:00');
+      // Ten seconds of waiting for the reply are within the minute.
+      await untilNote(page, NOT_ANSWERED);
+      assert.ok((await page.evaluate<number>('Date.now()')) < OPENED_AT.getTime() + 17 * 60_000);
+      await assertNothingOldStands(page, state);
+      await gateway.become('passing');
+      await untilNote(page, '');
+      await page.getByRole('heading', { name: /^Calmest now/ }).waitFor();
+      await page.context().close();
     });
+
+  test('a browser without a connection is told so, and reads the page again when it is back', async () => {
+    const page = await openAt('/pocket/holland');
+    await page.context().setOffline(true);
+    await page.clock.fastForward('15:00');
+    await untilNote(
+      page,
+      'You are offline. This is what was known at 12:01; what was said about the present is hidden.',
+    );
+    await assertNothingOldStands(page, 'offline');
+    await page.context().setOffline(false);
+    await page.locator('.glance .advice').waitFor();
+    assert.equal(await outageNote(page).textContent(), '');
+    await page.context().close();
+  });
+
+  test('a page that the browser kept is asked for at once on the way back to it', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(gateway.url);
+    await page.goto(`${gateway.url}/about`);
+    await gateway.become('refusing');
+    await page.goBack();
+    await outageNote(page)
+      .getByText(/^The service has not answered since \d\d:\d\d\. What it said/)
+      .waitFor();
+    await assertNothingOldStands(page, 'back');
+    await page.context().close();
+  });
+
+  test('a saved page tells a silent service from a missing connection, and has no verdict in either case', async () => {
+    const { context, visit } = await visitWithWorker();
+    for (const path of [...livePages, '/share/holland']) {
+      await visit.goto(gateway.url + path);
+      await visit.evaluate(untilSaved);
+    }
+    const saved =
+      'This page was saved (?:less than a|\\d) minutes? ago, at \\d\\d:\\d\\d\\. What it said about the present is hidden\\.';
+    for (const state of ['refusing', 'failing', 'offline'] as const) {
+      if (state === 'offline') await context.setOffline(true);
+      else await gateway.become(state);
+      const lead =
+        state === 'offline' ? 'You are offline\\.' : 'The service has not answered since \\d\\d:\\d\\d\\.';
+      for (const path of state === 'refusing' ? livePages : ['/', '/status']) {
+        await visit.goto(gateway.url + path);
+        const text = (await outageNote(visit).textContent()) ?? '';
+        assert.match(text, new RegExp(`^${lead} ${saved}$`), `${path}, ${state}`);
+        await assertNothingOldStands(visit, `${path}, ${state}`);
+      }
+      await visit.goto(`${gateway.url}/share/holland`);
+      assert.match((await outageNote(visit).textContent()) ?? '', /It may be out of date\.$/);
+      await atEachWidth(visit, async () => assert.equal(await visit.locator('.previews').isVisible(), false));
+      await gateway.become('passing');
+    }
+    await visit.goto(`${gateway.url}/trust`);
+    assert.equal(await visit.locator('h1').textContent(), 'You are offline');
+    await context.setOffline(false);
+    await gateway.become('refusing');
+    await visit.goto(`${gateway.url}/trust`);
+    assert.equal(await visit.locator('h1').textContent(), 'The service is not answering');
+    await atEachWidth(visit, async () => assert.deepEqual(await accessibilityFaults(visit), []));
+    await gateway.become('passing');
+    await visit.goto(`${gateway.url}/`);
+    assert.equal(await outageNote(visit).textContent(), '');
+    await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
+    await context.close();
+  });
+
+  test('an open page is not taken in by the copy that was saved of it', async () => {
+    const { context, visit } = await visitWithWorker(OPENED_AT);
+    await gateway.become('refusing');
+    await visit.clock.fastForward('15:00');
+    await untilNote(visit, NOT_ANSWERED);
+    await assertNothingOldStands(visit, 'with a worker');
+    await gateway.become('passing');
+    await untilNote(visit, '');
+    await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
+    await context.close();
+  });
+
+  test('a saved page that stays open shows the answers when they return', async () => {
+    const { context, visit } = await visitWithWorker();
+    await context.setOffline(true);
+    await visit.reload();
+    assert.match((await outageNote(visit).textContent()) ?? '', /^You are offline\./);
+    // The connection is back before the service is.
+    await gateway.become('refusing');
+    await context.setOffline(false);
+    await outageNote(visit)
+      .getByText(/^The service has not answered since \d\d:\d\d\. This page was saved /)
+      .waitFor();
+    await assertNothingOldStands(visit, 'saved and open');
+    await gateway.become('passing');
+    await visit.evaluate(`dispatchEvent(new Event('online'))`);
+    await visit.getByRole('heading', { name: /^Calmest now/ }).waitFor();
+    assert.equal(await outageNote(visit).textContent(), '');
+    await context.close();
+  });
 
   const untilSaved =
     '(async () => { while (!(await caches.match(location.href))) await new Promise((next) => setTimeout(next, 20)); })()';
 
   /** The first page, saved by the worker, which controls the tab from then on. */
-  async function visitWithWorker(
-    viewport: { width: number; height: number },
-    time?: Date,
-  ): Promise<{
+  async function visitWithWorker(time?: Date): Promise<{
     context: BrowserContext;
     visit: Page;
   }> {
-    const context = await browser.newContext({ viewport, serviceWorkers: 'allow' });
+    const context = await browser.newContext({ serviceWorkers: 'allow' });
     const visit = await context.newPage();
     if (time) await visit.clock.install({ time });
     await visit.goto(`${gateway.url}/`);

@@ -14,10 +14,8 @@ import {
 } from '../support/services/browser.ts';
 import { NOON, startService } from '../support/services/service.ts';
 
-const viewports = [
-  { width: 360, height: 780 },
-  { width: 1280, height: 900 },
-];
+const PHONE = { width: 360, height: 780 };
+const viewports = [PHONE, { width: 1280, height: 900 }];
 /** Times of the day before noon of the test, in their order: pages are cached until the next quarter hour. */
 const hours: Record<string, number> = {
   '15:00': NOON - 21 * HOUR + 4 * MINUTE,
@@ -206,6 +204,13 @@ async function workIntent(page: Page): Promise<string> {
   return options.find((title) => /work/i.test(title)) ?? assert.fail(options.join());
 }
 
+/** By the browser's own clock no time has passed since the hour before. */
+async function withoutCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+}
+
 const ALL = process.env.JOURNEY_HOURS === 'all';
 
 describe('ten questions', { skip: noBrowser }, () => {
@@ -217,6 +222,7 @@ describe('ten questions', { skip: noBrowser }, () => {
     site = await startService({ after: atEnd }, { days: 2 });
     const browser = await startBrowser();
     tab = await openSharedTab(browser);
+    await withoutCache((await tab(PHONE)).page);
     ends.unshift(() => browser.close());
   });
   after(async () => {
@@ -229,8 +235,6 @@ describe('ten questions', { skip: noBrowser }, () => {
         test(`${name}, at ${hour}, ${viewport.width} wide`, async () => {
           site.clock.now = now;
           const { page, browserErrors } = await tab(viewport);
-          // Without the browser's cache: by its own clock no time has passed.
-          await page.route('**/*', (route) => route.continue());
           let made = 0;
           const click = async (target: Locator) => {
             made += 1;

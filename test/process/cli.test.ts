@@ -5,16 +5,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
 import { buildId, packageVersion } from '../../src/cli/runtime/build-id.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { eventually } from '../support/services/operator-commands.ts';
-import { listen, run, runHere, serve, serviceEnvironment } from '../support/services/processes.ts';
+import { run, runHere, serve, serviceEnvironment } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { openStores } from '../support/stores/open-stores.ts';
-import { describeStores } from '../support/stores/store-places.ts';
+import { describeStores, type Engine } from '../support/stores/store-places.ts';
 
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {
@@ -115,16 +115,39 @@ describe('help and usage errors', () => {
       assert.doesNotMatch(result.stderr, /\n {4}at /);
     }
   });
+});
 
-  test('a port in use is named', async (t) => {
-    const { url } = await listen(t, { DATABASE_URL: 'none' });
+describe('a service without a datastore', () => {
+  let url: string;
+  let end: () => unknown;
+  before(async () => {
+    const setEnd = ((kill: () => unknown) => {
+      end = kill;
+    }) as TestContext['after'];
+    ({ url } = await serve({ after: setEnd }, { DATABASE_URL: 'none' }));
+  });
+  after(() => end());
+
+  test('the registry still answers', async () => {
+    const pockets = await callTool(url, 'list_pockets');
+    assert.equal((pockets.structuredContent as { pockets: string[] }).pockets.length, 18);
+    const refused = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
+    assert.equal(refused.isError, true);
+    assert.equal(refused.content[0]?.text, 'error: datastore not configured');
+  });
+
+  test('its port is in use for another, which says so', async () => {
     const { status, stderr } = await run(['serve'], { DATABASE_URL: 'none', PORT: new URL(url).port });
     assert.equal(status, 1);
     assert.match(stderr, /another process is listening there; set PORT to another port/);
   });
 });
 
-describeStores('a data folder that cannot be written', (makePlace) => {
+/** As a process on one engine: on the other only what the store does can differ, and a process takes far longer. */
+const runOn = (t: TestContext, engine: Engine): typeof run =>
+  engine === 'sqlite' ? run : (args, environment) => runHere(t, args, environment);
+
+describeStores('a data folder that cannot be written', (makePlace, engine) => {
   test('stops the start in one line', { skip: process.platform !== 'linux' }, async (t) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
@@ -132,7 +155,7 @@ describeStores('a data folder that cannot be written', (makePlace) => {
     writeFileSync(file, '');
     const folders = ['/proc/pocketwatch', '/proc/pocketwatch/data', file, join(file, 'data')];
     for (const DATA_DIR of folders) {
-      const runIt = DATA_DIR === folders[0] ? run : runHere.bind(undefined, t);
+      const runIt = DATA_DIR === folders[0] ? runOn(t, engine) : runHere.bind(undefined, t);
       const { status, stderr } = await runIt(['serve'], { ...serviceEnvironment(place), DATA_DIR });
       assert.equal(status, 1, DATA_DIR);
       assert.match(stderr, /^pocketwatch: [^\n]*; DATA_DIR must be a folder that can be written to\n$/);
@@ -166,6 +189,7 @@ describeStores('commands', (makePlace, engine) => {
     const place = await makePlace('empty');
     t.after(() => place.remove());
     const environment = serviceEnvironment(place);
+    const run = runOn(t, engine);
     assert.match((await run(['migrate'], environment)).stderr, /^applied 001_runtime/);
     // What finds nothing to do runs here, which is faster.
     const here = (...args: string[]) => runHere(t, args, environment);
@@ -198,13 +222,16 @@ describeStores('commands', (makePlace, engine) => {
       serve(t, serviceEnvironment(place)),
     ]);
     const [first, other] = services;
+    const isReady = ({ output }: typeof first) => output.stderr.endsWith('\npocketwatch is ready\n');
+    await eventually(async () => services.every(isReady));
+    // One that starts when the history is complete says nothing of it.
+    assert.match(first.output.stderr + other.output.stderr, /complete: 1 day\npocketwatch is ready\n/);
     const answers = await Promise.all(
       services.map(({ url }) => callTool(url, 'get_pocket_atmosphere', { pocket_id: 'siglap', hours: 24 })),
     );
     assert.deepEqual(answers[0]?.structuredContent, answers[1]?.structuredContent);
     other.child.kill('SIGTERM');
     assert.deepEqual(await other.closed, [0, null], other.output.stderr);
-    await eventually(async () => first.output.stderr.endsWith('complete: 1 day\npocketwatch is ready\n'));
     assert.match(first.output.stderr, /^http:\/\/localhost:\d+\/ is pocketwatch \(simulated /);
     const { structuredContent } = await callTool(first.url, 'get_pocket_atmosphere', {
       pocket_id: 'holland',
@@ -234,7 +261,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, serviceEnvironment(place));
-    await eventually(async () => second.output.stderr.endsWith('\npocketwatch is ready\n'));
+    await eventually(async () => isReady(second));
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     // The same build on the same store: it was deployed when it first ran, not when it was restarted.
@@ -242,13 +269,4 @@ describeStores('commands', (makePlace, engine) => {
     second.child.kill('SIGINT');
     assert.deepEqual(await second.closed, [0, null]);
   });
-});
-
-test('without a datastore the registry still answers', async (t) => {
-  const { url } = await serve(t, { DATABASE_URL: 'none' });
-  const pockets = await callTool(url, 'list_pockets');
-  assert.equal((pockets.structuredContent as { pockets: string[] }).pockets.length, 18);
-  const refused = await callTool(url, 'get_pocket_atmosphere', { pocket_id: 'holland' });
-  assert.equal(refused.isError, true);
-  assert.equal(refused.content[0]?.text, 'error: datastore not configured');
 });

@@ -7,22 +7,25 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { killTrial } from '../../scripts/faults/kill-trial.ts';
 import { seededRandom } from '../../scripts/faults/random.ts';
-import { HOUR } from '../../src/domain/time/slot.ts';
+import { SLOT } from '../../src/domain/time/slot.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { smallRegistry, smallRegistryPockets } from '../support/pipeline/small-registry.ts';
 import { listen, readiness } from '../support/services/processes.ts';
 import { describeStores, sqlitePlace } from '../support/stores/store-places.ts';
 
-const KILLS = 4;
+/** With this seed the whole group is killed inside a tick, then the pipeline inside a tick, then the service at any moment. */
+const SEED = 23;
 
-describeStores('a service that takes submissions', (makePlace) => {
-  test(`killed ${KILLS} times, also inside ticks, loses and doubles nothing`, async (t) => {
+describeStores('a service that takes submissions', (makePlace, engine) => {
+  // With SQLite there is one process, and the third kill would be no other one.
+  const rounds = engine === 'sqlite' ? 2 : 3;
+  test(`killed ${rounds} times, also inside ticks, loses and doubles nothing`, async (t) => {
     const place = await makePlace();
     t.after(() => place.remove());
-    // The clock of the service is three hours behind.
-    await beginShortHistory(place, Date.now() - 3 * HOUR);
-    const { insideTicks, acknowledged, ...result } = await killTrial({ place, rounds: KILLS, seed: 1 });
-    assert.deepEqual(result, { rounds: KILLS, lost: [], doubled: [], verifyFault: undefined });
+    // The clock of the service is as far behind.
+    await beginShortHistory(place, Date.now() - (rounds + 8) * SLOT);
+    const { insideTicks, acknowledged, ...result } = await killTrial({ place, rounds, seed: SEED });
+    assert.deepEqual(result, { rounds, lost: [], doubled: [], verifyFault: undefined });
     assert.ok(acknowledged > 0);
     assert.ok(insideTicks > 0);
     // The last start has removed what the killed processes were writing.
@@ -30,6 +33,9 @@ describeStores('a service that takes submissions', (makePlace) => {
     assert.deepEqual(drafts, []);
   });
 });
+
+/** The second finds what the first has left. */
+const KILLS = 2;
 
 test(`killed ${KILLS} times while it writes history, the service loses nothing that it acknowledged`, async (t) => {
   const { dataDir, remove } = await sqlitePlace('empty');

@@ -1,13 +1,11 @@
 // Every example of the OpenAPI document, asked as it stands there, at four hours of the city's day.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
+import { before, describe, test } from 'node:test';
+import { DAY, HOUR, MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
+import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { type Endpoint, listEndpoints, readOpenApi } from '../../support/answers/openapi-document.ts';
 import { ask, post } from '../../support/services/http-client.ts';
-import { serviceFor } from '../../support/services/service.ts';
-
-/** Midnight in Singapore. */
-const MIDNIGHT = Date.parse('2026-11-10T16:00:00Z');
+import { NOON, serviceFor } from '../../support/services/service.ts';
 
 /** The address with its required parameters, and once more with each of the others. */
 function exampleAddresses({ path, parameters = [] }: Endpoint): string[] {
@@ -25,14 +23,24 @@ function exampleAddresses({ path, parameters = [] }: Endpoint): string[] {
 const hasExamples = ({ parameters = [] }: Endpoint) =>
   parameters.every(({ required, example }) => !required || example !== undefined);
 
-for (const [clock, since] of [
-  ['03:00', 3 * HOUR],
-  ['09:00', 9 * HOUR],
-  ['15:00', 15 * HOUR],
-  ['23:50', 24 * HOUR - 10 * MINUTE],
+/** One service for all hours: each goes on with the history of the one before. */
+const service = serviceFor(async () => ({}));
+
+async function writeHistoryUntil(now: number): Promise<void> {
+  const { clock, pipeline, service: context } = service();
+  clock.now = now;
+  await backfill(pipeline, { from: NOON - DAY + SLOT, now });
+  await context.dataVersion.refresh();
+}
+
+for (const [clock, sinceNoon] of [
+  ['15:00', 3 * HOUR],
+  ['23:50', 12 * HOUR - 10 * MINUTE],
+  ['03:00', 15 * HOUR],
+  ['09:00', 21 * HOUR],
 ] as const) {
   describe(`at ${clock} every documented example is answered with 200`, () => {
-    const service = serviceFor(async () => ({ now: MIDNIGHT + since, days: 1 }));
+    before(() => writeHistoryUntil(NOON + sinceNoon));
 
     test('of the document', async () => {
       const { url } = service();
