@@ -27,7 +27,8 @@ import { submission } from '../support/rows/benchmark-submission.ts';
 import { NOON } from '../support/services/service.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 
-const HISTORY = 34 * HOUR;
+/** From an afternoon on: what is learned in it lets lines be said the next day. */
+const HISTORY = 20 * HOUR;
 const LIVE_SLOTS = 20;
 /** The time of every answer: the last slot of the log. */
 export const NOW = NOON + LIVE_SLOTS * SLOT;
@@ -37,7 +38,7 @@ export const registry = smallCity(['chipbee', 'dempsey']);
 
 /** Folders with one store each. */
 export interface StoredLogs {
-  /** A day and ten hours of history, in which lines were said, five hours of live slots, a submission whose window has closed and one whose window is open. */
+  /** Twenty hours of history, five hours of live slots, in which lines were said, a submission whose window has closed and one whose window is open. */
   whole: string;
   /** The same store an hour earlier. */
   older: string;
