@@ -17,7 +17,7 @@ import { smallCity } from '../../support/pipeline/small-city.ts';
 import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { storeFor } from '../../support/stores/suite-store.ts';
 
-const registry = smallCity(6);
+const registry = smallCity(4);
 const FROM = singapore.startOfDay(Date.parse('2026-10-05T04:00:00Z'));
 const DAYS = 28;
 /** Forecasts take most of the time, so they are sealed in the first week only. */
@@ -93,7 +93,7 @@ describe('a month with dropouts beside the same without', () => {
 
   test('where nobody was counted there is no reading, moment, line, silence, pause or forecast', async () => {
     const lost = [...whole.snapshots.values()].filter(isLost);
-    assert.ok(lost.length > 200 && lost.length < 0.05 * whole.snapshots.size, `${lost.length} lost`);
+    assert.ok(lost.length > 130 && lost.length < 0.05 * whole.snapshots.size, `${lost.length} lost`);
     assert.ok(lost.some(({ slot }) => slot < FROM + FORECAST_DAYS * DAY));
     for (const table of ['atmosphere_readings', 'moments', 'packages', 'silences', 'pauses', 'predictions']) {
       const rows = await faulty.store.all<Row>(`select distinct pocket_id, slot from ${table}`);
@@ -148,7 +148,7 @@ describe('a month with dropouts beside the same without', () => {
     const isUsuallyCalm = (month: Month, hour: string, level: number) =>
       (usualCalm(month.norms.get(hour)) ?? 0) >= level;
     const hours = [...faulty.norms.keys()].filter((hour) => isUsuallyCalm(faulty, hour, CALM_STATE_LEVEL));
-    assert.ok(hours.length > 500);
+    assert.ok(hours.length > 330);
     // A hundredth: a gauge that is missing now and then may move an hour that lies at the limit.
     assert.deepEqual(
       hours.filter((hour) => !isUsuallyCalm(whole, hour, CALM_STATE_LEVEL - 0.01)),
