@@ -4,6 +4,7 @@ import { disagreements, type PublishedScores } from '../../domain/decision/agree
 import { legitimacyBandAt } from '../../domain/decision/legitimacy.ts';
 import { readIndexBand } from '../../store/decision/legitimacy-index.ts';
 import type { MomentRecord } from '../../store/decision/moments.ts';
+import { pocketsWithLivePackage } from '../../store/decision/packages.ts';
 import { decidedAt } from '../../store/decision/reasons.ts';
 import type { OperationContext } from '../core/define.ts';
 
@@ -25,7 +26,10 @@ export async function readDecided(
     readIndexBand(store, pocket, zone.localDate(slot)),
   ]);
   if (!decided) return null;
-  return { reason: decided.reason, legitimacy_band: legitimacyBandAt(decided.legitimacy_score), index_band };
+  // A line may last into the quiet hours, which are named first as the reason why nothing new is decided.
+  const isLive = decided.reason === 'quiet_hours' && (await pocketsWithLivePackage(store, slot)).has(pocket);
+  const reason = isLive ? 'already_speaking' : decided.reason;
+  return { reason, legitimacy_band: legitimacyBandAt(decided.legitimacy_score), index_band };
 }
 
 /** The scores that an answer shows; null where it shows none of them. */

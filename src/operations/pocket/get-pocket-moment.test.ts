@@ -9,6 +9,7 @@ import { noStore } from '../../store/engine/open.ts';
 import { getPocketMoment } from './get-pocket-moment.ts';
 
 const noon = Date.parse('2026-11-11T04:00:00Z');
+const elevenAtNight = Date.parse('2026-11-11T15:00:00Z');
 const reasons = ['the pocket is tense', 'the window is closing'];
 
 describeStores('get_pocket_moment', (makePlace) => {
@@ -28,6 +29,11 @@ describeStores('get_pocket_moment', (makePlace) => {
         gate: 'moment_silence',
         moment: { should_stay_silent: true, silence_reasons: reasons },
       },
+      { pocket: 'holland', slot: elevenAtNight - SLOT, gate: null },
+      ...['holland', 'serene'].map((pocket) => ({
+        ...{ pocket, slot: elevenAtNight, gate: null, pause: 'quiet_hours' as const },
+        moment: { should_stay_silent: true, silence_reasons: ['it is night'] },
+      })),
     ]),
   );
   const at = (now: number, pocket_id = 'tiongbahru') =>
@@ -60,6 +66,17 @@ describeStores('get_pocket_moment', (makePlace) => {
         'nothing in the moment asks for silence.',
       ].join(' '),
     );
+  });
+
+  test('a line that lasts into the quiet hours stands beside a moment that asks for silence', async () => {
+    const { structured, text } = await at(elevenAtNight + MINUTE, 'holland');
+    assert.ok('disagreements' in structured);
+    assert.deepEqual(structured.disagreements, [
+      'the moment asks for silence, and a line is live: it was said earlier, and lasts to the end that it named',
+    ]);
+    assert.match(text, /lasts to the end that it named\.$/);
+    const without = await at(elevenAtNight + MINUTE, 'serene');
+    assert.deepEqual('disagreements' in without.structured && without.structured.disagreements, []);
   });
 
   test('a moment that asks for silence says why', async () => {
