@@ -11,7 +11,7 @@ import pg from 'pg';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
-import { openPostgres, pipelineTimeouts, toStoreError } from './postgres.ts';
+import { openPostgres, pipelineTimeouts, SESSION_NAME, toStoreError } from './postgres.ts';
 import { type Reader, StoreError, type Value } from './store.ts';
 
 /** A copy that cannot be made or used, in words for the operator. */
@@ -178,7 +178,7 @@ async function dropTables(client: pg.Client): Promise<void> {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'pocketwatch' });
+  const client = new pg.Client({ connectionString: url, application_name: SESSION_NAME });
   // A connection that breaks fails the query under way; without a listener it would end the process.
   client.on('error', () => undefined);
   try {

@@ -20,7 +20,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 const UNIQUE_VIOLATION = '23505';
 /** The name of the sessions. Those of versions before 1.0.0, which do not watch the schema's number, are named otherwise. */
-const SESSION_NAME = 'pocketwatch 1';
+export const SESSION_NAME = 'pocketwatch 1';
 const FIRST_SESSION_NAME = 'pocketwatch';
 /** Behind a pooler the session of a process that has ended stays open, idle. Ours ask twice a second. */
 const IN_USE_SECONDS = 15;

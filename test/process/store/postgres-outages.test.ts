@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { MAX_SLEEP_MS } from '../../../src/pipeline/schedule/scheduler.ts';
-import { openPostgres, pipelineTimeouts } from '../../../src/store/engine/postgres.ts';
+import { openPostgres, pipelineTimeouts, SESSION_NAME } from '../../../src/store/engine/postgres.ts';
 import { type Engine, StoreError, type Transaction } from '../../../src/store/engine/store.ts';
 import { claim } from '../../../src/store/runtime/job-runs.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
@@ -83,7 +83,7 @@ describe('a PostgreSQL server that fails', { skip: !binaries && noPostgres }, ()
       await admin.connect();
       for (let round = 0; round < 10; round++) {
         await admin.query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'pocketwatch'",
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${SESSION_NAME}'`,
         );
         await delay(30);
       }

@@ -27,7 +27,7 @@ const describeSchema = `
 /** The rows that the schema begins with. */
 const firstRows = [
   ...schemaFiles.flatMap(({ sql }) => sql.match(/^insert into .*;$/gm) ?? []),
-  recordNumber(schemaFiles),
+  `${recordNumber(schemaFiles)};`,
 ];
 
 /** Writes down what the schema of a new database looks like, in `file`. */
