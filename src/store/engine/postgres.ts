@@ -23,7 +23,7 @@ const UNIQUE_VIOLATION = '23505';
 export const SESSION_NAME = 'pocketwatch 1';
 const FIRST_SESSION_NAME = 'pocketwatch';
 /** Behind a pooler the session of a process that has ended stays open, idle. Ours ask twice a second. */
-const IN_USE_SECONDS = 15;
+const IN_USE_SECONDS = 5;
 
 /**
  * How long a statement may take, how long it may wait for a lock, and how long a transaction may pause between two
