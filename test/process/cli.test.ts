@@ -16,6 +16,9 @@ import { callTool } from '../support/services/service.ts';
 import { openStores } from '../support/stores/open-stores.ts';
 import { describeStores, type Engine } from '../support/stores/store-places.ts';
 
+/** A service on a busy machine; one whose history is written starts in a second or two. */
+const START_MS = 60_000;
+
 /** Sends all of a request but its last byte. */
 async function beginRequest(url: string) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -223,7 +226,7 @@ describeStores('commands', (makePlace, engine) => {
     ]);
     const [first, other] = services;
     const isReady = ({ output }: typeof first) => output.stderr.endsWith('\npocketwatch is ready\n');
-    await eventually(async () => services.every(isReady));
+    await eventually(async () => services.every(isReady), START_MS);
     // One that starts when the history is complete says nothing of it.
     assert.match(first.output.stderr + other.output.stderr, /complete: 1 day\npocketwatch is ready\n/);
     const answers = await Promise.all(
@@ -261,7 +264,7 @@ describeStores('commands', (makePlace, engine) => {
     assert.deepEqual(await first.closed, [0, null]);
 
     const second = await serve(t, serviceEnvironment(place));
-    await eventually(async () => isReady(second));
+    await eventually(async () => isReady(second), START_MS);
     assert.doesNotMatch(second.output.stderr, /history/);
     assert.match(second.output.stderr, new RegExp(`${engine} store`));
     // The same build on the same store: it was deployed when it first ran, not when it was restarted.

@@ -88,7 +88,7 @@ for (const { name, commands, said, web, refused } of wrongClocks)
       assert.deepEqual([tool.isError, tool.content[0]?.text], [true, 'error: datastore unavailable']);
     }
     const logged = () => output.stdout.split('\n').filter((line) => refusal(refused).test(line));
-    await eventually(async () => logged().length > 0);
+    await eventually(async () => logged().length > 0, 10_000);
     assert.ok(logged().length <= 2, `once a slot, of which two may have begun:\n${logged().join('\n')}`);
     assert.doesNotMatch(output.stdout, /request failed/);
 

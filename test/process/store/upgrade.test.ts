@@ -22,6 +22,8 @@ import { describeStores, type Engine, type MakePlace } from '../../support/store
 const [pocket = ''] = savedPockets;
 /** On a busy machine; a slot of two pockets takes a fraction of a second. */
 const SLOT_WRITTEN_MS = 60_000;
+/** The same of a process that asks for the schema's number twice a second. */
+const NOTICED_MS = 10_000;
 const killedUpgrade = join(import.meta.dirname, '../../support/stores/killed-upgrade.ts');
 
 async function restoreSaved(t: TestContext, makePlace: MakePlace, engine: Engine, version: string) {
@@ -96,7 +98,7 @@ describeStores('the store of a released version', (makePlace, engine) => {
             });
           const added: (typeof schemaFiles)[number][] = [];
           await upgradeBy(900, 'create table next (id integer);');
-          await eventually(async () => (await readiness(service.url)).reason !== undefined);
+          await eventually(async () => (await readiness(service.url)).reason !== undefined, NOTICED_MS);
           const ready = await readiness(service.url);
           assert.deepEqual(
             [ready.status, ready.reason],
@@ -118,7 +120,7 @@ describeStores('the store of a released version', (makePlace, engine) => {
           );
           added.push({ key: '900_next', sql: '', hash: 'create table next (id integer);' });
           await upgradeBy(901, '-- readable from: 901\nalter table next add column x integer;');
-          await eventually(async () => (await readiness(service.url)).status === 503);
+          await eventually(async () => (await readiness(service.url)).status === 503, NOTICED_MS);
           const reason =
             'the store was upgraded by a newer version, and this process cannot read it: restart it as that version';
           assert.equal((await readiness(service.url)).reason, reason);

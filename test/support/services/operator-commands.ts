@@ -22,8 +22,8 @@ export const commands = {
   key: keyCommand,
 };
 
-/** Long, since other work may run beside the tests: it only bounds what will never come true. */
-const WITHIN_MS = 60_000;
+/** Operators are promised that a running service shows a change within seconds. */
+const WITHIN_MS = 3_000;
 /** An outlet of the registry files, in Holland Village. */
 export const KNOWN_OUTLET = '143b5afb-f9d2-4ecd-b0a7-ace07ba3d9bd';
 const outlet = {
