@@ -111,7 +111,7 @@ export function openPostgres(
       const from = `json_populate_recordset(null::${table}, ?)`;
       const sql = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
       for (let at = 0; at < rows.length; at += INSERT_BATCH_ROWS)
-        await query(sql, [JSON.stringify(rows.slice(at, at + INSERT_BATCH_ROWS))]);
+        await query(sql, [rowsAsJson(rows.slice(at, at + INSERT_BATCH_ROWS))]);
     };
     return {
       clock: async () => Number((await query(serverTime, [])).rows[0].at),
@@ -174,12 +174,16 @@ export function openPostgres(
         return work(tx);
       });
     },
-    adapt: (sql) => sql,
-    appendOnly: (table) => `
-      create or replace function refuse_change() returns trigger language plpgsql as
-        $$ begin raise exception '% is append-only', tg_table_name; end $$;
-      create trigger ${table}_no_change before update or delete or truncate on ${table}
-        for each statement execute function refuse_change();`,
+    adapt: (sql) => sql.replaceAll(/\/\* postgres: (.+?) \*\//gs, '$1'),
+    appendOnly: (table, removable) => {
+      const refused = removable ? 'update or truncate' : 'update or delete or truncate';
+      return `
+        create or replace function refuse_change() returns trigger language plpgsql as
+          $$ begin raise exception '% is append-only', tg_table_name; end $$;
+        create or replace trigger ${table}_no_change before ${refused} on ${table}
+          for each statement execute function refuse_change();
+        ${removable ? refuseRemoval(table, removable) : ''}`;
+    },
     get location() {
       const { host, port, database } = new pg.Client({ connectionString: url });
       return `the database ${database} at ${host}:${port}`;
@@ -189,6 +193,23 @@ export function openPostgres(
       await Promise.all([readers.end(), writers.end()]);
     },
   };
+}
+
+const refuseRemoval = (table: string, removable: string): string => `
+  create or replace function refuse_${table}_removal() returns trigger language plpgsql as
+    $$ begin if ${removable} then return old; end if; raise exception '${table} is append-only'; end $$;
+  create or replace trigger ${table}_no_delete before delete on ${table}
+    for each row execute function refuse_${table}_removal();`;
+
+/** Bytes are written in hexadecimal digits, as the server reads a `bytea`. */
+function rowsAsJson(rows: readonly object[]): string {
+  const hasBytes = Object.values(rows[0] ?? {}).some((value) => value instanceof Uint8Array);
+  if (!hasBytes) return JSON.stringify(rows);
+  const asText = (value: unknown) =>
+    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)]))),
+  );
 }
 
 type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;

@@ -31,8 +31,21 @@ export const newestNumber = (files: readonly Pick<SchemaFile, 'key'>[]): number 
 /** The number of the schema that this program is written for. */
 export const schemaNumber = newestNumber(schemaFiles);
 
-export function appendOnlyTables({ sql }: Pick<SchemaFile, 'sql'>): string[] {
-  return [...sql.matchAll(/^-- append-only: (.+)$/gm)].flatMap(([, tables = '']) => tables.split(', '));
+export interface AppendOnly {
+  table: string;
+  /** The condition on a row `old` under which it may be deleted. */
+  removable?: string;
+}
+
+/** The lines `append-only: a, b` and `removable from a: CONDITION` of a file. */
+export function appendOnlyTables({ sql }: Pick<SchemaFile, 'sql'>): AppendOnly[] {
+  const always = [...sql.matchAll(/^-- append-only: (.+)$/gm)].flatMap(([, tables = '']) =>
+    tables.split(', ').map((table) => ({ table })),
+  );
+  const conditional = [...sql.matchAll(/^-- removable from (\w+): (.+)$/gm)].map(
+    ([, table = '', removable = '']) => ({ table, removable }),
+  );
+  return [...always, ...conditional];
 }
 
 /** Whether no other process may have the store open while the file is applied. */
@@ -52,6 +65,9 @@ export const subject = ({ sql }: SchemaFile): string =>
 
 function schemaHash(sql: string): string {
   const statements = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
-  const tables = appendOnlyTables({ sql }).sort().join(' ');
+  const tables = appendOnlyTables({ sql })
+    .map(({ table, removable }) => (removable ? `${table} (${removable})` : table))
+    .sort()
+    .join(' ');
   return createHash('sha256').update(`${statements}\n${tables}`).digest('hex');
 }

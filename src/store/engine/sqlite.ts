@@ -93,13 +93,13 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
     exclusively: (work, { alone = false } = {}) =>
       runInOrder(() => (alone ? inTransactionAlone(work) : inTransaction(work))),
     adapt: (sql) => sql.replaceAll('/* clustered */', 'without rowid'),
-    appendOnly: (table) =>
-      ['update', 'delete']
-        .map(
-          (verb) =>
-            `create trigger ${table}_no_${verb} before ${verb} on ${table} begin select raise(abort, '${table} is append-only'); end;`,
-        )
-        .join('\n'),
+    appendOnly: (table, removable) => {
+      const refuse = (verb: 'update' | 'delete', unless = '') => `
+        drop trigger if exists ${table}_no_${verb};
+        create trigger ${table}_no_${verb} before ${verb} on ${table} ${unless && `when not (${unless})`}
+        begin select raise(abort, '${table} is append-only'); end;`;
+      return refuse('update') + refuse('delete', removable);
+    },
     location: `the store in ${dirname(path)}`,
     startOver: 'move the folder away or set DATA_DIR to another',
     close: async () => {

@@ -2,9 +2,10 @@ import { OperatorError } from '../../domain/text/operator-error.ts';
 
 /**
  * One interface over two engines. Statements are written once, in the SQL both share, with `?` for parameters:
- * times are bigint epoch milliseconds, flags 0 or 1, JSON is text.
+ * times are bigint epoch milliseconds, flags 0 or 1, JSON is text, packed data is bytes (`bytea`, which SQLite takes for
+ * a blob).
  */
-export type Value = string | number | null;
+export type Value = string | number | Uint8Array | null;
 export type Row = Record<string, Value>;
 
 export interface Reader {
@@ -50,8 +51,11 @@ export interface Engine extends Store {
   exclusively<T>(work: (tx: Transaction) => Promise<T>, options?: { alone?: boolean }): Promise<T>;
   /** A migration's statements in the dialect of this engine. */
   adapt(sql: string): string;
-  /** Statements that make UPDATE and DELETE on `table` fail. */
-  appendOnly(table: string): string;
+  /**
+   * Statements that make UPDATE and DELETE on `table` fail, in place of those that it had. `removable`: a condition on
+   * the row `old` under which it may be deleted.
+   */
+  appendOnly(table: string, removable?: string): string;
   /** For the operator, if the schema is refused: which store this is (no password), and how to start with another. */
   location: string;
   startOver: string;

@@ -115,7 +115,8 @@ function otherStore({ location, startOver }: Engine, keys: readonly string[]): S
 
 async function apply(engine: Engine, tx: Transaction, file: SchemaFile, now: number): Promise<void> {
   await tx.script(engine.adapt(file.sql));
-  for (const table of appendOnlyTables(file)) await tx.script(engine.appendOnly(table));
+  for (const { table, removable } of appendOnlyTables(file))
+    await tx.script(engine.appendOnly(table, removable));
   await tx.insert('schema_migrations', [{ key: file.key, applied_at: now, hash: file.hash }]);
 }
 
