@@ -9,5 +9,9 @@ export interface Seal {
 
 export function computeSeal(payload: unknown): Seal {
   const canonical = canonicalJson(payload);
-  return { canonical, payload_hash: `sha256:${hash('sha256', canonical, 'hex')}` };
+  return { canonical, payload_hash: hashCanonical(canonical) };
 }
+
+/** The hash of a payload whose canonical text is known. */
+export const hashCanonical = (canonical: string): Seal['payload_hash'] =>
+  `sha256:${hash('sha256', canonical, 'hex')}`;

@@ -6,7 +6,7 @@ import { type Facts, FactsReader } from './figures/facts.ts';
 import { type KnownGenerators, unknownGenerator } from './figures/generators.ts';
 import { judgedReadings, verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
-import { HASH_BYTES, TILE_WIDTH } from './source.ts';
+import { TILE_WIDTH } from './source.ts';
 import { findWrongRow, type RowFault, type ServedRows } from './tables/compare.ts';
 import type { Sealed } from './tables/expected.ts';
 import {
@@ -132,7 +132,7 @@ export function checkBundle(
     if (type === 'key') keys.push({ leaf, id, payload });
     if (type === 'submission') submissions.push({ leaf, id, payload });
     if ('detached' in payload) detached.push({ leaf, id, payload });
-    if (tables) sealed.push({ id, type, payload, hashStart: hashStart(tile, row) });
+    if (tables) sealed.push({ id, type, payload });
     row++;
   }
   const rowFault = tables && findWrongRow(tables, index, sealed);
@@ -155,10 +155,6 @@ export function checkBundle(
     rowFault,
   };
 }
-
-/** The first eight hex digits of a leaf hash. */
-const hashStart = (tile: Buffer, row: number): string =>
-  tile.toString('hex', row * HASH_BYTES, row * HASH_BYTES + 4);
 
 /** The first 52 bits of a payload hash: enough to tell rows apart, and exactly representable as a number. */
 function hashMark(hash: unknown): number {

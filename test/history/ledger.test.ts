@@ -10,7 +10,7 @@ import { subtreeRoot } from '../../src/ledger/merkle.ts';
 import { openCheckpoint, parseVerifierKey } from '../../src/ledger/testing/open-note.ts';
 import { verifyConsistency, verifyInclusion } from '../../src/ledger/testing/verify-proof.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
+import type { LedgerEntry } from '../../src/store/ledger/entries.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import type { Verdict } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';

@@ -6,7 +6,7 @@ import { after, type TestContext, test } from 'node:test';
 import type { Written } from '../../src/domain/prediction/written.ts';
 import { DAY, HOUR, iso, SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
+import type { LedgerEntry } from '../../src/store/ledger/entries.ts';
 import { lastBackfilledSlot } from '../../src/store/runtime/history.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';

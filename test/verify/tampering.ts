@@ -1,12 +1,13 @@
 // The steps that tampers are made of.
 import { hash } from 'node:crypto';
 import { signCheckpoint } from '../../src/ledger/checkpoint.ts';
+import type { EntryType } from '../../src/ledger/entry.ts';
 import type { Signer } from '../../src/ledger/key.ts';
 import { computeSeal } from '../../src/ledger/seal.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import type { LedgerEntry } from '../../src/store/ledger/ledger-reads.ts';
 import { readCheckpoint, readKey } from '../../src/verify/checkpoint.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
+import { editBundle, editPayload, storedEntries } from '../support/stores/stored-entries.ts';
 import { change, type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 
@@ -21,26 +22,20 @@ export const sql =
     for (const statement of statements) await change(store, statement);
   };
 
-/** Edits the text of a stored row of a type, and its hash if asked to; the tree stays as it is. */
+/** Edits the text of a stored entry of a type, whose hash is computed when it is read; the tree stays as it is. */
 export const editStored =
-  (type: string, edit: (payload: string) => string, isRehashed = false): Apply =>
+  (type: EntryType, edit: (payload: string) => string): Apply =>
   async (store) => {
-    const row = await store.get<LedgerEntry>(
-      'select * from ledger_entries where type = ? and leaf >= ? order by leaf limit 1',
-      type,
-      FROM,
-    );
-    if (!row || edit(row.payload) === row.payload) throw new Error(`nothing to edit in a ${type}`);
-    const payload = edit(row.payload);
-    const payload_hash = isRehashed ? textHash(payload) : row.payload_hash;
-    await change(
-      store,
-      'update ledger_entries set payload = ?, payload_hash = ? where leaf = ?',
-      payload,
-      payload_hash,
-      row.leaf,
-    );
+    const entry = (await storedEntries(store, type)).find(({ leaf }) => leaf >= FROM);
+    if (!entry || edit(entry.payload) === entry.payload) throw new Error(`nothing to edit in a ${type}`);
+    await editPayload(store, entry.leaf, edit(entry.payload));
   };
+
+/** Edits the entries of the second bundle as they are stored, a line each. */
+export const editLines =
+  (edit: (lines: string[]) => string[]): Apply =>
+  (store) =>
+    editBundle(store, 1, edit);
 
 export const textHash = (text: string): string => `sha256:${hash('sha256', text, 'hex')}`;
 
@@ -48,10 +43,17 @@ export const textHash = (text: string): string => `sha256:${hash('sha256', text,
 export const editHashes =
   (table: string, where: string, edit: (hashes: Buffer) => Buffer): Apply =>
   async (store) => {
-    const row = await store.get<{ hashes: string }>(`select hashes from ${table} where ${where}`);
+    const row = await store.get<{ hashes: string | Uint8Array }>(
+      `select hashes from ${table} where ${where}`,
+    );
     if (!row) throw new Error(`no hashes where ${where}`);
-    const hashes = edit(Buffer.from(row.hashes, 'base64')).toString('base64');
-    await change(store, `update ${table} set hashes = ? where ${where}`, hashes);
+    const isText = typeof row.hashes === 'string';
+    const hashes = edit(isText ? Buffer.from(row.hashes as string, 'base64') : Buffer.from(row.hashes));
+    await change(
+      store,
+      `update ${table} set hashes = ? where ${where}`,
+      isText ? hashes.toString('base64') : hashes,
+    );
   };
 
 export const flip = (bytes: Buffer): Buffer => Buffer.from(bytes.with(40, (bytes[40] ?? 0) ^ 1));
@@ -102,13 +104,11 @@ export function withFields(entry: EditedEntry, fields: Fields): EditedEntry {
   return { ...entry, payload: Object.fromEntries(payload) };
 }
 
-/** The same with another text as the payload of a forecast, and with its hash unless another one is given. */
-export const rewriteText = (
-  edit: (canonical: string) => { canonical: string; payload_hash?: string },
-): Apply =>
+/** The same with another text as the payload of a forecast, and with its hash. */
+export const rewriteText = (edit: (canonical: string) => string): Apply =>
   rewriteRow('prediction', (entry) => {
-    const { canonical, payload_hash = textHash(canonical) } = edit(computeSeal(entry.payload).canonical);
-    return [{ ...entry, seal: { canonical, payload_hash } }];
+    const canonical = edit(computeSeal(entry.payload).canonical);
+    return [{ ...entry, seal: { canonical, payload_hash: textHash(canonical) } }];
   });
 
 /** Serves other bytes at the path that fits. */

@@ -6,10 +6,11 @@ import { after, test } from 'node:test';
 import type { EntryType } from '../../src/ledger/entry.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { type LedgerEntry, latestCheckpoint } from '../../src/store/ledger/ledger-reads.ts';
+import { latestCheckpoint } from '../../src/store/ledger/ledger-reads.ts';
 import type { FaultCode } from '../../src/verify/fault.ts';
 import type { Verdict, VerifyOptions } from '../../src/verify/verify-ledger.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
+import { storedEntry } from '../support/stores/stored-entries.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 import { figuresFetcher, ledgerFetcher, writeLogs } from './stored-log.ts';
@@ -64,8 +65,8 @@ async function refuseUnnamed(store: Store, verdict: Verdict): Promise<void> {
   const type = verdict.ok ? undefined : namedEntries[verdict.code];
   if (verdict.ok || type === undefined) return;
   const { leaf = -1, id } = verdict.place;
-  const row = await store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
-  assert.deepEqual([row?.id, row?.type], [id, type], JSON.stringify(verdict));
+  const row = await storedEntry(store, leaf);
+  assert.deepEqual([row.id, row.type], [id, type], JSON.stringify(verdict));
 }
 
 const honest = await withCopy(logs.whole, readCheckpoint);

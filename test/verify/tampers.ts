@@ -12,6 +12,7 @@ import { NOW } from './stored-log.ts';
 import {
   type Apply,
   editHashes,
+  editLines,
   editStored,
   type Fields,
   flip,
@@ -121,16 +122,12 @@ const inStore: Tamper[] = [
   {
     what: 'a row deleted',
     ...alone('wrong_leaf'),
-    apply: sql('delete from ledger_entries where leaf = 400'),
+    apply: editLines((lines) => lines.toSpliced(144, 1)),
   },
   {
     what: 'two rows swapped',
     ...alone('wrong_leaf'),
-    apply: sql(
-      'update ledger_entries set leaf = -1 where leaf = 400',
-      'update ledger_entries set leaf = 400 where leaf = 401',
-      'update ledger_entries set leaf = 401 where leaf = -1',
-    ),
+    apply: editLines((lines) => lines.with(144, lines[145] ?? '').with(145, lines[144] ?? '')),
   },
   {
     what: 'a field of a payload edited',
@@ -140,21 +137,22 @@ const inStore: Tamper[] = [
   {
     what: 'a field of a payload edited, and its hash computed again',
     ...alone('wrong_leaf'),
-    apply: editStored('silence', (text) => text.replace(/"calm":[0-9.]+/, '"calm":0.5'), true),
+    apply: editStored('silence', (text) => text.replace(/"calm":[0-9.]+/, '"calm":0.5')),
   },
   {
     what: 'another hash algorithm named in `payload_hash`',
     ...alone('wrong_leaf'),
-    apply: sql(
-      "update ledger_entries set payload_hash = replace(payload_hash, 'sha256', 'sha512') where leaf = 400",
+    serve: serveOther(/^tile\/entries\/001/, (bytes) =>
+      Buffer.from(
+        bytes.toString('latin1').replace('"payload_hash":"sha256', '"payload_hash":"sha512'),
+        'latin1',
+      ),
     ),
   },
   {
     what: 'rows added after the newest checkpoint',
     ...alone('wrong_row'),
-    apply: sql(
-      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
-    ),
+    apply: sql("insert into ledger_entries select size, 'silence', 'more', '{}' from ledger_size"),
   },
   {
     what: 'a hash in a tile edited',
@@ -379,19 +377,17 @@ const rewritten: Tamper[] = [
   {
     what: 'JSON that is not canonical',
     ...alone('bad_entry'),
-    apply: rewriteText((canonical) => ({ canonical: canonical.replace('{', '{ ') })),
+    apply: rewriteText((canonical) => canonical.replace('{', '{ ')),
   },
   {
     what: 'a member more in an entry',
     ...alone('bad_entry'),
-    apply: rewriteText((canonical) => ({ canonical, payload_hash: 'sha256:00","note":"more' })),
+    apply: rewriteText((canonical) => `${canonical},"note":"more"`),
   },
   {
     what: 'NaN in place of a number',
     ...alone('bad_entry'),
-    apply: rewriteText((canonical) => ({
-      canonical: canonical.replace(/"confidence":[0-9.]+/, '"confidence":NaN'),
-    })),
+    apply: rewriteText((canonical) => canonical.replace(/"confidence":[0-9.]+/, '"confidence":NaN')),
   },
   {
     what: 'the clock of the service set back, for all that it writes',
@@ -538,6 +534,7 @@ export const tampers: readonly Tamper[] = [...inStore, ...checkpoints, ...rewrit
 /** The tables that a tamper changes; all but the last are append-only. */
 export const tamperedTables = [
   'ledger_entries',
+  'ledger_bundles',
   'ledger_tiles',
   'ledger_checkpoints',
   'ledger_keys',

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { MINUTE } from '../../domain/time/slot.ts';
-import { MAX_LEAF } from '../../store/ledger/ledger-reads.ts';
+import { MAX_LEAF } from '../../store/ledger/entries.ts';
 import { checkArguments, isObject } from './arguments.ts';
 import { shortText } from './fields.ts';
 

@@ -11,8 +11,10 @@ import {
   receiptFields,
 } from '../../domain/prediction/ledger-query.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import { entryById, type LedgerEntry, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { entriesByHash, entryLeafHash, payloadHash } from '../../store/ledger/ledger-search.ts';
+import { entryLeafHash } from '../../store/ledger/bundles.ts';
+import type { LedgerEntry } from '../../store/ledger/entries.ts';
+import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
+import { entriesByHash, payloadHash } from '../../store/ledger/ledger-search.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { shortText } from '../core/fields.ts';

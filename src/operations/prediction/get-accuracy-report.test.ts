@@ -7,6 +7,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { ledgerSize } from '../../store/ledger/ledger-reads.ts';
 import { advanceHistory, beginHistory, finishHistory } from '../../store/runtime/history.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getAccuracyReport } from './get-accuracy-report.ts';
@@ -29,7 +30,7 @@ const made: ForecastFixture[] = [
 const markHistory = (store: Store, last: number) =>
   store.transaction(async (tx) => {
     await beginHistory(tx, { from: last - 40 * DAY, until: last, now: last });
-    await advanceHistory(tx, last, last);
+    await advanceHistory(tx, { reached: last, now: last, leaves: (await ledgerSize(tx)) ?? 0 });
     await finishHistory(tx);
   });
 

@@ -71,7 +71,7 @@ async function fill(store: Store): Promise<void> {
     await writeBenchmarkReference(tx, noon - 8 * DAY, { ...reference, service_hits: 0 }, noon);
     // The history ends three hours before the first of these: forecasts for the second are the first sealed live.
     await beginHistory(tx, { from: noon - 9 * DAY, until: noon, now: noon });
-    await advanceHistory(tx, noon - SLOT - 3 * HOUR, noon);
+    await advanceHistory(tx, { reached: noon - SLOT - 3 * HOUR, now: noon, leaves: 0 });
   });
 }
 

@@ -6,6 +6,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
+import { ledgerSize } from '../../store/ledger/ledger-reads.ts';
 import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getTrustReport } from './get-trust-report.ts';
@@ -75,7 +76,7 @@ describeStores('get_trust_report', (makePlace) => {
     ]);
     await store.transaction(async (tx) => {
       await beginHistory(tx, { from: noon - 20 * DAY, until: noon, now: noon });
-      await advanceHistory(tx, noon - 8 * SLOT, noon);
+      await advanceHistory(tx, { reached: noon - 8 * SLOT, now: noon, leaves: (await ledgerSize(tx)) ?? 0 });
     });
   });
   const ask = (given: Record<string, unknown> = {}, now = noon) =>

@@ -113,7 +113,8 @@ function writeDay(
       for (const job of due)
         await runClaimed(tx, pipeline, job, { slot, now: slot, signals, newest: slot === until });
     }
-    await advanceHistory(tx, last, realTime());
+    const leaves = await pipeline.ledger.nextLeaf(tx);
+    await advanceHistory(tx, { reached: last, now: realTime(), leaves });
   };
   return transact(pipeline, writeSlots, { virtualClock: true });
 }

@@ -4,6 +4,7 @@ import type { SilencePayload } from '../../domain/decision/silence.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 
 export interface SealedSilence {
   slot: number;
@@ -18,15 +19,22 @@ export async function sealedSilences(
   { after, until }: Window,
   limit: number,
 ): Promise<SealedSilence[]> {
-  const rows = await store.all<{ slot: number; payload: string; payload_hash: string }>(
-    `select s.slot, e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+  const rows = await store.all<{ slot: number; leaf: number }>(
+    `select s.slot, s.leaf from silences s
      where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc limit ?`,
     pocket,
     after,
     until,
     limit,
   );
-  return rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) }));
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
+  return rows.map(({ slot, leaf }) => {
+    const { payload, payload_hash } = entryAt(leaf);
+    return { slot, payload: JSON.parse(payload), payload_hash };
+  });
 }
 
 export interface BandSums {

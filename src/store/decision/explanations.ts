@@ -8,6 +8,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 
 export type DecisionType = 'emit' | 'silence' | PauseKind;
 
@@ -111,19 +112,27 @@ export interface SilenceDetail extends DecisionSummary {
   window_end: number;
 }
 
+/** A row before its entry is read. */
+type Unsealed<T> = Omit<T, 'payload' | 'payload_hash'> & { leaf: number };
+
+async function withSealed<T extends { leaf: number }>(store: Reader, { leaf, ...row }: T) {
+  const { payload, payload_hash } = (await readEntries(store, [leaf]))(leaf);
+  return { ...row, payload: JSON.parse(payload), payload_hash };
+}
+
 /** The row is found by the pocket and slot in the id. */
 export async function silenceById(store: Reader, id: string): Promise<SilenceDetail | null> {
   const { pocket_id = '', slot = 0 } = readDecisionId(id) ?? {};
-  const row = await store.get<Omit<SilenceDetail, 'payload'> & { payload: string }>(
+  const row = await store.get<Unsealed<SilenceDetail>>(
     `select 'silence' as type, s.id, s.slot, s.pocket_id, s.reason, s.legitimacy_score, s.candidate_confidence,
-       s.window_end, e.payload, e.payload_hash
-     from silences s join ledger_entries e on e.leaf = s.leaf
+       s.window_end, s.leaf
+     from silences s
      where s.pocket_id = ? and s.slot = ? and s.id = ?`,
     pocket_id,
     slot,
     id,
   );
-  return row ? { ...row, payload: JSON.parse(row.payload) } : null;
+  return row ? withSealed(store, row) : null;
 }
 
 export interface EmissionDetail
@@ -134,13 +143,13 @@ export interface EmissionDetail
 }
 
 export async function emissionById(store: Reader, id: string): Promise<EmissionDetail | null> {
-  const row = await store.get<Omit<EmissionDetail, 'payload'> & { payload: string }>(
+  const row = await store.get<Unsealed<EmissionDetail>>(
     `select 'emit' as type, p.id, p.slot, p.pocket_id, cast(null as text) as reason, p.legitimacy_score, p.tier,
-       p.composed_text, p.confidence, p.expires_at, e.payload, e.payload_hash
-     from packages p join ledger_entries e on e.leaf = p.leaf where p.id = ?`,
+       p.composed_text, p.confidence, p.expires_at, p.leaf
+     from packages p where p.id = ?`,
     id,
   );
-  return row ? { ...row, payload: JSON.parse(row.payload) } : null;
+  return row ? withSealed(store, row) : null;
 }
 
 export interface PauseDetail extends DecisionSummary {

@@ -15,6 +15,7 @@ import {
 import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
 /** A decision whose end has come. */
@@ -147,10 +148,10 @@ export async function readVerdict(store: Reader, decision: string): Promise<Verd
     outcome: LineOutcome;
     revealed_at: number;
     attention_minutes_preserved: number;
-    payload: string;
+    leaf: number;
   }>(
-    `select v.spoke, v.served, v.outcome, v.revealed_at, v.attention_minutes_preserved, e.payload
-     from verdicts v join ledger_entries e on e.leaf = v.leaf where v.decision_id = ?`,
+    `select v.spoke, v.served, v.outcome, v.revealed_at, v.attention_minutes_preserved, v.leaf
+     from verdicts v where v.decision_id = ?`,
     decision,
   );
   if (!row) return null;
@@ -163,6 +164,6 @@ export async function readVerdict(store: Reader, decision: string): Promise<Verd
     reason: verdictText(spoke === 1, outcome),
     revealed_at,
     attention_minutes_preserved,
-    payload: JSON.parse(row.payload),
+    payload: JSON.parse((await readEntries(store, [row.leaf]))(row.leaf).payload),
   };
 }

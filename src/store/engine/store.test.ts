@@ -9,7 +9,9 @@ import { appendOnlyTables, schemaFiles } from './schema-files.ts';
 import { StoreError } from './store.ts';
 import { throttledStore } from './throttled-store.ts';
 
-const appendOnly = schemaFiles.flatMap(appendOnlyTables);
+const appendOnly = schemaFiles
+  .flatMap(appendOnlyTables)
+  .flatMap(({ table, removable }) => (removable ? [] : table));
 
 describeStores('store', (makePlace) => {
   test('values are read back as they were written', async (t) => {

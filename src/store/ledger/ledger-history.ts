@@ -2,6 +2,7 @@
 import type { Written, WrittenCounts } from '../../domain/prediction/written.ts';
 import type { Reader } from '../engine/store.ts';
 import { type BackfilledHistory, backfilledHistory } from '../runtime/history.ts';
+import { readEntries } from './entries.ts';
 
 export interface WrittenHistory extends BackfilledHistory {
   /** The real times of its first and last entry, as they were sealed. */
@@ -39,12 +40,9 @@ export async function ledgerHistory(store: Reader): Promise<LedgerHistory> {
 }
 
 async function withTimes(store: Reader, history: BackfilledHistory): Promise<WrittenHistory | null> {
-  const rows = await store.all<{ payload: string }>(
-    'select payload from ledger_entries where leaf in (?, ?) order by leaf',
-    0,
-    history.leaves - 1,
-  );
-  const times = rows.map(({ payload }) => (JSON.parse(payload) as Written).written_at);
+  const ends = [0, history.leaves - 1];
+  const entries = ends.map(await readEntries(store, ends));
+  const times = entries.map(({ payload }) => (JSON.parse(payload) as Written).written_at);
   const [first, last = first] = times;
   return first === undefined || last === undefined
     ? null

@@ -5,7 +5,8 @@ import { iso } from '../../domain/time/slot.ts';
 import type { EntryType } from '../../ledger/entry.ts';
 import { computeSeal, type Seal } from '../../ledger/seal.ts';
 import type { Transaction } from '../engine/store.ts';
-import type { LedgerEntry } from './ledger-reads.ts';
+import type { LedgerEntry } from './entries.ts';
+import { ledgerSize } from './ledger-reads.ts';
 import type { LogTree } from './log-tree.ts';
 
 /** Payloads cached in memory, so that a forecast need not be read and parsed again when it is revealed. */
@@ -63,6 +64,11 @@ export class LedgerLog {
   async writtenAt(tx: Transaction): Promise<number> {
     this.#open ??= await this.#lock(tx);
     return this.#open.writtenAt;
+  }
+
+  /** The leaf that the next entry will have. */
+  async nextLeaf(tx: Transaction): Promise<number> {
+    return this.#open?.next ?? (await ledgerSize(tx)) ?? 0;
   }
 
   async append(

@@ -5,23 +5,8 @@ import { type EntryType, entryText } from '../../ledger/entry.ts';
 import { isKeyChangeId } from '../../ledger/key-change.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
 import type { ReadTile } from '../../ledger/proof.ts';
-import { TILE_WIDTH } from '../../ledger/tiles.ts';
-import type { Reader } from '../engine/store.ts';
-
-export interface LedgerEntry {
-  leaf: number;
-  type: EntryType;
-  id: string;
-  /** The canonical text that was hashed: serve it as it is, or parse it; never serialise it again. */
-  payload: string;
-  payload_hash: `sha256:${string}`;
-}
-
-/** The largest number that a leaf can have: PostgreSQL refuses to compare it with a larger one. */
-export const MAX_LEAF = 2 ** 31 - 1;
-
-const columns = 'leaf, type, id, payload, payload_hash';
-const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
+import type { Reader, Value } from '../engine/store.ts';
+import { entriesOfBundle, type LedgerEntry, MAX_LEAF, readEntries } from './entries.ts';
 
 const tables = {
   prediction: 'predictions',
@@ -34,48 +19,54 @@ const tables = {
 } as const;
 export type ListedType = Exclude<EntryType, 'reveal'>;
 
-/** Found through the table of the type that the id names, since `ledger_entries` is indexed by leaf alone. */
+/** Found through the table of the type that the id names: entries themselves are found by leaf alone. */
 export async function entryById(store: Reader, id: string): Promise<LedgerEntry | undefined> {
   const decision = readDecisionId(id);
-  const from = (type: EntryType) =>
-    `select ${entryColumns} from ${tables[type]} t join ledger_entries e on e.leaf = t.leaf`;
-  if (isKeyChangeId(id)) return store.get<LedgerEntry>(`${from('key')} where e.id = ?`, id);
-  if (!decision) return store.get<LedgerEntry>(`${from('submission')} where t.id = ?`, id);
+  if (isKeyChangeId(id)) return entryWhere(store, id, 'key', 'leaf is not null');
+  if (!decision) return entryWhere(store, id, 'submission', 'id = ?', id);
   const { pocket_id, slot, rest } = decision;
-  const of = (type: EntryType) =>
-    store.get<LedgerEntry>(
-      `${from(type)} where t.pocket_id = ? and t.slot = ? and e.id = ?`,
-      pocket_id,
-      slot,
-      id,
-    );
-  if (rest === '') return (await of('silence')) ?? of('line');
-  return of(isVerdictId(id) ? 'verdict' : isRevealId(id) ? 'reveal' : 'prediction');
+  const find = (type: EntryType) =>
+    entryWhere(store, id, type, 'pocket_id = ? and slot = ?', pocket_id, slot);
+  if (rest === '') return (await find('silence')) ?? find('line');
+  return find(isVerdictId(id) ? 'verdict' : isRevealId(id) ? 'reveal' : 'prediction');
+}
+
+/** The entry with the id among those of the few rows that match. */
+async function entryWhere(
+  store: Reader,
+  id: string,
+  type: EntryType,
+  condition: string,
+  ...params: Value[]
+): Promise<LedgerEntry | undefined> {
+  const rows = await store.all<{ leaf: number }>(
+    `select leaf from ${tables[type]} where ${condition}`,
+    ...params,
+  );
+  const leaves = rows.map(({ leaf }) => leaf);
+  return leaves.map(await readEntries(store, leaves)).find((entry) => entry.id === id);
 }
 
 /** The last entries of a type, newest first; those before the leaf `before`, if it is given. */
-export const newestEntries = (
+export async function newestEntries(
   store: Reader,
   type: ListedType,
   limit: number,
   before = MAX_LEAF,
-): Promise<LedgerEntry[]> =>
-  store.all<LedgerEntry>(
-    `select ${entryColumns} from ${tables[type]} t
-     join ledger_entries e on e.leaf = t.leaf where t.leaf < ? order by t.leaf desc limit ?`,
+): Promise<LedgerEntry[]> {
+  const rows = await store.all<{ leaf: number }>(
+    `select leaf from ${tables[type]} where leaf < ? order by leaf desc limit ?`,
     before,
     limit,
   );
+  const leaves = rows.map(({ leaf }) => leaf);
+  return leaves.map(await readEntries(store, leaves));
+}
 
 /** The entries under a tile of level 0, built from the stored rows, so that a verifier notices an edited row. */
 export async function entriesOfTile(store: Reader, tile: number, width: number): Promise<string[]> {
-  const first = tile * TILE_WIDTH;
-  const rows = await store.all<LedgerEntry>(
-    `select ${columns} from ledger_entries where leaf >= ? and leaf < ? order by leaf`,
-    first,
-    first + width,
-  );
-  return rows.map(({ type, id, payload, payload_hash }) =>
+  const entries = await entriesOfBundle(store, tile, width);
+  return entries.map(({ type, id, payload, payload_hash }) =>
     entryText(type, id, { canonical: payload, payload_hash }),
   );
 }
@@ -96,17 +87,16 @@ export const checkpointOfSize = async (store: Reader, size: number): Promise<str
 /** Reads a complete tile, or the first `width` hashes of the incomplete one at the right edge of the tree. */
 export const tileReader =
   (store: Reader): ReadTile =>
-  async ({ level, index, width }) => {
-    const row =
-      (await store.get<{ hashes: string }>(
-        'select hashes from ledger_tiles where level = ? and idx = ?',
-        level,
-        index,
-      )) ??
-      (await store.get<{ hashes: string }>(
-        'select hashes from ledger_edges where level = ? and idx = ?',
-        level,
-        index,
-      ));
-    return Buffer.from(row?.hashes ?? '', 'base64').subarray(0, width * HASH_BYTES);
-  };
+  async ({ level, index, width }) =>
+    (await readTile(store, level, index)).subarray(0, width * HASH_BYTES);
+
+async function readTile(store: Reader, level: number, index: number): Promise<Buffer> {
+  const find = <T extends string | Uint8Array>(table: string) =>
+    store.get<{ hashes: T }>(`select hashes from ${table} where level = ? and idx = ?`, level, index);
+  const complete = await find<Uint8Array>('ledger_tiles');
+  if (complete) return Buffer.from(complete.hashes);
+  const inText = (await find<string>('ledger_edges')) ?? (await find<string>('tiles_of_1_0'));
+  if (inText) return Buffer.from(inText.hashes, 'base64');
+  // Meanwhile the tile may have been completed, or moved out of the table of 1.0.0.
+  return Buffer.from((await find<Uint8Array>('ledger_tiles'))?.hashes ?? []);
+}

@@ -1,20 +1,15 @@
 // Finds entries of the ledger by a hash, and lists them by pocket and time. Every statement is an indexed lookup of a
 // bounded number of rows, since anybody may ask.
-import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
+import type { UnhashedEntry } from '../../ledger/packed-bundle.ts';
 import { computeSeal } from '../../ledger/seal.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import type { LedgerEntry } from './ledger-reads.ts';
-import { HASH_START } from './log-tree.ts';
+import { entryLeafHash } from './bundles.ts';
+import { type LedgerEntry, readEntries, sealedEntry } from './entries.ts';
+import { HASH_START, leavesByHash } from './hash-index.ts';
 
-const entryColumns = 'e.leaf, e.type, e.id, e.payload, e.payload_hash';
-
-/** Rows that share the first digits of a hash; beyond these the log would hold billions of entries. */
+/** Entries that share the first digits of a hash; beyond these the log would hold billions of entries. */
 const MOST_MATCHES = 20;
-
-/** The hash of the entry as a leaf of the tree. */
-export const entryLeafHash = ({ type, id, payload, payload_hash }: LedgerEntry): string =>
-  entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
 
 /** The hash that a payload would be sealed with; null for one that canonical JSON refuses. */
 export function payloadHash(payload: object): string | null {
@@ -33,24 +28,36 @@ export interface HashMatch {
 
 /** Entries whose payload hash or leaf hash begins with these hex digits, of which there are at least 8. */
 export async function entriesByHash(store: Reader, hex: string): Promise<HashMatch[]> {
-  const start = hex.slice(0, HASH_START);
-  const rowsWith = (column: string) =>
-    store.all<LedgerEntry>(
-      `select ${entryColumns} from ledger_entries e where ${column} = ? order by e.leaf limit ${MOST_MATCHES}`,
-      start,
-    );
-  const [byPayload, byLeaf] = await Promise.all([
-    rowsWith('substr(e.payload_hash, 8, 8)'),
-    rowsWith('e.leaf_hash_start'),
-  ]);
+  const bundled = (await leavesByHash(store, hex)).slice(0, 2 * MOST_MATCHES);
+  const entries = bundled.map(await readEntries(store, bundled));
+  const found = new Map([...entries, ...(await unindexedEntries(store, hex))].map((one) => [one.leaf, one]));
+  const matching = (hashOf: (entry: LedgerEntry) => string) =>
+    [...found.values()]
+      .filter((entry) => hashOf(entry).startsWith(hex))
+      .sort((a, b) => a.leaf - b.leaf)
+      .slice(0, MOST_MATCHES);
   return [
-    ...byPayload
-      .filter(({ payload_hash }) => payload_hash.slice('sha256:'.length).startsWith(hex))
-      .map((entry) => ({ matched: 'payload_hash' as const, entry })),
-    ...byLeaf
-      .filter((entry) => entryLeafHash(entry).startsWith(hex))
-      .map((entry) => ({ matched: 'leaf_hash' as const, entry })),
+    ...matching(({ payload_hash }) => payload_hash.slice('sha256:'.length)).map((entry) => ({
+      matched: 'payload_hash' as const,
+      entry,
+    })),
+    ...matching(entryLeafHash).map((entry) => ({ matched: 'leaf_hash' as const, entry })),
   ];
+}
+
+/** Those after the last bundle, which are few, and those of 1.0.0 that are not bundled yet, by the indexes they have. */
+async function unindexedEntries(store: Reader, hex: string): Promise<LedgerEntry[]> {
+  const start = hex.slice(0, HASH_START);
+  const newest = await store.all<UnhashedEntry & { leaf: number }>(
+    'select leaf, type, id, payload from ledger_entries',
+  );
+  const older = await store.all<UnhashedEntry & { leaf: number }>(
+    `select leaf, type, id, payload from entries_of_1_0
+     where substr(payload_hash, 8, 8) = ? or leaf_hash_start = ? order by leaf limit ${2 * MOST_MATCHES}`,
+    start,
+    start,
+  );
+  return [...newest, ...older].map((row) => sealedEntry(row.leaf, row));
 }
 
 /** The table of each type that is searched, and its column of time. */
@@ -99,10 +106,15 @@ export async function searchEntries(
   if (from !== undefined) narrow(`t.${time} >= ?`, from);
   if (to !== undefined) narrow(`t.${time} < ?`, to);
   if (after) narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);
-  return store.all(
-    `select ${entryColumns}, t.${time} as time from ${table} t join ledger_entries e on e.leaf = t.leaf
+  const rows = await store.all<LedgerPosition>(
+    `select t.leaf, t.${time} as time from ${table} t
      ${where.length ? `where ${where.join(' and ')}` : ''} order by t.${time} desc, t.leaf desc limit ?`,
     ...params,
     limit,
   );
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
+  return rows.map((row) => ({ ...entryAt(row.leaf), time: row.time }));
 }

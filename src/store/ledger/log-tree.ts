@@ -1,7 +1,7 @@
-// Stores the ledger's entries and the Merkle tree over them: complete tiles are inserted once, the incomplete tile of
-// each level is replaced, and the row of ledger_size is the lock that lets one transaction append at a time.
+// Stores the ledger's entries and the Merkle tree over them: complete bundles and tiles are inserted once, the entries
+// after the last bundle are rows, the incomplete tile of each level is replaced, and the row of ledger_size is the lock
+// that lets one transaction append at a time.
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
-import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import type { Signer } from '../../ledger/key.ts';
 import {
   appendLeaves,
@@ -12,12 +12,11 @@ import {
   type Tile,
 } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Transaction } from '../engine/store.ts';
+import { type HashedEntry, storeBundle, withLeafHash } from './bundles.ts';
+import { bundleOfLeaf, type LedgerEntry, readLoose, sealedEntry, setUnstored } from './entries.ts';
 import { claimKey, lockLog } from './ledger-keys.ts';
-import type { LedgerEntry } from './ledger-reads.ts';
-
-/** Hex digits of a hash that are indexed: enough to tell the entries of a log apart. */
-export const HASH_START = 8;
 
 /** What a transaction appended: when, and how many of the entries stood in the log before their outcome. */
 export interface AppendedCounts {
@@ -34,6 +33,8 @@ export class LogTree {
   readonly #signer: Signer;
   #state: LogState | undefined;
   #leaves: Hash[] = [];
+  /** What this transaction appended after the last complete bundle: rows once it ends. */
+  #loose: HashedEntry[] = [];
 
   constructor(signer: Signer) {
     this.#signer = signer;
@@ -48,13 +49,29 @@ export class LogTree {
   }
 
   async append(tx: Transaction, entries: readonly LedgerEntry[]): Promise<void> {
-    const rows = entries.map((entry) => {
-      const { type, id, payload, payload_hash } = entry;
-      const hash = entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
-      this.#leaves.push(hash);
-      return { ...entry, leaf_hash_start: hash.slice(0, HASH_START) };
-    });
-    await tx.insert('ledger_entries', rows);
+    for (const entry of entries) {
+      const hashed = withLeafHash(entry);
+      this.#leaves.push(hashed.leafHash);
+      this.#loose.push(hashed);
+      if ((entry.leaf + 1) % TILE_WIDTH === 0) await this.#storeBundle(tx);
+    }
+    setUnstored(tx, this.#loose);
+  }
+
+  async #storeBundle(tx: Transaction): Promise<void> {
+    const appended = this.#loose;
+    this.#loose = [];
+    const [{ leaf } = { leaf: 0 }] = appended;
+    const idx = bundleOfLeaf(leaf);
+    const earlier = await this.#looseBefore(tx, idx, leaf);
+    await storeBundle(tx, idx, [...earlier, ...appended], earlier.length > 0);
+  }
+
+  /** The entries of the bundle that earlier transactions appended. */
+  async #looseBefore(tx: Transaction, idx: number, leaf: number): Promise<HashedEntry[]> {
+    const first = idx * TILE_WIDTH;
+    const rows = leaf === first ? [] : await readLoose(tx, first, leaf);
+    return rows.map((row) => withLeafHash(sealedEntry(row.leaf, row)));
   }
 
   /** Extends the tree by what was appended, and signs a checkpoint of it with the time of its newest entry. */
@@ -64,9 +81,16 @@ export class LogTree {
   ): Promise<void> {
     if (!this.#state || !this.#leaves.length) return;
     const { state, tiles } = appendLeaves(this.#state, this.#leaves);
-    await tx.insert('ledger_tiles', tiles.filter(isComplete).map(toRow));
+    await tx.insert(
+      'ledger_entries',
+      this.#loose.map(({ leaf, type, id, payload }) => ({ leaf, type, id, payload })),
+    );
+    await tx.insert(
+      'ledger_tiles',
+      tiles.filter(isComplete).map(({ level, index, hashes }) => ({ level, idx: index, hashes })),
+    );
     const replaced = 'on conflict (level) do update set idx = excluded.idx, hashes = excluded.hashes';
-    await tx.insert('ledger_edges', tiles.filter((tile) => !isComplete(tile)).map(toRow), replaced);
+    await tx.insert('ledger_edges', tiles.filter((tile) => !isComplete(tile)).map(toEdge), replaced);
     await tx.run(
       `update ledger_size set size = ?, written_at = ?,
          sealed_before_outcome = sealed_before_outcome + ?, written_afterwards = written_afterwards + ?
@@ -78,18 +102,21 @@ export class LogTree {
     );
     const note = signCheckpoint(state.size, logRoot(state), this.#signer, writtenAt);
     await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: writtenAt }]);
+    setUnstored(tx, []);
     this.#state = state;
     this.#leaves = [];
+    this.#loose = [];
   }
 
   /** After a failed transaction: the next `open` restores the state from the store. */
   reset(): void {
     this.#leaves = [];
+    this.#loose = [];
     this.#state = undefined;
   }
 }
 
-const toRow = ({ level, index, hashes }: Tile) => ({ level, idx: index, hashes: hashes.toString('base64') });
+const toEdge = ({ level, index, hashes }: Tile) => ({ level, idx: index, hashes: hashes.toString('base64') });
 
 async function edges(tx: Transaction): Promise<Tile[]> {
   const rows = await tx.all<{ level: number; idx: number; hashes: string }>(

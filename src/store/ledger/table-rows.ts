@@ -4,6 +4,7 @@ import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
+import { storedEntries } from './entries.ts';
 
 export interface TableRows {
   /** The first one is the leaf of the entry that a row is about. */
@@ -32,7 +33,6 @@ const footfall = `case when x.footfall >= ${SMALLEST_COUNT} then x.footfall end 
 
 /** By the name that a verifier knows each by. `…_of_…`: rows of a table, by the entry that they point to. */
 const sources: Record<string, Source> = {
-  ledger_entries: { columns: 'leaf, leaf_hash_start', from: `from ledger_entries ${within('leaf')}` },
   ledger_keys: {
     columns: 'leaf, number, origin, key_id, verifier_key',
     from: `from ledger_keys ${within('leaf')}`,
@@ -124,16 +124,15 @@ export function rowArrays(rows: readonly Row[]): TableRows {
   return { columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) };
 }
 
-/** The tables that have a row for each entry, or for each of a type. */
-const ownTables = [
-  ...['ledger_entries', 'predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'],
-];
+/** The tables that have a row for each entry of a type. */
+const ownTables = ['predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'];
 
 /** The first and the last leaf that each of these tables has a row for: beyond the log there must be none. */
 export async function tableEnds(
   store: Reader,
 ): Promise<Record<string, { first: number | null; last: number | null }>> {
-  const ends: Awaited<ReturnType<typeof tableEnds>> = {};
+  const { first, last } = await storedEntries(store);
+  const ends: Awaited<ReturnType<typeof tableEnds>> = { ledger_entries: { first, last } };
   for (const table of ownTables) {
     // Each by itself: one query for both would read the whole table.
     const [first, last] = await Promise.all(

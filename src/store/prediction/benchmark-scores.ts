@@ -3,6 +3,7 @@
 import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 
 export interface ScoredSubmission {
   leaf: number;
@@ -100,12 +101,17 @@ export interface SubmissionRow extends ScoresIfScored {
   items_hash: string;
 }
 
-export const submissionById = (store: Reader, id: string): Promise<SubmissionRow | undefined> =>
-  store.get<SubmissionRow>(
-    `select s.id as submission_id, s.submitter_name, s.prediction_count, s.sealed_at, s.window_start, s.window_end,
-       e.payload_hash, s.items_hash, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness,
+export async function submissionById(store: Reader, id: string): Promise<SubmissionRow | undefined> {
+  const row = await store.get<Omit<SubmissionRow, 'payload_hash'> & { leaf: number }>(
+    `select s.leaf, s.id as submission_id, s.submitter_name, s.prediction_count, s.sealed_at, s.window_start, s.window_end,
+       s.items_hash, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness,
        r.calibration_error, r.gap_vs_service, r.gap_vs_naive
-     from submissions s join ledger_entries e on e.leaf = s.leaf
+     from submissions s
      left join submission_scores r on r.submission_leaf = s.leaf where s.id = ?`,
     id,
   );
+  if (!row) return undefined;
+  const { leaf, ...submission } = row;
+  const entryAt = await readEntries(store, [leaf]);
+  return { ...submission, payload_hash: entryAt(leaf).payload_hash };
+}

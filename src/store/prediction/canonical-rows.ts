@@ -6,6 +6,7 @@ import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
@@ -56,15 +57,19 @@ export const canonicalRowsOfPocket = (
 
 /** Reads the sealed and the revealed payload from the ledger's text, not from the tables beside it. */
 async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
-  const rows = await store.all<{ sealed: string; revealed: string }>(
-    `select sealed.payload as sealed, revealed.payload as revealed from predictions p
+  const rows = await store.all<RevealedLeaves>(
+    `select p.leaf as sealed, r.leaf as revealed from predictions p
      join reveals r on r.prediction_leaf = p.leaf
-     join ledger_entries sealed on sealed.leaf = p.leaf
-     join ledger_entries revealed on revealed.leaf = r.leaf
      where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     ...params,
   );
-  return rows.map(({ sealed, revealed }) => canonicalRow(JSON.parse(sealed), JSON.parse(revealed)));
+  const entryAt = await readEntries(
+    store,
+    rows.flatMap(({ sealed, revealed }) => [sealed, revealed]),
+  );
+  return rows.map(({ sealed, revealed }) =>
+    canonicalRow(JSON.parse(entryAt(sealed).payload), JSON.parse(entryAt(revealed).payload)),
+  );
 }
 
 /** The part of a scored reveal that is needed here. */

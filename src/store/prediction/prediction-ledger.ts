@@ -4,6 +4,7 @@ import type { PredictionPayload, RevealPayload } from '../../domain/prediction/p
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
 /** `pending`: sealed and not revealed yet. */
@@ -29,12 +30,8 @@ export interface LedgerRow extends LedgerPosition {
 }
 
 interface Row extends LedgerPosition {
-  payload: string;
-  payload_hash: string;
-  reveal: string | null;
+  reveal_leaf: number | null;
 }
-
-const columns = 'e.payload, e.payload_hash, v.payload as reveal';
 
 /** The leaf of the forecast. */
 const leafOf = { p: 'p.leaf', r: 'r.prediction_leaf' };
@@ -66,32 +63,28 @@ export async function predictionLedger(
   limit: number,
   from?: LedgerPosition,
 ): Promise<LedgerRow[]> {
-  if (revealed === 'pending') return (await openLedger(store, filter, limit, from)).map(fromRow);
+  if (revealed === 'pending') return withEntries(store, await openLedger(store, filter, limit, from));
   if (revealed === 'only') {
     const [where, params] = selection('r', filter, from);
     const rows = await store.all<Row>(
-      `select r.slot, r.prediction_leaf as leaf, ${columns} from reveals r
-       join ledger_entries e on e.leaf = r.prediction_leaf
-       join ledger_entries v on v.leaf = r.leaf
+      `select r.slot, r.prediction_leaf as leaf, r.leaf as reveal_leaf from reveals r
        where ${where} order by r.slot desc, r.prediction_leaf desc limit ?`,
       ...params,
       limit,
     );
-    return rows.map(fromRow);
+    return withEntries(store, rows);
   }
   const [where, params] = selection('p', filter, from);
   // Leaves are numbered in the order of sealing. With the slot before the leaf an index gives the order; by the leaf
   // alone, SQLite reads and sorts every forecast of the window.
   const rows = await store.all<Row>(
-    `select p.slot, p.leaf, ${columns} from predictions p
-     join ledger_entries e on e.leaf = p.leaf
+    `select p.slot, p.leaf, r.leaf as reveal_leaf from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     left join ledger_entries v on v.leaf = r.leaf
      where ${where} order by p.slot desc, p.leaf desc limit ?`,
     ...params,
     limit,
   );
-  return rows.map(fromRow);
+  return withEntries(store, rows);
 }
 
 const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
@@ -117,8 +110,7 @@ async function openLedger(
   const { due, sealed } = await openSince(store, filter);
   const [where, params] = selection('p', sealed, from);
   return store.all<Row>(
-    `select p.slot, p.leaf, e.payload, e.payload_hash, null as reveal from predictions p
-     join ledger_entries e on e.leaf = p.leaf
+    `select p.slot, p.leaf, null as reveal_leaf from predictions p
      where ${unrevealed} and ${where} order by p.leaf desc limit ?`,
     due,
     ...params,
@@ -138,11 +130,20 @@ export async function countOpenPredictions(store: Reader, filter: LedgerFilter):
   return row?.count ?? 0;
 }
 
-function fromRow({ payload, payload_hash, reveal, ...position }: Row): LedgerRow {
-  return {
-    ...position,
-    payload: JSON.parse(payload) as Sealed<PredictionPayload>,
-    payload_hash,
-    reveal: reveal === null ? null : (JSON.parse(reveal) as Sealed<RevealPayload>),
-  };
+async function withEntries(store: Reader, rows: readonly Row[]): Promise<LedgerRow[]> {
+  const entryAt = await readEntries(
+    store,
+    rows.flatMap(({ leaf, reveal_leaf }) => (reveal_leaf === null ? [leaf] : [leaf, reveal_leaf])),
+  );
+  return rows.map(({ slot, leaf, reveal_leaf }) => {
+    const { payload, payload_hash } = entryAt(leaf);
+    return {
+      slot,
+      leaf,
+      payload: JSON.parse(payload) as Sealed<PredictionPayload>,
+      payload_hash,
+      reveal:
+        reveal_leaf === null ? null : (JSON.parse(entryAt(reveal_leaf).payload) as Sealed<RevealPayload>),
+    };
+  });
 }

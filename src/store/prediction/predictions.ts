@@ -10,8 +10,9 @@ import {
   revealTime,
 } from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
+import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 
 /** Seals forecasts: a row in `predictions` and its payload in the ledger, in one transaction. */
@@ -69,13 +70,17 @@ export async function* openPredictions(
     yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;
   }
+  const dueAt = new Map(due.map((row) => [row.leaf, row]));
   for (const chunk of inClauseChunks(leaves)) {
-    const rows = await store.all<Omit<OpenPrediction, 'payload'> & { payload: string }>(
-      `select p.slot, p.leaf, p.reveal_at, e.payload, e.payload_hash from predictions p
-       join ledger_entries e on e.leaf = p.leaf where p.leaf in (${inClause(chunk)}) order by p.leaf`,
-      ...chunk,
-    );
-    yield rows.map((row) => ({ ...row, payload: JSON.parse(row.payload) as PredictionPayload }));
+    const entryAt = await readEntries(store, chunk);
+    yield chunk.map((leaf) => {
+      const { payload, payload_hash } = entryAt(leaf);
+      return {
+        ...(dueAt.get(leaf) as DueLeaf),
+        payload: JSON.parse(payload) as PredictionPayload,
+        payload_hash,
+      };
+    });
   }
 }
 

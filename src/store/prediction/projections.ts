@@ -4,6 +4,7 @@ import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../dom
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 
 /** The newest projections of a pocket, nearest horizon first; none when they are older than `CURRENT_FOR`. */
 export async function currentProjections(
@@ -11,8 +12,8 @@ export async function currentProjections(
   pocket: string,
   now: number,
 ): Promise<ProjectionPayload[]> {
-  const rows = await store.all<{ slot: number; payload: string }>(
-    `select p.slot, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const rows = await store.all<{ slot: number; leaf: number }>(
+    `select p.slot, p.leaf from predictions p
      where p.pocket_id = ? and p.slot > ? and p.slot <= ? and p.generator in (${HORIZONS.map(() => '?').join(', ')})
      order by p.slot desc, p.reveal_at`,
     pocket,
@@ -20,9 +21,8 @@ export async function currentProjections(
     now,
     ...HORIZONS.map(projectionGenerator),
   );
-  return rows
-    .filter(({ slot }) => slot === rows[0]?.slot)
-    .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
+  const newest = rows.filter(({ slot }) => slot === rows[0]?.slot).map(({ leaf }) => leaf);
+  return readProjections(store, newest);
 }
 
 /** The chance of calm by minutes ahead. */
@@ -50,8 +50,8 @@ export async function projectionsByPocket(
   // What is sealed in the last slots is due within these bounds; they are for the index on reveal_at.
   const [nearest, farthest] = [Math.min(...HORIZONS) * MINUTE, Math.max(...HORIZONS) * MINUTE];
   const only = pockets ? `and p.pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
-  const rows = await store.all<{ payload: string }>(
-    `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const rows = await store.all<{ leaf: number }>(
+    `select p.leaf from predictions p
      where p.reveal_at > ? and p.reveal_at <= ? and p.slot > ? and p.slot <= ?
        and p.generator in (${HORIZONS.map(() => '?').join(', ')}) ${only}
      order by p.slot`,
@@ -64,13 +64,15 @@ export async function projectionsByPocket(
   );
   // Rows are in slot order, so the newest projection of a pocket and horizon replaces the others.
   const newest = new Map<string, ProjectionPayload>();
-  for (const { payload } of rows) {
-    const projection = JSON.parse(payload) as ProjectionPayload;
+  const leaves = rows.map(({ leaf }) => leaf);
+  for (const projection of await readProjections(store, leaves))
     newest.set(`${projection.pocket_id} ${projection.horizon_minutes}`, projection);
-  }
   const ahead = [...newest.values()].sort((a, b) => a.horizon_minutes - b.horizon_minutes);
   return Map.groupBy(ahead, ({ pocket_id }) => pocket_id);
 }
+
+const readProjections = async (store: Reader, leaves: readonly number[]): Promise<ProjectionPayload[]> =>
+  leaves.map(await readEntries(store, leaves)).map(({ payload }) => JSON.parse(payload));
 
 /** Replaces those of earlier slots: they are not sealed and can be computed again. */
 export const writeScenarioOutlooks = (

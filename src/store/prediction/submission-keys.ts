@@ -4,6 +4,7 @@ import type { Submission } from '../../domain/prediction/submission.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
 import type { KeyedHash } from './submission-secret.ts';
 import { writeSubmission } from './submissions.ts';
@@ -57,11 +58,10 @@ const columns = 'key, submission_id, sent_at';
 const findKeyRow = (store: Reader, key: string, now: number): Promise<KeyRow | undefined> =>
   store.get<KeyRow>(`select ${columns} from submission_keys where key = ? and sent_at > ?`, key, now - DAY);
 
-const findReceipt = (store: Reader, id: string): Promise<KeyedReceipt | undefined> =>
-  store.get<KeyedReceipt>(
-    'select s.id, e.payload_hash from submissions s join ledger_entries e on e.leaf = s.leaf where s.id = ?',
-    id,
-  );
+async function findReceipt(store: Reader, id: string): Promise<KeyedReceipt | undefined> {
+  const row = await store.get<{ leaf: number }>('select leaf from submissions where id = ?', id);
+  return row && { id, payload_hash: (await readEntries(store, [row.leaf]))(row.leaf).payload_hash };
+}
 
 /**
  * What was sealed under a key within the last day. `isNewSender`: from other addresses only, and `recordSender` has to

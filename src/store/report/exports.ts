@@ -11,6 +11,7 @@ import {
   vindicationLedger,
 } from '../decision/vindication-ledger.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 import {
   type PublicEvent,
   recentSustainabilityEvents,
@@ -83,9 +84,9 @@ const revealConditions: Record<RevealFilter, string> = {
   pending: 'and r.prediction_leaf is null',
 };
 
-interface PredictionRow extends Omit<ExportedPrediction, 'payload' | 'actual_observation'> {
-  payload: string;
-  reveal: string | null;
+interface PredictionRow extends Omit<ExportedPrediction, 'payload' | 'payload_hash' | 'actual_observation'> {
+  leaf: number;
+  reveal_leaf: number | null;
 }
 
 async function predictionsWithin(
@@ -101,22 +102,26 @@ async function predictionsWithin(
   const [only, wanted]: [string, Value[]] =
     generator === undefined ? ['', []] : ['and p.generator = ?', [generator]];
   const rows = await store.all<PredictionRow>(
-    `select e.payload, e.payload_hash, r.revealed_at, r.accuracy_score, r.baseline_score,
-       r.persistence_score, r.last_week_score, r.error_type, v.payload as reveal
+    `select p.leaf, r.leaf as reveal_leaf, r.revealed_at, r.accuracy_score, r.baseline_score,
+       r.persistence_score, r.last_week_score, r.error_type
      from predictions p
-     join ledger_entries e on e.leaf = p.leaf
      left join reveals r on r.prediction_leaf = p.leaf
-     left join ledger_entries v on v.leaf = r.leaf
      where ${where} and p.slot > ? and p.slot <= ? ${only} ${revealConditions[revealed]} order by p.leaf desc`,
     ...params,
     after,
     until,
     ...wanted,
   );
-  return rows.map(({ payload, reveal, ...row }) => ({
+  const entryAt = await readEntries(
+    store,
+    rows.flatMap(({ leaf, reveal_leaf }) => (reveal_leaf === null ? [leaf] : [leaf, reveal_leaf])),
+  );
+  return rows.map(({ leaf, reveal_leaf, ...row }) => ({
     ...row,
-    payload: JSON.parse(payload),
-    actual_observation: reveal === null ? null : JSON.parse(reveal).actual_observation,
+    payload: JSON.parse(entryAt(leaf).payload),
+    payload_hash: entryAt(leaf).payload_hash,
+    actual_observation:
+      reveal_leaf === null ? null : JSON.parse(entryAt(reveal_leaf).payload).actual_observation,
   }));
 }
 
@@ -128,14 +133,17 @@ export interface ExportedSilence {
 /** The silences of a pocket. */
 export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
   newestFirst(window, firstSlotReader(store, 'silences'), 4 * DAY, async ({ after, until }) => {
-    const rows = await store.all<{ payload: string; payload_hash: string }>(
-      `select e.payload, e.payload_hash from silences s join ledger_entries e on e.leaf = s.leaf
+    const rows = await store.all<{ leaf: number }>(
+      `select s.leaf from silences s
        where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
       pocket,
       after,
       until,
     );
-    return rows.map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+    const leaves = rows.map(({ leaf }) => leaf);
+    return leaves
+      .map(await readEntries(store, leaves))
+      .map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
   });
 
 /** Silences with their verdicts. */

@@ -2,7 +2,7 @@
 import type { NarrationEvent, StreamEvent } from '../../domain/narration/stream.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { PublicEvent } from '../merchant/sustainability.ts';
-import { type RevealRow, toRevealEvent, toSavingEvent } from './stream.ts';
+import { type RevealRow, revealColumns, toRevealEvents, toSavingEvent } from './stream.ts';
 
 export interface StreamRun {
   /** Numbers have no gaps and are committed in order, whichever worker ran. */
@@ -97,23 +97,17 @@ async function readNarrations(store: Reader, { slot }: StreamRun, limit: number,
 /** What a run revealed ends where the next run begins. */
 async function readReveals(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
   const rows = await store.all<RevealRow>(
-    `select n.reveal_at as at, n.prediction_leaf as leaf, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
-     from (
-       select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
-       where leaf >= ? and leaf < coalesce((select log_size from stream_runs where number = ?), ?)
-         and shadow = 0 and accuracy_score is not null
-       order by leaf limit ? offset ?
-     ) as n
-     join ledger_entries e on e.leaf = n.prediction_leaf
-     join ledger_entries v on v.leaf = n.leaf
-     order by n.leaf`,
+    `select ${revealColumns} from reveals
+     where leaf >= ? and leaf < coalesce((select log_size from stream_runs where number = ?), ?)
+       and shadow = 0 and accuracy_score is not null
+     order by reveals.leaf limit ? offset ?`,
     log_size,
     number + 1,
     Number.MAX_SAFE_INTEGER,
     limit,
     offset,
   );
-  return rows.map(toRevealEvent);
+  return toRevealEvents(store, rows);
 }
 
 function savingsReader(kinds: string): ReadPage {

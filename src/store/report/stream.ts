@@ -14,6 +14,7 @@ import { HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { type EntryAt, readEntries } from '../ledger/entries.ts';
 import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
 
 export interface StreamFilter extends Window {
@@ -83,16 +84,10 @@ async function revealedWithin(
     ? ['and (reveal_at < ? or prediction_leaf < ?)', [from.at, from.leaf]]
     : ['', []];
   const rows = await store.all<RevealRow>(
-    `select n.reveal_at as at, n.prediction_leaf as leaf, n.accuracy_score as accuracy, e.payload as sealed, v.payload as revealed
-     from (
-       select reveal_at, accuracy_score, prediction_leaf, leaf from reveals
-       where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only} ${rest}
-         and shadow = 0 and accuracy_score is not null
-       order by reveal_at desc, prediction_leaf desc limit ?
-     ) as n
-     join ledger_entries e on e.leaf = n.prediction_leaf
-     join ledger_entries v on v.leaf = n.leaf
-     order by n.reveal_at desc, n.prediction_leaf desc`,
+    `select ${revealColumns} from reveals
+     where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only} ${rest}
+       and shadow = 0 and accuracy_score is not null
+     order by reveal_at desc, prediction_leaf desc limit ?`,
     after - LONGEST_HORIZON,
     until,
     after,
@@ -101,18 +96,30 @@ async function revealedWithin(
     ...position,
     limit,
   );
-  return rows.map(toRevealEvent);
+  return toRevealEvents(store, rows);
 }
 
-/** A scored forecast, with its two payloads in the ledger. */
+/** A scored forecast, and the leaf of its reveal. */
 export interface RevealRow extends Pick<RevealEvent, 'at' | 'leaf' | 'accuracy'> {
-  sealed: string;
-  revealed: string;
+  reveal_leaf: number;
+}
+export const revealColumns =
+  'reveal_at as at, prediction_leaf as leaf, accuracy_score as accuracy, leaf as reveal_leaf';
+
+/** With what the ledger has of both. */
+export async function toRevealEvents(store: Reader, rows: readonly RevealRow[]): Promise<RevealEvent[]> {
+  const entryAt = await readEntries(
+    store,
+    rows.flatMap(({ leaf, reveal_leaf }) => [leaf, reveal_leaf]),
+  );
+  return rows.map((row) => toRevealEvent(row, entryAt));
 }
 
-export function toRevealEvent({ at, leaf, accuracy, sealed, revealed }: RevealRow): RevealEvent {
-  const { id, pocket_id, generator, forecast } = JSON.parse(sealed) as PredictionPayload;
-  const { actual_observation } = JSON.parse(revealed) as { actual_observation: Observation };
+function toRevealEvent({ at, leaf, accuracy, reveal_leaf }: RevealRow, entryAt: EntryAt): RevealEvent {
+  const { id, pocket_id, generator, forecast } = JSON.parse(entryAt(leaf).payload) as PredictionPayload;
+  const { actual_observation } = JSON.parse(entryAt(reveal_leaf).payload) as {
+    actual_observation: Observation;
+  };
   return {
     type: 'prediction',
     at,

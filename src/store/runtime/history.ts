@@ -43,13 +43,11 @@ export const beginHistory = (
   );
 
 /** In the transaction that wrote the slots up to `reached`. */
-export const advanceHistory = (tx: Transaction, reached: number, now: number): Promise<void> =>
-  tx.run(
-    `update history_progress set reached_slot = ?, updated_at = ?,
-       leaves = (select coalesce(max(leaf) + 1, 0) from ledger_entries)`,
-    reached,
-    now,
-  );
+export const advanceHistory = (
+  tx: Transaction,
+  { reached, now, leaves }: { reached: number; now: number; leaves: number },
+): Promise<void> =>
+  tx.run('update history_progress set reached_slot = ?, updated_at = ?, leaves = ?', reached, now, leaves);
 
 export const finishHistory = (tx: Transaction): Promise<void> =>
   tx.run('update history_progress set finished = ?', 1);

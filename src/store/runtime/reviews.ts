@@ -9,6 +9,7 @@ import { DAY, SLOT } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { readEntries } from '../ledger/entries.ts';
 
 export interface OpenReview extends Review {
   /** Since it was withheld, in milliseconds. */
@@ -54,7 +55,7 @@ interface SilenceRow {
   id: string;
   slot: number;
   pocket_id: string;
-  payload: string;
+  leaf: number;
 }
 
 /** Drafts that broke the voice. The next drafts usually break it too, so only the first of each pocket and local day. */
@@ -65,16 +66,16 @@ async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
   if (!span || span.first === null || span.last === null) return [];
   const day = `${localSlot(zone, { from: span.first, to: span.last + SLOT })} / ${DAY}`;
   const rows = await store.all<SilenceRow>(
-    `select s.id, s.slot, s.pocket_id, e.payload from silences s
+    `select s.id, s.slot, s.pocket_id, s.leaf from silences s
      join (select pocket_id, min(slot) as slot from silences where gate = 'voice'
            group by pocket_id, ${day}) f on f.slot = s.slot and f.pocket_id = s.pocket_id
-     join ledger_entries e on e.leaf = s.leaf
      where s.gate = 'voice' and not exists (select 1 from review_verdicts v where v.review_id = s.id)
      order by s.slot, s.pocket_id limit ?`,
     MOST_PER_ORIGIN,
   );
-  return rows.map(({ id, slot, pocket_id, payload }) => {
-    const silence = JSON.parse(payload) as SilencePayload;
+  const silenceAt = await readSilences(store, rows);
+  return rows.map(({ id, slot, pocket_id, leaf }) => {
+    const silence = silenceAt(leaf);
     const line = silence.candidate_emission_text;
     return {
       id,
@@ -89,27 +90,38 @@ async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
   });
 }
 
+async function readSilences(
+  store: Reader,
+  rows: readonly SilenceRow[],
+): Promise<(leaf: number) => SilencePayload> {
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
+  return (leaf) => JSON.parse(entryAt(leaf).payload);
+}
+
 const silenceQuality = ({ candidate_confidence, legitimacy_score, gates }: SilencePayload): number =>
   packageQuality({ confidence: candidate_confidence, legitimacy_score, resonance: gates.resonance });
 
 /** Narrowly closed gates. One that stays closed like this for several slots is a single case: the first of them. */
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const rows = await store.all<SilenceRow & { near_miss: Gate }>(
-    `select s.id, s.slot, s.pocket_id, s.near_miss, e.payload from silences s
-     join ledger_entries e on e.leaf = s.leaf
+    `select s.id, s.slot, s.pocket_id, s.near_miss, s.leaf from silences s
      where s.near_miss is not null and s.slot > ? and s.slot <= ? order by s.slot, s.pocket_id`,
     now - NEAR_MISS_REVIEW_TIME - SLOT,
     now,
   );
+  const silenceAt = await readSilences(store, rows);
   const before = new Map<string, number>();
   const found: Review[] = [];
-  for (const { id, slot, pocket_id, near_miss, payload } of rows) {
+  for (const { id, slot, pocket_id, near_miss, leaf } of rows) {
     const key = `${pocket_id} ${near_miss}`;
     const continues = before.get(key) === slot - SLOT;
     before.set(key, slot);
     const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
     if (continues || lapses_at <= now) continue;
-    const silence = JSON.parse(payload) as SilencePayload;
+    const silence = silenceAt(leaf);
     const { gates, reason_text, candidate_emission_text: line } = silence;
     const reasons = [`${reason_text} (${near_miss} ${gates[near_miss]})`];
     const pqs = silenceQuality(silence);

@@ -4,7 +4,8 @@ import { openMigratedStore, openStores } from '../../../test/support/stores/open
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { schemaFiles } from '../engine/schema-files.ts';
 import type { Store } from '../engine/store.ts';
-import { type BatchedChange, type BatchProgress, batchUnderWay, runBatches } from './batches.ts';
+import type { BatchedChange } from './batched-change.ts';
+import { type BatchProgress, batchUnderWay, runBatches } from './batches.ts';
 import { migrate } from './migrate.ts';
 
 const ROWS = 25;

@@ -4,20 +4,11 @@
 // the batch. Code that reads the rows must know both forms until the change is finished.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reader, Store, Transaction } from '../engine/store.ts';
-
-export interface BatchedChange {
-  key: string;
-  /** How many rows are to be changed. */
-  count(reader: Reader): Promise<number>;
-  /** Changes the next rows; `position` is what the batch before returned, '' at the start. */
-  changeBatch(
-    tx: Transaction,
-    position: string,
-  ): Promise<{ position: string; changed: number; finished: boolean }>;
-}
+import type { BatchedChange } from './batched-change.ts';
+import { bundleOlderEntries, packOlderTiles } from './bundle-older-entries.ts';
 
 /** In the order in which they are made. */
-export const batchedChanges: readonly BatchedChange[] = [];
+export const batchedChanges: readonly BatchedChange[] = [bundleOlderEntries, packOlderTiles];
 
 export interface BatchProgress {
   key: string;

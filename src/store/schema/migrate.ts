@@ -14,7 +14,8 @@ import {
   schemaFiles,
 } from '../engine/schema-files.ts';
 import { type Engine, InUseError, type Reader, type Transaction } from '../engine/store.ts';
-import { type BatchedChange, batchedChanges, recordBatches } from './batches.ts';
+import type { BatchedChange } from './batched-change.ts';
+import { batchedChanges, recordBatches } from './batches.ts';
 
 const KEYS_SHOWN = 3;
 const IN_USE_TIMEOUT_MS = 10_000;

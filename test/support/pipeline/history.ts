@@ -46,7 +46,8 @@ export async function writeMonth(store: Store): Promise<void> {
           if (isDue(job, slot, singapore) && !isLeftOut(job, slot))
             await runJob(tx, pipeline, job, { slot, now: slot, signals });
       }
-      await advanceHistory(tx, last, NOON);
+      const leaves = await pipeline.ledger.nextLeaf(tx);
+      await advanceHistory(tx, { reached: last, now: NOON, leaves });
     };
     await transact(pipeline, writeDay, { virtualClock: true });
   }

@@ -3,12 +3,12 @@ import { isSealedBeforeOutcome, type Sealed } from '../../../src/domain/predicti
 import type { EntryType } from '../../../src/ledger/entry.ts';
 import type { Signer } from '../../../src/ledger/key.ts';
 import { computeSeal, type Seal } from '../../../src/ledger/seal.ts';
-import type { Store, Transaction } from '../../../src/store/engine/store.ts';
-import type { LedgerEntry } from '../../../src/store/ledger/ledger-reads.ts';
+import type { Store, Transaction, Value } from '../../../src/store/engine/store.ts';
 import { LogTree } from '../../../src/store/ledger/log-tree.ts';
+import { storedEntries } from './stored-entries.ts';
 import { testSigner } from './test-key.ts';
 
-const ledgers = ['ledger_entries', 'ledger_tiles', 'ledger_checkpoints'];
+const ledgers = ['ledger_entries', 'ledger_bundles', 'ledger_tiles', 'ledger_checkpoints'];
 
 /** Drops the triggers that make tables append-only, as such an attacker can. */
 export const dropGuards = (
@@ -17,14 +17,13 @@ export const dropGuards = (
 ): Promise<void> =>
   transaction(async (tx) => {
     for (const table of tables) {
-      if (engine === 'postgres') await tx.script(`drop trigger if exists ${table}_no_change on ${table}`);
-      else
-        for (const verb of ['update', 'delete'])
-          await tx.script(`drop trigger if exists ${table}_no_${verb}`);
+      const on = engine === 'postgres' ? ` on ${table}` : '';
+      for (const verb of ['change', 'update', 'delete'])
+        await tx.script(`drop trigger if exists ${table}_no_${verb}${on}`);
     }
   });
 
-export const change = (store: Store, sql: string, ...params: (string | number)[]): Promise<void> =>
+export const change = (store: Store, sql: string, ...params: Value[]): Promise<void> =>
   store.transaction((tx) => tx.run(sql, ...params));
 
 /** An entry as it is edited. `leaf` is where it stood; `seal` replaces the one that follows from the payload. */
@@ -49,8 +48,9 @@ export const rewriteLog = (
   { signer = testSigner, relink = true }: Partial<Rewrite> = {},
 ): Promise<void> =>
   store.transaction(async (tx) => {
-    const stored = await tx.all<LedgerEntry>('select * from ledger_entries order by leaf');
-    for (const table of [...ledgers, 'ledger_edges']) await tx.run(`delete from ${table}`);
+    const stored = await storedEntries(tx);
+    for (const table of [...ledgers, 'ledger_edges', 'ledger_hash_index'])
+      await tx.run(`delete from ${table}`);
     await tx.run(
       'update ledger_size set size = 0, written_at = 0, sealed_before_outcome = 0, written_afterwards = 0',
     );
