@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { quantile } from '../../scripts/quantiles.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
+import { packBundle } from '../../src/ledger/packed-bundle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
-import { HASH_START } from '../../src/store/ledger/log-tree.ts';
 import { type Bench, newPipeline } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';
@@ -36,9 +36,26 @@ export async function measureProofs(bench: Bench): Promise<Row[]> {
   return [compare(what, proofs, limits, { unit: ' ms', target: { atMost: 1 } })];
 }
 
-/** Writes only the tiles that the proofs need, with random hashes: they are read and joined, not checked. */
+/** As many bytes as a sealed forecast has. */
+const PAYLOAD_BYTES = 600;
+
+function bundle(idx: number) {
+  const entries = Array.from({ length: TILE_WIDTH }, (_, n) => ({
+    type: 'submission' as const,
+    id: `entry-${idx * TILE_WIDTH + n}`,
+    payload: JSON.stringify({ text: randomBytes(PAYLOAD_BYTES / 2).toString('hex') }),
+  }));
+  return { idx, entries: packBundle(entries) };
+}
+
+/** Writes only the tiles and bundles that the proofs need; hashes are random: they are read and joined, not checked. */
 async function fill(store: Store, leaves: readonly number[]): Promise<void> {
-  const tile = (level: number, idx: number, width = TILE_WIDTH) => ({
+  const tile = (level: number, idx: number) => ({
+    level,
+    idx,
+    hashes: randomBytes(TILE_WIDTH * HASH_BYTES),
+  });
+  const edge = (level: number, idx: number, width: number) => ({
     level,
     idx,
     hashes: randomBytes(width * HASH_BYTES).toString('base64'),
@@ -53,19 +70,9 @@ async function fill(store: Store, leaves: readonly number[]): Promise<void> {
     await tx.insert('ledger_tiles', [...leafTiles.map((idx) => tile(0, idx)), ...upperTiles]);
     await tx.insert(
       'ledger_edges',
-      edgeTiles(LEAVES).map(({ level, index, width }) => tile(level, index, width)),
+      edgeTiles(LEAVES).map(({ level, index, width }) => edge(level, index, width)),
     );
-    await tx.insert(
-      'ledger_entries',
-      leaves.map((leaf) => ({
-        leaf,
-        type: 'submission',
-        id: `entry-${leaf}`,
-        payload: '{}',
-        payload_hash: '',
-        leaf_hash_start: randomBytes(HASH_START / 2).toString('hex'),
-      })),
-    );
+    await tx.insert('ledger_bundles', leafTiles.map(bundle));
     await tx.insert(
       'submissions',
       leaves.map((leaf) => ({

@@ -1,21 +1,15 @@
 // What a kill must not have done: looks in the store for submissions that were acknowledged and are not there, and for
 // anything that is there twice.
+
 import { hash } from 'node:crypto';
 import type { Store } from '../../src/store/engine/store.ts';
+import { allEntries, type LedgerEntry } from '../../src/store/ledger/entries.ts';
+import { ledgerSize } from '../../src/store/ledger/ledger-reads.ts';
 import type { Claim } from './killable-service.ts';
 import type { Receipt } from './submitter.ts';
 
-interface Entry {
-  leaf: number;
-  type: string;
-  id: string;
-  payload: string;
-  payload_hash: string;
-}
-
 /** A table, and columns that no two of its rows may share. */
 const uniqueRows: [what: string, table: string, columns: string][] = [
-  ['ledger id', 'ledger_entries', 'id'],
   ['slot of a job', 'job_runs', 'job, slot'],
   ['reading', 'atmosphere_readings', 'slot, pocket_id'],
   ['line', 'packages', 'slot, pocket_id'],
@@ -26,6 +20,9 @@ const uniqueRows: [what: string, table: string, columns: string][] = [
   ['submission', 'submissions', 'submitter_name'],
   ['score', 'submission_scores', 'submission_leaf'],
 ];
+
+/** That every leaf below the size has an entry is seen when the log is read. */
+const notLogged = 'leaf < 0 or leaf >= (select size from ledger_size)';
 
 /** Rows that one transaction writes together: either both are there or neither. */
 const wholeRows: [what: string, rows: string][] = [
@@ -38,22 +35,10 @@ const wholeRows: [what: string, rows: string][] = [
     `select distinct slot from atmosphere_readings
      where slot not in (select slot from job_runs where job = 'atmosphere')`,
   ],
-  [
-    'forecast that is not in the log',
-    'select id from predictions where leaf not in (select leaf from ledger_entries)',
-  ],
-  [
-    'line that is not in the log',
-    'select id from packages where leaf not in (select leaf from ledger_entries)',
-  ],
-  [
-    'verdict that is not in the log',
-    'select decision_id from verdicts where leaf not in (select leaf from ledger_entries)',
-  ],
-  [
-    'submission that is not in the log',
-    'select id from submissions where leaf not in (select leaf from ledger_entries)',
-  ],
+  ['forecast that is not in the log', `select id from predictions where ${notLogged}`],
+  ['line that is not in the log', `select id from packages where ${notLogged}`],
+  ['verdict that is not in the log', `select decision_id from verdicts where ${notLogged}`],
+  ['submission that is not in the log', `select id from submissions where ${notLogged}`],
   [
     'score without its submission',
     'select submission_leaf from submission_scores where submission_leaf not in (select leaf from submissions)',
@@ -72,19 +57,14 @@ export class LogCheck {
   /** Checks the entries and the receipts that are new since the last call. */
   async advance(store: Store, receipts: readonly Receipt[]): Promise<void> {
     const known = receipts.length;
-    const entries = await store.all<Entry>(
-      'select leaf, type, id, payload, payload_hash from ledger_entries where leaf >= ? order by leaf',
-      this.#size,
-    );
-    for (const entry of entries) this.#add(entry);
-    const newest = await store.get<{ leaf: number | null }>('select max(leaf) as leaf from ledger_entries');
-    const size = (newest?.leaf ?? -1) + 1;
-    if (size < this.#size) this.lost.push(`the log has ${size} entries, but had ${this.#size}`);
+    for await (const entries of allEntries(store, this.#size)) for (const entry of entries) this.#add(entry);
+    const size = (await ledgerSize(store)) ?? 0;
+    if (size !== this.#size) this.lost.push(`the log has ${size} entries, and ${this.#size} were read`);
     for (const receipt of receipts.slice(this.#receipts, known)) this.#find(receipt);
     this.#receipts = known;
   }
 
-  #add({ leaf, type, id, payload, payload_hash }: Entry): void {
+  #add({ leaf, type, id, payload, payload_hash }: LedgerEntry): void {
     if (leaf !== this.#size) this.lost.push(`leaf ${this.#size}: the next one is ${leaf}`);
     this.#size = leaf + 1;
     if (`sha256:${hash('sha256', payload)}` !== payload_hash) this.lost.push(`leaf ${leaf}: another hash`);

@@ -1,4 +1,5 @@
 // The table of decisions and what became of them, from the rows of a store.
+
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
 import {
   HORIZONS,
@@ -15,6 +16,7 @@ import { between, judgedAt, type Outlook, WINDOW_START } from '../../src/domain/
 import { calmHeld } from '../../src/domain/window/window-record.ts';
 import { type WindowCounts, windowCounts } from '../../src/store/decision/window-outcomes.ts';
 import type { Reader } from '../../src/store/engine/store.ts';
+import { readEntries } from '../../src/store/ledger/entries.ts';
 
 /** A line, and until when it was live. */
 export interface SaidLine {
@@ -126,14 +128,18 @@ export async function decisionTable(
 
 /** The sealed chances of calm 60, 120 and 180 minutes ahead, by pocket and slot. */
 async function forecastChances(store: Reader): Promise<Map<string, Outlook[]>> {
-  const rows = await store.all<{ pocket_id: string; slot: number; payload: string }>(
-    `select p.pocket_id, p.slot, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const rows = await store.all<{ pocket_id: string; slot: number; leaf: number }>(
+    `select p.pocket_id, p.slot, p.leaf from predictions p
      where p.generator in (${HORIZONS.map(() => '?').join(', ')}) order by p.slot, p.reveal_at`,
     ...HORIZONS.map(projectionGenerator),
   );
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
   const known = new Map<string, Outlook[]>();
-  for (const { pocket_id, slot, payload } of rows) {
-    const { horizon_minutes: minutes, forecast } = JSON.parse(payload) as ProjectionPayload;
+  for (const { pocket_id, slot, leaf } of rows) {
+    const { horizon_minutes: minutes, forecast } = JSON.parse(entryAt(leaf).payload) as ProjectionPayload;
     const { calm_probability, expected_calm } = forecast;
     const key = `${pocket_id} ${slot}`;
     const ahead = known.get(key) ?? [];

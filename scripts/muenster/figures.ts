@@ -1,9 +1,11 @@
 // What a replay of Münster said, read from its store.
+
 import { isCalmState, type PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
 import { HORIZONS, projectionGenerator } from '../../src/domain/prediction/prediction.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { Zone } from '../../src/domain/time/zone.ts';
 import type { Store } from '../../src/store/engine/store.ts';
+import { readEntries } from '../../src/store/ledger/entries.ts';
 
 /** Forecasts of states that were sealed in the third week, of one horizon: the share that came true, on the same rows. */
 export interface HorizonScores {
@@ -80,15 +82,16 @@ export async function calmForecasts(
   sealedAt: number,
   minutes: number,
 ): Promise<number | null> {
-  const row = await store.get<{ payload: string }>(
-    `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const row = await store.get<{ leaf: number }>(
+    `select p.leaf from predictions p
      where p.pocket_id = ? and p.generator = ? and p.slot = ?`,
     pocket,
     projectionGenerator(minutes),
     sealedAt,
   );
   if (!row) return null;
-  const { forecast } = JSON.parse(row.payload) as { forecast: { calm_probability: number } };
+  const entry = (await readEntries(store, [row.leaf]))(row.leaf);
+  const { forecast } = JSON.parse(entry.payload) as { forecast: { calm_probability: number } };
   return forecast.calm_probability;
 }
 

@@ -1,4 +1,5 @@
 // A submission from its sealing to the leaderboard, on a virtual clock; its scores are computed a second time.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -17,6 +18,7 @@ import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
+import { storedPayloads } from '../support/stores/stored-entries.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
@@ -48,12 +50,9 @@ const items: Item[] = pockets.flatMap((pocket_id) =>
 
 /** The scoring rule applied directly to the rows of the ledger. */
 async function referenceScores({ store }: Service, sealedAt: number, start: number, end: number) {
-  const payloads = async <T>(type: string) =>
-    (await store.all<{ payload: string }>('select payload from ledger_entries where type = ?', type)).map(
-      ({ payload }) => JSON.parse(payload) as T,
-    );
-  const revealed = new Map((await payloads<RevealPayload>('reveal')).map((row) => [row.id, row]));
-  const forecasts = await payloads<PredictionPayload>('prediction');
+  const reveals = await storedPayloads<RevealPayload>(store, 'reveal');
+  const revealed = new Map(reveals.map((row) => [row.id, row]));
+  const forecasts = await storedPayloads<PredictionPayload>(store, 'prediction');
   const pairs: {
     hit: boolean;
     confidence: number;

@@ -1,10 +1,12 @@
 // A simulated month: every surface counts the same decisions in the same window.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gatesInOrder } from '../../src/domain/decision/gates.ts';
 import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
+import type { SilencePayload } from '../../src/domain/decision/silence.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { LineOutcome } from '../../src/domain/verdict/line-serves.ts';
@@ -18,10 +20,12 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
+import { readEntries } from '../../src/store/ledger/entries.ts';
 import { entryById } from '../../src/store/ledger/ledger-reads.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
+import { storedPayloads } from '../support/stores/stored-entries.ts';
 
 const { url, store, service, clock } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
@@ -225,21 +229,17 @@ describe('the decisions of the month', () => {
 
 describe('published lines', async () => {
   const sealed = async (after: number) => {
-    const rows = await store.all<{ payload: string }>(
-      'select e.payload from silences s join ledger_entries e on e.leaf = s.leaf where s.slot > ?',
-      after,
-    );
-    return rows.map(({ payload }) => payload);
+    const rows = await store.all<{ leaf: number }>('select leaf from silences where slot > ?', after);
+    const leaves = rows.map(({ leaf }) => leaf);
+    return leaves.map(await readEntries(store, leaves)).map(({ payload }) => payload);
   };
   const said = await store.all<{ pocket_id: string; line: string }>(
     'select pocket_id, composed_text as line from packages order by slot',
   );
 
   test('emitted and drafted lines follow the voice rules and their limit of 18 words', async () => {
-    const silences = await store.all<{ payload: string }>(
-      "select payload from ledger_entries where type = 'silence'",
-    );
-    const drafted = silences.map(({ payload }) => JSON.parse(payload).candidate_emission_text as string);
+    const silences = await storedPayloads<SilencePayload>(store, 'silence');
+    const drafted = silences.map((silence) => silence.candidate_emission_text);
     for (const line of [...said.map(({ line }) => line), ...drafted])
       assert.deepEqual(voiceFaults(line, 'emit'), [], line);
   });

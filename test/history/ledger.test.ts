@@ -1,4 +1,5 @@
 // The ledger as an outsider sees it: over HTTP, through the verifier, and through an independent implementation.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,11 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
+import type { EntryType } from '../../src/ledger/entry.ts';
 import { subtreeRoot } from '../../src/ledger/merkle.ts';
 import { openCheckpoint, parseVerifierKey } from '../../src/ledger/testing/open-note.ts';
 import { verifyConsistency, verifyInclusion } from '../../src/ledger/testing/verify-proof.ts';
+import { TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
-import type { LedgerEntry } from '../../src/store/ledger/entries.ts';
+import { bundleOfLeaf, entriesOfBundle } from '../../src/store/ledger/entries.ts';
 import { httpFetch } from '../../src/verify/http-fetch.ts';
 import type { Verdict } from '../../src/verify/verify-ledger.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
@@ -20,6 +23,7 @@ import { run, runHere } from '../support/services/processes.ts';
 import { NOON, serviceFor } from '../support/services/service.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { describeStores } from '../support/stores/store-places.ts';
+import { editBundle, editPayload, storedEntries } from '../support/stores/stored-entries.ts';
 import { change, dropGuards, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 
@@ -63,8 +67,10 @@ describeStores('the ledger', (makePlace) => {
       ...(since && { since }),
     });
   const entry = async (leaf: number) => {
-    const row = await service().store.get<LedgerEntry>('select * from ledger_entries where leaf = ?', leaf);
-    return row ?? assert.fail(`no row ${leaf}`);
+    const [found] = await entriesOfBundle(service().store, bundleOfLeaf(leaf), TILE_WIDTH).then((entries) =>
+      entries.filter((one) => one.leaf === leaf),
+    );
+    return found ?? assert.fail(`no row ${leaf}`);
   };
   const fetchProof = async (id: string) => (await ask(at(`proof/${id}`))).json<Proof>();
   /** The ids of rows across the whole log, of every type. */
@@ -250,41 +256,43 @@ describeStores('the ledger', (makePlace) => {
     timeout: 180_000,
   }, async () => {
     const { store } = service();
-    await assert.rejects(change(store, 'delete from ledger_entries where leaf = 5'), /append-only/);
+    for (const table of ['ledger_entries', 'ledger_bundles'])
+      await assert.rejects(change(store, `delete from ${table}`), /append-only/);
     await dropGuards(store);
-    const edits: [field: 'calm' | 'completeness' | 'revealed_at', type: string][] = [
+    const edits: [field: 'calm' | 'completeness' | 'revealed_at', type: EntryType][] = [
       ['completeness', 'prediction'],
       ['calm', 'silence'],
       ['revealed_at', 'reveal'],
       ['revealed_at', 'verdict'],
     ];
     for (const [field, type] of edits) {
-      const row = await store.get<LedgerEntry>(
-        'select * from ledger_entries where type = ? and leaf > 1000 order by leaf limit 1',
-        type,
-      );
+      const row = (await storedEntries(store, type)).find(({ leaf }) => leaf > 1000);
       assert.ok(row, type);
       const edited = row.payload.replace(new RegExp(`"${field}":("[^"]*"|[0-9.]+)`), `"${field}":0.5`);
       assert.notEqual(edited, row.payload);
-      await change(store, 'update ledger_entries set payload = ? where leaf = ?', edited, row.leaf);
+      await editPayload(store, row.leaf, edited);
       assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: row.leaf, id: row.id }], type);
-      await change(store, 'update ledger_entries set payload = ? where leaf = ?', row.payload, row.leaf);
+      await editPayload(store, row.leaf, row.payload);
     }
 
-    const gone = await entry(700);
     const next = await entry(701);
-    await change(store, 'delete from ledger_entries where leaf = 700');
+    let gone = '';
+    const at = 700 % TILE_WIDTH;
+    await editBundle(store, bundleOfLeaf(700), (lines) => {
+      gone = lines[at] ?? '';
+      return lines.toSpliced(at, 1);
+    });
     assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 700, id: next.id }]);
-    await store.transaction((tx) => tx.insert('ledger_entries', [gone]));
+    await editBundle(store, bundleOfLeaf(700), (lines) => lines.toSpliced(at, 0, gone));
 
-    const tile = await store.get<{ hashes: string }>(
+    const tile = await store.get<{ hashes: Uint8Array }>(
       'select hashes from ledger_tiles where level = 0 and idx = 3',
     );
     assert.ok(tile);
-    const altered = Buffer.from(tile.hashes, 'base64');
+    const altered = Buffer.from(tile.hashes);
     altered[10 * 32] = (altered[10 * 32] ?? 0) ^ 1;
     const setTile = 'update ledger_tiles set hashes = ? where level = 0 and idx = 3';
-    await change(store, setTile, altered.toString('base64'));
+    await change(store, setTile, altered);
     const { id } = await entry(778);
     assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 778, id }]);
     await change(store, setTile, tile.hashes);
@@ -313,9 +321,9 @@ describeStores('the ledger', (makePlace) => {
     assert.equal((await here(url, '--since', saved)).status, 0);
 
     const { id, payload } = await entry(42);
-    await change(store, "update ledger_entries set payload = '{}' where leaf = 42");
+    await editPayload(store, 42, '{}');
     const edited = await run(['verify', url]);
-    await change(store, 'update ledger_entries set payload = ? where leaf = 42', payload);
+    await editPayload(store, 42, payload);
     assert.equal(edited.status, 1);
     assert.match(edited.stderr, new RegExp(`leaf 42, ${id}: .* \\(wrong_leaf\\)`));
 
@@ -331,9 +339,7 @@ describeStores('the ledger', (makePlace) => {
   }, async () => {
     const { store } = service();
     const since = await checkpoint();
-    const unjudged = await store.get<LedgerEntry>(
-      "select * from ledger_entries where type = 'silence' and leaf > 100 order by leaf limit 1",
-    );
+    const unjudged = (await storedEntries(store, 'silence')).find(({ leaf }) => leaf > 100);
     await rewriteLog(store, (entries) =>
       entries.map((entry) =>
         entry.leaf === unjudged?.leaf

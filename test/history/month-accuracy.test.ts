@@ -1,5 +1,6 @@
 // Ten days of three pockets, written by a backfill but for the last hours, which are live: every figure on accuracy
 // is computed a second time from the rows, and the surfaces that show it agree.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PrimaryState } from '../../src/domain/atmosphere/primary-state.ts';
@@ -30,6 +31,7 @@ import {
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+import { storedEntries } from '../support/stores/stored-entries.ts';
 
 const now = Date.parse('2026-11-12T16:00:00+08:00');
 const start = now - 10 * DAY;
@@ -47,11 +49,7 @@ before(async () => {
   await backfill(freshPipeline(store, registry), { from: start, now: historyEnd });
   const pipeline = freshPipeline(store, registry);
   for (let slot = historyEnd + SLOT; slot <= now; slot += SLOT) await runDue(pipeline, slot);
-  const payloads = new Map(
-    (await store.all<{ leaf: number; payload: string }>('select leaf, payload from ledger_entries')).map(
-      ({ leaf, payload }) => [leaf, payload],
-    ),
-  );
+  const payloads = new Map((await storedEntries(store)).map(({ leaf, payload }) => [leaf, payload]));
   const readPayload = (leaf: number) => payloads.get(Number(leaf)) ?? '';
   rows = (await revealedForecasts(store)).map((row) => ({
     ...row,

@@ -1,5 +1,6 @@
 // Every entry of the ledger says when it was really written. History that a virtual clock wrote says so too; what a live
 // clock wrote after it was in the log before its outcome (docs/decisions/025).
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
@@ -14,6 +15,7 @@ import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { NOON, startService } from '../support/services/service.ts';
 import { verifyLedger } from '../support/services/verify-ledger.ts';
+import { storedEntries } from '../support/stores/stored-entries.ts';
 
 /** Six hours of live slots, so that forecasts of the history and live ones are both revealed. */
 const LIVE_SLOTS = 24;
@@ -46,7 +48,7 @@ for (let slot = NOON + SLOT; slot <= NOON + LIVE_SLOTS * SLOT; slot += SLOT) {
   const sent = submission({ prediction_window_end: iso(slot + 2 * HOUR) });
   assert.equal((await post(`${url}/api/benchmark/submit`, sent)).status, 200);
 }
-const entries = await store.all<LedgerEntry>('select * from ledger_entries order by leaf');
+const entries = await storedEntries(store);
 const rows: Row[] = entries.map(({ payload, ...entry }) => ({
   ...entry,
   text: payload,

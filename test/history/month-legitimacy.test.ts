@@ -18,6 +18,7 @@ import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { monthService } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
+import { storedPayloads } from '../support/stores/stored-entries.ts';
 
 const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
@@ -87,12 +88,9 @@ describe('what was said and drafted', () => {
         row,
       ]),
     );
-    const drafts = await store.all<{ payload: string }>(
-      "select payload from ledger_entries where type = 'silence'",
-    );
+    const drafts = await storedPayloads<SilencePayload>(store, 'silence');
     let compared = 0;
-    for (const { payload } of drafts) {
-      const { id, candidate_emission_text: line } = JSON.parse(payload) as SilencePayload;
+    for (const { id, candidate_emission_text: line } of drafts) {
       const reading = readings.get(id);
       assert.ok(reading, id);
       if (line.includes('; not to be compared yet;')) continue;

@@ -1,5 +1,6 @@
 // A simulated month: what counts as a silence, for which one reason, and what it is credited with. Every rule is
 // computed again here from stored rows, without the code that decides.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gateThresholds } from '../../src/domain/decision/gates.ts';
@@ -10,9 +11,11 @@ import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import type { getPocketCounterfactuals } from '../../src/operations/decision/get-pocket-counterfactuals.ts';
 import type { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
+import { readEntries } from '../../src/store/ledger/entries.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
 import { NOON, rpc } from '../support/services/service.ts';
+import { storedEntries } from '../support/stores/stored-entries.ts';
 
 const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
@@ -36,11 +39,17 @@ const packages = await store.all<Place & { expires_at: number }>(
   'select slot, pocket_id, expires_at from packages',
 );
 const pauses = await store.all<Place & { kind: Reason }>('select slot, pocket_id, kind from pauses');
-const sealed = await store.all<Omit<Silence, 'payload'> & { payload: string }>(
-  `select s.id, s.slot, s.pocket_id, s.reason, s.gate, e.payload
-   from silences s join ledger_entries e on e.leaf = s.leaf order by s.slot`,
+const sealed = await store.all<Omit<Silence, 'payload'> & { leaf: number }>(
+  'select id, slot, pocket_id, reason, gate, leaf from silences order by slot',
 );
-const silences: Silence[] = sealed.map((row) => ({ ...row, payload: JSON.parse(row.payload) }));
+const entryAt = await readEntries(
+  store,
+  sealed.map(({ leaf }) => leaf),
+);
+const silences: Silence[] = sealed.map(({ leaf, ...row }) => ({
+  ...row,
+  payload: JSON.parse(entryAt(leaf).payload),
+}));
 
 /** Singapore is eight hours ahead of UTC. */
 const isNight = (slot: number) => {
@@ -73,7 +82,7 @@ describe('what a silence is', () => {
 
   test('silences alone are credited', async () => {
     const ids = new Set(silences.map(({ id }) => id));
-    const logged = await store.all<{ id: string }>("select id from ledger_entries where type = 'silence'");
+    const logged = await storedEntries(store, 'silence');
     assert.deepEqual(new Set(logged.map(({ id }) => id)), ids);
     const judged = await store.all<{ decision_id: string }>(
       'select decision_id from verdicts where spoke = 0',

@@ -1,9 +1,11 @@
 // score_legitimacy over HTTP, on the decisions of a simulated day.
+
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
 import { askOperation, city } from '../../../test/support/answers/ask-operation.ts';
 import { post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, startService } from '../../../test/support/services/service.ts';
+import { storedEntries } from '../../../test/support/stores/stored-entries.ts';
 import { gates } from '../../domain/decision/gates.ts';
 import { decisionId, type SilencePayload } from '../../domain/decision/silence.ts';
 import { HOUR } from '../../domain/time/slot.ts';
@@ -18,9 +20,7 @@ describe('score_legitimacy over a simulated day', async () => {
       'select id, legitimacy_score from packages',
     );
     const said = new Map(packages.map(({ id, legitimacy_score }) => [id, legitimacy_score]));
-    const silences = await store.all<{ id: string; payload: string }>(
-      "select id, payload from ledger_entries where type = 'silence'",
-    );
+    const silences = await storedEntries(store, 'silence');
     const pauses = await store.all<{ pocket_id: string; slot: number; legitimacy_score: number }>(
       'select pocket_id, slot, legitimacy_score from pauses',
     );

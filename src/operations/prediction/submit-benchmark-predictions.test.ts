@@ -4,6 +4,7 @@ import { prediction, submission } from '../../../test/support/rows/benchmark-sub
 import { ask, post } from '../../../test/support/services/http-client.ts';
 import { callTool, NOON, serviceFor, startService } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storedEntries } from '../../../test/support/stores/stored-entries.ts';
 import { DAY, HOUR, iso } from '../../domain/time/slot.ts';
 import { computeSeal } from '../../ledger/seal.ts';
 import type { AnswerOf } from '../core/define.ts';
@@ -99,11 +100,12 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       hash: computeSeal({ nonce, predictions }).payload_hash,
       bytes: Buffer.byteLength(items.text),
     });
-    const tables = ['submissions', 'ledger_entries', 'pipeline_state', 'job_runs'];
+    const tables = ['submissions', 'pipeline_state', 'job_runs'];
     for (const table of tables) {
       const rows = await service().store.all(`select * from ${table}`);
       assert.doesNotMatch(JSON.stringify(rows), /zq7|zq8/, table);
     }
+    assert.doesNotMatch(JSON.stringify(await storedEntries(service().store)), /zq7|zq8/);
   });
 
   test('equal items of two submissions have different hashes', async () => {

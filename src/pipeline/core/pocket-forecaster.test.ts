@@ -4,6 +4,7 @@ import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts'
 import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storedPayloads } from '../../../test/support/stores/stored-entries.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../schedule/run.ts';
@@ -15,8 +16,7 @@ const registry = smallCity(2);
 // Across midnight, when the learned state is stored.
 const start = Date.parse('2026-11-11T21:00:00+08:00');
 const jobs = schedule.filter(({ name }) => name === 'atmosphere');
-const forecasts = (store: Store) =>
-  store.all("select payload from ledger_entries where type = 'prediction' order by leaf");
+const forecasts = (store: Store) => storedPayloads(store, 'prediction');
 const shifts = (store: Store) => store.all('select * from scenario_outlooks order by pocket_id');
 
 test('a weekend of other days is moved to the end of the week', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storedEntries } from '../../../test/support/stores/stored-entries.ts';
 import { DAY, HOUR, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { cityDir } from '../../registry/city-dir.ts';
@@ -38,6 +39,7 @@ const tables = {
   hour_changes: 'pocket_id, slot, part, primary_state, spoke',
   legitimacy_index: 'reading_date, pocket_id',
   ledger_entries: 'leaf',
+  ledger_bundles: 'idx',
   ledger_tiles: 'level, idx',
   ledger_edges: 'level',
   predictions: 'leaf',
@@ -48,7 +50,7 @@ const tables = {
   rollup_forecasts: 'period_end, pocket_id, generator, shadow',
   scenario_outlooks: 'pocket_id',
 };
-const countSealed = 'select count(*) as sealed from ledger_entries';
+const countSealed = 'select size as sealed from ledger_size';
 const contents = async (store: Store) => {
   const rows = Object.entries(tables).map(([table, key]) =>
     store.all<object>(`select * from ${table} order by ${key}`),
@@ -95,7 +97,13 @@ describeStores('pipeline', (makePlace) => {
       assert.match(String(outcomes[0]?.error), new RegExp(`is \\d+ minutes ${direction} the store's clock`));
       const history = ensureHistory(makePipeline(store), { days: 1, clock: () => wrong });
       await assert.rejects(history, ClockError);
-      for (const table of ['job_runs', 'ledger_entries', 'atmosphere_readings', 'history_progress'])
+      for (const table of [
+        'job_runs',
+        'ledger_entries',
+        'ledger_bundles',
+        'atmosphere_readings',
+        'history_progress',
+      ])
         assert.deepEqual(await store.all(`select * from ${table}`), [], table);
     });
 
@@ -135,7 +143,7 @@ describeStores('pipeline', (makePlace) => {
     const slots = (await readingsBetween(store, 'holland', 0, future)).map(({ slot }) => slot);
     assert.deepEqual(slots, [noon, clock.now, future]);
     // The log goes on: no time in it is earlier than the one before.
-    const entries = await store.all<{ payload: string }>('select payload from ledger_entries order by leaf');
+    const entries = await storedEntries(store);
     const written = entries.map(({ payload }) => JSON.parse(payload).written_at);
     assert.deepEqual(written, written.toSorted());
     assert.equal(written.at(-1), iso(future));

@@ -170,7 +170,7 @@ export async function* allEntries(store: Reader, from = 0): AsyncGenerator<Ledge
 }
 
 /** How many entries are stored, and the first and the last leaf that has one. */
-export async function storedEntries(
+export async function countEntries(
   store: Reader,
 ): Promise<{ count: number; first: number | null; last: number | null }> {
   const numbers = ['min', 'max', 'count'].map((name) => `${name}(leaf) as ${name}`).join(', ');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { storedEntries } from '../../../test/support/stores/stored-entries.ts';
 import { testKey, testSigner } from '../../../test/support/stores/test-key.ts';
 import { TEST_TIME, testLedger } from '../../../test/support/stores/test-ledger.ts';
 import type { Written } from '../../domain/prediction/written.ts';
@@ -47,7 +48,7 @@ const committed = async (store: Engine) => {
 };
 
 const storedPayloads = async (store: Engine): Promise<Partial<Written>[]> => {
-  const rows = await store.all<{ payload: string }>('select payload from ledger_entries order by leaf');
+  const rows = await storedEntries(store);
   return rows.map(({ payload }) => JSON.parse(payload));
 };
 

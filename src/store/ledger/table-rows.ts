@@ -4,7 +4,7 @@ import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
-import { storedEntries } from './entries.ts';
+import { countEntries } from './entries.ts';
 
 export interface TableRows {
   /** The first one is the leaf of the entry that a row is about. */
@@ -131,7 +131,7 @@ const ownTables = ['predictions', 'reveals', 'silences', 'packages', 'verdicts',
 export async function tableEnds(
   store: Reader,
 ): Promise<Record<string, { first: number | null; last: number | null }>> {
-  const { first, last } = await storedEntries(store);
+  const { first, last } = await countEntries(store);
   const ends: Awaited<ReturnType<typeof tableEnds>> = { ledger_entries: { first, last } };
   for (const table of ownTables) {
     // Each by itself: one query for both would read the whole table.

@@ -1,5 +1,6 @@
 // Garages that begin to be full on Saturdays: a crowd stays a crowd however often it comes back, and the forecast of it
 // is what follows the habit.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isCalmState, type PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
@@ -15,6 +16,7 @@ import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.t
 import { smooth } from '../../../src/sources/simulated/random/noise.ts';
 import { hashText, mix, normal } from '../../../src/sources/simulated/random/random.ts';
 import { bump, plateau } from '../../../src/sources/simulated/rhythm.ts';
+import { readEntries } from '../../../src/store/ledger/entries.ts';
 import { runJobs } from '../../support/pipeline/decision-jobs.ts';
 import { learnedCity, pipelineOn } from '../../support/pipeline/learned-city.ts';
 import { sqlitePlace } from '../../support/stores/store-places.ts';
@@ -135,13 +137,15 @@ describe('garages that become full on Saturdays', () => {
   });
 
   test('the chance of calm at eleven that is forecast at eight falls from each Saturday to the next', async () => {
-    const rows = await openedStore().all<{ payload: string }>(
-      `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
-     where p.generator = ? and p.slot >= ? order by p.slot`,
+    const rows = await openedStore().all<{ leaf: number }>(
+      'select leaf from predictions where generator = ? and slot >= ? order by slot',
       projectionGenerator(180),
       saturdays[0] ?? 0,
     );
-    const forecasts = rows.map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
+    const leaves = rows.map(({ leaf }) => leaf);
+    const forecasts = leaves
+      .map(await readEntries(openedStore(), leaves))
+      .map(({ payload }) => JSON.parse(payload) as ProjectionPayload);
     for (const pocket of pockets) {
       const chances = forecasts
         .filter(({ pocket_id }) => pocket_id === pocket)

@@ -135,6 +135,7 @@ describe('a city of weather alone', () => {
       ...['atmosphere_readings', 'norms', 'moments', 'silences', 'pauses', 'packages', 'live_stories'],
       ...['predictions', 'reveals', 'scenario_outlooks', 'legitimacy_index', 'moment_briefs'],
       'ledger_entries',
+      'ledger_bundles',
     ])
       assert.equal(await count(table), 0, table);
     const known = await store.all('select * from equilibrium_readings where composite is not null');

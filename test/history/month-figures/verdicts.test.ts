@@ -1,4 +1,5 @@
 // A simulated month: `verify` computes the verdict on every line and silence again, and names one that was changed.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineOutcomes } from '../../../src/domain/verdict/line-serves.ts';
@@ -7,6 +8,7 @@ import { wrongVerdict } from '../../../src/verify/figures/verdicts.ts';
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
 import { monthService } from '../../support/services/month.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
+import { storedEntries } from '../../support/stores/stored-entries.ts';
 
 const { url, store } = await monthService();
 
@@ -26,9 +28,7 @@ test('the month verifies, with its lines, its silences and a verdict on each who
 });
 
 test('every verdict follows from its readings, and none does with another outcome', async () => {
-  const rows = await store.all<{ payload: string }>(
-    "select payload from ledger_entries where type = 'verdict' order by leaf",
-  );
+  const rows = await storedEntries(store, 'verdict');
   const found = new Map<string, number>();
   for (const { payload } of rows) {
     const verdict: VerdictPayload = JSON.parse(payload);

@@ -21,6 +21,7 @@ import { getStream } from '../../../src/operations/report/get-stream.ts';
 import { askOperation } from '../../support/answers/ask-operation.ts';
 import { monthService } from '../../support/services/month.ts';
 import { NOON } from '../../support/services/service.ts';
+import { storedPayloads } from '../../support/stores/stored-entries.ts';
 
 const { store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id as string);
@@ -61,10 +62,9 @@ describe('what is stored', () => {
     });
 
   test('drafts and reasons of silences', async () => {
-    const silences = await column("ledger_entries where type = 'silence'", 'payload');
+    const silences = await storedPayloads<SilencePayload>(store, 'silence');
     assert.ok(silences.length > 10_000);
-    for (const payload of silences) {
-      const { candidate_emission_text, reason_text } = JSON.parse(payload) as SilencePayload;
+    for (const { candidate_emission_text, reason_text } of silences) {
       readable(candidate_emission_text);
       readable(reason_text);
     }

@@ -1,4 +1,5 @@
 // Backups of every moment between two jobs, and copies that a restore refuses because their log was altered.
+
 import assert from 'node:assert/strict';
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,7 @@ import { NOON } from '../../support/services/service.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { onServer } from '../../support/stores/postgres-admin.ts';
 import { describeStores, type MakePlace, type StorePlace } from '../../support/stores/store-places.ts';
+import { editPayload, storedEntries } from '../../support/stores/stored-entries.ts';
 import { change, dropGuards, rewriteLog } from '../../support/stores/tamper-ledger.ts';
 import { figuresFetcher, ledgerFetcher, registry } from '../../verify/stored-log.ts';
 
@@ -129,22 +131,16 @@ describeStores('a copy of a store', (makePlace) => {
       assert.equal(stderr.split('\n').length, 2, stderr);
       assert.deepEqual(await leftBehind(target), [], name);
     };
-    const row = await store.get<{ leaf: number; id: string; payload: string }>(
-      "select leaf, id, payload from ledger_entries where type = 'prediction' and leaf > 40 order by leaf limit 1",
-    );
-    const { leaf, id, payload } = row ?? assert.fail();
-    const put = (text: string) =>
-      change(store, 'update ledger_entries set payload = ? where leaf = ?', text, leaf);
+    const predictions = await storedEntries(store, 'prediction');
+    const { leaf, id, payload } = predictions.find((entry) => entry.leaf > 40) ?? assert.fail();
+    const put = (text: string) => editPayload(store, leaf, text);
     await put(payload.replace(/"confidence":[0-9.]+/, '"confidence":0.123'));
     await refused(
       'edited',
       new RegExp(`^pocketwatch: .*copy-edited is refused, .* leaf ${leaf}, ${id}: .*\\(wrong_leaf\\)\n`),
     );
     await put(payload);
-    await change(
-      store,
-      "insert into ledger_entries select max(leaf) + 1, 'silence', 'more', '{}', 'sha256:00', '00000000' from ledger_entries",
-    );
+    await change(store, "insert into ledger_entries select size, 'silence', 'more', '{}' from ledger_size");
     await refused('longer', /it has (\d+) entries, but its checkpoint covers \d+\n/);
     await change(store, "delete from ledger_entries where id = 'more'");
     // The log is right, and what the service would publish is not.

@@ -1,10 +1,12 @@
 // What a question of docs/questions.md is checked with: the texts of its answers, and the stored rows. No check sees more
 // of an answer than a client that hands a model the text alone.
+
 import assert from 'node:assert/strict';
 import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { slotStart } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { storedEntry } from '../stores/stored-entries.ts';
 
 export interface Recorded {
   store: Store;
@@ -43,14 +45,15 @@ export async function sealedAhead(
   confidence: number;
   forecast: { expected_state: PrimaryState; calm_probability: number };
 }> {
-  const sealed = await store.get<{ payload: string }>(
-    `select e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const sealed = await store.get<{ leaf: number }>(
+    `select p.leaf from predictions p
      where p.pocket_id = ? and p.slot = ? and p.generator = ?`,
     pocket,
     slotStart(now),
     `pocket_projection_${minutes}m`,
   );
-  return JSON.parse(sealed?.payload ?? assert.fail(`no forecast of ${pocket}`));
+  const { payload } = await storedEntry(store, sealed?.leaf ?? assert.fail(`no forecast of ${pocket}`));
+  return JSON.parse(payload);
 }
 
 /** The line of a text that is about a pocket. */

@@ -1,9 +1,11 @@
 // Questions 15 to 20 of docs/questions.md: of researchers and operators.
+
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
+import { DAY, HOUR, iso, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { entryById } from '../../../src/store/ledger/ledger-reads.ts';
 import { count, matchGroups, type Recorded, share, type TextCheck } from './question.ts';
 
 /** The history ends this long before now: what was sealed later counts as sealed before its outcome. */
@@ -47,13 +49,9 @@ export const recordQuestions: Record<number, TextCheck> = {
       /the newest, '(\S+)', can be checked: .* are at (\S+) and its payload_hash, (sha256:\S+), is the sha-256 of its sealed text: '([^']+)'\./,
     );
     assert.equal(`sha256:${hash('sha256', payload, 'hex')}`, sealed);
-    const stored = await store.get<{ payload: string; payload_hash: string; slot: number }>(
-      `select e.payload, e.payload_hash, p.slot from predictions p join ledger_entries e on e.leaf = p.leaf
-       where e.id = ?`,
-      id,
-    );
+    const stored = await entryById(store, id);
     assert.deepEqual([stored?.payload, stored?.payload_hash], [payload, sealed]);
-    assert.equal(stored?.slot, now);
+    assert.equal(JSON.parse(payload).sealed_at, iso(now));
     assert.ok(proof.endsWith(`/api/ledger/proof/${id}`));
   },
   17: async ([text = ''], { store, now }) => {

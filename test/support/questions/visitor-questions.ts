@@ -1,8 +1,10 @@
 // Questions 21 to 30 of docs/questions.md.
+
 import assert from 'node:assert/strict';
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { HOUR, slotStart } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
+import { storedEntry } from '../stores/stored-entries.ts';
 import { pocketLine, type Recorded, type TextCheck } from './question.ts';
 
 const percentIn = (line: string): number =>
@@ -10,14 +12,14 @@ const percentIn = (line: string): number =>
 
 /** The sealed chance of calm at a full hour, on the line between the two forecasts around it. */
 async function chanceAt({ store, now }: Recorded, pocket: string, at: number): Promise<number> {
-  const sealed = await store.all<{ reveal_at: number; payload: string }>(
-    `select p.reveal_at, e.payload from predictions p join ledger_entries e on e.leaf = p.leaf
+  const sealed = await store.all<{ reveal_at: number; leaf: number }>(
+    `select p.reveal_at, p.leaf from predictions p
      where p.pocket_id = ? and p.slot = ? and p.generator like 'pocket_projection%'`,
     pocket,
     slotStart(now),
   );
   const found = sealed.find(({ reveal_at }) => reveal_at === at) ?? assert.fail(`no forecast of ${pocket}`);
-  return JSON.parse(found.payload).forecast.calm_probability;
+  return JSON.parse((await storedEntry(store, found.leaf)).payload).forecast.calm_probability;
 }
 
 const decidedAt = ({ store }: Recorded, table: string, pocket: string, slot: number) =>

@@ -1,4 +1,5 @@
 // Fixture forecasts and their reveals, written as the pipeline writes them.
+
 import type { PrimaryState } from '../../../src/domain/atmosphere/primary-state.ts';
 import type { ErrorType } from '../../../src/domain/prediction/error-taxonomy.ts';
 import {
@@ -10,6 +11,7 @@ import { iso, MINUTE } from '../../../src/domain/time/slot.ts';
 import { isWaking } from '../../../src/domain/time/waking-hours.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { readEntries } from '../../../src/store/ledger/entries.ts';
 import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
 import { testLedger } from '../stores/test-ledger.ts';
 
@@ -78,11 +80,10 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
     await store.transaction(async (tx) => {
       const payload = fixturePayload(fixture);
       await writePredictions(tx, ledger, fixture.slot, [payload]);
-      const sealed = await tx.get<{ leaf: number; payload_hash: string }>(
-        'select leaf, payload_hash from ledger_entries where id = ? order by leaf desc limit 1',
-        payload.id,
-      );
-      if (fixture.score !== undefined && sealed) {
+      const leaf = (await ledger.nextLeaf(tx)) - 1;
+      if (fixture.score !== undefined) {
+        const { payload_hash } = (await readEntries(tx, [leaf]))(leaf);
+        const sealed = { leaf, payload_hash };
         const reveal: Reveal = {
           open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
           scores:

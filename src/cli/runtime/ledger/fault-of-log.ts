@@ -2,7 +2,7 @@
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import { LedgerError } from '../../../ledger/error.ts';
 import type { Reader } from '../../../store/engine/store.ts';
-import { storedEntries } from '../../../store/ledger/entries.ts';
+import { countEntries } from '../../../store/ledger/entries.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { migrationStatus } from '../../../store/schema/migrate.ts';
 import { placeText, verifyLedger } from '../../../verify/verify-ledger.ts';
@@ -17,7 +17,7 @@ export interface LogChecks {
 
 /** What is wrong with the first entry that is, or with what the tables say of it; or undefined. */
 export async function faultOfLog(store: Reader, { since, tables }: LogChecks): Promise<string | undefined> {
-  const { count: n } = await storedEntries(store);
+  const { count: n } = await countEntries(store);
   const size = (await latestCheckpoint(store))?.size ?? 0;
   if (n !== size) return `it has ${n} entries, but its checkpoint covers ${size}`;
   if (size === 0) return undefined;

@@ -10,6 +10,7 @@ import type { PredictionPayload } from '../../../domain/prediction/prediction.ts
 import { type Projection, projectionScore } from '../../../domain/prediction/projection.ts';
 import { HOUR, iso, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
+import { readEntries } from '../../../store/ledger/entries.ts';
 import { runDue } from '../../schedule/run.ts';
 import { schedule } from '../../schedule/schedule.ts';
 
@@ -28,12 +29,20 @@ interface Row {
   sealed: string;
   revealed: string;
 }
-const reveals = (store: Store, where = '1 = 1') =>
-  store.all<Row>(
-    `select r.*, s.payload as sealed, v.payload as revealed from reveals r
-     join ledger_entries s on s.leaf = r.prediction_leaf
-     join ledger_entries v on v.leaf = r.leaf where ${where} order by r.leaf`,
+async function reveals(store: Store, where = '1 = 1'): Promise<Row[]> {
+  const rows = await store.all<Row & { leaf: number; prediction_leaf: number }>(
+    `select r.* from reveals r where ${where} order by r.leaf`,
   );
+  const entryAt = await readEntries(
+    store,
+    rows.flatMap(({ leaf, prediction_leaf }) => [leaf, prediction_leaf]),
+  );
+  return rows.map((row) => ({
+    ...row,
+    sealed: entryAt(row.prediction_leaf).payload,
+    revealed: entryAt(row.leaf).payload,
+  }));
+}
 
 describeStores('reveals', (makePlace) => {
   const play = async (store: Store, ...minutes: number[]) => {

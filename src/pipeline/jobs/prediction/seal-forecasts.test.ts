@@ -1,4 +1,5 @@
 // Invariants under restarts, outages and clock jumps: a forecast is sealed in time or not at all, and never changes.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,6 +11,7 @@ import type { PredictionPayload } from '../../../domain/prediction/prediction.ts
 import { HOUR, iso, MINUTE, SLOT, slotStart } from '../../../domain/time/slot.ts';
 import { computeSeal } from '../../../ledger/seal.ts';
 import type { Store } from '../../../store/engine/store.ts';
+import { readEntries } from '../../../store/ledger/entries.ts';
 import { runDue } from '../../schedule/run.ts';
 import { schedule } from '../../schedule/schedule.ts';
 
@@ -27,12 +29,17 @@ interface Sealed {
   ran_at: number | null;
 }
 
-const sealedRows = (store: Store) =>
-  store.all<Sealed>(
-    `select p.leaf, p.id, p.slot, p.reveal_at, e.payload, e.payload_hash, j.ran_at
-     from predictions p join ledger_entries e on e.leaf = p.leaf
+async function sealedRows(store: Store): Promise<Sealed[]> {
+  const rows = await store.all<Omit<Sealed, 'payload' | 'payload_hash'>>(
+    `select p.leaf, p.id, p.slot, p.reveal_at, j.ran_at from predictions p
      left join job_runs j on j.job = 'atmosphere' and j.slot = p.slot order by p.leaf`,
   );
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
+  return rows.map((row) => ({ ...entryAt(row.leaf), ...row }));
+}
 
 interface Revealed {
   reveal_at: number;
