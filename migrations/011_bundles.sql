@@ -1,5 +1,5 @@
 -- Entries of the ledger in bundles, and leaves of 64 bits. 256 entries take a tenth of the room of 256 rows, so that the
--- entries of every complete tile of level 0 are one packed row (src/ledger/packed-bundle.ts).
+-- entries of every complete tile of level 0 are one packed row (src/store/ledger/packed-bundle.ts).
 --
 -- What a store of an older version has is moved in batches (src/store/schema/bundle-older-entries.ts): until that is
 -- finished, entries and tiles that are not found in the new tables are in those of 1.0.0.

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { quantile } from '../../scripts/quantiles.ts';
 import { HASH_BYTES } from '../../src/ledger/merkle.ts';
-import { packBundle } from '../../src/ledger/packed-bundle.ts';
 import { inclusionProof } from '../../src/ledger/proof.ts';
 import { edgeTiles, hashesAtLevel, TILE_WIDTH } from '../../src/ledger/tiles.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { entryById, latestCheckpoint, tileReader } from '../../src/store/ledger/ledger-reads.ts';
+import { packBundle } from '../../src/store/ledger/packed-bundle.ts';
 import { type Bench, newPipeline } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
 import { runRounds } from '../rounds.ts';

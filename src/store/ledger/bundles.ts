@@ -1,11 +1,11 @@
 // Stores bundles of entries: a bundle is written once, by the transaction that removes the rows of its entries.
 import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import type { Hash } from '../../ledger/merkle.ts';
-import { packBundle } from '../../ledger/packed-bundle.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Transaction } from '../engine/store.ts';
 import { type LedgerEntry, looseTables } from './entries.ts';
 import { indexBundle } from './hash-index.ts';
+import { packBundle } from './packed-bundle.ts';
 
 /** An entry with its hash as a leaf of the tree. */
 export type HashedEntry = LedgerEntry & { leafHash: Hash };

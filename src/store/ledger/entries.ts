@@ -1,11 +1,11 @@
 // Reads entries of the ledger by their leaves: those of complete bundles from the bundle, the newest ones from rows of
 // their own, and those of a store that is being upgraded from the rows of 1.0.0.
 import type { EntryType } from '../../ledger/entry.ts';
-import { parseLine, type UnhashedEntry, unpackBundle } from '../../ledger/packed-bundle.ts';
 import { hashCanonical } from '../../ledger/seal.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { parseLine, type UnhashedEntry, unpackBundle } from './packed-bundle.ts';
 
 export interface LedgerEntry {
   leaf: number;

@@ -1,12 +1,12 @@
 // Finds entries of the ledger by a hash, and lists them by pocket and time. Every statement is an indexed lookup of a
 // bounded number of rows, since anybody may ask.
 import { LedgerError } from '../../ledger/error.ts';
-import type { UnhashedEntry } from '../../ledger/packed-bundle.ts';
 import { computeSeal } from '../../ledger/seal.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { entryLeafHash } from './bundles.ts';
 import { type LedgerEntry, readEntries, sealedEntry } from './entries.ts';
 import { HASH_START, leavesByHash } from './hash-index.ts';
+import type { UnhashedEntry } from './packed-bundle.ts';
 
 /** Entries that share the first digits of a hash; beyond these the log would hold billions of entries. */
 const MOST_MATCHES = 20;

@@ -10,7 +10,6 @@ import {
   revealTime,
 } from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/slot.ts';
-import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -42,6 +41,9 @@ export async function writePredictions(
   await tx.insert('predictions', rows);
 }
 
+/** Forecasts that are read at once when they are revealed. */
+const BATCH = 500;
+
 /** A forecast that is still to be revealed. */
 interface DueLeaf {
   slot: number;
@@ -70,16 +72,15 @@ export async function* openPredictions(
     yield recent.map((sealed, i) => ({ ...(due[i] as DueLeaf), ...sealed }));
     return;
   }
-  const dueAt = new Map(due.map((row) => [row.leaf, row]));
-  for (const chunk of inClauseChunks(leaves)) {
-    const entryAt = await readEntries(store, chunk);
-    yield chunk.map((leaf) => {
-      const { payload, payload_hash } = entryAt(leaf);
-      return {
-        ...(dueAt.get(leaf) as DueLeaf),
-        payload: JSON.parse(payload) as PredictionPayload,
-        payload_hash,
-      };
+  for (let at = 0; at < due.length; at += BATCH) {
+    const batch = due.slice(at, at + BATCH);
+    const entryAt = await readEntries(
+      store,
+      batch.map(({ leaf }) => leaf),
+    );
+    yield batch.map((row) => {
+      const { payload, payload_hash } = entryAt(row.leaf);
+      return { ...row, payload: JSON.parse(payload) as PredictionPayload, payload_hash };
     });
   }
 }

@@ -1,7 +1,6 @@
 // The entries of a store's ledger for tests: read whole, and edited behind the back of the service.
 import { zstdCompressSync } from 'node:zlib';
 import type { EntryType } from '../../../src/ledger/entry.ts';
-import { parseLine, unpackBundle } from '../../../src/ledger/packed-bundle.ts';
 import { TILE_WIDTH } from '../../../src/ledger/tiles.ts';
 import type { Reader, Store } from '../../../src/store/engine/store.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type LedgerEntry,
   readEntries,
 } from '../../../src/store/ledger/entries.ts';
+import { parseLine, unpackBundle } from '../../../src/store/ledger/packed-bundle.ts';
 
 /** In the order of the log; of one type, if it is given. */
 export async function storedEntries(store: Reader, type?: EntryType): Promise<LedgerEntry[]> {

@@ -1,10 +1,10 @@
 // The entries of a complete tile of level 0 as the store has them: a line each, compressed with zstd. The payload hash of
 // an entry follows from its payload, and 32 bytes of it would not compress: it is left out and computed when it is read.
-// As they are published, bundles have the whole entries (entry.ts).
+// As they are published, bundles have the whole entries (src/ledger/entry.ts).
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type EntryType, MAX_ENTRY_BYTES } from './entry.ts';
-import { LedgerError } from './error.ts';
-import { TILE_WIDTH } from './tiles.ts';
+import { type EntryType, MAX_ENTRY_BYTES } from '../../ledger/entry.ts';
+import { LedgerError } from '../../ledger/error.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
 
 export interface UnhashedEntry {
   type: EntryType;
