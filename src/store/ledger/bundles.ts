@@ -4,7 +4,7 @@ import type { Hash } from '../../ledger/merkle.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Transaction } from '../engine/store.ts';
 import { type LedgerEntry, looseTables } from './entries.ts';
-import { indexBundle } from './hash-index.ts';
+import { indexBundles } from './hash-index.ts';
 import { packBundle } from './packed-bundle.ts';
 
 /** An entry with its hash as a leaf of the tree. */
@@ -18,23 +18,34 @@ export const withLeafHash = (entry: LedgerEntry): HashedEntry => ({
 export const entryLeafHash = ({ type, id, payload, payload_hash }: LedgerEntry): Hash =>
   entryLeaf(entryText(type, id, { canonical: payload, payload_hash }));
 
-/** Stores all entries of a bundle. `hadRows`: some of them have rows of their own, which are removed. */
-export async function storeBundle(
+/** Stores whole bundles that follow each other. `hadRows`: some entries have rows of their own, which are removed. */
+export async function storeBundles(
   tx: Transaction,
-  idx: number,
   entries: readonly HashedEntry[],
   hadRows: boolean,
 ): Promise<void> {
-  const first = idx * TILE_WIDTH;
-  if (entries.some(({ leaf }, n) => leaf !== first + n))
-    throw new Error(`the entries of bundle ${idx} do not follow each other`);
-  await tx.insert('ledger_bundles', [{ idx, entries: packBundle(entries) }]);
-  await indexBundle(
+  const first = entries[0]?.leaf ?? 0;
+  if (first % TILE_WIDTH !== 0 || entries.some(({ leaf }, n) => leaf !== first + n))
+    throw new Error(`the entries from leaf ${first} on do not follow each other`);
+  const bundles = Array.from({ length: entries.length / TILE_WIDTH }, (_, n) => ({
+    idx: first / TILE_WIDTH + n,
+    entries: entries.slice(n * TILE_WIDTH, (n + 1) * TILE_WIDTH),
+  }));
+  await tx.insert(
+    'ledger_bundles',
+    bundles.map((bundle) => ({ idx: bundle.idx, entries: packBundle(bundle.entries) })),
+  );
+  await indexBundles(
     tx,
-    idx,
-    entries.flatMap(({ payload_hash, leafHash }) => [payload_hash.slice('sha256:'.length), leafHash]),
+    bundles.map((bundle) => ({
+      idx: bundle.idx,
+      hashes: bundle.entries.flatMap(({ payload_hash, leafHash }) => [
+        payload_hash.slice('sha256:'.length),
+        leafHash,
+      ]),
+    })),
   );
   if (!hadRows) return;
   for (const table of looseTables)
-    await tx.run(`delete from ${table} where leaf >= ? and leaf < ?`, first, first + TILE_WIDTH);
+    await tx.run(`delete from ${table} where leaf >= ? and leaf < ?`, first, first + entries.length);
 }

@@ -16,11 +16,23 @@ const REST_BYTES = START_BYTES - 1;
 const ITEM_BYTES = REST_BYTES + 2;
 const BYTE_VALUES = 256;
 
-/** Two hashes in hex for each entry of the bundle, in their order. */
-export async function indexBundle(tx: Transaction, idx: number, hashes: readonly string[]): Promise<void> {
-  const starts = Buffer.from(hashes.map((hex) => hex.slice(0, HASH_START)).join(''), 'hex');
-  await tx.insert('ledger_hash_index', [{ level: 0, first_byte: 0, idx, hashes: starts }]);
-  const segment = Math.floor(idx / SEGMENT_BUNDLES);
+/** Two hashes in hex for each entry of a bundle, in their order. */
+export async function indexBundles(
+  tx: Transaction,
+  bundles: readonly { idx: number; hashes: readonly string[] }[],
+): Promise<void> {
+  await tx.insert(
+    'ledger_hash_index',
+    bundles.map(({ idx, hashes }) => ({ level: 0, first_byte: 0, idx, hashes: joinStarts(hashes) })),
+  );
+  for (const segment of new Set(bundles.map(({ idx }) => Math.floor(idx / SEGMENT_BUNDLES))))
+    await mergeComplete(tx, segment);
+}
+
+const joinStarts = (hashes: readonly string[]): Buffer =>
+  Buffer.from(hashes.map((hex) => hex.slice(0, HASH_START)).join(''), 'hex');
+
+async function mergeComplete(tx: Transaction, segment: number): Promise<void> {
   const first = segment * SEGMENT_BUNDLES;
   const within = 'level = 0 and first_byte = 0 and idx >= ? and idx < ?';
   const counted = await tx.get<{ n: number }>(

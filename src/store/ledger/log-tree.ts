@@ -14,7 +14,7 @@ import {
 import type { Hash } from '../../ledger/merkle.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Transaction } from '../engine/store.ts';
-import { type HashedEntry, storeBundle, withLeafHash } from './bundles.ts';
+import { type HashedEntry, storeBundles, withLeafHash } from './bundles.ts';
 import { bundleOfLeaf, type LedgerEntry, readLoose, sealedEntry, setUnstored } from './entries.ts';
 import { claimKey, lockLog } from './ledger-keys.ts';
 
@@ -64,7 +64,7 @@ export class LogTree {
     const [{ leaf } = { leaf: 0 }] = appended;
     const idx = bundleOfLeaf(leaf);
     const earlier = await this.#looseBefore(tx, idx, leaf);
-    await storeBundle(tx, idx, [...earlier, ...appended], earlier.length > 0);
+    await storeBundles(tx, [...earlier, ...appended], earlier.length > 0);
   }
 
   /** The entries of the bundle that earlier transactions appended. */

@@ -2,8 +2,8 @@
 // into both tables until it is finished. What is left of an unfinished bundle is moved by the transaction that completes
 // it.
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
-import type { Reader, Transaction } from '../engine/store.ts';
-import { storeBundle, withLeafHash } from '../ledger/bundles.ts';
+import type { Reader } from '../engine/store.ts';
+import { storeBundles, withLeafHash } from '../ledger/bundles.ts';
 import { bundleOfLeaf, readLoose, sealedEntry } from '../ledger/entries.ts';
 import type { BatchedChange } from './batched-change.ts';
 
@@ -22,28 +22,19 @@ export const bundleOlderEntries: BatchedChange = {
   },
   changeBatch: async (tx, position) => {
     const from = Number(position || 0);
-    for (let idx = from; idx < from + BUNDLES_OF_BATCH; idx++)
-      if (!(await moveBundle(tx, idx))) {
-        const changed = (idx - from) * TILE_WIDTH;
-        return { position: String(idx), changed, finished: true };
-      }
-    return {
-      position: String(from + BUNDLES_OF_BATCH),
-      changed: BUNDLES_OF_BATCH * TILE_WIDTH,
-      finished: false,
-    };
+    const to = from + BUNDLES_OF_BATCH;
+    const last = await tx.get<{ leaf: number | null }>('select max(leaf) as leaf from entries_of_1_0');
+    const end = Math.min(to, bundleOfLeaf((last?.leaf ?? -1) + 1));
+    const rows = end > from ? await readLoose(tx, from * TILE_WIDTH, end * TILE_WIDTH) : [];
+    if (rows.length)
+      await storeBundles(
+        tx,
+        rows.map((row) => withLeafHash(sealedEntry(row.leaf, row))),
+        true,
+      );
+    return { position: String(end), changed: rows.length, finished: end < to };
   },
 };
-
-/** False where the rows of 1.0.0 end. */
-async function moveBundle(tx: Transaction, idx: number): Promise<boolean> {
-  const last = await tx.get<{ leaf: number | null }>('select max(leaf) as leaf from entries_of_1_0');
-  if (last?.leaf == null || bundleOfLeaf(last.leaf + 1) <= idx) return false;
-  const rows = await readLoose(tx, idx * TILE_WIDTH, (idx + 1) * TILE_WIDTH);
-  const entries = rows.map((row) => withLeafHash(sealedEntry(row.leaf, row)));
-  await storeBundle(tx, idx, entries, true);
-  return true;
-}
 
 export const packOlderTiles: BatchedChange = {
   key: '011_tiles',
@@ -56,8 +47,11 @@ export const packOlderTiles: BatchedChange = {
       'ledger_tiles',
       rows.map((tile) => ({ ...tile, hashes: Buffer.from(tile.hashes, 'base64') })),
     );
-    for (const { level, idx } of rows)
-      await tx.run('delete from tiles_of_1_0 where level = ? and idx = ?', level, idx);
+    // All that are stored are removed: those of this batch.
+    await tx.run(
+      `delete from tiles_of_1_0 where exists
+         (select 1 from ledger_tiles t where t.level = tiles_of_1_0.level and t.idx = tiles_of_1_0.idx)`,
+    );
     return { position, changed: rows.length, finished: rows.length < TILES_OF_BATCH };
   },
 };

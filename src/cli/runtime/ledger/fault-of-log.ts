@@ -5,6 +5,7 @@ import type { Reader } from '../../../store/engine/store.ts';
 import { countEntries } from '../../../store/ledger/entries.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { migrationStatus } from '../../../store/schema/migrate.ts';
+import { readLedgerOfAnyVersion } from '../../../store/schema/read-before-bundles.ts';
 import { placeText, verifyLedger } from '../../../verify/verify-ledger.ts';
 import { storedLedger } from './stored-ledger.ts';
 
@@ -16,7 +17,11 @@ export interface LogChecks {
 }
 
 /** What is wrong with the first entry that is, or with what the tables say of it; or undefined. */
-export async function faultOfLog(store: Reader, { since, tables }: LogChecks): Promise<string | undefined> {
+export async function faultOfLog(
+  restored: Reader,
+  { since, tables }: LogChecks,
+): Promise<string | undefined> {
+  const store = await readLedgerOfAnyVersion(restored);
   const { count: n } = await countEntries(store);
   const size = (await latestCheckpoint(store))?.size ?? 0;
   if (n !== size) return `it has ${n} entries, but its checkpoint covers ${size}`;
