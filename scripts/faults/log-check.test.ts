@@ -13,8 +13,9 @@ type Entry = ReturnType<typeof entry>;
 /** A store whose log has these entries. */
 const storeWith = (entries: Entry[]): Store =>
   ({
-    all: async (_sql: string, from: number) => entries.filter(({ leaf }) => leaf >= from),
-    get: async () => ({ leaf: entries.at(-1)?.leaf }),
+    all: async (sql: string, from: number) =>
+      sql.includes('from ledger_entries') ? entries.filter(({ leaf }) => leaf >= from) : [],
+    get: async () => ({ size: (entries.at(-1)?.leaf ?? -1) + 1 }),
   }) as unknown as Store;
 
 const [a, b] = [entry(0, 'id-a', 'a'), entry(1, 'id-b', 'b')];
@@ -28,7 +29,7 @@ const cases: [what: string, entries: Entry[], lost: number, doubled: number][] =
   ['an acknowledged submission is missing', [a], 1, 0],
   ['it is there with another hash', [entry(0, 'id-a', 'x'), b], 1, 0],
   [
-    'a payload does not have its hash',
+    'it is there with another payload',
     [{ ...a, payload: JSON.stringify({ submitter_name: 'a', n: 1 }) }, b],
     1,
     0,

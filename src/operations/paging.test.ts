@@ -147,7 +147,7 @@ describeStores('paging', (makePlace, engine) => {
       [{ cursor, since: '7d' }, /belongs to other arguments/],
       [{ cursor, pocket_id: 'dempsey' }, /belongs to other arguments/],
       [{ cursor: forged({ slot: now }) }, /was changed/],
-      [{ cursor: forged({ slot: now, leaf: 2 ** 40 }) }, /was changed/],
+      [{ cursor: forged({ slot: now, leaf: 2 ** 53 }) }, /was changed/],
       [{ cursor: forged({ slot: now, leaf: '1' }) }, /was changed/],
       [{ cursor: forged({ slot: now, leaf: 1, more: 1 }) }, /was changed/],
       [{ cursor: forged({ slot: now, leaf: 1 }, now + DAY) }, /was changed/],

@@ -61,7 +61,7 @@ async function readSchemaHash(client: Client): Promise<string> {
 /** Those with rows, and there are always some: the first rows. */
 async function filledTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_lock')",
+    "select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('schema_migrations', 'schema_lock', 'schema_batches')",
   );
   const tables = rows.map(({ name }) => escapeIdentifier(name));
   const found = await client.query<boolean[]>({
