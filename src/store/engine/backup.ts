@@ -165,16 +165,15 @@ async function checkRestored(url: string, check: CheckCopy): Promise<void> {
 
 /** The database had no tables before, so all that it has came with the copy. */
 async function dropTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`,
+  const own = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+  const { rows } = await client.query<{ command: string }>(
+    `select 'drop table ' || c.oid::regclass || ' cascade' as command
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${own}
+     union all
+     select 'drop function ' || p.oid::regprocedure || ' cascade'
+     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prorettype = 'trigger'::regtype and ${own}`,
   );
-  await client.query(
-    [
-      ...rows.map(({ name }) => `drop table ${name} cascade`),
-      'drop function if exists refuse_change() cascade',
-    ].join('; '),
-  );
+  await client.query(rows.map(({ command }) => command).join('; '));
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -40,11 +40,8 @@ export async function ledgerHistory(store: Reader): Promise<LedgerHistory> {
 }
 
 async function withTimes(store: Reader, history: BackfilledHistory): Promise<WrittenHistory | null> {
-  const ends = [0, history.leaves - 1];
-  const entries = ends.map(await readEntries(store, ends));
-  const times = entries.map(({ payload }) => (JSON.parse(payload) as Written).written_at);
-  const [first, last = first] = times;
-  return first === undefined || last === undefined
-    ? null
-    : { ...history, written_from: first, written_until: last };
+  if (history.leaves === 0) return null;
+  const entryAt = await readEntries(store, [0, history.leaves - 1]);
+  const writtenAt = (leaf: number) => (JSON.parse(entryAt(leaf).payload) as Written).written_at;
+  return { ...history, written_from: writtenAt(0), written_until: writtenAt(history.leaves - 1) };
 }
