@@ -16,7 +16,7 @@ const uniqueRows: [what: string, table: string, columns: string][] = [
   ['silence', 'silences', 'slot, pocket_id'],
   ['verdict', 'verdicts', 'decision_id'],
   ['forecast', 'predictions', 'slot, pocket_id, generator, prediction_type, reveal_at'],
-  ['reveal', 'reveals', 'prediction_id'],
+  ['reveal', 'reveals', 'prediction_leaf'],
   ['submission', 'submissions', 'submitter_name'],
   ['score', 'submission_scores', 'submission_leaf'],
 ];
@@ -35,7 +35,7 @@ const wholeRows: [what: string, rows: string][] = [
     `select distinct slot from atmosphere_readings
      where slot not in (select slot from job_runs where job = 'atmosphere')`,
   ],
-  ['forecast that is not in the log', `select id from predictions where ${notLogged}`],
+  ['forecast that is not in the log', `select leaf from predictions where ${notLogged}`],
   ['line that is not in the log', `select id from packages where ${notLogged}`],
   ['verdict that is not in the log', `select decision_id from verdicts where ${notLogged}`],
   ['submission that is not in the log', `select id from submissions where ${notLogged}`],

@@ -25,7 +25,7 @@ export async function horizonScores(store: Store, from: number): Promise<Horizon
       const row = await store.get<Omit<HorizonScores, 'minutes'>>(
         `select count(*) as n, ${right('accuracy_score')} as service, ${right('persistence_score')} as persistence,
            ${right('last_week_score')} as last_week
-         from reveals where generator = ? and slot >= ? and accuracy_score is not null
+         from revealed_forecasts where generator = ? and slot >= ? and accuracy_score is not null
            and persistence_score is not null and last_week_score is not null`,
         projectionGenerator(minutes),
         from + LEARNING,

@@ -81,7 +81,7 @@ async function readRows(from: Engine) {
     pauses: await table('pauses'),
     verdicts: await table('verdicts'),
     predictions: await table('predictions'),
-    reveals: await table('reveals'),
+    reveals: await table('revealed_forecasts'),
     events: await table('sustainability_events'),
   };
 }

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import type { Generator } from '../../src/domain/prediction/generator.ts';
 import { generators } from '../../src/domain/prediction/generators/all.ts';
 import { sideGenerator } from '../../src/domain/prediction/generators/side.ts';
+import type { RevealPayload } from '../../src/domain/prediction/prediction.ts';
 import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { computeReadings } from '../../src/pipeline/jobs/compute-readings.ts';
 import { decidePockets } from '../../src/pipeline/jobs/decide.ts';
@@ -16,6 +17,7 @@ import { writeSlotSnapshots } from '../../src/pipeline/jobs/write-snapshots.ts';
 import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
+import { readEntries } from '../../src/store/ledger/entries.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { verifyLedger } from '../../src/verify/verify-ledger.ts';
 import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
@@ -66,13 +68,18 @@ const verify = (known: readonly Generator[]) =>
   verifyLedger({ fetch: ledgerFetcher(store, NOW), api, settle: 0, generators: known });
 
 test('it is sealed on the hour and revealed two hours later, by what was read since', async () => {
-  const rows = await store.all<{ slot: number; revealed_at: number; accuracy_score: number | null }>(
-    'select slot, revealed_at, accuracy_score from reveals where generator = ? order by leaf',
+  const rows = await store.all<{ slot: number; leaf: number; accuracy_score: number | null }>(
+    'select slot, leaf, accuracy_score from revealed_forecasts where generator = ? order by leaf',
     another.name,
   );
+  const entryAt = await readEntries(
+    store,
+    rows.map(({ leaf }) => leaf),
+  );
   assert.equal(rows.length, 7 * registry.pockets.length);
-  for (const { slot, revealed_at, accuracy_score } of rows) {
-    assert.deepEqual([slot % HOUR, revealed_at - slot], [0, 2 * HOUR]);
+  for (const { slot, leaf, accuracy_score } of rows) {
+    const { revealed_at } = JSON.parse(entryAt(leaf).payload) as RevealPayload;
+    assert.deepEqual([slot % HOUR, Date.parse(revealed_at) - slot], [0, 2 * HOUR]);
     assert.ok(accuracy_score !== null);
   }
   const learned = await store.get<{ body: string }>(
@@ -86,7 +93,7 @@ test('it is counted in the reports', async () => {
   const count = async (where: string) =>
     (
       await store.get<{ n: number }>(
-        `select count(*) as n from reveals where accuracy_score is not null and ${where}`,
+        `select count(*) as n from revealed_forecasts where accuracy_score is not null and ${where}`,
       )
     )?.n;
   const report = JSON.parse(String(Buffer.from((await api('accuracy?since=all', 0)) ?? [])));

@@ -179,7 +179,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'of an entry of another type',
       [
-        "insert into silences select leaf, id, slot, pocket_id, 'voice', 'voice', 1, 1, 'high', null, null, reveal_at from predictions limit 1",
+        "insert into silences select leaf, 'x', slot, pocket_id, 'voice', 'voice', 1, 1, 'high', null, null, reveal_at from predictions limit 1",
       ],
       /^silences has a row that its entry does not give/,
     ],

@@ -174,7 +174,7 @@ export function openPostgres(
         return work(tx);
       });
     },
-    adapt: (sql) => sql.replaceAll(/\/\* postgres: (.+?) \*\//gs, '$1'),
+    adapt: (sql) => sql.replaceAll(/\/\* postgres:\s(.+?) \*\//gs, '$1'),
     appendOnly: (table, removable) => {
       const refused = removable ? 'update or truncate' : 'update or delete or truncate';
       return `

@@ -93,7 +93,7 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
     exclusively: (work, { alone = false } = {}) =>
       runInOrder(() => (alone ? inTransactionAlone(work) : inTransaction(work))),
     adapt: (sql) =>
-      sql.replaceAll('/* clustered */', 'without rowid').replaceAll(/\/\* sqlite: (.+?) \*\//gs, '$1'),
+      sql.replaceAll('/* clustered */', 'without rowid').replaceAll(/\/\* sqlite:\s(.+?) \*\//gs, '$1'),
     appendOnly: (table, removable) => {
       const refuse = (verb: 'update' | 'delete', unless = '') => `
         drop trigger if exists ${table}_no_${verb};

@@ -165,12 +165,15 @@ describeStores('store', (makePlace) => {
 
     /** One row with a value in every column. */
     async function sampleColumns(table: string): Promise<Record<string, Value>> {
-      const sql = schemaFiles.findLast((file) => file.sql.includes(`create table ${table} (`))?.sql ?? '';
-      const body = sql.split(`create table ${table} (`)[1]?.split('\n)')[0] ?? '';
-      const lines = [...body.matchAll(/^ {2}(\w+) (text|bigint|integer|double precision|bytea)/gm)];
+      const lines = await store.all<{ name: string; type: string }>(
+        store.engine === 'sqlite'
+          ? 'select name, type from pragma_table_info(?)'
+          : 'select column_name as name, data_type as type from information_schema.columns where table_name = ?',
+        table,
+      );
       assert.ok(lines.length, table);
       const values: Record<string, Value> = { text: '{}', bytea: new Uint8Array(1) };
-      return Object.fromEntries(lines.map(([, name = '', type = '']) => [name, values[type] ?? 1]));
+      return Object.fromEntries(lines.map(({ name, type }) => [name, values[type] ?? 1]));
     }
   });
 

@@ -14,7 +14,7 @@ const tables = {
   silence: 'silences',
   verdict: 'verdicts',
   submission: 'submissions',
-  reveal: 'reveals',
+  reveal: 'revealed_forecasts',
   key: 'ledger_keys',
 } as const;
 export type ListedType = Exclude<EntryType, 'reveal'>;

@@ -63,7 +63,7 @@ async function unindexedEntries(store: Reader, hex: string): Promise<LedgerEntry
 /** The table of each type that is searched, and its column of time. */
 const sources = {
   prediction: { table: 'predictions', time: 'slot', hasPocket: true },
-  reveal: { table: 'reveals', time: 'slot', hasPocket: true },
+  reveal: { table: 'revealed_forecasts', time: 'slot', hasPocket: true },
   line: { table: 'packages', time: 'slot', hasPocket: true },
   silence: { table: 'silences', time: 'slot', hasPocket: true },
   verdict: { table: 'verdicts', time: 'slot', hasPocket: true },

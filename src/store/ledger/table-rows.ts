@@ -38,18 +38,15 @@ const sources: Record<string, Source> = {
     from: `from ledger_keys ${within('leaf')}`,
   },
   predictions: {
-    columns:
-      'leaf, id, slot, pocket_id, generator, prediction_type, reveal_at, confidence, completeness, shadow',
+    columns: 'leaf, slot, pocket_id, generator, prediction_type, reveal_at, confidence, completeness, shadow',
     from: `from predictions ${within('leaf')}`,
   },
   reveals: {
-    columns:
-      'leaf, prediction_leaf, prediction_id, revealed_at, was_calm, accuracy_score, baseline_score, error_type',
+    columns: 'leaf, prediction_leaf, was_calm, accuracy_score, baseline_score, error_type',
     from: `from reveals ${within('leaf')}`,
   },
   reveals_of_predictions: {
-    columns:
-      'prediction_leaf, leaf as own_leaf, prediction_id, slot, reveal_at, pocket_id, generator, prediction_type, confidence, completeness, shadow, waking, expected_calm, calm_probability',
+    columns: 'prediction_leaf, leaf as own_leaf, waking, expected_calm, calm_probability',
     from: `from reveals ${within('prediction_leaf')}`,
   },
   silences: {

@@ -14,7 +14,7 @@ export const calmForecastErrors = (
   { after, until }: Window,
 ): Promise<CalmForecastError[]> =>
   store.all<CalmForecastError>(
-    `select r.generator, a.calm - r.expected_calm as error from reveals r
+    `select r.generator, a.calm - r.expected_calm as error from revealed_forecasts r
      join atmosphere_readings a on a.pocket_id = r.pocket_id and a.slot = r.reveal_at
      where r.pocket_id = ? and r.slot > ? and r.slot <= ? and r.prediction_type = 'other'`,
     pocket,

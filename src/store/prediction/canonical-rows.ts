@@ -2,12 +2,14 @@
 // baseline forecast, and what was observed.
 import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
+import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { dueAt } from './predictions.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
 
@@ -38,13 +40,15 @@ export async function* canonicalRowsRevealedAt(
     yield await rowsWhere(store, `p.leaf in (${inClause(chunk)})`, ...chunk);
 }
 
-const revealedLeaves = (store: Reader, slot: number): Promise<RevealedLeaves[]> =>
-  store.all<RevealedLeaves>(
+function revealedLeaves(store: Reader, slot: number): Promise<RevealedLeaves[]> {
+  const { where, params } = dueAt(slot);
+  return store.all<RevealedLeaves>(
     `select p.leaf as sealed, r.leaf as revealed from predictions p
      join reveals r on r.prediction_leaf = p.leaf
-     where p.reveal_at = ? and ${canonical} and r.accuracy_score is not null order by p.leaf`,
-    slot,
+     where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
+    ...params,
   );
+}
 
 /** Those of a pocket that were sealed at `from` or later, for a time up to `until`. */
 export const canonicalRowsOfPocket = (
@@ -100,8 +104,10 @@ export async function earliestUnrevealed(
 ): Promise<number | null> {
   const row = await store.get<{ earliest: number | null }>(
     `select min(p.reveal_at) as earliest from predictions p
-     where p.reveal_at > ? and p.reveal_at <= ? and ${canonical}
+     where p.slot > ? and p.slot < ? and p.reveal_at > ? and p.reveal_at <= ? and ${canonical}
      and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`,
+    after - LONGEST_HORIZON,
+    until,
     after,
     until,
   );

@@ -67,7 +67,7 @@ export async function predictionLedger(
   if (revealed === 'only') {
     const [where, params] = selection('r', filter, from);
     const rows = await store.all<Row>(
-      `select r.slot, r.prediction_leaf as leaf, r.leaf as reveal_leaf from reveals r
+      `select r.slot, r.prediction_leaf as leaf, r.leaf as reveal_leaf from revealed_forecasts r
        where ${where} order by r.slot desc, r.prediction_leaf desc limit ?`,
       ...params,
       limit,

@@ -1,6 +1,7 @@
 // Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { Scores } from '../../domain/prediction/generator.ts';
+import { horizons } from '../../domain/prediction/generators/all.ts';
 import {
   isProjection,
   type Observation,
@@ -28,7 +29,6 @@ export async function writePredictions(
   );
   const rows = payloads.map((payload, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
-    id: payload.id,
     slot,
     pocket_id: payload.pocket_id,
     generator: payload.generator,
@@ -85,12 +85,20 @@ export async function* openPredictions(
   }
 }
 
-const dueLeaves = (store: Reader, revealAt: number): Promise<DueLeaf[]> =>
-  store.all<DueLeaf>(
-    `select p.slot, p.leaf, p.reveal_at from predictions p where p.reveal_at = ?
+/** Of forecasts `p` for a time. They were sealed one of a few horizons before it: by the slot an index finds them. */
+export const dueAt = (revealAt: number): { where: string; params: number[] } => ({
+  where: `p.slot in (${horizons.map(() => '?').join(', ')}) and p.reveal_at = ?`,
+  params: [...horizons.map((horizon) => revealAt - horizon), revealAt],
+});
+
+function dueLeaves(store: Reader, revealAt: number): Promise<DueLeaf[]> {
+  const { where, params } = dueAt(revealAt);
+  return store.all<DueLeaf>(
+    `select p.slot, p.leaf, p.reveal_at from predictions p where ${where}
      and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
-    revealAt,
+    ...params,
   );
+}
 
 export interface Reveal {
   open: OpenPrediction;
@@ -128,18 +136,8 @@ export async function writeReveals(
       };
     }),
   );
-  const rows = reveals.map(({ open: { slot, leaf, reveal_at, payload }, scores, waking }, i) => ({
+  const rows = reveals.map(({ open: { leaf, payload }, scores, waking }, i) => ({
     prediction_leaf: leaf,
-    prediction_id: payload.id,
-    slot,
-    reveal_at,
-    revealed_at: now,
-    pocket_id: payload.pocket_id,
-    generator: payload.generator,
-    prediction_type: payload.prediction_type,
-    confidence: payload.confidence,
-    completeness: payload.completeness,
-    shadow: payload.shadow ? 1 : 0,
     waking: waking ? 1 : 0,
     expected_calm: isProjection(payload) ? payload.forecast.expected_calm : null,
     calm_probability: isProjection(payload) ? payload.forecast.calm_probability : null,

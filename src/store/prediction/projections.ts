@@ -2,7 +2,6 @@
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import type { ScenarioOutlook } from '../../domain/prediction/scenario.ts';
-import { MINUTE } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 
@@ -47,16 +46,12 @@ export async function projectionsByPocket(
 ): Promise<Map<string, ProjectionPayload[]>> {
   if (pockets?.length === 0) return new Map();
   const oldest = now - CURRENT_FOR;
-  // What is sealed in the last slots is due within these bounds; they are for the index on reveal_at.
-  const [nearest, farthest] = [Math.min(...HORIZONS) * MINUTE, Math.max(...HORIZONS) * MINUTE];
   const only = pockets ? `and p.pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
   const rows = await store.all<{ leaf: number }>(
     `select p.leaf from predictions p
-     where p.reveal_at > ? and p.reveal_at <= ? and p.slot > ? and p.slot <= ?
+     where p.slot > ? and p.slot <= ?
        and p.generator in (${HORIZONS.map(() => '?').join(', ')}) ${only}
      order by p.slot`,
-    oldest + nearest,
-    now + farthest,
     oldest,
     now,
     ...HORIZONS.map(projectionGenerator),

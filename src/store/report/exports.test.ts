@@ -5,6 +5,7 @@ import { type ForecastFixture, writeForecasts } from '../../../test/support/rows
 import { writeEventFixtures } from '../../../test/support/rows/sustainability.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
+import { predictionId } from '../../domain/prediction/prediction.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Reader } from '../engine/store.ts';
 import { exportPredictions, exportSilences, exportSustainability, exportVindications } from './exports.ts';
@@ -64,18 +65,15 @@ describeStores('exports', (makePlace) => {
     );
 
   test('forecasts: every one once, newest first, whatever is selected', async () => {
-    const sealed = await store().all<{
-      id: string;
+    const rows = await store().all<{
       pocket_id: string;
       generator: string;
       slot: number;
       leaf: number;
     }>('select * from predictions order by leaf desc');
-    const revealed = new Set(
-      (await store().all<{ prediction_id: string }>('select prediction_id from reveals')).map(
-        (row) => row.prediction_id,
-      ),
-    );
+    const sealed = rows.map((row) => ({ ...row, id: predictionId(row.pocket_id, row.slot, row.generator) }));
+    const leaves = await store().all<{ leaf: number }>('select prediction_leaf as leaf from reveals');
+    const revealed = new Set(leaves.map(({ leaf }) => leaf));
     const expected = (keep: (row: (typeof sealed)[number]) => boolean) =>
       sealed.filter(keep).map(({ id }) => id);
     assert.equal(sealed.length, forecasts.length);
@@ -93,11 +91,11 @@ describeStores('exports', (makePlace) => {
     );
     assert.deepEqual(
       await ids({}, 'only'),
-      expected(({ id }) => revealed.has(id)),
+      expected(({ leaf }) => revealed.has(leaf)),
     );
     assert.deepEqual(
       await ids({ pocket: 'tiongbahru' }, 'pending'),
-      expected(({ id, pocket_id }) => !revealed.has(id) && pocket_id === 'tiongbahru'),
+      expected(({ leaf, pocket_id }) => !revealed.has(leaf) && pocket_id === 'tiongbahru'),
     );
     const week = { after: noon - 20 * DAY, until: noon - 6 * HOUR };
     assert.deepEqual(

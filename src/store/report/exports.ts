@@ -1,7 +1,6 @@
 // Whole ledgers for CSV exports, read in batches.
 import type { SilencePayload } from '../../domain/decision/silence.ts';
-import { LONGEST_HORIZON, SHORTEST_HORIZON } from '../../domain/prediction/generators/all.ts';
-import type { Observation, PredictionPayload } from '../../domain/prediction/prediction.ts';
+import type { Observation, PredictionPayload, RevealPayload } from '../../domain/prediction/prediction.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
@@ -10,7 +9,7 @@ import {
   type VindicationRow,
   vindicationLedger,
 } from '../decision/vindication-ledger.ts';
-import type { Reader, Value } from '../engine/store.ts';
+import type { Reader } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import {
   type PublicEvent,
@@ -84,7 +83,8 @@ const revealConditions: Record<RevealFilter, string> = {
   pending: 'and r.prediction_leaf is null',
 };
 
-interface PredictionRow extends Omit<ExportedPrediction, 'payload' | 'payload_hash' | 'actual_observation'> {
+interface PredictionRow
+  extends Omit<ExportedPrediction, 'payload' | 'payload_hash' | 'revealed_at' | 'actual_observation'> {
   leaf: number;
   reveal_leaf: number | null;
 }
@@ -94,35 +94,34 @@ async function predictionsWithin(
   { after, until, pocket, generator }: LedgerFilter,
   revealed: RevealFilter,
 ): Promise<ExportedPrediction[]> {
-  const [where, params]: [string, Value[]] =
-    pocket === undefined
-      ? // The index over all pockets is by reveal_at.
-        ['p.reveal_at > ? and p.reveal_at <= ?', [after + SHORTEST_HORIZON, until + LONGEST_HORIZON]]
-      : ['p.pocket_id = ?', [pocket]];
-  const [only, wanted]: [string, Value[]] =
-    generator === undefined ? ['', []] : ['and p.generator = ?', [generator]];
+  const named = Object.entries({ pocket_id: pocket, generator }).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, value }],
+  );
   const rows = await store.all<PredictionRow>(
-    `select p.leaf, r.leaf as reveal_leaf, r.revealed_at, r.accuracy_score, r.baseline_score,
+    `select p.leaf, r.leaf as reveal_leaf, r.accuracy_score, r.baseline_score,
        r.persistence_score, r.last_week_score, r.error_type
      from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     where ${where} and p.slot > ? and p.slot <= ? ${only} ${revealConditions[revealed]} order by p.leaf desc`,
-    ...params,
+     where p.slot > ? and p.slot <= ? ${named.map(({ column }) => `and p.${column} = ?`).join(' ')}
+       ${revealConditions[revealed]} order by p.leaf desc`,
     after,
     until,
-    ...wanted,
+    ...named.map(({ value }) => value),
   );
   const entryAt = await readEntries(
     store,
     rows.flatMap(({ leaf, reveal_leaf }) => (reveal_leaf === null ? [leaf] : [leaf, reveal_leaf])),
   );
-  return rows.map(({ leaf, reveal_leaf, ...row }) => ({
-    ...row,
-    payload: JSON.parse(entryAt(leaf).payload),
-    payload_hash: entryAt(leaf).payload_hash,
-    actual_observation:
-      reveal_leaf === null ? null : JSON.parse(entryAt(reveal_leaf).payload).actual_observation,
-  }));
+  return rows.map(({ leaf, reveal_leaf, ...row }) => {
+    const reveal = reveal_leaf === null ? null : (JSON.parse(entryAt(reveal_leaf).payload) as RevealPayload);
+    return {
+      ...row,
+      payload: JSON.parse(entryAt(leaf).payload),
+      payload_hash: entryAt(leaf).payload_hash,
+      revealed_at: reveal && Date.parse(reveal.revealed_at),
+      actual_observation: reveal && reveal.actual_observation,
+    };
+  });
 }
 
 export interface ExportedSilence {

@@ -97,10 +97,10 @@ async function readNarrations(store: Reader, { slot }: StreamRun, limit: number,
 /** What a run revealed ends where the next run begins. */
 async function readReveals(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
   const rows = await store.all<RevealRow>(
-    `select ${revealColumns} from reveals
+    `select ${revealColumns} from revealed_forecasts
      where leaf >= ? and leaf < coalesce((select log_size from stream_runs where number = ?), ?)
        and shadow = 0 and accuracy_score is not null
-     order by reveals.leaf limit ? offset ?`,
+     order by revealed_forecasts.leaf limit ? offset ?`,
     log_size,
     number + 1,
     Number.MAX_SAFE_INTEGER,

@@ -84,7 +84,7 @@ async function revealedWithin(
     ? ['and (reveal_at < ? or prediction_leaf < ?)', [from.at, from.leaf]]
     : ['', []];
   const rows = await store.all<RevealRow>(
-    `select ${revealColumns} from reveals
+    `select ${revealColumns} from revealed_forecasts
      where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only} ${rest}
        and shadow = 0 and accuracy_score is not null
      order by reveal_at desc, prediction_leaf desc limit ?`,

@@ -166,12 +166,12 @@ describeStores('rollups', (makePlace, engine) => {
       [pockets.lines_failed, 'count(*) as n from verdicts where spoke = 1 and served = 0'],
       [pockets.lines_unjudged, 'count(*) as n from verdicts where spoke = 1 and served is null'],
       [outcomes.lines, 'count(*) as n from verdicts where spoke = 1'],
-      [pockets.due, 'count(accuracy_score) as n from reveals where shadow = 0'],
-      [pockets.due_score, 'sum(round(accuracy_score * 10000)) as n from reveals where shadow = 0'],
-      [forecasts.revealed, 'count(*) as n from reveals where shadow = 0'],
+      [pockets.due, 'count(accuracy_score) as n from revealed_forecasts where shadow = 0'],
+      [pockets.due_score, 'sum(round(accuracy_score * 10000)) as n from revealed_forecasts where shadow = 0'],
+      [forecasts.revealed, 'count(*) as n from revealed_forecasts where shadow = 0'],
       [forecasts.revealed + forecasts.open, 'count(*) as n from predictions where shadow = 0'],
-      [forecasts.scored, 'count(accuracy_score) as n from reveals where shadow = 0'],
-      [forecasts.score, 'sum(round(accuracy_score * 10000)) as n from reveals where shadow = 0'],
+      [forecasts.scored, 'count(accuracy_score) as n from revealed_forecasts where shadow = 0'],
+      [forecasts.score, 'sum(round(accuracy_score * 10000)) as n from revealed_forecasts where shadow = 0'],
     ];
     for (const [found, sql] of facts)
       assert.equal(found, (await store.get<{ n: number }>(`select ${sql}`))?.n, sql);

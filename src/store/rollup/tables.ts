@@ -94,7 +94,7 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
     },
     {
       // The index is by slot, so the search is narrowed to the slots that such forecasts can have been sealed at.
-      rows: 'reveals x',
+      rows: 'revealed_forecasts x',
       within: {
         where: 'x.slot >= ? and x.slot < ? and x.reveal_at >= ? and x.reveal_at < ? and x.shadow = 0',
         params: ({ from, to }) => [from - LONGEST_HORIZON, to, from, to],
@@ -171,7 +171,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   keys: ['pocket_id', 'generator', 'prediction_type', 'shadow'],
   sources: [
     {
-      rows: 'reveals x',
+      rows: 'revealed_forecasts x',
       sums: {
         revealed: '1',
         scored: oneIf(scored),
@@ -196,7 +196,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
     },
     {
       // Apart, since most forecasts are not eligible: their values need not be computed.
-      rows: `reveals x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
+      rows: `revealed_forecasts x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
       within: {
         where: `${bySlot.where} and x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`,
         params: bySlot.params,
@@ -238,7 +238,7 @@ export const calmRollup: RollupTable<CalmKey, CalmSum> = {
   sources: [
     {
       rows: `(select slot, generator, shadow, waking, was_calm, calm_probability, ${tenthSql('calm_probability')} as tenth
-        from reveals where was_calm is not null) x`,
+        from revealed_forecasts where was_calm is not null) x`,
       sums: { forecasts: '1', calm: 'x.was_calm', probability: whole('x.calm_probability') },
     },
   ],

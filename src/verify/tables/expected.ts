@@ -42,7 +42,7 @@ export function expectedRows(
 }
 
 const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Record<string, ExpectedRow>> = {
-  prediction: (id, payload, zone) => {
+  prediction: (_id, payload, zone) => {
     const columns = {
       slot: parseMillis(payload.sealed_at),
       pocket_id: payload.pocket_id,
@@ -57,11 +57,9 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
     const isState = payload.prediction_type === 'other';
     const isWaking = zone === undefined ? undefined : wakingIn(zone);
     return {
-      predictions: { columns: { id, ...columns } },
+      predictions: { columns },
       reveals_of_predictions: {
         columns: {
-          prediction_id: id,
-          ...columns,
           expected_calm: isState ? forecast.expected_calm : null,
           calm_probability: isState ? forecast.calm_probability : null,
           ...(isWaking && { waking: Number(isWaking(parseSeconds(payload.reveal_at))) }),
@@ -80,15 +78,13 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
       }),
     };
   },
-  reveal: (id, payload) => {
+  reveal: (_id, payload) => {
     const observed = asRecord(payload.actual_observation);
     const { primary_state: state } = observed;
     return {
       reveals: {
         columns: {
           prediction_leaf: payload.sealed_leaf,
-          prediction_id: id.replace(/:reveal$/, ''),
-          revealed_at: parseMillis(payload.revealed_at),
           was_calm: typeof state === 'string' ? Number(state.startsWith('calm-')) : null,
           accuracy_score: payload.accuracy_score,
           baseline_score: payload.baseline_score,

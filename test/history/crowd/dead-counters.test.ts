@@ -129,7 +129,7 @@ describe('counters that die', () => {
       for (const forecast of sealed) assert.equal(forecast.completeness, completeness);
       const figures = structured.by_pocket.find(({ pocket_id }) => pocket_id === pocketAt(n));
       const [counted] = await openedStore().all<{ n: number }>(
-        `select count(*) as n from reveals where pocket_id = ? and accuracy_score is not null and shadow = 0
+        `select count(*) as n from revealed_forecasts where pocket_id = ? and accuracy_score is not null and shadow = 0
          and confidence >= ? and slot < ?`,
         pocketAt(n),
         BAR.confidence,

@@ -32,7 +32,7 @@ export type RevealedForecast = RevealRow & { mqs: number | null; reveal_at: numb
 
 export const revealedForecasts = (store: Reader): Promise<RevealedForecast[]> =>
   store.all<RevealedForecast>(
-    `select r.*, m.mqs from reveals r
+    `select r.*, m.mqs from revealed_forecasts r
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id`,
   );
 

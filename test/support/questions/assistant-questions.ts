@@ -61,7 +61,7 @@ export const assistantQuestions: Record<number, TextCheck> = {
     const [found] = await store.all<{ n: number; hits: number; naive: number }>(
       `select count(*) as n, sum(case when accuracy_score >= 0.5 then 1 else 0 end) as hits,
          sum(case when baseline_score >= 0.5 then 1 else 0 end) as naive
-       from reveals where pocket_id = 'holland' and generator = 'pocket_projection_180m' and slot > ?
+       from revealed_forecasts where pocket_id = 'holland' and generator = 'pocket_projection_180m' and slot > ?
          and accuracy_score is not null`,
       now - 7 * DAY,
     );

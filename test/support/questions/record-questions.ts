@@ -22,7 +22,7 @@ export const recordQuestions: Record<number, TextCheck> = {
   15: async ([text = ''], { store, now }) => {
     const countScored = async (from: number, to: number) => {
       const row = await store.get<{ n: number; hits: number }>(
-        `select count(*) as n, sum(case when accuracy_score >= 0.5 then 1 else 0 end) as hits from reveals
+        `select count(*) as n, sum(case when accuracy_score >= 0.5 then 1 else 0 end) as hits from revealed_forecasts
          where slot > ? and slot <= ? and shadow = 0 and accuracy_score is not null`,
         from,
         to,

@@ -29,7 +29,8 @@ export const generatorTypes = (list: readonly Generator[]): string[] => {
 };
 export const predictionTypes = generatorTypes(generators);
 
-const horizons = generators.map(({ horizon }) => horizon * MINUTE);
+/** How long ahead forecasts are made, in milliseconds. */
+export const horizons = [...new Set(generators.map(({ horizon }) => horizon * MINUTE))];
 /** A forecast is revealed at least and at most this long after it was sealed. */
 export const SHORTEST_HORIZON = Math.min(...horizons);
 export const LONGEST_HORIZON = Math.max(...horizons);

@@ -7,7 +7,7 @@ import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.
 import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
 import { openMigratedStore } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../../test/support/stores/store-places.ts';
-import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
+import type { PredictionPayload, RevealPayload } from '../../../domain/prediction/prediction.ts';
 import { HOUR, iso, MINUTE, SLOT, slotStart } from '../../../domain/time/slot.ts';
 import { computeSeal } from '../../../ledger/seal.ts';
 import type { Store } from '../../../store/engine/store.ts';
@@ -31,7 +31,7 @@ interface Sealed {
 
 async function sealedRows(store: Store): Promise<Sealed[]> {
   const rows = await store.all<Omit<Sealed, 'payload' | 'payload_hash'>>(
-    `select p.leaf, p.id, p.slot, p.reveal_at, j.ran_at from predictions p
+    `select p.leaf, p.slot, p.reveal_at, j.ran_at from predictions p
      left join job_runs j on j.job = 'atmosphere' and j.slot = p.slot order by p.leaf`,
   );
   const entryAt = await readEntries(
@@ -42,8 +42,8 @@ async function sealedRows(store: Store): Promise<Sealed[]> {
 }
 
 interface Revealed {
+  leaf: number;
   reveal_at: number;
-  revealed_at: number;
   generator: string;
   pocket_id: string;
   accuracy_score: number | null;
@@ -110,13 +110,13 @@ describeStores('forecasts', (makePlace, engine) => {
       [noon, noon + 5 * HOUR],
     );
     const open = await store.all(
-      'select id from predictions p where slot = ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
+      'select leaf from predictions p where slot = ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)',
       noon,
     );
     assert.deepEqual(open, []);
     // During the outage there were no readings to score against.
     const scored = await store.all(
-      'select 1 from reveals where accuracy_score is not null and generator like ?',
+      'select 1 from revealed_forecasts where accuracy_score is not null and generator like ?',
       'pocket_%',
     );
     assert.deepEqual(scored, []);
@@ -151,13 +151,18 @@ function checkSeal({ slot, reveal_at, payload, payload_hash, ran_at, id }: Seale
  * `setBack` may have been read later than the forecasts for them were revealed.
  */
 async function checkReveals(store: Store, latest: number, setBack: ReadonlySet<number>): Promise<void> {
-  const reveals = await store.all<Revealed>('select * from reveals');
+  const reveals = await store.all<Revealed>('select * from revealed_forecasts');
+  const entryAt = await readEntries(
+    store,
+    reveals.map(({ leaf }) => leaf),
+  );
   const read = await store.all<{ slot: number; pocket_id: string }>(
     'select slot, pocket_id from atmosphere_readings',
   );
   const observed = new Set(read.map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
-  for (const { reveal_at, revealed_at, generator, pocket_id, accuracy_score } of reveals) {
-    assert.ok(revealed_at >= reveal_at, 'a reveal is never early');
+  for (const { leaf, reveal_at, generator, pocket_id, accuracy_score } of reveals) {
+    const { revealed_at } = JSON.parse(entryAt(leaf).payload) as RevealPayload;
+    assert.ok(Date.parse(revealed_at) >= reveal_at, 'a reveal is never early');
     if (!generator.startsWith('pocket_projection')) continue;
     const around = [-SLOT, 0, SLOT].map((offset) => reveal_at + offset);
     const near = around.some((slot) => observed.has(`${slot} ${pocket_id}`));
