@@ -67,7 +67,7 @@ export async function runPublisher(publisher: Publisher): Promise<void> {
       if (kind !== stopped)
         log.error(
           { err: error, storage: storage.location },
-          'the ledger is not published any more; it is tried again until it works, and nothing is lost',
+          'the ledger is not published; it is tried again until that works, and nothing is lost meanwhile',
         );
       stopped = kind;
     }
