@@ -72,7 +72,8 @@ describeStores('a published ledger', (makePlace, engine) => {
       const place = await makePlace('empty');
       t.after(() => place.remove());
       const folder = join(makeFolder(t), 'ledger');
-      const { url } = await serve(t, { ...serviceEnvironment(place), LEDGER_STORAGE: `file://${folder}` });
+      const environment = { ...serviceEnvironment(place), LEDGER_STORAGE: `file://${folder}` };
+      const { url } = await serve(t, environment);
       const read = (path: string) => readFileSync(join(folder, path));
       await eventually(
         async () => `${await tryRead(() => read('checkpoint'))}` === (await servedCheckpoint(url)),
@@ -120,6 +121,16 @@ describeStores('a published ledger', (makePlace, engine) => {
           assert.equal(status, 1, path);
           assert.match(stderr, new RegExp(`\\(${code}\\)`));
         }
+      });
+      await t.test("by a scheduler of one's own", async () => {
+        const LEDGER_STORAGE = join(dirname(folder), 'by-tick');
+        const { status, stderr } = await run(['tick'], { ...environment, LEDGER_STORAGE });
+        assert.equal(status, 0, stderr);
+        assert.match(readFileSync(join(LEDGER_STORAGE, 'checkpoint'), 'utf8'), /^pocketwatch\n\d{4,}\n/);
+        const away = { ...environment, LEDGER_STORAGE: join(folder, 'checkpoint') };
+        const late = await run(['tick'], away);
+        assert.equal(late.status, 0, late.stderr);
+        assert.match(late.stderr, /^the ledger was not published: .*checkpoint/m);
       });
       const usage = await run(['verify', join(folder, 'nowhere')]);
       assert.deepEqual(
