@@ -107,14 +107,7 @@ test('a folder that cannot be written to is unavailable', async (t) => {
 
 describe('bucket', () => {
   test('an answer that is lost, a repeated write and passing failures change nothing', async (t) => {
-    const faults: Fault[][] = [
-      ['lost'],
-      ['repeated'],
-      ['cut', 'lost'],
-      [503, 'lost'],
-      [409],
-      [429, 500],
-    ];
+    const faults: Fault[][] = [['lost'], ['repeated'], ['cut', 'lost'], [503, 'lost'], [409], [429, 500]];
     for (const [i, some] of faults.entries()) {
       const { bucket, storage, failWrites } = await makeBucket(t);
       failWrites(...some);
