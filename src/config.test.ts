@@ -79,6 +79,16 @@ test('a bad setting is named in one line', () => {
       { MCP_REGISTRY_AUTH: 'v=MCPv1; k=ed25519; p=AAAA' },
       "MCP_REGISTRY_AUTH must have a public key of 32 bytes in base64 after p= (it is 'v=MCPv1; k=ed25519; p=AAAA')",
     ],
+    ...['gs://logs', 's3://', 's3://Logs', 's3://logs/a b', 's3://logs/../x', 'http://logs'].map(
+      (given): [Record<string, string>, string] => [
+        { LEDGER_STORAGE: given },
+        `LEDGER_STORAGE must be database, a folder, file:FOLDER or s3://BUCKET/PREFIX (it is '${given}')`,
+      ],
+    ),
+    [
+      { LEDGER_STORAGE: 's3://logs', AWS_ACCESS_KEY_ID: 'a' },
+      'a bucket in LEDGER_STORAGE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    ],
     [{ HISTORY_DAYS: '0' }, "HISTORY_DAYS must be an integer 1-366 (it is '0')"],
   ];
   for (const [environment, message] of table) {
@@ -87,6 +97,17 @@ test('a bad setting is named in one line', () => {
       (error: Error) => error instanceof ConfigError && error.message === message,
     );
   }
+});
+
+test('the ledger is published in a folder or a bucket, if at all', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+  const place = (given: string) => readConfig({ LEDGER_STORAGE: given, ...keys }).LEDGER_STORAGE;
+  assert.deepEqual(place(''), { kind: 'database' });
+  for (const given of ['public', './public', 'file:public', `file://${resolve('public')}`])
+    assert.deepEqual(place(given), { kind: 'folder', path: resolve('public') });
+  const table = { 's3://logs': '', 's3://logs/': '', 's3://logs/a/b-1': 'a/b-1', 's3://logs/a/': 'a' };
+  for (const [given, prefix] of Object.entries(table))
+    assert.deepEqual(place(given), { kind: 'bucket', bucket: 'logs', prefix });
 });
 
 test('a database address with a password is refused without showing it', () => {

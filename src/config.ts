@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import { contacts, hosts, list, origins, proxies } from './config-lists.ts';
+import { databaseUrl, domain, ledgerPlace, origin, registryProof } from './config-values.ts';
 import { OperatorError } from './domain/text/operator-error.ts';
 import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
@@ -156,6 +157,25 @@ export const settings = {
     origin,
     'name of the ledger in its checkpoints; the store keeps the first one and refuses any other',
   ),
+  LEDGER_STORAGE: setting(
+    'database',
+    ledgerPlace,
+    'where the ledger is also published as static files: a folder, or s3://BUCKET/PREFIX; `database`: nowhere else',
+  ),
+  AWS_ACCESS_KEY_ID: setting('', text, 'access key of the bucket of LEDGER_STORAGE'),
+  AWS_SECRET_ACCESS_KEY: setting('', text, 'its secret'),
+  AWS_SESSION_TOKEN: setting('', text, 'the token that goes with temporary credentials of the bucket'),
+  AWS_REGION: setting('us-east-1', text, 'region of the bucket'),
+  AWS_ENDPOINT_URL_S3: setting(
+    '',
+    optional(url),
+    'address of an S3-compatible service; default: that of AWS in the region',
+  ),
+  LEDGER_STORAGE_PATH_STYLE: setting(
+    'auto',
+    oneOf('auto', 'on', 'off'),
+    '`on`: the bucket is in the path of an address, `off`: in its host; `auto`: in the path where AWS_ENDPOINT_URL_S3 is set',
+  ),
   LOG_LEVEL: setting(
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
@@ -198,7 +218,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       throw new ConfigError(`${name} ${(error as Error).message}${shown}`);
     }
   });
-  return { ...Object.fromEntries(entries), FEED_KEYS: readFeedKeys(environment) } as Config;
+  const config = { ...Object.fromEntries(entries), FEED_KEYS: readFeedKeys(environment) } as Config;
+  if (config.LEDGER_STORAGE.kind === 'bucket' && !(config.AWS_ACCESS_KEY_ID && config.AWS_SECRET_ACCESS_KEY))
+    throw new ConfigError('a bucket in LEDGER_STORAGE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  return config;
 }
 
 /** Values stay out of messages: a key may have been put where hosts belong. */
@@ -258,36 +281,4 @@ function optional<T>(read: (given: string) => T) {
 function url(given: string): string {
   if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error('must be an http or https address');
   return given.replace(/\/+$/, '');
-}
-
-function databaseUrl(given: string): string {
-  if (given === 'none') return given;
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
-    throw new Error("must be a postgres:// address or 'none'");
-  return given;
-}
-
-function domain(given: string): string {
-  if (!/^([a-z0-9-]{1,63}\.)+[a-z]{2,63}$/i.test(given)) throw new Error('must be a domain name');
-  return given;
-}
-
-/** Bytes of a public key; of P-384 in its compressed form. */
-const registryKeyBytes: Record<string, number> = { ed25519: 32, ecdsap384: 49 };
-
-function registryProof(given: string): string {
-  const [, kind = '', key = ''] = /^v=MCPv1; k=(\w+); p=([A-Za-z\d+/]+={0,2})$/.exec(given) ?? [];
-  const bytes = registryKeyBytes[kind];
-  if (bytes === undefined)
-    throw new Error(
-      'must be v=MCPv1; k=ed25519; p=KEY, with the public key in base64 and one space after each semicolon',
-    );
-  if (Buffer.from(key, 'base64').length !== bytes)
-    throw new Error(`must have a public key of ${bytes} bytes in base64 after p=`);
-  return given;
-}
-
-function origin(given: string): string {
-  if (!/^[^\s+]{1,100}$/u.test(given)) throw new Error('must be a name without spaces or plus signs');
-  return given;
 }

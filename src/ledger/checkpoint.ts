@@ -1,7 +1,7 @@
 import { LedgerError } from './error.ts';
 import type { Signer } from './key.ts';
 import { checkSize, type Hash } from './merkle.ts';
-import { signNote } from './note.ts';
+import { parseNote, signNote } from './note.ts';
 
 /** C2SP tlog-checkpoint: the tree that a log commits to, and the time of its newest entry. */
 export interface Checkpoint {
@@ -52,3 +52,6 @@ export function parseCheckpoint(text: string): Checkpoint {
     ...(!Number.isNaN(writtenAt) && { writtenAt }),
   };
 }
+
+/** The checkpoint of a signed note, whose signature is not checked. */
+export const readNote = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseTilePath, tilePath } from './tile-path.ts';
+import { addedTiles, parseTilePath, tilePath } from './tile-path.ts';
+import { edgeTiles, TILE_WIDTH, tileWidth } from './tiles.ts';
 
 test('paths are spelt as in C2SP tlog-tiles', () => {
   // Source: https://c2sp.org/tlog-tiles, "Merkle Tree": index 1234067 is x001/x234/067.
@@ -72,6 +73,40 @@ test('each tile has one spelling, and any other path is refused', () => {
         return;
       }
       assert.equal(tilePath(parsed), path);
+    }),
+  );
+});
+
+test('what a larger tree adds are its new bundles and tiles, and its wider edges', () => {
+  const paths = (earlier: number, size: number) => Array.from(addedTiles(earlier, size), tilePath);
+  assert.deepEqual(paths(0, 0), []);
+  assert.deepEqual(paths(0, 3), ['tile/entries/000.p/3', 'tile/0/000.p/3']);
+  assert.deepEqual(paths(3, 3), []);
+  assert.deepEqual(paths(3, 256), ['tile/entries/000', 'tile/0/000', 'tile/1/000.p/1']);
+  assert.deepEqual(paths(256, 257), ['tile/entries/001.p/1', 'tile/0/001.p/1']);
+  assert.deepEqual(paths(200, 600), [
+    ...['tile/entries/000', 'tile/entries/001', 'tile/entries/002.p/88'],
+    ...['tile/0/000', 'tile/0/001', 'tile/0/002.p/88', 'tile/1/000.p/2'],
+  ]);
+});
+
+test('however a tree has grown, it has all of its complete tiles and its newest edges', () => {
+  const steps = fc.array(fc.integer({ min: 1, max: 60_000 }), { maxLength: 5 });
+  fc.assert(
+    fc.property(steps, (counts) => {
+      const found = new Set<string>();
+      let size = 0;
+      for (const count of counts) {
+        for (const tile of addedTiles(size, size + count)) {
+          assert.ok(!found.has(tilePath(tile)), 'none twice');
+          found.add(tilePath(tile));
+        }
+        size += count;
+      }
+      for (let level = 0; tileWidth(size, level, 0) > 0; level++)
+        for (let index = 0; tileWidth(size, level, index) === TILE_WIDTH; index++)
+          assert.ok(found.has(tilePath({ level, index, width: TILE_WIDTH })));
+      for (const tile of edgeTiles(size)) assert.ok(found.has(tilePath(tile)));
     }),
   );
 });

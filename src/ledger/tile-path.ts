@@ -1,5 +1,5 @@
 import { LedgerError } from './error.ts';
-import { TILE_WIDTH, type TileId } from './tiles.ts';
+import { hashesAtLevel, TILE_WIDTH, type TileId, tileWidth } from './tiles.ts';
 
 /** A tile of hashes at a level, or the bundle of the entries under a tile of level 0. */
 export interface TilePath extends Omit<TileId, 'level'> {
@@ -36,4 +36,19 @@ export function parseTilePath(path: string): TilePath {
     throw new LedgerError('bad_path', 'not the path of a tile');
   }
   return parsed;
+}
+
+/** What a tree of `size` leaves has and one of `earlier` leaves has not: bundles of entries, then tiles of each level. */
+export function* addedTiles(earlier: number, size: number): Generator<TilePath> {
+  for (const index of widenedTiles(earlier, size, 0))
+    yield { level: 'entries', index, width: tileWidth(size, 0, index) };
+  for (let level = 0; hashesAtLevel(size, level) > 0; level++)
+    for (const index of widenedTiles(earlier, size, level))
+      yield { level, index, width: tileWidth(size, level, index) };
+}
+
+function* widenedTiles(earlier: number, size: number, level: number): Generator<number> {
+  const first = Math.floor(hashesAtLevel(earlier, level) / TILE_WIDTH);
+  for (let index = first; tileWidth(size, level, index) > tileWidth(earlier, level, index); index++)
+    yield index;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
-import { httpFetch } from './http-fetch.ts';
+import { findLedger, httpFetch } from './http-fetch.ts';
 import { prediction, servedLog } from './testing/served-log.ts';
 
 const log = servedLog();
@@ -50,6 +50,31 @@ test('handles 404, an error status, a body over the limit, and an unreachable se
   await assert.rejects(fetch('broken', 10), { code: 'unavailable', message: /status 500/ });
   await assert.rejects(fetch('endless', 100_000), { code: 'unavailable', message: /more than 100000 bytes/ });
   await assert.rejects(httpFetch('http://127.0.0.1:1')('key', 10), { code: 'unavailable' });
+});
+
+test('finds the ledger of a service, else files, also where a bucket says 403 for what is not there', async (t) => {
+  assert.equal((await findLedger(base)).isStatic, false);
+  const asked: string[] = [];
+  const files = createServer(async (request, response) => {
+    const path = (request.url ?? '').slice('/public/'.length);
+    asked.push(path);
+    const bytes = /^(checkpoint|key|tile\/)/.test(path) ? await log.fetch(path, 0) : undefined;
+    return bytes === undefined ? response.writeHead(403).end('<Error/>') : response.writeHead(200).end(bytes);
+  });
+  await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    files.closeAllConnections();
+    files.close();
+  });
+  const site = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
+  const { fetch, isStatic } = await findLedger(`${site}/public`);
+  assert.equal(isStatic, true);
+  const verdict = await verifyLedger({ fetch });
+  assert.ok(verdict.ok, JSON.stringify(verdict));
+  assert.deepEqual([verdict.size, verdict.tables], [600, 'not served']);
+  assert.ok(asked.includes('api/ledger/checkpoint') && asked.includes('tile/entries/002.p/88'));
+  assert.equal((await findLedger(`${site}/elsewhere`)).isStatic, false);
+  assert.equal((await findLedger('http://127.0.0.1:1')).isStatic, false);
 });
 
 test('comes back when a service that is asked for too much says so, and gives up in the end', async () => {

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LedgerFault } from './fault.ts';
 import { parseJson } from './figures/served.ts';
-import type { FetchBytes } from './source.ts';
+import { type FetchBytes, MAX_NOTE } from './source.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A service that is asked for too much says when to come back. It chooses the time, so it is limited. */
@@ -11,11 +11,26 @@ const LONGEST_PAUSE_SECONDS = 60;
 const ATTEMPTS = 5;
 
 /**
+ * The ledger at an address: that of a service, else the files that one has published there. A bucket answers 403 for what
+ * is not there, unless whoever asks may list it. An address that cannot be read is taken for that of a service.
+ */
+export async function findLedger(base: string): Promise<{ fetch: FetchBytes; isStatic: boolean }> {
+  const [service, files] = [SERVICE, ''].map((folder) => httpFetch(base, folder, [404, 403]));
+  const has = async (fetch: FetchBytes | undefined) => (await fetch?.('checkpoint', MAX_NOTE)) !== undefined;
+  const isStatic = await has(service)
+    .then(async (isService) => !isService && (await has(files)))
+    .catch(() => false);
+  return files && isStatic ? { fetch: files, isStatic } : { fetch: httpFetch(base), isStatic: false };
+}
+
+const SERVICE = 'api/ledger';
+
+/**
  * Reads from the ledger of a service at `base`, or from another folder of it. The service controls how much it sends and how slowly, so both are
  * limited. Uses `node:http`, since a log takes thousands of reads and `fetch` is noticeably slower for each.
  */
-export function httpFetch(base: string, folder = 'api/ledger'): FetchBytes {
-  const root = `${base.replace(/\/+$/, '')}/${folder}/`;
+export function httpFetch(base: string, folder = SERVICE, absent: readonly number[] = [404]): FetchBytes {
+  const root = [base.replace(/\/+$/, ''), folder, ''].filter((part, i) => part || i > 1).join('/');
   const secure = root.startsWith('https:');
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const get = secure ? httpsGet : httpGet;
@@ -23,7 +38,7 @@ export function httpFetch(base: string, folder = 'api/ledger'): FetchBytes {
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const request = get(root + path, { agent, signal }, (response) => {
-        readBody(response, limit).then(resolve, (error) => {
+        readBody(response, limit, absent).then(resolve, (error) => {
           request.destroy();
           reject(error);
         });
@@ -57,8 +72,12 @@ class TooFast extends Error {
 
 const MAX_REFUSAL = 10_000;
 
-async function readBody(response: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  if (response.statusCode === 404) {
+async function readBody(
+  response: IncomingMessage,
+  limit: number,
+  absent: readonly number[],
+): Promise<Uint8Array | undefined> {
+  if (absent.includes(response.statusCode ?? 0)) {
     response.resume();
     return undefined;
   }

@@ -11,7 +11,7 @@ export const TILE_WIDTH = 256;
 export const HASH_BYTES = 32;
 const MAX_TILE = TILE_WIDTH * HASH_BYTES;
 const MAX_BUNDLE = TILE_WIDTH * (2 + 0xffff);
-const MAX_NOTE = 1_000_000;
+export const MAX_NOTE = 1_000_000;
 
 export async function fetchText(fetch: FetchBytes, path: string): Promise<string> {
   const bytes = await fetch(path, MAX_NOTE);

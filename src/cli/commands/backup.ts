@@ -1,9 +1,9 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readConfig } from '../../config.ts';
+import { readNote } from '../../ledger/checkpoint.ts';
 import { storeBackup } from '../../store/engine/backup.ts';
 import { type Command, UsageError } from '../runtime/command.ts';
-import { readNote } from '../runtime/ledger/known-checkpoint.ts';
 import { storeSettings } from '../runtime/open.ts';
 import { readAction, report } from '../runtime/operator.ts';
 

@@ -1,18 +1,23 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { generators } from '../../domain/prediction/generators/all.ts';
 import { OperatorError } from '../../domain/text/operator-error.ts';
-import { httpFetch } from '../../verify/http-fetch.ts';
+import { folderFetch } from '../../verify/folder-fetch.ts';
+import { findLedger, httpFetch } from '../../verify/http-fetch.ts';
+import type { FetchBytes } from '../../verify/source.ts';
 import { placeText, type Verdict, verifyLedger } from '../../verify/verify-ledger.ts';
 import { type Command, flag, parseOptions, print, say, text, UsageError } from '../runtime/command.ts';
 
 export const verifyCommand: Command = {
-  usage: `pocketwatch verify BASE_URL [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
+  usage: `pocketwatch verify BASE_URL|FOLDER [--since CHECKPOINT_FILE] [--save FILE] [--key KEY] [--json]
 
 Downloads the ledger of a service, rehashes every payload, and checks every row against the signed checkpoint.
 Computes scores and verdicts again from what is sealed with them.
 Computes accuracy, silence counts, monthly reports and the leaderboard again from the rows, and compares them with what
 is served. Compares the tables and rollups beside the log, from which answers are made, with its rows.
 Says how many rows were sealed before their outcome and how many were written afterwards.
+Of a ledger that was published as files (LEDGER_STORAGE), at the address of a web server or in a FOLDER, checks all that
+is in the files: the key's signature, entries, tiles, and what follows from the entries alone.
 Exits with 0 when all of it is valid, with 1 when a row is not (naming the first) or the log cannot be read.
 
   --since FILE   a checkpoint that you saved earlier: proves that nothing before it was rewritten
@@ -21,10 +26,13 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
   --json         print the verdict as JSON`,
   run: async (args) => {
     const { base, since, save, key, json } = readVerifyArguments(args);
+    const { fetch, isStatic } = isAddress(base)
+      ? await findLedger(base)
+      : { fetch: folderFetch(base), isStatic: true };
     const verdict = await verifyLedger({
       generators,
-      fetch: httpFetch(base),
-      api: httpFetch(base, 'api'),
+      fetch: isStatic ? filesOnly(fetch) : fetch,
+      ...(!isStatic && { api: httpFetch(base, 'api') }),
       ...(since !== undefined && { since: readCheckpoint(since) }),
       ...(key !== undefined && { key }),
     });
@@ -37,12 +45,7 @@ Exits with 0 when all of it is valid, with 1 when a row is not (naming the first
     if (!json) {
       say(`verified ${verdict.size} rows; root ${verdict.root}`);
       say(writtenSentence(verdict));
-      say(figuresSentence(verdict.figures));
-      say(
-        verdict.tables === 'compared'
-          ? 'the tables and rollups beside the log follow from the rows'
-          : 'the tables and rollups beside the log were not compared: they are not served',
-      );
+      for (const line of isStatic ? [FILES_SENTENCE] : servedSentences(verdict)) say(line);
       for (const { leaf, endorsed } of verdict.key_changes)
         say(
           `leaf ${leaf}: the key changed, ${endorsed ? 'signed by the old key' : 'not signed by the old key, which was lost'}`,
@@ -60,6 +63,22 @@ function writtenSentence({
   return `${sealed_before_outcome} sealed before their outcome, ${written_afterwards} written afterwards; ${reveal} are reveals and ${verdict} verdicts, which are outcomes`;
 }
 
+/** The tables beside the log and the figures are answers of a service, which files do not have. */
+const filesOnly =
+  (fetch: FetchBytes): FetchBytes =>
+  async (path, limit) =>
+    path === 'rows' ? undefined : fetch(path, limit);
+
+const FILES_SENTENCE =
+  'these are files: what the service answers (accuracy, silence counts, monthly reports, the leaderboard, and the tables and rollups behind them) is not among them and was not compared';
+
+const servedSentences = ({ figures, tables }: Extract<Verdict, { ok: true }>): string[] => [
+  figuresSentence(figures),
+  tables === 'compared'
+    ? 'the tables and rollups beside the log follow from the rows'
+    : 'the tables and rollups beside the log were not compared: they are not served',
+];
+
 const figuresSentence = (figures: string): string =>
   figures === 'compared'
     ? 'accuracy, silence counts, monthly reports and the leaderboard follow from the rows'
@@ -71,10 +90,15 @@ function readVerifyArguments(args: string[]) {
   const { values, positionals } = parseOptions(args, { since: text, save: text, key: text, json: flag });
   const [base, ...rest] = positionals;
   if (base === undefined || rest.length)
-    throw new UsageError('give one BASE_URL, such as http://localhost:3000');
-  if (!URL.canParse(base) || !/^https?:/.test(base)) throw new UsageError(`not an http address: ${base}`);
-  return { base, ...values };
+    throw new UsageError('give one BASE_URL, such as http://localhost:3000, or a folder');
+  if (isAddress(base)) return { base, ...values };
+  const folder = /^file:\/\//.test(base) ? fileURLToPath(base) : base;
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`neither an http address nor a folder: ${base}`);
+  return { base: folder, ...values };
 }
+
+const isAddress = (base: string): boolean => URL.canParse(base) && /^https?:/.test(base);
 
 function readCheckpoint(file: string): string {
   try {

@@ -6,10 +6,12 @@ import pino from 'pino';
 import { readConfig } from '../../config.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
+import { runPublisher } from '../../pipeline/publish/run-publisher.ts';
 import { runScheduler } from '../../pipeline/schedule/scheduler.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
+import { openLedgerStorage } from './ledger/ledger-storage.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { startFigures } from './metrics/figures.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -53,6 +55,13 @@ const upgrading = runBatches(pipeline.store, { clock: Date.now, signal: stop.sig
   log.error({ err }, 'the changes of the upgrade stopped; they go on with the next start'),
 );
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
+const storage = openLedgerStorage(config, stop.signal);
+const publishing =
+  storage &&
+  runPublisher({
+    ...{ store: pipeline.store, storage, signal: stop.signal, log },
+    report: (published) => report({ published }),
+  });
 await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   // Found by a statement of a job: the thread that answers requests has other connections, and may not have met it.
   if (pipeline.store.damage) report({ damage: pipeline.store.damage });
@@ -63,7 +72,7 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
     else log.info(at, 'job');
   }
 });
-await Promise.all([reading, upgrading]);
+await Promise.all([reading, upgrading, publishing]);
 await pipeline.store.close();
 stopFigures?.();
 parentPort?.close();

@@ -1,5 +1,6 @@
 // What the pipeline tells the process that hosts it, over the channel between threads or processes.
 import { parentPort } from 'node:worker_threads';
+import type { Publishing } from '../../pipeline/publish/run-publisher.ts';
 import type { JobOutcome } from '../../pipeline/schedule/run.ts';
 import type { Figures } from './metrics/figures.ts';
 
@@ -8,6 +9,8 @@ export interface WorkerReport {
   damage?: string;
   outcomes?: Pick<JobOutcome, 'job' | 'outcome'>[];
   figures?: Figures;
+  /** How far the ledger is published, where it is. */
+  published?: Publishing;
 }
 
 export function report(message: WorkerReport): void {

@@ -3,14 +3,14 @@
 // (heavy/byte-share.ts); what is computed for one client is counted in units, as other reads are (heavy/cost.ts).
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
-import { entryBundle, entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
+import { entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
 import { consistencyProof, inclusionProof, type ReadTile } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
-import { entriesOfTile, entryById, latestCheckpoint, tileReader } from '../../store/ledger/ledger-reads.ts';
+import { entryById, latestCheckpoint, publishedTile, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
 import { type AppContext, answerMeta } from '../answers/app-context.ts';
 import { ignoredNames } from '../answers/rest-parameters.ts';
@@ -31,6 +31,7 @@ export function serveLedger(
 ): void {
   const { store, ledgerKey } = context;
   const read = tileReader(store);
+  const readTile = publishedTile(store);
   const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
 
   // The store's key, not that of this process: another process may have changed it.
@@ -68,9 +69,7 @@ export function serveLedger(
     const expected = width * (level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
     const bytes = await paced(request.ip, expected, async () => {
       await refuseUncovered();
-      return level === 'entries'
-        ? entryBundle(await entriesOfTile(store, index, width))
-        : read({ level, index, width });
+      return readTile({ level, index, width });
     });
     return reply.type('application/octet-stream').headers(headers).send(bytes);
   });

@@ -22,6 +22,15 @@ export const currentKey = (store: Reader): Promise<StoredKey | undefined> =>
     'select number, origin, key_id, verifier_key, leaf from ledger_keys order by number desc limit 1',
   );
 
+/** The public key with this id, as verifiers take it. */
+export const verifierKeyOf = async (store: Reader, keyId: string): Promise<string | undefined> =>
+  (
+    await store.get<{ verifier_key: string }>(
+      'select verifier_key from ledger_keys where key_id = ? order by number desc limit 1',
+      keyId,
+    )
+  )?.verifier_key;
+
 /** The id of the entry that replaced a key of the log by the next one; undefined if it was never replaced. */
 export async function findKeyChange(store: Reader, verifierKey: string): Promise<string | undefined> {
   const row = await store.get<{ number: number }>(

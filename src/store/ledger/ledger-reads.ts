@@ -1,10 +1,11 @@
 import { readDecisionId } from '../../domain/decision/silence.ts';
 import { isRevealId } from '../../domain/prediction/prediction.ts';
 import { isVerdictId } from '../../domain/verdict/verdict.ts';
-import { type EntryType, entryText } from '../../ledger/entry.ts';
+import { type EntryType, entryBundle, entryText } from '../../ledger/entry.ts';
 import { isKeyChangeId } from '../../ledger/key-change.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
 import type { ReadTile } from '../../ledger/proof.ts';
+import type { TilePath } from '../../ledger/tile-path.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { entriesOfBundle, type LedgerEntry, MAX_LEAF, readEntries } from './entries.ts';
 
@@ -83,6 +84,37 @@ export async function latestCheckpoint(store: Reader): Promise<{ size: number; n
 /** The signed note of the checkpoint of that size, if the log has published one. */
 export const checkpointOfSize = async (store: Reader, size: number): Promise<string | undefined> =>
   (await store.get<{ note: string }>('select note from ledger_checkpoints where size = ?', size))?.note;
+
+/** The largest checkpoint of at most `most` entries after `size`, or the next one where that has more; undefined after the newest. */
+export async function nextCheckpoint(
+  store: Reader,
+  size: number,
+  most: number,
+): Promise<{ size: number; note: string } | undefined> {
+  const after = 'select size, note from ledger_checkpoints where size > ?';
+  return (
+    (await store.get(`${after} and size <= ? order by size desc limit 1`, size, size + most)) ??
+    store.get(`${after} order by size limit 1`, size)
+  );
+}
+
+/** When the first checkpoint after `size` was signed; undefined if there is none. */
+export const signedAfter = async (store: Reader, size: number): Promise<number | undefined> =>
+  (
+    await store.get<{ signed_at: number }>(
+      'select signed_at from ledger_checkpoints where size > ? order by size limit 1',
+      size,
+    )
+  )?.signed_at;
+
+/** The bytes at the path of a tile or a bundle, as they are published. */
+export function publishedTile(store: Reader): (tile: TilePath) => Promise<Buffer> {
+  const read = tileReader(store);
+  return async ({ level, index, width }) =>
+    level === 'entries'
+      ? entryBundle(await entriesOfTile(store, index, width))
+      : read({ level, index, width });
+}
 
 /** Reads a complete tile, or the first `width` hashes of the incomplete one at the right edge of the tree. */
 export const tileReader =

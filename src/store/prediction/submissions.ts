@@ -71,6 +71,32 @@ export async function publishedSubmissionItems(
   return row?.items;
 }
 
+/** How far a log has been published: its size, and the time up to which windows had closed. */
+export interface PublishedUntil {
+  size: number;
+  time: number;
+}
+
+/** The hashes of the items that are public as of one state of the log and were not as of an earlier one. */
+export async function newlyPublishedItems(
+  store: Reader,
+  earlier: PublishedUntil,
+  { size, time }: PublishedUntil,
+): Promise<string[]> {
+  const rows = await store.all<{ items_hash: string }>(
+    `select items_hash from submissions where window_end > ? and window_end <= ? and leaf < ?
+     union
+     select items_hash from submissions where leaf >= ? and leaf < ? and window_end <= ?`,
+    earlier.time,
+    time,
+    size,
+    earlier.size,
+    size,
+    time,
+  );
+  return rows.map(({ items_hash }) => items_hash);
+}
+
 export interface SealedSubmission {
   leaf: number;
   sealed_at: number;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startFigures } from '../../../src/cli/runtime/metrics/figures.ts';
 import { serveMetrics } from '../../../src/cli/runtime/metrics/serve-metrics.ts';
-import { SLOT } from '../../../src/domain/time/slot.ts';
+import { HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { createMetrics } from '../../../src/metrics/metrics.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { documentedMetrics, namedMetrics, noPromtool, promtool } from '../../support/answers/promtool.ts';
@@ -62,6 +62,7 @@ describeStores('metrics', (makePlace, engine) => {
     const figures = startFigures();
     t.after(() => figures.stop());
     metered.take({ figures: figures.read() });
+    metered.take({ published: { entries: 7, unpublished_since: Date.now() - HOUR } });
     await service.dataVersion.refresh();
 
     const pocket = '/api/atmosphere?pocket=domplatz';
@@ -105,6 +106,8 @@ describeStores('metrics', (makePlace, engine) => {
     assert.equal(value('slots_total{job_name="reveal",outcome="failed"}'), 1);
     assert.equal(value('slots_total{job_name="weekly_report",outcome="failed"}'), 0);
     assert.equal(value('lag_seconds'), 0);
+    assert.equal(value('published_log_entries'), 7);
+    assert.equal(Math.floor((value('publishing_lag_seconds') ?? 0) / 3600), 1);
     assert.equal(value('feed_state{feed="counters",state="stale"}'), 1);
     assert.equal(value('feed_state{feed="counters",state="unread"}'), undefined);
     assert.equal(value('store_up'), 1);

@@ -57,17 +57,27 @@ export const hasCaddy = (): boolean => spawnSync('caddy', ['version']).status ==
 
 /** The address of a Caddy in front of `upstreams`, which need not listen yet. */
 export async function startCaddy(t: Pick<TestContext, 'after'>, upstreams: string[]): Promise<string> {
-  const home = mkdtempSync(join(tmpdir(), 'pocketwatch-caddy-'));
   const site = `http://127.0.0.1:${await sparePort()}`;
   const file = join(root, 'ops/compose/Caddyfile');
-  const caddy = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
-    env: {
-      ...process.env,
-      SITE: site,
-      UPSTREAMS: upstreams.join(' '),
-      XDG_DATA_HOME: home,
-      XDG_CONFIG_HOME: home,
-    },
+  const run = ['run', '--config', file, '--adapter', 'caddyfile'];
+  return spawnCaddy(t, site, run, { SITE: site, UPSTREAMS: upstreams.join(' ') });
+}
+
+/** The address of a Caddy that serves the files of a folder. */
+export async function serveFiles(t: Pick<TestContext, 'after'>, folder: string): Promise<string> {
+  const address = `127.0.0.1:${await sparePort()}`;
+  return spawnCaddy(t, `http://${address}`, ['file-server', '--root', folder, '--listen', address]);
+}
+
+async function spawnCaddy(
+  t: Pick<TestContext, 'after'>,
+  site: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Promise<string> {
+  const home = mkdtempSync(join(tmpdir(), 'pocketwatch-caddy-'));
+  const caddy = spawn('caddy', args, {
+    env: { ...process.env, ...environment, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
     stdio: 'ignore',
   });
   t.after(async () => {

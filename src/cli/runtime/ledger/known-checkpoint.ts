@@ -6,17 +6,13 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { ConfigError } from '../../../config.ts';
-import { type Checkpoint, parseCheckpoint } from '../../../ledger/checkpoint.ts';
-import { parseNote } from '../../../ledger/note.ts';
+import { type Checkpoint, readNote } from '../../../ledger/checkpoint.ts';
 import { makeFolder } from '../../../store/engine/make-folder.ts';
 import type { Engine, Reader } from '../../../store/engine/store.ts';
 import { checkpointOfSize, latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { say } from '../command.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'ledger.checkpoint');
-
-/** The signature is not checked: the file is the operator's own, and the key may have been rotated since. */
-export const readNote = (note: string): Checkpoint => parseCheckpoint(parseNote(note).text);
 
 /** As it was signed; undefined where none was kept. */
 export function knownNote(dataDir: string): string | undefined {
@@ -33,6 +29,7 @@ export function knownCheckpoint(dataDir: string): Checkpoint | undefined {
   const note = knownNote(dataDir);
   if (note === undefined) return undefined;
   try {
+    // The signature is not checked: the file is the operator's own, and the key may have been rotated since.
     return readNote(note);
   } catch {
     throw new ConfigError(`${file} is not a checkpoint: pocketwatch restore --accept-loss removes it`);

@@ -1,9 +1,8 @@
 // The ledger of a store at the paths at which a service publishes it, for a verifier that has the store itself.
-import { entryBundle } from '../../../ledger/entry.ts';
 import { parseTilePath } from '../../../ledger/tile-path.ts';
 import type { Reader } from '../../../store/engine/store.ts';
 import { currentKey } from '../../../store/ledger/ledger-keys.ts';
-import { entriesOfTile, latestCheckpoint, tileReader } from '../../../store/ledger/ledger-reads.ts';
+import { latestCheckpoint, publishedTile } from '../../../store/ledger/ledger-reads.ts';
 import { tableEnds, tableRows } from '../../../store/ledger/table-rows.ts';
 import { publishedSubmissionItems } from '../../../store/prediction/submissions.ts';
 import { rollupEnds, rollupTotals } from '../../../store/rollup/rollup-totals.ts';
@@ -17,7 +16,7 @@ const jsonBytes = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 /** The paths under /api/ledger. `now` decides which submissions are published. */
 export function storedLedger(store: Reader, now: number): FetchBytes {
-  const read = tileReader(store);
+  const readTile = publishedTile(store);
   return async (path) => {
     if (path === 'checkpoint') return Buffer.from((await latestCheckpoint(store))?.note ?? '');
     if (path === 'key') return Buffer.from(`${(await currentKey(store))?.verifier_key ?? ''}\n`);
@@ -33,9 +32,6 @@ export function storedLedger(store: Reader, now: number): FetchBytes {
       const { index, width } = parseTilePath(`tile/entries/${path.slice(ROWS.length)}`);
       return jsonBytes({ tables: await tableRows(store, index, width) });
     }
-    const { level, index, width } = parseTilePath(path);
-    return level === 'entries'
-      ? entryBundle(await entriesOfTile(store, index, width))
-      : read({ level, index, width });
+    return readTile(parseTilePath(path));
   };
 }

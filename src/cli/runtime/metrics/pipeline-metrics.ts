@@ -26,10 +26,22 @@ export function addPipelineMetrics(metrics: Metrics): PipelineMetrics {
     'How often the pipeline ended and was started again.',
   );
   let figures: Figures | undefined;
+  let published: WorkerReport['published'];
+  metrics.gauge(
+    'pocketwatch_published_log_entries',
+    'Rows of the log that the published checkpoint covers, where LEDGER_STORAGE names a place.',
+    () => published?.entries,
+  );
+  metrics.gauge(
+    'pocketwatch_publishing_lag_seconds',
+    'How long the oldest checkpoint that is not published there has been signed; 0 if all are published.',
+    () => published && lagSeconds(published.unpublished_since),
+  );
   return {
     take: (report) => {
       for (const { job, outcome } of report.outcomes ?? []) slots.add(1, job, outcome);
       figures = report.figures ?? figures;
+      published = report.published ?? published;
     },
     died: () => {
       deaths.add(1);
@@ -38,3 +50,6 @@ export function addPipelineMetrics(metrics: Metrics): PipelineMetrics {
     figures: () => figures,
   };
 }
+
+const lagSeconds = (since: number | null): number =>
+  since === null ? 0 : Math.max(0, Date.now() - since) / 1000;
