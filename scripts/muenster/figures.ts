@@ -6,6 +6,7 @@ import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { Zone } from '../../src/domain/time/zone.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { readEntries } from '../../src/store/ledger/entries.ts';
+import { readProvenance } from '../../src/store/observation/provenance.ts';
 
 /** Forecasts of states that were sealed in the third week, of one horizon: the share that came true, on the same rows. */
 export interface HorizonScores {
@@ -109,17 +110,14 @@ export async function readShare(store: Store, from: number): Promise<{ n: number
 /** The places of a feed that the snapshots of a day name, from 02:00 on: until then values of the day before are fresh. */
 export async function sourcesOn(store: Store, zone: Zone, date: string, feed: string): Promise<Set<string>> {
   const start = zone.atLocal(date, '00:00');
-  const rows = await store.all<{ provenance: string }>(
-    'select provenance from env_snapshots where slot >= ? and slot < ?',
+  const rows = await store.all<{ slot: number; pocket_id: string; provenance: string }>(
+    'select slot, pocket_id, provenance from env_snapshots where slot >= ? and slot < ?',
     start + 2 * HOUR,
     start + DAY,
   );
-  return new Set(
-    rows.flatMap(({ provenance }) => {
-      const { crowd = [] } = JSON.parse(provenance) as { crowd?: [source: string][] };
-      return crowd.flatMap(([source]) =>
-        source.startsWith(`${feed}/`) ? source.slice(feed.length + 1) : [],
-      );
-    }),
-  );
+  const places = new Set<string>();
+  for (const { slot, pocket_id: pocket, provenance: stored } of rows)
+    for (const { kind, source } of await readProvenance(store, { slot, pocket, stored }))
+      if (kind === 'crowd' && source.startsWith(`${feed}/`)) places.add(source.slice(feed.length + 1));
+  return places;
 }

@@ -1,26 +1,23 @@
 // Writes what the sources measured at a slot: a snapshot for each pocket, outlets' activity, citizens' words.
 import type { Signal, Substrate } from '../../domain/signals/signal.ts';
-import type { Provenance, Snapshot } from '../../domain/signals/snapshot.ts';
+import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { writeProvenance } from './provenance.ts';
 
 export async function writeSnapshots(
   tx: Transaction,
   snapshots: Snapshot[],
   substrate: Substrate,
 ): Promise<void> {
+  const packOf = await writeProvenance(tx, snapshots);
   await tx.insert(
     'env_snapshots',
-    snapshots.map(({ slot, pocket_id, values, crowd, crowd_gap, completeness, provenance }) => ({
-      slot,
-      pocket_id,
-      ...values,
-      crowd,
-      crowd_gap,
-      completeness,
-      substrate,
-      provenance: packProvenance(slot, provenance),
-    })),
+    snapshots.map((snapshot) => {
+      const { slot, pocket_id, values, crowd, crowd_gap, completeness } = snapshot;
+      const measured = { ...values, crowd, crowd_gap, completeness };
+      return { slot, pocket_id, ...measured, substrate, provenance: packOf(snapshot) };
+    }),
   );
 }
 
@@ -31,21 +28,6 @@ export const newestSubstrate = async (store: Reader): Promise<Substrate | null> 
       'select substrate from env_snapshots order by slot desc limit 1',
     )
   )?.substrate ?? null;
-
-/** Source, then when it was observed and received, in seconds relative to the slot, which makes the row small. */
-export type PackedProvenance = [source: string, observed: number, received: number];
-
-/** `{"rain_mm": [source, observed, received], …}`; of the crowd a list, since it may have several sensors. */
-function packProvenance(slot: number, provenance: readonly Provenance[]): string {
-  const pack = ({ source, observed_at, received_at }: Provenance): PackedProvenance => [
-    source,
-    (observed_at - slot) / 1000,
-    (received_at - slot) / 1000,
-  ];
-  const crowd = provenance.filter(({ kind }) => kind === 'crowd').map(pack);
-  const others = provenance.filter(({ kind }) => kind !== 'crowd').map((one) => [one.kind, pack(one)]);
-  return JSON.stringify({ ...Object.fromEntries(others), ...(crowd.length && { crowd }) });
-}
 
 /**
  * The signals that are no part of a pocket's snapshot. Activity older than two slots is dropped as stale; of two

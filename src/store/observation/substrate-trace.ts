@@ -1,10 +1,10 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { type ExpectedSignal, pocketSignalKinds, type Substrate } from '../../domain/signals/signal.ts';
+import { pocketSignalKinds, type Substrate } from '../../domain/signals/signal.ts';
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
+import { readProvenance, type TracedSignal } from './provenance.ts';
 import { readingsBetween } from './readings.ts';
-import type { PackedProvenance } from './snapshots.ts';
 
 type Values = Snapshot['values'];
 
@@ -20,7 +20,7 @@ export interface TracedSnapshot {
   crowd: number | null;
   completeness: number;
   substrate: Substrate;
-  provenance: { kind: ExpectedSignal; source: string; observed_at: number; received_at: number }[];
+  provenance: TracedSignal[];
 }
 
 /** Everything that a decision was based on, as it was stored at its slot. */
@@ -46,8 +46,18 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
   return {
     reading: reading ?? null,
     moment: moment ? momentFromRow(moment) : null,
-    snapshot: row ? tracedSnapshot(row, slot) : null,
+    snapshot: row ? await traceSnapshot(store, slot, pocket, row) : null,
   };
+}
+
+async function traceSnapshot(
+  store: Reader,
+  slot: number,
+  pocket: string,
+  { completeness, substrate, provenance: stored, crowd, ...values }: SnapshotRow,
+): Promise<TracedSnapshot> {
+  const provenance = await readProvenance(store, { slot, pocket, stored });
+  return { values, crowd, completeness, substrate, provenance };
 }
 
 /** The newest slot up to `until` at which anything was observed of a pocket. */
@@ -62,30 +72,4 @@ export async function latestSnapshotSlot(
     until,
   );
   return row?.slot ?? null;
-}
-
-/** The row holds times as seconds relative to the slot (see snapshots.ts). */
-function tracedSnapshot(
-  { completeness, substrate, provenance, crowd, ...values }: SnapshotRow,
-  slot: number,
-): TracedSnapshot {
-  const { crowd: sensors = [], ...others }: Record<string, unknown> & { crowd?: PackedProvenance[] } =
-    JSON.parse(provenance);
-  const packed = [
-    ...(Object.entries(others) as [ExpectedSignal, PackedProvenance][]),
-    ...sensors.map((sensor) => ['crowd', sensor] as const),
-  ];
-  const at = (seconds: number) => slot + seconds * 1000;
-  return {
-    values,
-    crowd,
-    completeness,
-    substrate,
-    provenance: packed.map(([kind, [source, observed, received]]) => ({
-      kind,
-      source,
-      observed_at: at(observed),
-      received_at: at(received),
-    })),
-  };
 }

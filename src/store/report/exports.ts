@@ -119,7 +119,7 @@ async function predictionsWithin(
       payload: JSON.parse(entryAt(leaf).payload),
       payload_hash: entryAt(leaf).payload_hash,
       revealed_at: reveal && Date.parse(reveal.revealed_at),
-      actual_observation: reveal && reveal.actual_observation,
+      actual_observation: reveal?.actual_observation ?? null,
     };
   });
 }
