@@ -1,20 +1,18 @@
 // The engine over PostgreSQL: a pool of connections to read and one to write. Transactions run side by side;
 // those that must not, take a row lock (ledger_size, operator_lock, schema_lock).
 import pg from 'pg';
+import { rowBatches } from './insert-rows.ts';
 import { schemaNumber } from './schema-files.ts';
 import {
   bumpRevision,
   type Changes,
   type Engine,
   InUseError,
-  insertColumns,
   StoreError,
   type Transaction,
   type Value,
 } from './store.ts';
 
-/** Rows of one insert. They travel as one JSON text, so this bounds the memory it takes on both sides. */
-const INSERT_BATCH_ROWS = 1_000;
 const serverTime = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as at';
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -97,30 +95,51 @@ export function openPostgres(
     return text;
   };
 
-  const queriesOn = (connection: pg.Pool | pg.PoolClient): Transaction => {
-    const query = async (sql: string, params: Value[]) => {
-      try {
-        return await (params.length ? connection.query(withNumbers(sql), params) : connection.query(sql));
-      } catch (error) {
-        throw toStoreError(error);
+  const query = (connection: pg.Pool | pg.PoolClient, sql: string, params: Value[]) => {
+    const answer = params.length ? connection.query(withNumbers(sql), params) : connection.query(sql);
+    return answer.catch(rethrow);
+  };
+  const readerOn = (
+    ask: (sql: string, params: Value[]) => Promise<pg.QueryResult>,
+  ): Pick<Transaction, 'all' | 'get' | 'clock'> => ({
+    clock: async () => Number((await ask(serverTime, [])).rows[0].at),
+    all: async (sql, ...params) => (await ask(sql, params)).rows,
+    get: async (sql, ...params) => (await ask(sql, params)).rows[0],
+  });
+
+  /**
+   * The server writes the rows of an insert while its caller computes on: the next statement waits for it, and throws
+   * what it failed with. `end` waits for the last one, and refuses what is sent later: it would no longer be part of the
+   * transaction.
+   */
+  const transactionOn = (client: pg.PoolClient): { tx: Transaction; end(): Promise<unknown> } => {
+    let inserted: Promise<unknown> = Promise.resolve();
+    const ask = async (sql: string, params: Value[]) => {
+      await inserted;
+      return query(client, sql, params);
+    };
+    const insert: Transaction['insert'] = async (table, rows, conflict) => {
+      for (const send of rowBatches(table, rows, conflict)) {
+        const before = inserted;
+        inserted = before.then(() => send(client)).catch(rethrow);
+        // Whoever sends the next statement, or commits, is told.
+        inserted.catch(() => undefined);
+        await before;
       }
     };
-    const insert: Transaction['insert'] = async (table, rows, conflict = '') => {
-      if (!rows.length) return;
-      const columns = insertColumns(rows).join(', ');
-      const from = `json_populate_recordset(null::${table}, ?)`;
-      const sql = `insert into ${table} (${columns}) select ${columns} from ${from} ${conflict}`;
-      for (let at = 0; at < rows.length; at += INSERT_BATCH_ROWS)
-        await query(sql, [rowsAsJson(rows.slice(at, at + INSERT_BATCH_ROWS))]);
-    };
-    return {
-      clock: async () => Number((await query(serverTime, [])).rows[0].at),
-      all: async (sql, ...params) => (await query(sql, params)).rows,
-      get: async (sql, ...params) => (await query(sql, params)).rows[0],
-      run: async (sql, ...params) => void (await query(sql, params)),
-      script: async (sql) => void (await query(sql, [])),
+    const tx: Transaction = {
+      ...readerOn(ask),
+      run: async (sql, ...params) => void (await ask(sql, params)),
+      script: async (sql) => void (await ask(sql, [])),
       insert,
     };
+    const end = () => {
+      const sent = inserted.catch(() => undefined);
+      inserted = sent.then(() => Promise.reject(new Error('the transaction has ended')));
+      inserted.catch(() => undefined);
+      return sent;
+    };
+    return { tx, end };
   };
 
   const begin = [
@@ -131,12 +150,10 @@ export function openPostgres(
   ].join('; ');
 
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, changes?: Changes): Promise<T> => {
-    const client = await writers.connect().catch((error) => {
-      throw toStoreError(error);
-    });
+    const client = await writers.connect().catch(rethrow);
     let broken: Error | undefined;
+    const { tx, end } = transactionOn(client);
     try {
-      const tx = queriesOn(client);
       await tx.run(begin);
       const result = await work(tx);
       if (changes && !(await tx.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
@@ -145,17 +162,19 @@ export function openPostgres(
     } catch (error) {
       // A connection that does not answer would not answer the rollback either; closing it rolls back.
       if (error instanceof StoreError && error.code === 'unavailable') broken = error;
-      else
+      else {
+        await end();
         await client.query('rollback').catch((failure) => {
           broken = failure;
         });
+      }
       throw error;
     } finally {
       client.release(broken);
     }
   };
 
-  const { all, get, clock } = queriesOn(readers);
+  const { all, get, clock } = readerOn((sql, params) => query(readers, sql, params));
   return {
     engine: 'postgres',
     all,
@@ -201,17 +220,6 @@ const refuseRemoval = (table: string, removable: string): string => `
   create or replace trigger ${table}_no_delete before delete on ${table}
     for each row execute function refuse_${table}_removal();`;
 
-/** Bytes are written in hexadecimal digits, as the server reads a `bytea`. */
-function rowsAsJson(rows: readonly object[]): string {
-  const hasBytes = Object.values(rows[0] ?? {}).some((value) => value instanceof Uint8Array);
-  if (!hasBytes) return JSON.stringify(rows);
-  const asText = (value: unknown) =>
-    value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asText(value)]))),
-  );
-}
-
 type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** Two processes that create a table at once get in each other's way in the server's catalogue: the second tries again. */
@@ -240,6 +248,10 @@ const parser = (oid: number, format?: 'text' | 'binary') =>
 
 export const toStoreError = (error: unknown): unknown =>
   isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
+
+const rethrow = (error: unknown): never => {
+  throw toStoreError(error);
+};
 
 /**
  * SQLSTATE classes and codes of a server that cannot serve, where the statement is not at fault: connection (08),

@@ -17,7 +17,10 @@ export interface Transaction extends Reader {
   run(sql: string, ...params: Value[]): Promise<void>;
   /** Runs several statements without parameters, such as a migration. */
   script(sql: string): Promise<void>;
-  /** Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. */
+  /**
+   * Many rows at once; every row has the same columns. `conflict` is an `on conflict …` clause. PostgreSQL may still be
+   * writing them when this resolves: what they fail with is then thrown by the next statement, or by the commit.
+   */
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
   /** The same clock as the store's, asked on the connection of the transaction. */
   clock(): Promise<number>;

@@ -40,3 +40,27 @@ test('history and live slots come out the same through PgBouncer, with many clie
   }
   assert.deepEqual(dumps[1], dumps[0]);
 });
+
+test('rows that are refused through PgBouncer leave its connections as they were', { skip }, async (t) => {
+  const { url } = await scratchDatabase(t, 'schema');
+  const store = openStore({ databaseUrl: await startPgBouncer(t, url, 1), dataDir: '' });
+  const rows = Array.from({ length: 1_000 }, (_, slot) => ({
+    pocket_id: `p${slot}`,
+    slot,
+    body: 'x'.repeat(5_000),
+  }));
+  const count = () => store.get<{ n: number }>('select count(*) as n from scenario_outlooks');
+  const insert = (table: string, list: object[]) => store.transaction((tx) => tx.insert(table, list));
+  for (let round = 0; round < 3; round++) {
+    // Refused before the rows are read, while they are, and after the last.
+    await assert.rejects(insert('missing', rows), { code: '42P01' });
+    await assert.rejects(insert('scenario_outlooks', [{ pocket_id: 'p', slot: 'x', body: '' }, ...rows]), {
+      code: '22P02',
+    });
+    await assert.rejects(insert('scenario_outlooks', [...rows.slice(1), rows[1] ?? {}]), { code: '23505' });
+    assert.deepEqual(await count(), { n: 0 });
+  }
+  await insert('scenario_outlooks', rows.slice(0, 1));
+  assert.deepEqual(await count(), { n: 1 });
+  await store.close();
+});
