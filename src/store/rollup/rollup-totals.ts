@@ -42,14 +42,3 @@ async function hasFewPockets(store: Reader, day: number): Promise<boolean> {
   );
   return rows.length <= MOST_POCKETS + 1;
 }
-
-/** The first and the last half hour that is rolled up. */
-export async function rollupEnds(store: Reader): Promise<{ first: number | null; last: number | null }> {
-  const end = async (which: 'min' | 'max') =>
-    (
-      await store.get<{ period_end: number | null }>(
-        `select ${which}(period_end) as period_end from rollup_pockets`,
-      )
-    )?.period_end ?? null;
-  return { first: await end('min'), last: await end('max') };
-}

@@ -6,7 +6,8 @@ import { currentKey } from '../../../store/ledger/ledger-keys.ts';
 import { entriesOfTile, latestCheckpoint, tileReader } from '../../../store/ledger/ledger-reads.ts';
 import { tableEnds, tableRows } from '../../../store/ledger/table-rows.ts';
 import { publishedSubmissionItems } from '../../../store/prediction/submissions.ts';
-import { rollupEnds, rollupTotals } from '../../../store/rollup/rollup-totals.ts';
+import { rollupTotals } from '../../../store/rollup/rollup-totals.ts';
+import { rollupEnds } from '../../../store/rollup/stored-totals.ts';
 import type { FetchBytes } from '../../../verify/source.ts';
 
 const DETACHED = 'detached/';
