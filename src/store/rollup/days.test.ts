@@ -20,6 +20,7 @@ import { beginHistory } from '../runtime/history.ts';
 import { recordRuns } from '../runtime/job-runs.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readSums, rolledUpTo } from './read-rollups.ts';
+import { servedEnds } from './rollup-totals.ts';
 import { type AnyRollup, rollups } from './tables.ts';
 import { dropHalfHours, rebuildRollups, rollUp } from './write-rollups.ts';
 
@@ -143,7 +144,7 @@ describeStores('rollups of days', (makePlace, engine) => {
       const last = async () => (await rolledUpTo(store)) ?? assert.fail('nothing is rolled up');
       const keptEnds = async () => {
         const until = await last();
-        const first = Math.floor(start / PERIOD) * PERIOD + PERIOD;
+        const first = periodStart(start) + PERIOD;
         const ends = Array.from({ length: (until - first) / PERIOD + 1 }, (_, n) => first + n * PERIOD);
         return ends.filter((one) => one > until - FINE_TIME || isDayEnd(one, zone));
       };
@@ -156,6 +157,15 @@ describeStores('rollups of days', (makePlace, engine) => {
             found,
             kept.filter((one) => one >= (found[0] ?? 0)),
             table.name,
+          );
+          const { rollups: whole, totals } = await servedEnds(store);
+          assert.deepEqual(
+            found.filter((one) => one >= (whole.first ?? 0)),
+            Array.from({ length: FINE_TIME / PERIOD }, (_, n) => (whole.first ?? 0) + n * PERIOD),
+          );
+          assert.deepEqual(
+            [whole.last, { ...totals }],
+            [await last(), { first: periodStart(start) + PERIOD, last: whole.last }],
           );
           assert.ok(found.length > FINE_TIME / PERIOD && (found[0] ?? 0) < start + 2 * DAY);
         }

@@ -25,7 +25,9 @@ export interface RollupEnds {
 
 /** As the service tells them; undefined where nothing is rolled up. The service controls all of it. */
 export function rollupEnds(bytes: Uint8Array): RollupEnds | undefined {
-  const told = valueAt(parseJson(bytes), 'rollups');
+  const ends = parseJson(bytes);
+  // A service of 1.0.0 has every half hour in every table, and `rollups` alone.
+  const told = valueAt(ends, 'totals') ?? valueAt(ends, 'rollups');
   const [first, last] = [valueAt(told, 'first'), valueAt(told, 'last')];
   const isEnd = (end: unknown): end is number => Number.isSafeInteger(end) && Number(end) % HALF_HOUR === 0;
   return isEnd(first) && isEnd(last) ? { first, last } : undefined;
