@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
-import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { type ForecastFixture, writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { describeStores, type StorePlace } from '../../../test/support/stores/store-places.ts';
 import { FINE_TIME, isDayEnd, PERIOD, periodStart } from '../../domain/stats/rollup.ts';
@@ -11,12 +9,8 @@ import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY, HOUR, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { type Span, splitDays } from '../../domain/time/window.ts';
 import { timeZone, type Zone } from '../../domain/time/zone.ts';
-import type { PipelineContext } from '../../pipeline/core/context.ts';
-import { rollUpPeriods } from '../../pipeline/jobs/rollup.ts';
-import { runClaimed, transact } from '../../pipeline/schedule/run.ts';
 import { openStore } from '../engine/open.ts';
 import type { Engine, Reader } from '../engine/store.ts';
-import { beginHistory } from '../runtime/history.ts';
 import { recordRuns } from '../runtime/job-runs.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readSums, rolledUpTo } from './read-rollups.ts';
@@ -237,89 +231,4 @@ describeStores('rollups of days', (makePlace, engine) => {
         }
       });
     });
-});
-
-describeStores('the job of rollups', (makePlace) => {
-  const zone = timeZone('Asia/Singapore');
-  const start = Date.parse('2026-11-02T00:00:00+08:00');
-  const end = start + 4 * DAY;
-  let place: StorePlace;
-  let store: Engine;
-  let pipeline: PipelineContext;
-
-  before(async () => {
-    place = await makePlace();
-    store = openStore(place);
-    await migrate(store, end);
-    pipeline = freshPipeline(store, smallCity(2));
-    await store.transaction((tx) =>
-      tx.insert('atmosphere_readings', [
-        {
-          ...{
-            slot: start,
-            pocket_id: 'holland',
-            stress: 0.5,
-            calm: 0.5,
-            social_energy: 0.5,
-            productive: 0.5,
-          },
-          ...{ primary_state: 'calm-social', anomaly_flag: 0, completeness: 1 },
-        },
-      ]),
-    );
-    await writeForecasts(store, [{ slot: start, score: 1 }, ...scatteredForecasts(start).slice(0, 20)]);
-  });
-  after(async () => {
-    await store.close();
-    await place.remove();
-  });
-
-  const job = { name: 'rollup', cron: '*/30 * * * *', late: 'skip', run: rollUpPeriods } as const;
-  const runJob = (slot: number, finish: () => void = () => undefined, worker = pipeline) =>
-    transact(worker, async (tx) => {
-      await recordRuns(
-        tx,
-        ['vindication', 'reveal', 'commitment'].map((name) => ({ name })),
-        slot,
-        'test',
-      );
-      await runClaimed(tx, worker, job, { slot, now: slot, signals: [] });
-      finish();
-    });
-  const ends = () => endsOf(store, rollups.find(({ name }) => name === 'rollup_forecasts') as AnyRollup);
-
-  test('drops a half hour for each that it adds; a failure takes nothing away, and the next run does both', async () => {
-    for (let slot = start + 4 * HOUR; slot <= start + 3 * DAY; slot += PERIOD) await runJob(slot);
-    const before = await stored(store);
-    const kept = await ends();
-    await assert.rejects(
-      runJob(start + 3 * DAY + PERIOD, () => {
-        throw new Error('killed');
-      }),
-      /killed/,
-    );
-    assert.deepEqual(await stored(store), before);
-    // Another process goes on from what is stored.
-    const other = freshPipeline(store, smallCity(2));
-    await runJob(start + 3 * DAY + PERIOD, undefined, other);
-    const next = (kept.at(-1) ?? 0) + PERIOD;
-    const oldest = next - FINE_TIME;
-    assert.ok(kept.includes(oldest) && !isDayEnd(oldest, zone));
-    assert.deepEqual(await ends(), [...kept.filter((one) => one !== oldest), next]);
-  });
-
-  test('the totals at the end of the history stay', async () => {
-    const until = start + 3 * DAY + 10 * HOUR;
-    await store.transaction((tx) => beginHistory(tx, { from: start, until, now: until }));
-    await store.transaction((tx) =>
-      tx.run('update history_progress set reached_slot = ?, finished = 1', start + 30 * HOUR + SLOT),
-    );
-    for (let slot = start + 3 * DAY + HOUR; slot <= end + HOUR; slot += PERIOD) await runJob(slot);
-    const historyEnd = periodStart(start + 30 * HOUR + 2 * SLOT);
-    const found = await ends();
-    assert.deepEqual(
-      found.filter((one) => one <= (found.at(-1) ?? 0) - FINE_TIME && !isDayEnd(one, zone)),
-      [historyEnd],
-    );
-  });
 });

@@ -52,27 +52,11 @@ async function totalsOfHalfHours(
   query: AnyQuery,
 ): Promise<StoredTotals> {
   const near = (span: Span): Span => wholePeriods(span, settled);
-  const ends = spans.map(near).flatMap(({ from, to }) => (from < to ? [from, to] : []));
-  const { keys, totals, where, params } = selectTotals(table, query);
-  const columns = ['t.period_end', ...keys].join(', ');
-  const rows: (Row & { period_end: number })[] = [];
-  for (const chunk of inClauseChunks([...new Set(ends)]))
-    rows.push(
-      ...(await store.all<Row & { period_end: number }>(
-        `select ${columns}${totals} from ${table.name} t
-         where t.period_end in (${inClause(chunk)})${where} group by ${columns}`,
-        ...chunk,
-        ...params,
-      )),
-    );
-  const found = Map.groupBy(rows, ({ period_end }) => period_end);
-  return { near, at: (time) => found.get(time) ?? [] };
+  const totals = await totalsAt(store, table, endsOf(spans.map(near)), query);
+  return { near, at: (time) => totals.get(time) ?? [] };
 }
 
-/**
- * One statement finds the nearest time and reads its totals: between two, the job could remove that half hour. Up to the
- * time `begin` there is nothing to add up.
- */
+/** Up to the time `begin` there is nothing to add up. */
 async function totalsNear(
   store: Reader,
   table: AnyRollup,
@@ -80,64 +64,78 @@ async function totalsNear(
   begin: number,
   query: AnyQuery,
 ): Promise<StoredTotals> {
-  const times = spans.flatMap(({ from, to }) => (from < to ? [from, to] : [])).filter((time) => time > begin);
-  const { keys, totals, where, params } = selectTotals(table, query);
-  const columns = ['near.time_asked', 'near.time_found', 't.period_end', ...keys].join(', ');
-  const found = new Map<number, number>();
-  const rows = new Map<number, Row[]>();
-  for (const chunk of inClauseChunks([...new Set(times)])) {
-    const read = await store.all<Row & NearRow>(
-      `with around as (
-         select distinct column1 as time_asked,
-           coalesce((select max(period_end) from ${table.name} where period_end <= column1), ${begin}) as earlier,
-           (select min(period_end) from ${table.name} where period_end > column1) as later
-         from (values ${chunk.map(() => '(cast(? as bigint))').join(', ')}) as asked),
-       near as (
-         select time_asked, case when later - time_asked < time_asked - earlier then later else earlier end as time_found
-         from around)
-       select ${columns}${totals} from near left join ${table.name} t on t.period_end = near.time_found${where}
-       group by ${columns}`,
+  const times = endsOf(spans).filter((time) => time > begin);
+  for (;;) {
+    const found = await nearestTimes(store, table, times, begin);
+    const near = (time: number): number => found.get(time) ?? time;
+    const stored = [...new Set(found.values())].filter((time) => time > begin);
+    const totals = await totalsAt(store, table, stored, query);
+    // The job may have dropped one of these half hours before its totals were read: then others are looked for.
+    const left = await nearestTimes(store, table, stored, begin);
+    if (stored.every((time) => left.get(time) === time))
+      return {
+        near: ({ from, to }) => ({ from: near(from), to: near(to) }),
+        at: (time) => totals.get(time) ?? [],
+      };
+  }
+}
+
+const endsOf = (spans: readonly Span[]): number[] => [
+  ...new Set(spans.flatMap(({ from, to }) => (from < to ? [from, to] : []))),
+];
+
+/** For each of these times the nearest that the table has totals of, or `begin`. */
+async function nearestTimes(
+  store: Reader,
+  { name }: AnyRollup,
+  times: readonly number[],
+  begin: number,
+): Promise<Map<number, number>> {
+  const nearest = new Map<number, number>();
+  for (const chunk of inClauseChunks(times)) {
+    const rows = await store.all<{ time: number; earlier: number | null; later: number | null }>(
+      `select column1 as time, (select max(period_end) from ${name} where period_end <= column1) as earlier,
+         (select min(period_end) from ${name} where period_end > column1) as later
+       from (values ${chunk.map(() => '(cast(? as bigint))').join(', ')}) as asked`,
       ...chunk,
-      ...params,
     );
-    for (const [asked, own] of Map.groupBy(read, ({ time_asked }) => time_asked)) {
-      const end = own[0]?.time_found as number;
-      found.set(asked, end);
-      rows.set(
-        end,
-        own.filter(({ period_end }) => period_end !== null),
-      );
+    for (const { time, earlier, later } of rows) {
+      const before = earlier ?? begin;
+      nearest.set(time, later !== null && later - time < time - before ? later : before);
     }
   }
-  const near = (time: number): number => found.get(time) ?? time;
-  return { near: ({ from, to }) => ({ from: near(from), to: near(to) }), at: (time) => rows.get(time) ?? [] };
+  return nearest;
 }
 
-/** `period_end` is null where no row of that time is selected. */
-interface NearRow {
-  time_asked: number;
-  time_found: number;
-  period_end: number | null;
-}
-
-function selectTotals(table: AnyRollup, { by, sums, only }: AnyQuery) {
+/** The running totals at each of these times. Before the first period there are none. */
+async function totalsAt(
+  store: Reader,
+  table: AnyRollup,
+  times: readonly number[],
+  { by, sums, only }: AnyQuery,
+): Promise<Map<number, Row[]>> {
   const stored = new Set(storedSums(table));
-  const [where, params] = selection('t.', only);
-  return {
-    keys: by.map((key) => `t.${key}`),
-    totals: sums
-      .filter((sum) => stored.has(sum))
-      .map((sum) => `, sum(t.${sum}) as ${sum}`)
-      .join(''),
-    where: `${pocketCondition(table, by, only)}${where}`,
-    params,
-  };
+  const columns = ['period_end', ...by].join(', ');
+  const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
+  const [where, params] = selection('', only);
+  const pockets = pocketCondition(table, by, only);
+  const rows: (Row & { period_end: number })[] = [];
+  for (const chunk of inClauseChunks(times))
+    rows.push(
+      ...(await store.all<Row & { period_end: number }>(
+        `select ${columns}${totals.join('')} from ${table.name}
+         where period_end in (${inClause(chunk)})${pockets}${where} group by ${columns}`,
+        ...chunk,
+        ...params,
+      )),
+    );
+  return Map.groupBy(rows, ({ period_end }) => period_end);
 }
 
 /** Either the totals of single pockets or those of all together, never both. */
 function pocketCondition(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['only'] = {}): string {
   if (!isByPocket(table) || only.pocket_id !== undefined) return '';
-  return ` and t.pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
+  return ` and pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
 }
 
 export function selection(prefix: string, only: AnyQuery['only'] = {}): [where: string, params: Value[]] {

@@ -35,7 +35,7 @@ async function rollUpTo(tx: Transaction, zone: Zone, to: number, settled: number
   const { first, last } = await rollupEnds(tx);
   const begin = first === null ? await firstPeriod(tx) : first - PERIOD;
   if (begin === null) return;
-  const fineFrom = Math.max(settled, await historyUntil(tx)) - FINE_TIME;
+  const fineFrom = Math.max(settled, await historySettled(tx)) - FINE_TIME;
   for (const table of rollups) {
     let from = (table.daily ? await lastEnd(tx, table) : last) ?? begin;
     for (let end = (last ?? begin) + PERIOD; end <= to; end += PERIOD) {
@@ -46,12 +46,15 @@ async function rollUpTo(tx: Transaction, zone: Zone, to: number, settled: number
   }
 }
 
-/** While the history is written: its end. What is days before it by then is never written in half hours. */
-async function historyUntil(tx: Transaction): Promise<number> {
+/**
+ * While the history is written: up to when it will be settled in the end. What is days before that is never written in
+ * half hours.
+ */
+async function historySettled(tx: Transaction): Promise<number> {
   const row = await tx.get<{ until_slot: number }>(
     'select until_slot from history_progress where finished = 0',
   );
-  return row?.until_slot ?? 0;
+  return (row?.until_slot ?? 0) - Math.max(LONGEST_WINDOW, LONGEST_HORIZON);
 }
 
 async function lastEnd(tx: Transaction, { name }: AnyRollup): Promise<number | null> {
