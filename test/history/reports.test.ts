@@ -556,7 +556,7 @@ describe('figures from rollups', () => {
       return answers;
     };
     const before = await allAnswers();
-    await store.transaction((tx) => rebuildRollups(tx, 0, 0));
+    await store.transaction((tx) => rebuildRollups(tx, singapore, 0, 0));
     assert.equal(await rolledUpTo(store), null);
     assert.deepEqual(await allAnswers(), before);
   });

@@ -45,15 +45,28 @@ for (const [table, columns] of Object.entries(ROLLUP_COLUMNS))
         });
   });
 
+const verifyWithout = async (...tables: string[]) => {
+  let verdict: Awaited<ReturnType<typeof verify>> | undefined;
+  const rolledBack = store.transaction(async (tx) => {
+    for (const table of tables) await tx.run(`delete from ${table} where ${at}`);
+    verdict = await verifyLedger({ fetch: ledgerFetcher(tx), api: figuresFetcher(store), settle: 0 });
+    throw new Error('rolled back');
+  });
+  await assert.rejects(rolledBack, /rolled back/);
+  return verdict ?? assert.fail('not verified');
+};
+
 test('a half hour that is missing is named', async () => {
-  await assert.rejects(
-    store.transaction(async (tx) => {
-      await tx.run(`delete from rollup_pockets where ${at}`);
-      const verdict = await verifyLedger({ fetch: ledgerFetcher(tx), api: figuresFetcher(store), settle: 0 });
-      assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
-      assert.match(verdict.message, /^rollup_pockets\.\w+ up to .* is 0, but the rows give [1-9]/);
-      throw new Error('rolled back');
-    }),
-    /rolled back/,
-  );
+  const verdict = await verifyWithout('rollup_pockets');
+  assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
+  assert.match(verdict.message, /^rollup_pockets\.\w+ up to .* is 0, but the rows give [1-9]/);
+});
+
+test('a half hour of forecasts may be missing from all tables that become days, and not from one of them', async () => {
+  assert.ok((await verifyWithout('rollup_forecasts', 'rollup_calm')).ok);
+  for (const table of ['rollup_forecasts', 'rollup_calm']) {
+    const verdict = await verifyWithout(table);
+    assert.ok(!verdict.ok && verdict.code === 'wrong_figure', JSON.stringify(verdict));
+    assert.ok(verdict.message.startsWith(`${table}.`), verdict.message);
+  }
 });

@@ -1,7 +1,8 @@
-// Arithmetic of rollups: running totals that are stored at the end of every half hour (src/store/rollup). The sum over
-// a span is the difference between two of them, plus the rows at the ends of the span that they do not cover.
-import { MINUTE } from '../time/slot.ts';
+// Arithmetic of rollups: running totals that are stored at the end of every half hour, or of a day (src/store/rollup). The
+// sum over a span is the difference between two of them, and the rows between them and the ends of the span.
+import { DAY, MINUTE } from '../time/slot.ts';
 import type { Span } from '../time/window.ts';
+import type { Zone } from '../time/zone.ts';
 import { round } from './unit-scale.ts';
 
 /** Aligned to UTC. Days of every zone whose offset is made of half hours are made of whole periods. */
@@ -9,6 +10,19 @@ export const PERIOD = 30 * MINUTE;
 
 /** The start of the period that `time` lies in. */
 export const periodStart = (time: number): number => Math.floor(time / PERIOD) * PERIOD;
+
+/**
+ * How long every half hour of a table stays that has days alone of the time before: the windows that move with every half
+ * hour, of a day and those of the equilibrium, begin within it.
+ */
+export const FINE_TIME = 2 * DAY;
+
+/**
+ * Whether a day begins where this period ends: one of the city or one of UTC, since answers are about both. Where clocks
+ * are off by a quarter hour from UTC's half hours, it is the last period to end before the day begins.
+ */
+export const isDayEnd = (periodEnd: number, zone: Zone): boolean =>
+  periodEnd % DAY === 0 || zone.startOfDay(periodEnd + PERIOD - 1) >= periodEnd;
 
 /** What a pocket's rows add up to. Minutes, hours and scores are in units of 1/UNIT. */
 export type PocketSum =
@@ -87,15 +101,35 @@ export function totalsOfRows<S extends string>(
 export const sumRows = <S extends string>(rows: readonly Readonly<Sums<S>>[], name: S): number =>
   rows.reduce((total, row) => total + row[name], 0);
 
-/** Splits a span into the whole periods that end by `rolledUpTo`, and what is left before and after them. */
-export function splitSpan(span: Span, rolledUpTo: number): { periods: Span | null; ends: Span[] } {
-  if (span.from >= span.to) return { periods: null, ends: [] };
-  const from = periodStart(span.from + PERIOD - 1);
-  const to = Math.min(periodStart(span.to), rolledUpTo);
-  if (from >= to) return { periods: null, ends: [span] };
-  const ends = [
-    { from: span.from, to: from },
-    { from: to, to: span.to },
-  ];
-  return { periods: { from, to }, ends: ends.filter((end) => end.from < end.to) };
+/** The half hours at which the whole periods of a span begin and end, of those that end by `rolledUpTo`. */
+export const wholePeriods = (span: Span, rolledUpTo: number): Span => ({
+  from: periodStart(span.from + PERIOD - 1),
+  to: Math.min(periodStart(span.to), rolledUpTo),
+});
+
+/**
+ * Splits a span: `totals`, two times whose totals are subtracted; `added`, what is left of the span before and after
+ * them; `removed`, what the totals have beyond the span. `near`: the times with totals that are nearest to the ends of
+ * the span. Where these are farther away than the span is long, its rows are fewer than theirs.
+ */
+export function splitSpan(
+  span: Span,
+  near: Span,
+): { totals: Span | null; added: readonly Span[]; removed: readonly Span[] } {
+  const { from, to } = span;
+  if (from >= to) return { totals: null, added: [], removed: [] };
+  if (to - from <= Math.abs(near.from - from) + Math.abs(near.to - to))
+    return { totals: null, added: [span], removed: [] };
+  const isSpan = (one: Span): boolean => one.from < one.to;
+  return {
+    totals: near,
+    added: [
+      { from, to: near.from },
+      { from: near.to, to },
+    ].filter(isSpan),
+    removed: [
+      { from: near.from, to: from },
+      { from: to, to: near.to },
+    ].filter(isSpan),
+  };
 }

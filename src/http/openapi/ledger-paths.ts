@@ -59,10 +59,13 @@ const detached = Type.Object({
 const leaf = nullable(countField('position in the ledger; null without a row'));
 const ends = Type.Object({ first: leaf, last: leaf });
 const periodEnd = nullable(countField('end of a half hour, in epoch milliseconds; null without one'));
-const rollups = Type.Object(
-  { first: periodEnd, last: periodEnd },
-  { description: 'the half hours that are rolled up' },
-);
+const periodEnds = { first: periodEnd, last: periodEnd };
+const rollups = Type.Object(periodEnds, {
+  description: 'the half hours that are rolled up and that every table has',
+});
+const totals = Type.Object(periodEnds, {
+  description: 'all that are rolled up: of older ones some tables have the ends of days alone',
+});
 const tableRows = Type.Object({
   columns: Type.Array(Type.String(), {
     description: 'the first is the leaf of the entry, or the end of the half hour',
@@ -113,7 +116,7 @@ export const ledgerPaths = {
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
   ),
   '/api/ledger/rows': get('ledger_row_ends', 'First and last entry that each table has a row of', {
-    200: json('by table', Type.Object({ tables: byTable(ends), rollups })),
+    200: json('by table', Type.Object({ tables: byTable(ends), rollups, totals })),
     ...internalError,
     ...unavailable,
   }),
@@ -125,7 +128,7 @@ export const ledgerPaths = {
   ),
   '/api/ledger/totals/{date}': get(
     'ledger_totals',
-    'Running totals at the end of every half hour of a day, over all pockets',
+    'Running totals at the end of every half hour of a day that has them, over all pockets',
     { 200: json('by table of rollups', Type.Object({ tables: byTable(tableRows) })), ...failures },
     [inPath('date', 'a UTC day, as YYYY-MM-DD')],
   ),

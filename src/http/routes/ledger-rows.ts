@@ -6,7 +6,7 @@ import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
-import { rollupEnds, rollupTotals } from '../../store/rollup/rollup-totals.ts';
+import { rollupTotals, servedEnds } from '../../store/rollup/rollup-totals.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
@@ -16,7 +16,7 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
     sendJson(
       reply,
       await paced(ip, REQUEST_BYTES, async () =>
-        jsonBytes({ tables: await tableEnds(store), rollups: await rollupEnds(store) }),
+        jsonBytes({ tables: await tableEnds(store), ...(await servedEnds(store)) }),
       ),
     ),
   );

@@ -124,7 +124,7 @@ describeStores('equilibrium', (makePlace) => {
     await store.transaction(async (tx) => {
       // This history has no forecasts and no commitments, so none of them holds the rollup back.
       await recordRuns(tx, [{ name: 'reveal' }, { name: 'commitment' }], noon, 'test');
-      await rollUp(tx);
+      await rollUp(tx, singapore);
     });
     assert.equal(await rolledUpTo(store), noon - 3 * HOUR);
     const byRollups = await read();

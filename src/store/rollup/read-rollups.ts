@@ -1,22 +1,13 @@
-// Reads what the rows of a span add up to: the difference between two running totals, and the rows at the ends of the
-// span that are not rolled up, which are counted directly. The result is exact however much is rolled up.
+// Reads what the rows of a span add up to: the difference between two running totals, and the rows between their times
+// and the ends of the span, which are counted directly. The result is exact whichever totals are stored.
 
 import type { Origin } from '../../domain/prediction/forecast-sums.ts';
 import { addSums, type Sums, splitSpan, zeroSums } from '../../domain/stats/rollup.ts';
 import { type Span, splitAfter } from '../../domain/time/window.ts';
-import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
-import type { Reader, Row, Value } from '../engine/store.ts';
+import type { Reader, Row } from '../engine/store.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
-import { ALL_POCKETS, type AnyRollup, bySlot, isByPocket, type RollupTable, storedSums } from './tables.ts';
-
-/** Which sums, grouped by which keys, of which rows. */
-export interface RollupQuery<Key extends object, K extends keyof Key, S extends string> {
-  by: readonly K[];
-  sums: readonly S[];
-  /** A key that is left out or undefined may have any value. */
-  only?: { [key in keyof Key]?: Key[key] | undefined };
-}
-type AnyQuery = RollupQuery<Record<string, Value>, string, string>;
+import { type AnyQuery, type RollupQuery, rollupEnds, selection, storedTotals } from './stored-totals.ts';
+import { type AnyRollup, bySlot, type RollupTable } from './tables.ts';
 
 /** A row for each combination of keys that has a sum other than 0, in no order. */
 export async function readSums<Key extends object, K extends keyof Key, All extends string, S extends All>(
@@ -75,10 +66,7 @@ export async function sumsByOrigin<
 }
 
 /** The end of the last period that is rolled up; null when none is. */
-export async function rolledUpTo(store: Reader): Promise<number | null> {
-  const last = await store.get<{ slot: number | null }>('select max(period_end) as slot from rollup_pockets');
-  return last?.slot ?? null;
-}
+export const rolledUpTo = async (store: Reader): Promise<number | null> => (await rollupEnds(store)).last;
 
 async function read(
   store: Reader,
@@ -86,18 +74,19 @@ async function read(
   spans: readonly Span[],
   query: AnyQuery,
 ): Promise<Row[][]> {
-  const settled = (await rolledUpTo(store)) ?? 0;
-  const parts = spans.map((span) => splitSpan(span, settled));
-  const bounds = parts.flatMap(({ periods }) => (periods ? [periods.from, periods.to] : []));
-  const totals = await totalsAt(store, table, [...new Set(bounds)], query);
+  const ends = await rollupEnds(store);
+  const stored = await storedTotals(store, table, spans, ends, query);
+  const count = (span: Span) => countRows(store, table, span, span.to <= (ends.last ?? 0), query);
   const results: Row[][] = [];
-  for (const { periods, ends } of parts) {
+  for (const span of spans) {
+    const { totals, added, removed } = splitSpan(span, stored.near(span));
     const sum = new Adder(query);
-    if (periods) {
-      sum.add(totals.get(periods.to) ?? []);
-      sum.add(totals.get(periods.from) ?? [], -1);
+    if (totals) {
+      sum.add(stored.at(totals.to));
+      sum.add(stored.at(totals.from), -1);
     }
-    for (const end of ends) sum.add(await countRows(store, table, end, end.to <= settled, query));
+    for (const rest of added) sum.add(await count(rest));
+    for (const excess of removed) sum.add(await count(excess), -1);
     results.push(sum.rows());
   }
   return results;
@@ -134,37 +123,6 @@ class Adder {
   }
 }
 
-/** The running totals at each of these times. Before the first period there are none. */
-async function totalsAt(
-  store: Reader,
-  table: AnyRollup,
-  times: readonly number[],
-  { by, sums, only }: AnyQuery,
-): Promise<Map<number, Row[]>> {
-  const stored = new Set(storedSums(table));
-  const columns = ['period_end', ...by].join(', ');
-  const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
-  const [where, params] = selection('', only);
-  const pockets = pocketCondition(table, by, only);
-  const rows: (Row & { period_end: number })[] = [];
-  for (const chunk of inClauseChunks(times))
-    rows.push(
-      ...(await store.all<Row & { period_end: number }>(
-        `select ${columns}${totals.join('')} from ${table.name}
-         where period_end in (${inClause(chunk)})${pockets}${where} group by ${columns}`,
-        ...chunk,
-        ...params,
-      )),
-    );
-  return Map.groupBy(rows, ({ period_end }) => period_end);
-}
-
-/** Either the totals of single pockets or those of all together, never both. */
-function pocketCondition(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['only'] = {}): string {
-  if (!isByPocket(table) || only.pocket_id !== undefined) return '';
-  return ` and pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
-}
-
 /** Counts the rows of a span themselves, source by source. */
 async function countRows(
   store: Reader,
@@ -190,9 +148,4 @@ async function countRows(
     );
   }
   return counts;
-}
-
-function selection(prefix: string, only: AnyQuery['only'] = {}): [where: string, params: Value[]] {
-  const given = Object.entries(only).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
-  return [given.map(({ key }) => ` and ${prefix}${key} = ?`).join(''), given.map(({ value }) => value)];
 }

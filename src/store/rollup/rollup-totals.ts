@@ -1,14 +1,16 @@
 // The rollups of a day as sums over their keys, so that a verifier can compare them with what the log adds up to.
+import { FINE_TIME, PERIOD } from '../../domain/stats/rollup.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import type { Reader, Row } from '../engine/store.ts';
 import { rowArrays, type TableRows } from '../ledger/table-rows.ts';
+import { type RollupEnds, rollupEnds } from './stored-totals.ts';
 import { ALL_POCKETS, isByPocket, rollups, storedSums } from './tables.ts';
 
 /** With more pockets than this the rows of single pockets are not added up for a verifier: those of all together are. */
 const MOST_POCKETS = 200;
 
 /**
- * For every half hour that ends within the UTC day that begins at `day`, oldest first: what each table has of all pockets
+ * For every half hour with totals that ends within the UTC day that begins at `day`, oldest first: what each table has of all pockets
  * together, and (`…_by_pocket`) what it has of the single ones. The first column is `period_end`.
  */
 export async function rollupTotals(store: Reader, day: number): Promise<Record<string, TableRows>> {
@@ -43,13 +45,14 @@ async function hasFewPockets(store: Reader, day: number): Promise<boolean> {
   return rows.length <= MOST_POCKETS + 1;
 }
 
-/** The first and the last half hour that is rolled up. */
-export async function rollupEnds(store: Reader): Promise<{ first: number | null; last: number | null }> {
-  const end = async (which: 'min' | 'max') =>
-    (
-      await store.get<{ period_end: number | null }>(
-        `select ${which}(period_end) as period_end from rollup_pockets`,
-      )
-    )?.period_end ?? null;
-  return { first: await end('min'), last: await end('max') };
+/** `totals`: from the first to the last half hour that any table has; `rollups`: of those, the ones that every table has. */
+export async function servedEnds(store: Reader): Promise<Record<'rollups' | 'totals', RollupEnds>> {
+  const totals = await rollupEnds(store);
+  const { first, last } = totals;
+  // Verifiers of 1.0.0 know `rollups` alone, and expect every half hour of it in every table.
+  const isRolledUp = first !== null && last !== null;
+  return {
+    rollups: isRolledUp ? { first: Math.max(first, last - FINE_TIME + PERIOD), last } : totals,
+    totals,
+  };
 }

@@ -120,22 +120,22 @@ describeStores('rollups', (makePlace, engine) => {
       return found;
     };
     const before = await answers();
-    await store.transaction((tx) => rebuildRollups(tx, 0, 0));
+    await store.transaction((tx) => rebuildRollups(tx, singapore, 0, 0));
     assert.equal(await rolledUpTo(store), null);
     assert.deepEqual(await answers(), before);
-    await store.transaction(rollUp);
+    await store.transaction((tx) => rollUp(tx, singapore));
   });
 
   test('a rebuild of all or a part gives the same rows, and the job continues from it', async () => {
     const before = await stored(store);
     const rebuilt = async (from: number, to: number) => {
-      await store.transaction((tx) => rebuildRollups(tx, from, to));
+      await store.transaction((tx) => rebuildRollups(tx, singapore, from, to));
       return { rows: await stored(store), until: await rolledUpTo(store) };
     };
     assert.deepEqual(await rebuilt(0, end), { rows: before, until: settled });
     assert.deepEqual(await rebuilt(end - 20 * HOUR, end), { rows: before, until: settled });
     assert.equal((await rebuilt(end - 20 * HOUR, settled - 5 * HOUR)).until, settled - 5 * HOUR);
-    await store.transaction(rollUp);
+    await store.transaction((tx) => rollUp(tx, singapore));
     assert.deepEqual(await stored(store), before);
   });
 

@@ -43,6 +43,8 @@ export interface RollupTable<Key extends object, S extends string> {
   name: string;
   keys: readonly (keyof Key & string)[];
   sources: readonly Source<S>[];
+  /** Of what is older than a few days it has the ends of days alone: no answer is about hours of that time. */
+  daily?: true;
 }
 
 export const bySlot = {
@@ -169,6 +171,7 @@ const each = <N extends string | number, S extends string>(
 export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   name: 'rollup_forecasts',
   keys: ['pocket_id', 'generator', 'prediction_type', 'shadow'],
+  daily: true,
   sources: [
     {
       rows: 'revealed_forecasts x',
@@ -235,6 +238,7 @@ const tenthSql = (column: string): string =>
 export const calmRollup: RollupTable<CalmKey, CalmSum> = {
   name: 'rollup_calm',
   keys: ['generator', 'shadow', 'waking', 'tenth'],
+  daily: true,
   sources: [
     {
       rows: `(select slot, generator, shadow, waking, was_calm, calm_probability, ${tenthSql('calm_probability')} as tenth

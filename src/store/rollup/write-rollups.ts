@@ -2,37 +2,96 @@
 // They can be deleted and counted again from the rows.
 
 import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
-import { PERIOD, periodStart } from '../../domain/stats/rollup.ts';
+import { FINE_TIME, isDayEnd, PERIOD, periodStart } from '../../domain/stats/rollup.ts';
 import { SLOT } from '../../domain/time/slot.ts';
+import type { Span } from '../../domain/time/window.ts';
+import type { Zone } from '../../domain/time/zone.ts';
 import { LONGEST_WINDOW } from '../../domain/window/calm-window.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { lastBackfilledSlot } from '../runtime/history.ts';
 import { lastSlots } from '../runtime/job-runs.ts';
-import { rolledUpTo } from './read-rollups.ts';
+import { rollupEnds } from './stored-totals.ts';
 import { ALL_POCKETS, type AnyRollup, bySlot, isByPocket, rollups, storedSums } from './tables.ts';
 
 /** Rolls up every period that is settled by the runs up to `until` and was not rolled up yet. */
-export async function rollUp(tx: Transaction, until?: number): Promise<void> {
-  await rollUpTo(tx, await settledUntil(tx, until));
+export async function rollUp(tx: Transaction, zone: Zone, until?: number): Promise<void> {
+  const to = await settledUntil(tx, until);
+  await rollUpTo(tx, zone, to, to);
 }
 
 /**
  * Deletes the rollups from `from` on and counts them again up to `to`. Totals carry on from one period to the next, so
  * those after `to` are deleted too; the next run of the job counts them again.
  */
-export async function rebuildRollups(tx: Transaction, from: number, to: number): Promise<void> {
+export async function rebuildRollups(tx: Transaction, zone: Zone, from: number, to: number): Promise<void> {
   for (const { name } of rollups) await tx.run(`delete from ${name} where period_end > ?`, periodStart(from));
-  await rollUpTo(tx, Math.min(to, await settledUntil(tx)));
+  const settled = await settledUntil(tx);
+  await rollUpTo(tx, zone, Math.min(to, settled), settled);
 }
 
-async function rollUpTo(tx: Transaction, to: number): Promise<void> {
-  let from = (await rolledUpTo(tx)) ?? (await firstPeriod(tx));
-  for (; from !== null && from + PERIOD <= to; from += PERIOD)
-    for (const table of rollups) await addPeriod(tx, table, from);
+/** `settled`: how much could be rolled up, from which the age of a period is counted. */
+async function rollUpTo(tx: Transaction, zone: Zone, to: number, settled: number): Promise<void> {
+  const { first, last } = await rollupEnds(tx);
+  const begin = first === null ? await firstPeriod(tx) : first - PERIOD;
+  if (begin === null) return;
+  const fineFrom = Math.max(settled, await historySettled(tx)) - FINE_TIME;
+  for (const table of rollups) {
+    let from = (table.daily ? await lastEnd(tx, table) : last) ?? begin;
+    for (let end = (last ?? begin) + PERIOD; end <= to; end += PERIOD) {
+      if (table.daily && end <= fineFrom && !isDayEnd(end, zone)) continue;
+      await addPeriods(tx, table, { from, to: end });
+      from = end;
+    }
+  }
 }
 
-/** The totals before the period and the rows of the period make the totals after it. */
-async function addPeriod(tx: Transaction, table: AnyRollup, from: number): Promise<void> {
-  const span = { from, to: from + PERIOD };
+/**
+ * While the history is written: up to when it will be settled in the end. What is days before that is never written in
+ * half hours.
+ */
+async function historySettled(tx: Transaction): Promise<number> {
+  const row = await tx.get<{ until_slot: number }>(
+    'select until_slot from history_progress where finished = 0',
+  );
+  return (row?.until_slot ?? 0) - Math.max(LONGEST_WINDOW, LONGEST_HORIZON);
+}
+
+async function lastEnd(tx: Transaction, { name }: AnyRollup): Promise<number | null> {
+  const row = await tx.get<{ period_end: number | null }>(
+    `select max(period_end) as period_end from ${name}`,
+  );
+  return row?.period_end ?? null;
+}
+
+/**
+ * Removes the half hours between days that are older than those that stay, from the tables that keep days alone: the
+ * oldest first, from `after` on, and at most `most` of them at once. Returns the time up to which none is left.
+ */
+export async function dropHalfHours(
+  tx: Transaction,
+  zone: Zone,
+  { after, most }: { after: number | undefined; most: number },
+): Promise<number | undefined> {
+  const { first, last } = await rollupEnds(tx);
+  if (first === null || last === null) return after;
+  // Reports of accuracy are split where the history ends.
+  const history = await lastBackfilledSlot(tx);
+  const historyEnd = history === null ? null : periodStart(history + SLOT);
+  const dropped: number[] = [];
+  let end = after ?? first - PERIOD;
+  while (end + PERIOD <= last - FINE_TIME && dropped.length < most) {
+    end += PERIOD;
+    if (!isDayEnd(end, zone) && end !== historyEnd) dropped.push(end);
+  }
+  for (const { name } of rollups.filter(({ daily }) => daily))
+    for (const chunk of inClauseChunks(dropped))
+      await tx.run(`delete from ${name} where period_end in (${inClause(chunk)})`, ...chunk);
+  return end;
+}
+
+/** The totals before the span, of one period or of a day, and its rows make the totals after it. */
+async function addPeriods(tx: Transaction, table: AnyRollup, span: Span): Promise<void> {
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
   const { totals, ofAllPockets } = rollupInserts(table);
   await tx.run(totals, span.to, span.from, ...settled.flatMap(({ within = bySlot }) => within.params(span)));

@@ -5,7 +5,7 @@ import { currentKey } from '../../../store/ledger/ledger-keys.ts';
 import { latestCheckpoint, publishedTile } from '../../../store/ledger/ledger-reads.ts';
 import { tableEnds, tableRows } from '../../../store/ledger/table-rows.ts';
 import { publishedSubmissionItems } from '../../../store/prediction/submissions.ts';
-import { rollupEnds, rollupTotals } from '../../../store/rollup/rollup-totals.ts';
+import { rollupTotals, servedEnds } from '../../../store/rollup/rollup-totals.ts';
 import type { FetchBytes } from '../../../verify/source.ts';
 
 const DETACHED = 'detached/';
@@ -24,8 +24,7 @@ export function storedLedger(store: Reader, now: number): FetchBytes {
       const items = await publishedSubmissionItems(store, `sha256:${path.slice(DETACHED.length)}`, now);
       return items === undefined ? undefined : Buffer.from(items);
     }
-    if (path === 'rows')
-      return jsonBytes({ tables: await tableEnds(store), rollups: await rollupEnds(store) });
+    if (path === 'rows') return jsonBytes({ tables: await tableEnds(store), ...(await servedEnds(store)) });
     if (path.startsWith(TOTALS))
       return jsonBytes({ tables: await rollupTotals(store, Date.parse(path.slice(TOTALS.length))) });
     if (path.startsWith(ROWS)) {
