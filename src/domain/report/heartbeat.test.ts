@@ -52,6 +52,7 @@ const healthy: HeartbeatInput = {
   takedowns_due: [],
   reviews_waiting: [],
   damage: null,
+  full_since: null,
   key_changed: false,
   upgraded: false,
   mail: 'found',
