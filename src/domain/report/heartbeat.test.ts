@@ -110,6 +110,7 @@ describe('each check changes colour', () => {
     ['agent worker', { damage: 'the file is damaged' }, 'red'],
     ['agent worker', { key_changed: true }, 'red'],
     ['agent worker', { upgraded: true }, 'red'],
+    ['agent worker', { full_since: now - 5 * MINUTE }, 'red'],
     ['inbound MX', { mail: 'not configured' }, 'amber'],
     ['inbound MX', { mail: 'unknown' }, 'amber'],
     ['inbound MX', { mail: 'missing' }, 'red'],

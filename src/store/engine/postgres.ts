@@ -245,7 +245,9 @@ export function toStoreError(error: unknown): unknown {
   // The message names the file that could not grow, and so the disk.
   if (code === DISK_FULL)
     return new StoreError('full', {
-      cause: new Error(`${message}: make room on the disk of the PostgreSQL server`, { cause: error }),
+      cause: new Error(`the disk of the PostgreSQL server is full: make room there (${message})`, {
+        cause: error,
+      }),
     });
   return isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
 }

@@ -244,7 +244,9 @@ export function toStoreError(error: unknown, folder: string): unknown {
   const code = errcode(error) & 0xff;
   if (isFull(code, folder))
     return new StoreError('full', {
-      cause: new Error(`${(error as Error).message}: make room on the disk of ${folder}`, { cause: error }),
+      cause: new Error(`the disk of ${folder} is full: make room there (${(error as Error).message})`, {
+        cause: error,
+      }),
     });
   return UNAVAILABLE.has(code) ? new StoreError('unavailable', { cause: error }) : error;
 }

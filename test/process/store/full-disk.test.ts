@@ -1,8 +1,17 @@
 // A full disk stops writing, and nothing else: it is told once, what can be read is answered, and when there is room the
 // service goes on by itself, with nothing lost and nothing twice.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -28,6 +37,7 @@ import { embeddedBinaries, installedBinaries } from '../../support/stores/postgr
 import { ordinaryUser, sparePort, startCluster } from '../../support/stores/postgres-cluster.ts';
 import { noPostgres, type StorePlace } from '../../support/stores/store-places.ts';
 
+const main = join(import.meta.dirname, '../../../src/main.ts');
 const [binaries] = [...installedBinaries(), ...(await embeddedBinaries())];
 /** So much is left at first: enough for the tables, and too little for the history. */
 const TOO_LITTLE = 256 * 1024;
@@ -192,6 +202,18 @@ for (const [engine, makePlace, skip] of suites)
       );
       assert.deepEqual(readdirSync(there), []);
 
+      // Another version is started, which would record that it runs.
+      const other = await listen(t, {
+        ...environment,
+        PIPELINE: 'off',
+        METRICS_PORT: '',
+        BUILD_ID: 'another build',
+      });
+      assert.equal((await fetch(`${other.url}/api/atmosphere?pocket=holland`)).status, 200);
+      assert.deepEqual((await readiness(other.url)).ready, true);
+      other.child.kill('SIGTERM');
+      await other.closed;
+
       disk.empty();
       await until(
         () => readiness(url),
@@ -223,6 +245,30 @@ test('a start on a full disk, on SQLite, says where to make room', { skip: noSma
   const { status, stderr } = await run(['serve'], environment);
   assert.deepEqual(
     [status, stderr],
-    [1, `pocketwatch: disk I/O error: make room on the disk of ${place.dataDir}\n`],
+    [1, `pocketwatch: the disk of ${place.dataDir} is full: make room there (disk I/O error)\n`],
   );
+});
+
+test('a log on a full disk ends neither the service nor its pipeline', {
+  skip: !existsSync('/dev/full') && 'no /dev/full',
+}, async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pocketwatch-full-'));
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const place = { databaseUrl: undefined, dataDir, remove: async () => undefined };
+  await beginShortHistory(place);
+  const port = await sparePort();
+  const log = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { ...process.env, ...serviceEnvironment(place), HOST: '127.0.0.1', PORT: `${port}` },
+    stdio: ['ignore', log, log],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    () => fetch(`${url}/api/ready`).catch(() => undefined),
+    (answer) => answer?.ok || child.exitCode !== null,
+  );
+  assert.equal((await fetch(`${url}/`)).status, 200);
+  assert.equal(child.exitCode, null);
 });
