@@ -37,7 +37,7 @@ import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { unlessFull, watchedStore, watchFullDisk } from '../runtime/full-disk.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
-import { logSink } from '../runtime/log-sink.ts';
+import { ignoreWriteFaults, logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
 import { serveMetrics } from '../runtime/metrics/serve-metrics.ts';
 import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
@@ -80,8 +80,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   let close = async () => {};
   onStopSignal(noticeMs + LONGEST_CLOSE_MS, () => close());
   const sink = inFormat(config.LOG_FORMAT, logSink());
-  // A line that cannot be written, such as on a full disk, ends nothing.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  ignoreWriteFaults();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const build = config.BUILD_ID || buildId();
   log.info({ version: packageVersion(), build, node: process.version }, 'pocketwatch starts');

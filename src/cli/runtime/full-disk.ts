@@ -51,7 +51,7 @@ export function watchFullDisk(
       if (failed.size > 0) return;
       log.warn(
         { since: iso(since) },
-        `the disk of ${location} has room again: writing resumed after ${durationText((now() - since) / MINUTE)}`,
+        `the disk of ${location} has room again: writing resumed after ${durationText(Math.ceil((now() - since) / MINUTE))}`,
       );
       since = undefined;
     },

@@ -39,17 +39,25 @@ export function logSink(descriptor = 1): pino.DestinationStream {
   };
 }
 
+/** What is said beside the log, to a terminal or a file, may be lost and ends nothing. */
+export function ignoreWriteFaults(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
 /** One of pino's destinations, of which a fault ends neither thread nor process. */
 export function logFile(options: Parameters<typeof pino.destination>[0] & object): LogFile {
   const file: LogFile = pino.destination({ ...options, maxLength: MOST_KEPT_BYTES });
-  file.on('error', () => undefined);
+  let isFailing = false;
+  file.on('error', () => {
+    isFailing = true;
+  });
+  file.on('write', () => {
+    isFailing = false;
+  });
   const flushSync = file.flushSync.bind(file);
+  // It is called at the exit, and tries without end what cannot be written.
   file.flushSync = () => {
-    try {
-      flushSync();
-    } catch {
-      // It is called at the exit, after which there is nobody to tell.
-    }
+    if (!isFailing) flushSync();
   };
   return file;
 }

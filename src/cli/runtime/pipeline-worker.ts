@@ -14,7 +14,7 @@ import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { untilRoom } from './full-disk.ts';
 import { openLedgerStorage } from './ledger/ledger-storage.ts';
-import { logFile } from './log-sink.ts';
+import { ignoreWriteFaults, logFile } from './log-sink.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { startFigures } from './metrics/figures.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -29,6 +29,7 @@ const log = pino(
   { level: config.LOG_LEVEL, name: 'pipeline' },
   inFormat(config.LOG_FORMAT, logFile({ dest: 1 })),
 );
+ignoreWriteFaults();
 const stop = new AbortController();
 const waiting = new Set<Waiting>();
 
