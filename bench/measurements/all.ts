@@ -11,6 +11,7 @@ import { measureReads } from './reads.ts';
 import { measureRest } from './rest.ts';
 import { measureScale } from './scale.ts';
 import { measureSealing } from './sealing.ts';
+import { measureSize } from './size.ts';
 import { measureStream } from './stream.ts';
 import { measureTicks } from './ticks.ts';
 import { measureTokens } from './tokens.ts';
@@ -66,6 +67,7 @@ export const measurements: readonly Measurement[] = [
     'cost of a tick per pocket, in cities of up to ten thousand pockets',
     measureScale,
   ),
+  { name: 'size', about: 'bytes of a first history by table, against their limits', measure: measureSize },
   { name: 'pages', about: 'bytes, server time and paint of every page', measure: measurePages },
   { name: 'tokens', about: 'what a model reads: lists of tools, and their answers', measure: measureTokens },
 ];

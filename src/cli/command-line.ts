@@ -1,5 +1,6 @@
 // The commands of `pocketwatch`, and what the operator is told when one fails.
 import { OperatorError } from '../domain/text/operator-error.ts';
+import { fullDiskText } from '../store/engine/store.ts';
 import { packageVersion } from './runtime/build-id.ts';
 import { type Command, print, say, UsageError } from './runtime/command.ts';
 
@@ -113,10 +114,12 @@ function faultText(error: NodeJS.ErrnoException): string {
     return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
   if (code === 'key_changed') return (cause as Error | undefined)?.message ?? message;
+  if (code === 'full') return fullDiskText(error) ?? message;
   if (code === 'unavailable') return `${message}: ${storeFaultText(cause)}`;
   // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.
   if (/^(28|3D|42501)/.test(code ?? '')) return `${message}; check DATABASE_URL and the rights of its role`;
-  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|ENOSPC|EEXIST)$/.test(code ?? ''))
+  if (code === 'ENOSPC') return `${message}; make room on that disk`;
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST)$/.test(code ?? ''))
     return `${message}; DATA_DIR must be a folder that can be written to`;
   return stack ?? message;
 }

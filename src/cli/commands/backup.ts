@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readConfig } from '../../config.ts';
 import { readNote } from '../../ledger/checkpoint.ts';
@@ -24,8 +24,18 @@ elsewhere, since the log cannot go on without it.
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`the folder ${dirname(file)} does not exist`);
     const note = await storeBackup(storeSettings(readConfig(process.env)), process.env).backup(file);
-    if (note !== undefined) writeFileSync(noteFile, note);
+    if (note !== undefined) writeNote(file, noteFile, note);
     const entries = note === undefined ? 0 : readNote(note).size;
     report(values.json, { file, entries }, `wrote ${file}: a log of ${entries} entries and all other tables`);
   },
 };
+
+/** Both files or none, such as on a disk that has room for the copy alone. */
+function writeNote(file: string, noteFile: string, note: string): void {
+  try {
+    writeFileSync(noteFile, note);
+  } catch (error) {
+    for (const written of [file, noteFile]) rmSync(written, { force: true });
+    throw error;
+  }
+}

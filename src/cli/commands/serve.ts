@@ -35,8 +35,9 @@ import { readHistory } from '../../store/runtime/history.ts';
 import { buildId, packageVersion } from '../runtime/build-id.ts';
 import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
+import { unlessFull, watchedStore, watchFullDisk } from '../runtime/full-disk.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
-import { logSink } from '../runtime/log-sink.ts';
+import { ignoreWriteFaults, logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
 import { serveMetrics } from '../runtime/metrics/serve-metrics.ts';
 import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
@@ -79,6 +80,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   let close = async () => {};
   onStopSignal(noticeMs + LONGEST_CLOSE_MS, () => close());
   const sink = inFormat(config.LOG_FORMAT, logSink());
+  ignoreWriteFaults();
   const log = pino({ level: config.LOG_LEVEL, name: 'http' }, sink);
   const build = config.BUILD_ID || buildId();
   log.info({ version: packageVersion(), build, node: process.version }, 'pocketwatch starts');
@@ -90,7 +92,10 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
 
   const files = pipeline?.registry ?? loadConfiguredRegistry(config);
   const zone = cityZone(files.city);
-  const store = pipeline?.store ? readableStore(pipeline.store, () => dataVersion.upgrade()) : noStore();
+  const fullDisk = watchFullDisk(pipeline?.store.location ?? '', log);
+  const store = pipeline?.store
+    ? readableStore(watchedStore(pipeline.store, fullDisk), () => dataVersion.upgrade())
+    : noStore();
   const onChange = async () => {
     void pipeline?.keepCheckpoint();
     await pipeline?.reloadOutlets();
@@ -99,7 +104,12 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const deployedAt = pipeline ? await recordFirstRun(store, build, Date.now()) : Date.now();
   const withheldLines =
     pipeline &&
-    createWithheldLines(store, Date.now, zone, (err) => log.error({ err }, 'withheld lines not stored'));
+    createWithheldLines(
+      store,
+      Date.now,
+      zone,
+      unlessFull((err) => log.error({ err }, 'withheld lines not stored')),
+    );
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
   // A process that does not observe serves what is stored, which may be of a replay.
   const stored = pipeline && config.PIPELINE === 'off' ? await newestSubstrate(store) : null;
@@ -136,6 +146,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
         storeDamage: () => pipeline.store.damage,
+        fullSince: () => fullDisk.since(),
         isUpgraded: () => dataVersion.upgrade() !== undefined,
         isKeyChanged: async () => (await currentKey(store))?.verifier_key !== pipeline.signer.verifierKey,
       },
@@ -183,6 +194,8 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ? hostPipeline(store.engine === 'sqlite', log, {
         onReport: (report) => {
           if (report.damage) pipeline.store.reportDamage?.(report.damage);
+          if (report.full === null) fullDisk.wrote('pipeline');
+          else if (report.full) fullDisk.met('pipeline', report.full);
           metered?.take(report);
         },
         onDeath: () => metered?.pipelineDied(),
@@ -192,7 +205,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     pipeline && !serving.clock
       ? startCheckRecorder(
           () => ({ ...operationContext(context), store }),
-          (err) => log.warn({ err }, 'checks not recorded'),
+          unlessFull((err) => log.warn({ err }, 'checks not recorded')),
         )
       : undefined;
   const stop = new AbortController();

@@ -1,5 +1,8 @@
 import pino from 'pino';
 
+/** Of lines that cannot be written, such as on a full disk. They are written when they can be; what comes after is lost. */
+const MOST_KEPT_BYTES = 4 * 1024 * 1024;
+
 const BLOCK_BYTES = 256 * 1024;
 const LONGEST_WAIT_MS = 250;
 /** Of UTF-8, for each unit of a string. */
@@ -10,7 +13,7 @@ const MOST_BYTES_A_UNIT = 3;
  * quarter of a second old. Collecting them as strings would cost a request more than its answer does.
  */
 export function logSink(descriptor = 1): pino.DestinationStream {
-  const file = pino.destination({ dest: descriptor, sync: false, contentMode: 'buffer' });
+  const file = logFile({ dest: descriptor, sync: false, contentMode: 'buffer' });
   // In this mode it takes bytes, which its types leave out.
   const write = (bytes: Buffer) => file.write(bytes as unknown as string);
   let block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -35,3 +38,28 @@ export function logSink(descriptor = 1): pino.DestinationStream {
     },
   };
 }
+
+/** What is said beside the log, to a terminal or a file, may be lost and ends nothing. */
+export function ignoreWriteFaults(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+}
+
+/** One of pino's destinations, of which a fault ends neither thread nor process. */
+export function logFile(options: Parameters<typeof pino.destination>[0] & object): LogFile {
+  const file: LogFile = pino.destination({ ...options, maxLength: MOST_KEPT_BYTES });
+  let isFailing = false;
+  file.on('error', () => {
+    isFailing = true;
+  });
+  file.on('write', () => {
+    isFailing = false;
+  });
+  const flushSync = file.flushSync.bind(file);
+  // It is called at the exit, and tries without end what cannot be written.
+  file.flushSync = () => {
+    if (!isFailing) flushSync();
+  };
+  return file;
+}
+
+type LogFile = ReturnType<typeof pino.destination>;

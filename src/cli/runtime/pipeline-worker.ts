@@ -8,10 +8,13 @@ import { iso } from '../../domain/time/slot.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { runPublisher } from '../../pipeline/publish/run-publisher.ts';
 import { runScheduler } from '../../pipeline/schedule/scheduler.ts';
+import { fullDiskText } from '../../store/engine/store.ts';
 import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
+import { untilRoom } from './full-disk.ts';
 import { openLedgerStorage } from './ledger/ledger-storage.ts';
+import { ignoreWriteFaults, logFile } from './log-sink.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { startFigures } from './metrics/figures.ts';
 import { createPipeline } from './pipeline-factory.ts';
@@ -24,9 +27,11 @@ const FIGURES_MS = 10_000;
 const config = readConfig(process.env);
 const log = pino(
   { level: config.LOG_LEVEL, name: 'pipeline' },
-  inFormat(config.LOG_FORMAT, pino.destination(1)),
+  inFormat(config.LOG_FORMAT, logFile({ dest: 1 })),
 );
+ignoreWriteFaults();
 const stop = new AbortController();
+const waiting = new Set<Waiting>();
 
 const onMessage = (message: unknown) => message === 'stop' && stop.abort();
 if (parentPort) parentPort.on('message', onMessage);
@@ -48,12 +53,18 @@ if (damage) {
   process.exit(0);
 }
 // At normal priority: users wait for it, and on a busy machine an idle-class thread might never finish.
-await ensureHistory(pipeline, { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal });
+const span = { days: config.HISTORY_DAYS, clock: Date.now, signal: stop.signal };
+await untilRoom(() => ensureHistory(pipeline, span), metFullDisk('history'), stop.signal);
+wroteAll('history');
 lowerPriority();
 if (pipeline.store.engine === 'postgres') pipeline.store = throttledStore(pipeline.store);
-const upgrading = runBatches(pipeline.store, { clock: Date.now, signal: stop.signal }).catch((err) =>
-  log.error({ err }, 'the changes of the upgrade stopped; they go on with the next start'),
-);
+const upgrading = untilRoom(
+  () => runBatches(pipeline.store, { clock: Date.now, signal: stop.signal }),
+  metFullDisk('upgrade'),
+  stop.signal,
+)
+  .then(() => wroteAll('upgrade'))
+  .catch((err) => log.error({ err }, 'the changes of the upgrade stopped; they go on with the next start'));
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 const storage = openLedgerStorage(config, stop.signal);
 const publishing =
@@ -66,7 +77,12 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
   // Found by a statement of a job: the thread that answers requests has other connections, and may not have met it.
   if (pipeline.store.damage) report({ damage: pipeline.store.damage });
   report({ outcomes: outcomes.map(({ job, outcome }) => ({ job, outcome })) });
+  const full = outcomes.map(({ error }) => fullDiskText(error)).find((detail) => detail !== undefined);
+  if (full !== undefined) metFullDisk('jobs')(full);
+  else if (outcomes.every(({ outcome }) => outcome !== 'failed')) wroteAll('jobs');
   for (const { job, slot, outcome, error } of outcomes) {
+    // The host tells of a full disk, once.
+    if (fullDiskText(error) !== undefined) continue;
     const at = { job, slot: iso(slot), outcome };
     if (error) log.error({ ...at, err: error }, 'job failed');
     else log.info(at, 'job');
@@ -77,6 +93,23 @@ await pipeline.store.close();
 stopFigures?.();
 parentPort?.close();
 if (!parentPort) process.disconnect?.();
+
+/** What waits for room on the disk. */
+type Waiting = 'history' | 'upgrade' | 'jobs';
+
+function metFullDisk(what: Waiting): (detail: string) => void {
+  return (full) => {
+    waiting.add(what);
+    report({ full });
+  };
+}
+
+function wroteAll(what: Waiting): void {
+  const waited = waiting.delete(what);
+  if (stop.signal.aborted || waiting.size > 0) return;
+  // Jobs that ran are told in any case: it may have been the worker before this one that met the full disk.
+  if (waited || what === 'jobs') report({ full: null });
+}
 
 function reportFigures(): () => void {
   const figures = startFigures();

@@ -7,6 +7,8 @@ import type { Figures } from './metrics/figures.ts';
 export interface WorkerReport {
   /** The embedded store's file is damaged. */
   damage?: string;
+  /** The disk of the store is full: what could not grow. Null: all that was due is written. */
+  full?: string | null;
   outcomes?: Pick<JobOutcome, 'job' | 'outcome'>[];
   figures?: Figures;
   /** How far the ledger is published, where it is. */

@@ -58,6 +58,8 @@ export interface HeartbeatInput {
   ran: number | null;
   /** What is wrong with the store's file; then nothing is written. */
   damage: string | null;
+  /** Since when nothing is written because the disk of the store is full; null while it has room. */
+  full_since: number | null;
   /** Whether the ledger has another key by now than the one that this service was started with. */
   key_changed: boolean;
   /** Whether a newer version has upgraded the store since this service was started. */
@@ -140,7 +142,8 @@ function freshness(now: number, last: number | null, hint: string): Finding {
 
 const damagedStore = red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
 
-function worker({ now, ran, ran_ahead, damage, key_changed, upgraded }: HeartbeatInput): Finding {
+function worker(input: HeartbeatInput): Finding {
+  const { now, ran, ran_ahead, damage, full_since, key_changed, upgraded } = input;
   if (damage !== null) return damagedStore;
   if (upgraded)
     return red(
@@ -151,6 +154,11 @@ function worker({ now, ran, ran_ahead, damage, key_changed, upgraded }: Heartbea
     return red(
       'the key of the ledger was changed',
       'restart every process of the service with the new key: until then nothing is sealed',
+    );
+  if (full_since !== null)
+    return red(
+      `the disk of the store has been full for ${durationText((now - full_since) / MINUTE)}`,
+      'make room on the disk of the store, which the log names: until then nothing is written',
     );
   if (ran_ahead === null)
     return freshness(now, ran, 'start a process with PIPELINE=on: no job has run lately');

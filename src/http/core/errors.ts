@@ -57,12 +57,19 @@ const byErrorCode: Record<string, HttpError> = {
   HPE_HEADER_OVERFLOW: new HttpError(431, 'headers too large (max 16 KiB)'),
 };
 
+/** After this time a client may try again what a full disk has refused. */
+const FULL_DISK_RETRY_SECONDS = 60;
+
 /** An error that is not listed here gets a general message, so that no internal detail is published. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFound) return new HttpError(404, error.message, error.details);
   if (error instanceof Refused) return new HttpError(400, error.message);
-  if (error instanceof StoreError) return new HttpError(503, error.message);
+  if (error instanceof StoreError) {
+    // An operator is told once by whoever writes (src/cli/runtime/full-disk.ts), not by every request.
+    const retryAfter = error.code === 'full' ? FULL_DISK_RETRY_SECONDS : undefined;
+    return new HttpError(503, error.message, {}, retryAfter);
+  }
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   const known = code === undefined ? undefined : byErrorCode[code];
   if (known) return known;

@@ -24,7 +24,10 @@ export const probePaths = {
           ),
         ),
         reason: Type.Optional(
-          Type.String({ description: 'why nothing is written: a newer version has upgraded the store' }),
+          Type.String({
+            description:
+              'why nothing is written: a newer version has upgraded the store, or its disk is full',
+          }),
         ),
       }),
     ),
@@ -35,7 +38,8 @@ export const probePaths = {
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),
         reason: Type.Optional(
           Type.String({
-            description: 'of a datastore that is damaged or cannot be read, or a service that is stopping',
+            description:
+              'of a datastore that is damaged, full or cannot be read, or a service that is stopping',
           }),
         ),
       }),

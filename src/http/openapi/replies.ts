@@ -44,7 +44,7 @@ export const tooManyRequests = { 429: withProblem(json('rate limit exceeded', re
 export const internalError = { 500: failure('an internal fault; the message gives no detail') };
 export const unavailable = {
   503: failure(
-    'the datastore is not configured or cannot be reached, or too many heavy requests, streams or unread answers are under way',
+    'the datastore is not configured, cannot be reached or has no room for a submission, or too many heavy requests, streams or unread answers are under way',
   ),
 };
 

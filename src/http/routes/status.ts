@@ -1,6 +1,7 @@
 // Probes for operators. They describe this process, not a pocket, so they have no `_meta`.
 import type { FastifyInstance } from 'fastify';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { type Reader, StoreError, storeFaults } from '../../store/engine/store.ts';
 import { readHistory } from '../../store/runtime/history.ts';
 import { batchUnderWay } from '../../store/schema/batches.ts';
@@ -17,9 +18,16 @@ export function serveStatus(app: FastifyInstance, context: AppContext): void {
     const { finished, done, total, seconds_left } = await readiness(store);
     // Asked after reading, which may have found it.
     const reason = isShuttingDown(app.server) ? 'the service is stopping' : notReady(context);
-    if (finished && !reason) return { ready: true, history: { done, total }, ...(await upgrade(context)) };
+    const stopped = writesNothing(context);
+    if (finished && !reason)
+      return {
+        ready: true,
+        history: { done, total },
+        ...(stopped ? { reason: stopped } : await upgradeUnderWay(store)),
+      };
     const history = { done, total, seconds_left };
-    return reply.code(503).send({ ready: false, ...(reason && { reason }), history });
+    const why = reason ?? stopped;
+    return reply.code(503).send({ ready: false, ...(why && { reason: why }), history });
   });
   app.get('/api/version', async () => build);
   app.get('/api/migration-status', () => migrationStatus(store));
@@ -32,9 +40,15 @@ function notReady({ status, dataVersion }: AppContext): string | undefined {
   return dataVersion.upgrade() === 'unreadable' ? storeFaults.unreadable : undefined;
 }
 
-/** What is to be said of an upgrade that leaves the service ready: large changes under way, or one by a newer version. */
-async function upgrade({ store, dataVersion }: AppContext) {
-  if (dataVersion.upgrade()) return { reason: storeFaults.upgraded };
+/** Why nothing is written by a service that answers all the same. */
+function writesNothing({ status, dataVersion }: AppContext): string | undefined {
+  if (dataVersion.upgrade()) return storeFaults.upgraded;
+  const since = status?.fullSince();
+  return since === undefined ? undefined : `${storeFaults.full}, since ${iso(since)}`;
+}
+
+/** A large change of an upgrade, which leaves the service ready. */
+async function upgradeUnderWay(store: Reader) {
   const under_way = await batchUnderWay(store).catch(() => undefined);
   return under_way && { upgrade: under_way };
 }

@@ -46,6 +46,8 @@ export interface StatusProvider {
   mail(): Promise<MailStatus>;
   /** What is wrong with the file of the embedded store; undefined when nothing is known to be. */
   storeDamage(): string | undefined;
+  /** Since when nothing is written because the disk of the store is full; undefined while it has room. */
+  fullSince(): number | undefined;
   /** Whether the ledger has another key by now than this process, which then seals nothing. */
   isKeyChanged(): Promise<boolean>;
   /** Whether a newer version has upgraded the store since this process was started. */

@@ -40,6 +40,7 @@ describeStores('GET /api/check-history', (makePlace) => {
           dueBy: (at) => dueBy(at, singapore),
           mail: async () => 'missing',
           storeDamage: () => undefined,
+          fullSince: () => undefined,
           isKeyChanged: async () => false,
           isUpgraded: () => false,
         },

@@ -52,6 +52,7 @@ describeStores('the heartbeat', (makePlace) => {
     dueBy: (now) => dueBy(now, singapore),
     mail: async () => mail,
     storeDamage: () => undefined,
+    fullSince: () => undefined,
     isKeyChanged: async () => false,
     isUpgraded: () => false,
   };

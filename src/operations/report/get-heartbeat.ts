@@ -78,7 +78,8 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
   });
   const pockets = registry.pockets.map(({ id }) => id);
   const upgraded = status?.isUpgraded() ?? false;
-  return { now, substrate, feeds, pockets, damage, key_changed, upgraded, ...health, ...jobs };
+  const full_since = status?.fullSince() ?? null;
+  return { now, substrate, feeds, pockets, damage, full_since, key_changed, upgraded, ...health, ...jobs };
 }
 
 /** A value or hint may name a setting or a file as it is written: it is quoted. */

@@ -12,7 +12,7 @@ import type { FeedReading } from '../../sources/core/read-feed.ts';
 import { adapters } from '../../sources/live/all.ts';
 import { filesAdapter, isForReplays } from '../../sources/live/files.ts';
 import { mqttAdapter } from '../../sources/live/mqtt.ts';
-import type { Store, Transaction } from '../../store/engine/store.ts';
+import { type Store, storeFaults, type Transaction } from '../../store/engine/store.ts';
 import type { ArchivedBody } from '../../store/feeds/archive.ts';
 import type { FeedState } from '../../store/feeds/feed-states.ts';
 
@@ -53,6 +53,9 @@ export interface FeedLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
+
+/** The jobs of the slot meet a full disk too, and it is told once for all that is written. */
+export const isToldElsewhere = (fault: string): boolean => fault === storeFaults.full;
 
 /** A feed with everything that is needed to poll it. */
 export interface PolledFeed {

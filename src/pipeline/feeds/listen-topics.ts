@@ -16,7 +16,7 @@ import {
   renewLease,
   writeFeedState,
 } from '../../store/feeds/feed-states.ts';
-import type { FeedContext, ListenSettings } from './feed-context.ts';
+import { type FeedContext, isToldElsewhere, type ListenSettings } from './feed-context.ts';
 import { type MessageBuffer, messageBuffer } from './message-buffer.ts';
 import { compressMessages, readMessages } from './read-messages.ts';
 import {
@@ -67,7 +67,7 @@ function storeFaults({ log }: FeedContext, feed: Feed): (error: unknown) => void
   let reported: string | undefined;
   return (error) => {
     const message = error === undefined || error instanceof Error ? error?.message : 'unknown error';
-    if (message !== undefined && message !== reported)
+    if (message !== undefined && message !== reported && !isToldElsewhere(message))
       log.warn({ feed: feed.id, error: message }, 'feeds cannot be stored');
     reported = message;
   };

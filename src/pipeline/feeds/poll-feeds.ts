@@ -2,7 +2,7 @@
 // runs apart from the slot's job, which reads what is stored: a slow feed delays no tick and no other publisher.
 import { setTimeout as delay } from 'node:timers/promises';
 import { dueTimes } from '../../store/feeds/feed-states.ts';
-import type { FeedContext, PolledFeed } from './feed-context.ts';
+import { type FeedContext, isToldElsewhere, type PolledFeed } from './feed-context.ts';
 import { forgetOld } from './forget.ts';
 import { type FeedOutcome, pollFeed } from './poll-feed.ts';
 
@@ -84,7 +84,8 @@ export async function runFeedPoller(context: FeedContext, signal: AbortSignal): 
   const poll = async () => {
     const outcomes = await pollFeeds(context, await clock(), signal);
     const error = outcomes.find(({ outcome }) => outcome === 'unstored')?.error;
-    if (error !== undefined && error !== reported) log.warn({ error }, 'feeds cannot be stored');
+    if (error !== undefined && error !== reported && !isToldElsewhere(error))
+      log.warn({ error }, 'feeds cannot be stored');
     if (error !== undefined || outcomes.length > 0) reported = error;
   };
   while (!signal.aborted) {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import { ClockError } from '../../store/engine/clock.ts';
+import { fullDiskText } from '../../store/engine/store.ts';
 import type { PipelineContext } from '../core/context.ts';
 import { type JobOutcome, runDueNow } from './run.ts';
 
@@ -22,12 +23,16 @@ export async function runScheduler(
   sleep = sleepUntilAborted,
 ): Promise<void> {
   let refused: number | undefined;
+  let full = false;
   while (!signal.aborted) {
     const outcomes = await runDueNow(pipeline, clock, signal);
     const refusal = outcomes.find(({ error }) => error instanceof ClockError)?.slot;
     // A wrong clock is reported once a slot, not at every attempt.
-    if (outcomes.length && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
+    // After a full disk a round without jobs is told too: another worker has run them, and so there is room.
+    const tells = outcomes.length > 0 || full;
+    if (tells && (refusal === undefined || refusal !== refused)) onOutcomes(outcomes);
     refused = refusal;
+    full = outcomes.some(({ error }) => fullDiskText(error) !== undefined);
     const now = clock();
     const next = slotStart(now) + SLOT + SETTLE_MS;
     await sleep(Math.min(next - now, MAX_SLEEP_MS), signal);

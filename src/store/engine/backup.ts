@@ -12,6 +12,7 @@ import { OperatorError } from '../../domain/text/operator-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
 import { openPostgres, pipelineTimeouts, SESSION_NAME, toStoreError } from './postgres.ts';
+import { toStoreError as toSqliteStoreError } from './sqlite.ts';
 import { type Reader, StoreError, type Value } from './store.ts';
 
 /** A copy that cannot be made or used, in words for the operator. */
@@ -48,12 +49,7 @@ function sqliteBackup(path: string): StoreBackup {
     backup: async (file) => {
       if (!existsSync(path)) throw new BackupError(`there is no store at ${path}; check DATA_DIR`);
       return writeAtomically(file, async (draft) => {
-        const source = new DatabaseSync(path, { timeout: 5_000 });
-        try {
-          await backup(source, draft, { rate: ALL_PAGES });
-        } finally {
-          source.close();
-        }
+        await copyPages(path, draft);
         return checkCopy(draft);
       });
     },
@@ -75,6 +71,22 @@ function sqliteBackup(path: string): StoreBackup {
   };
 }
 
+async function copyPages(path: string, draft: string): Promise<void> {
+  const source = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    // Alone, so that what fails to be read is told from what fails to be written.
+    source.prepare('select count(*) from sqlite_schema').get();
+  } catch (error) {
+    source.close();
+    throw toSqliteStoreError(error, dirname(path));
+  }
+  try {
+    await backup(source, draft, { rate: ALL_PAGES });
+  } finally {
+    source.close();
+  }
+}
+
 /** Checks a copy of a SQLite store and makes it one file without a write-ahead log. */
 function checkCopy(path: string): Checkpoint {
   const database = new DatabaseSync(path);
@@ -84,7 +96,7 @@ function checkCopy(path: string): Checkpoint {
     if (result.quick_check !== 'ok') throw new BackupError(`the copy is damaged: ${result.quick_check}`);
     return (database.prepare(newestCheckpoint).get() as { note: string } | undefined)?.note;
   } catch (error) {
-    if (error instanceof BackupError) throw error;
+    if (error instanceof BackupError || isOutOfRoom(error)) throw error;
     throw new BackupError(`not a store of this service: ${(error as Error).message}`);
   } finally {
     database.close();
@@ -233,7 +245,16 @@ async function writeAtomically<T>(file: string, write: (draft: string) => Promis
     await handle.close();
     await rename(draft, file);
     return result;
+  } catch (error) {
+    if (!isOutOfRoom(error)) throw error;
+    throw new BackupError(
+      `the disk of ${dirname(file)} is full: make room there; nothing of ${file} is left`,
+    );
   } finally {
-    await rm(draft, { force: true });
+    for (const ending of ['', '-wal', '-shm']) await rm(`${draft}${ending}`, { force: true });
   }
 }
+
+/** As the system, SQLite and PostgreSQL's programs say it. */
+const isOutOfRoom = (error: unknown): boolean =>
+  /ENOSPC|database or disk is full|No space left on device/.test((error as Error).message);

@@ -246,8 +246,19 @@ async function refuseFirstVersion(tx: Transaction): Promise<void> {
 const parser = (oid: number, format?: 'text' | 'binary') =>
   oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
 
-export const toStoreError = (error: unknown): unknown =>
-  isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
+const DISK_FULL = '53100';
+
+export function toStoreError(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  // The message names the file that could not grow, and so the disk.
+  if (code === DISK_FULL)
+    return new StoreError('full', {
+      cause: new Error(`the disk of the PostgreSQL server is full: make room there (${message})`, {
+        cause: error,
+      }),
+    });
+  return isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
+}
 
 const rethrow = (error: unknown): never => {
   throw toStoreError(error);
@@ -255,7 +266,7 @@ const rethrow = (error: unknown): never => {
 
 /**
  * SQLSTATE classes and codes of a server that cannot serve, where the statement is not at fault: connection (08),
- * deadlock (40), resources such as disk and connections (53), shutdown and statement timeout (57), system and input/output (58),
+ * deadlock (40), resources such as memory and connections (53), shutdown and statement timeout (57), system and input/output (58),
  * corrupted data (XX), a lock that was not granted in time (55P03), a server that has become read-only (25006), a
  * transaction that was ended because it paused for too long (25P03).
  */

@@ -1,5 +1,6 @@
 // The engine over SQLite (node:sqlite, WAL, synchronous=FULL). Statements run synchronously; only waiting for the write
 // lock is asynchronous.
+import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,8 +21,13 @@ import {
 /** How long a transaction waits for other processes to release the write lock. */
 const WRITE_LOCK_TIMEOUT_MS = 30_000;
 const SQLITE_BUSY = 5;
-/** Primary result codes of a file that cannot be used: busy, out of memory, read-only, I/O, corrupt, full, not opened, no database. */
-const UNAVAILABLE = new Set([SQLITE_BUSY, 7, 8, 10, 11, 13, 14, 26]);
+const SQLITE_FULL = 13;
+const SQLITE_IOERR = 10;
+const SQLITE_CANTOPEN = 14;
+/** Primary result codes of a file that cannot be used: busy, out of memory, read-only, I/O, corrupt, not opened, no database. */
+const UNAVAILABLE = new Set([SQLITE_BUSY, 7, 8, SQLITE_IOERR, 11, SQLITE_CANTOPEN, 26]);
+/** The index of the write-ahead log, which every connection needs, is made of pieces of this size. */
+const LEAST_FREE_BYTES = 32 * 1024;
 /** Corrupt, and no database. */
 const DAMAGED = new Set([11, 26]);
 
@@ -31,7 +37,7 @@ const DAMAGED = new Set([11, 26]);
  */
 export function openSqlite(path: string, schema = schemaNumber): Engine {
   makeFolder(dirname(path));
-  const damage: Damage = {};
+  const damage: Damage = { folder: dirname(path) };
   const connectBoth = () => ({ writer: connectWriter(path, damage), reader: connect(path, damage) });
   let connections: ReturnType<typeof connectBoth> | undefined = connectBoth();
   const connected = () => {
@@ -55,7 +61,7 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
   ): Promise<T> => {
     // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
     if (damage.found) throw new StoreError('unavailable', { cause: damage.found });
-    await beginImmediate(writer.database);
+    await beginImmediate(writer.database, damage);
     try {
       const result = await work({ ...writer, clock });
       if (changes && !(await writer.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
@@ -203,15 +209,14 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
   };
 }
 
-async function beginImmediate(database: DatabaseSync): Promise<void> {
+async function beginImmediate(database: DatabaseSync, damage: Damage): Promise<void> {
   const deadline = performance.now() + WRITE_LOCK_TIMEOUT_MS;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      database.exec('begin immediate');
+      noticeDamage(damage, () => database.exec('begin immediate'));
       return;
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (performance.now() > deadline) throw new StoreError('unavailable', { cause: error });
+      if (!isBusy((error as Error).cause) || performance.now() > deadline) throw error;
     }
     await delay(pause);
   }
@@ -219,19 +224,44 @@ async function beginImmediate(database: DatabaseSync): Promise<void> {
 
 /** What was found to be wrong with the file, by a check or by a statement that failed. */
 interface Damage {
+  /** Of the file. */
+  folder: string;
   found?: Error;
 }
 
-/** Runs a statement; a failure of the disk or the file is reported as an unavailable store. */
+/** Runs a statement; a failure of the disk or the file is reported as a full or an unavailable store. */
 function noticeDamage<T>(damage: Damage, statement: () => T): T {
   try {
     return statement();
   } catch (error) {
-    const code = errcode(error) & 0xff;
-    if (DAMAGED.has(code)) damage.found ??= error as Error;
-    throw UNAVAILABLE.has(code) ? new StoreError('unavailable', { cause: error }) : error;
+    if (DAMAGED.has(errcode(error) & 0xff)) damage.found ??= error as Error;
+    throw toStoreError(error, damage.folder);
   }
 }
 
-const errcode = (error: unknown): number => Number((error as { errcode?: number }).errcode ?? 0);
+/** `folder`: that of the file. */
+export function toStoreError(error: unknown, folder: string): unknown {
+  const code = errcode(error) & 0xff;
+  if (isFull(code, folder))
+    return new StoreError('full', {
+      cause: new Error(`the disk of ${folder} is full: make room there (${(error as Error).message})`, {
+        cause: error,
+      }),
+    });
+  return UNAVAILABLE.has(code) ? new StoreError('unavailable', { cause: error }) : error;
+}
+
+/** Not every write to a full disk gets the code that says so: that of the index, or one beyond a quota, does not. */
+function isFull(code: number, folder: string): boolean {
+  if (code === SQLITE_FULL) return true;
+  if (code !== SQLITE_IOERR && code !== SQLITE_CANTOPEN) return false;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < LEAST_FREE_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+const errcode = (error: unknown): number => Number((error as { errcode?: number } | undefined)?.errcode ?? 0);
 const isBusy = (error: unknown): boolean => (errcode(error) & 0xff) === SQLITE_BUSY;

@@ -72,6 +72,7 @@ export interface Engine extends Store {
 export const storeFaults = {
   not_configured: 'datastore not configured',
   unavailable: 'datastore unavailable',
+  full: 'the disk of the datastore is full: nothing is written until there is room',
   key_changed:
     "the ledger's key was changed: nothing is sealed until this process is restarted with the new key",
   upgraded:
@@ -88,6 +89,12 @@ export class StoreError extends Error {
     this.code = code;
   }
 }
+
+/** What an operator is to know of the full disk that a statement met; undefined for every other error. */
+export const fullDiskText = (error: unknown): string | undefined =>
+  error instanceof StoreError && error.code === 'full'
+    ? ((error.cause as Error | undefined)?.message ?? error.message)
+    : undefined;
 
 /** The store cannot be upgraded while another process uses it. */
 export class InUseError extends OperatorError {}

@@ -27,6 +27,7 @@ async function startTown(t: TestContext, makePlace: MakePlace, engine: Engine, h
       isUpgraded: () => false,
     },
     storeDamage: () => undefined,
+    fullSince: () => undefined,
   };
   const metered = await serveMetrics({ ...started.service, status }, metrics, {
     ...{ host: '127.0.0.1', port: 0, dataDir: place.dataDir, engine, hostsPipeline },

@@ -174,7 +174,7 @@ async function stop(server: ChildProcess, home: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function ordinaryUser(): User {
+export function ordinaryUser(): User {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {

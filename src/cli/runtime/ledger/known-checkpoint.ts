@@ -60,7 +60,10 @@ export async function refuseLostEntries(store: Engine, dataDir: string): Promise
  * Returns a function that keeps the store's newest checkpoint, if it has grown. One write at a time, and none over a newer
  * one: of two processes the slower may have read the older. It never throws: it reports a failure once.
  */
-export function checkpointKeeper(store: Reader, dataDir: string): () => Promise<void> {
+export function checkpointKeeper(
+  store: Reader & Pick<Engine, 'engine'>,
+  dataDir: string,
+): () => Promise<void> {
   let kept = 0;
   let reported = false;
   let under: Promise<void> = Promise.resolve();
@@ -71,6 +74,8 @@ export function checkpointKeeper(store: Reader, dataDir: string): () => Promise<
       await keepNote(dataDir, newest.note);
       kept = newest.size;
     } catch (error) {
+      // The embedded store is on the same disk, and tells that it is full.
+      if (store.engine === 'sqlite' && (error as NodeJS.ErrnoException).code === 'ENOSPC') return;
       if (!reported) say(`the newest checkpoint was not kept in DATA_DIR: ${(error as Error).message}`);
       reported = true;
     }

@@ -48,6 +48,11 @@ export function addStoreMetrics(metrics: Metrics, context: Context, dataDir: str
     'Whether the file of the embedded store is damaged: then nothing is written.',
     () => status && Number(status.storeDamage() !== undefined),
   );
+  metrics.gauge(
+    'pocketwatch_store_full',
+    'Whether the disk of the store is full: then nothing is written.',
+    () => status && Number(status.fullSince() !== undefined),
+  );
   metrics.gauge('pocketwatch_store_size_bytes', 'Size of the store on disk.', () =>
     byLabel('part', stored.size?.parts ?? {}),
   );
