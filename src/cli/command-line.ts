@@ -42,6 +42,10 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
     summary: 'put a backup into an empty store',
     load: async () => (await import('./commands/restore.ts')).restoreCommand,
   },
+  archive: {
+    summary: 'copy finished months of the ledger into a folder, as files',
+    load: async () => (await import('./commands/archive.ts')).archiveCommand,
+  },
   replay: {
     summary: 'play recorded days of a city through the pipeline and serve them',
     load: async () => (await import('./commands/replay.ts')).replayCommand,

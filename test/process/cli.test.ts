@@ -45,7 +45,7 @@ describe('help and usage errors', () => {
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
       ...['serve', 'mcp', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
-      ...['replay', 'city', 'feeds', 'outlet', 'brief', 'sense', 'takedown', 'review'],
+      ...['archive', 'replay', 'city', 'feeds', 'outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const [name, { load }] of Object.entries(commands))
       assert.match((await load()).usage, new RegExp(`^pocketwatch ${name}`));

@@ -1,4 +1,5 @@
 import { readConfig } from '../../config.ts';
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { ensureHistory } from '../../pipeline/backfill/backfill.ts';
 import { type Command, readOptions, say, UsageError } from '../runtime/command.ts';
 import { createPipeline } from '../runtime/pipeline-factory.ts';
@@ -21,7 +22,7 @@ history is complete the command does nothing: later gaps are real outages.
     const pipeline = await createPipeline(config);
     const span = { days: days === undefined ? config.HISTORY_DAYS : Number(days), clock: Date.now };
     try {
-      if (!(await ensureHistory(pipeline, span, progressBar())))
+      if (!(await ensureHistory(pipeline, span, progressBar(historySentence))))
         say('the simulated history was already complete; nothing was written');
     } finally {
       await pipeline.keepCheckpoint();

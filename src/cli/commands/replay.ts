@@ -2,6 +2,7 @@
 import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../config.ts';
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { backfill } from '../../pipeline/backfill/backfill.ts';
@@ -125,7 +126,7 @@ async function replay(options: ReplayOptions): Promise<void> {
   const clock = () =>
     speed === null ? last : Math.min(last, Math.round(from + (Date.now() - began) * speed));
   if (speed === null) {
-    await backfill(pipeline, { from, now: last }, progressBar());
+    await backfill(pipeline, { from, now: last }, progressBar(historySentence));
     report(counts, pipeline, Date.now() - began);
   }
   if (!serves) {

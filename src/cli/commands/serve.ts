@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
+import { historySentence } from '../../domain/text/history-progress.ts';
 import { iso, slotStart } from '../../domain/time/slot.ts';
 import { cityZone } from '../../domain/time/zone.ts';
 import type { AppContext } from '../../http/answers/app-context.ts';
@@ -263,7 +264,7 @@ function refuseHeavy(answers: HeavyAnswers, { upgrade }: DataVersion): HeavyAnsw
 /** Shows the progress of the history until it is complete, also when another process writes it. */
 async function reportHistory({ history }: DataVersion, stop: AbortSignal): Promise<void> {
   if (!history().finished) {
-    const show = progressBar();
+    const show = progressBar(historySentence);
     for (; !history().finished; await delay(REPORT_MS, undefined, { ref: false })) {
       if (stop.aborted) return;
       show(history());

@@ -1,5 +1,6 @@
 // Copies the ledger to where it is published, in steps that each end with a checkpoint: what a published checkpoint
 // covers is there before it, so a reader finds a whole log at any moment, and a publisher goes on from that checkpoint.
+import { OperatorError } from '../../domain/text/operator-error.ts';
 import { type Checkpoint, readNote } from '../../ledger/checkpoint.ts';
 import { entryBundle } from '../../ledger/entry.ts';
 import { HASH_BYTES, leafHash } from '../../ledger/merkle.ts';
@@ -27,22 +28,24 @@ export interface PublishContext {
   store: Reader;
   storage: LedgerStorage;
   signal: AbortSignal;
+  /** The size of the checkpoint to stop at; by default the newest one. */
+  until?: number;
 }
 
 /** How often in a row another publisher may be first: each time it has got further. */
 const LOST_STEPS = 10;
 
-/** Publishes up to the newest checkpoint; `onStep` gets the size that is published then. */
+/** Publishes up to the newest checkpoint, or up to `until`; `onStep` gets the size that is published then. */
 export async function publishLedger(
   context: PublishContext,
   onStep: (size: number) => void = () => undefined,
 ): Promise<void> {
   for (let lost = 0; ; ) {
     try {
-      const { size, isNewest } = await publishStep(context);
+      const { size, isLast } = await publishStep(context);
       lost = 0;
       onStep(size);
-      if (isNewest) return;
+      if (isLast) return;
     } catch (error) {
       // Another publisher of the same log: the next step goes on from its checkpoint, or refuses it.
       if (!(error instanceof StorageError && error.code === 'replaced') || ++lost > LOST_STEPS) throw error;
@@ -50,16 +53,17 @@ export async function publishLedger(
   }
 }
 
-async function publishStep(context: PublishContext): Promise<{ size: number; isNewest: boolean }> {
-  const { store, storage } = context;
+async function publishStep(context: PublishContext): Promise<{ size: number; isLast: boolean }> {
+  const { store, storage, until = Number.POSITIVE_INFINITY } = context;
   const found = await storage.get('checkpoint');
   const earlier = found && (await readPublished(context, found));
   const from = { size: earlier?.size ?? 0, time: earlier?.writtenAt ?? 0 };
-  const next = await nextCheckpoint(store, from.size, STEP_ENTRIES);
+  const most = Math.min(STEP_ENTRIES, until - from.size);
+  const next = most > 0 ? await nextCheckpoint(store, from.size, most) : undefined;
   if (!next) {
     // A slower publisher may have put back the key of an older checkpoint.
     if (found) await publishKey(context, found.bytes.toString());
-    return { size: from.size, isNewest: true };
+    return { size: from.size, isLast: true };
   }
   const time = readNote(next.note).writtenAt ?? 0;
   await forEach(addedTiles(from.size, next.size), context, async (tile) =>
@@ -73,7 +77,7 @@ async function publishStep(context: PublishContext): Promise<{ size: number; isN
   });
   await publishKey(context, next.note);
   await storage.replace('checkpoint', Buffer.from(next.note), found);
-  return { size: next.size, isNewest: false };
+  return { size: next.size, isLast: false };
 }
 
 /** Refuses a checkpoint that this log has not signed: over it, other entries would be published at the same places. */
@@ -102,11 +106,11 @@ async function readPublished({ store, storage }: PublishContext, { bytes }: Stor
 async function checkedTile(store: Reader, tile: TilePath): Promise<Buffer> {
   const { level, index, width } = tile;
   const hashes = await tileReader(store)({ level: level === 'entries' ? 0 : level, index, width });
-  if (hashes.length !== width * HASH_BYTES) throw new Error(`the database has no ${tilePath(tile)}`);
+  if (hashes.length !== width * HASH_BYTES) throw new OperatorError(`the database has no ${tilePath(tile)}`);
   if (level !== 'entries') return hashes;
   const entries = await entriesOfTile(store, index, width);
   if (entries.map((entry) => leafHash(entry)).join('') !== hashes.toString('hex'))
-    throw new Error(`the entries of ${tilePath(tile)} in the database do not hash to their leaves`);
+    throw new OperatorError(`the entries of ${tilePath(tile)} in the database do not hash to their leaves`);
   return entryBundle(entries);
 }
 

@@ -98,6 +98,16 @@ export async function nextCheckpoint(
   );
 }
 
+/** The newest checkpoint of entries that were all written before a time. */
+export const checkpointBefore = (
+  store: Reader,
+  time: number,
+): Promise<{ size: number; signed_at: number } | undefined> =>
+  store.get(
+    'select size, signed_at from ledger_checkpoints where signed_at < ? order by size desc limit 1',
+    time,
+  );
+
 /** When the first checkpoint after `size` was signed; undefined if there is none. */
 export const signedAfter = async (store: Reader, size: number): Promise<number | undefined> =>
   (

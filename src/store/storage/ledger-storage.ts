@@ -1,5 +1,6 @@
 // Where the ledger is published as static files, so that a web server or a CDN serves it: a folder or a bucket. The
 // database has all of it in any case, and is what the service answers from.
+import { OperatorError } from '../../domain/text/operator-error.ts';
 
 /** The two files that change. Every other one is written once. */
 export type ReplacedPath = 'checkpoint' | 'key';
@@ -31,7 +32,7 @@ export interface LedgerStorage {
  */
 export type StorageFault = 'unavailable' | 'different' | 'replaced' | 'foreign' | 'unsupported';
 
-export class StorageError extends Error {
+export class StorageError extends OperatorError {
   override name = 'StorageError';
   readonly code: StorageFault;
   constructor(code: StorageFault, message: string) {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HistoryProgress } from '../../../domain/text/history-progress.ts';
+import { type HistoryProgress, historySentence } from '../../../domain/text/history-progress.ts';
 import { progressBar } from './progress.ts';
 
 /** What is written for a history of so many days, of which one after the other is done. */
 function shown(total: number, isTTY: boolean, columns?: number): string[] {
   const written: string[] = [];
-  const show = progressBar({ isTTY, ...(columns && { columns }), write: (text) => written.push(text) });
+  const stream = { isTTY, ...(columns && { columns }), write: (text: string) => written.push(text) };
+  const show = progressBar(historySentence, stream);
   const progress = (done: number): HistoryProgress => ({
     finished: done === total,
     done,
