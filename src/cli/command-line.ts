@@ -25,6 +25,10 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
     summary: 'apply missing migrations to the store',
     load: async () => (await import('./commands/migrate.ts')).migrateCommand,
   },
+  maintain: {
+    summary: 'remove raw signals that are older than KEEP_SIGNALS_DAYS',
+    load: async () => (await import('./commands/maintain.ts')).maintainCommand,
+  },
   verify: {
     summary: 'verify the whole ledger of a service from outside',
     load: async () => (await import('./commands/verify.ts')).verifyCommand,

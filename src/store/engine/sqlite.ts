@@ -108,6 +108,13 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
       await queue;
       disconnect();
     },
+    vacuum: () =>
+      runInOrder(async () => {
+        const { database } = connected().writer;
+        await withoutWaiting(() => database.exec('vacuum'));
+        // The log has the whole file once more; readers may keep it from being emptied until they close.
+        database.exec('pragma wal_checkpoint(truncate)');
+      }),
     findDamage: async () => {
       try {
         const { quick_check: found } =
@@ -203,11 +210,15 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
   };
 }
 
-async function beginImmediate(database: DatabaseSync): Promise<void> {
+const beginImmediate = (database: DatabaseSync): Promise<void> =>
+  withoutWaiting(() => database.exec('begin immediate'));
+
+/** Tries again while another process has the write lock, so that SQLite never blocks the event loop. */
+async function withoutWaiting(statement: () => void): Promise<void> {
   const deadline = performance.now() + WRITE_LOCK_TIMEOUT_MS;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      database.exec('begin immediate');
+      statement();
       return;
     } catch (error) {
       if (!isBusy(error)) throw error;
