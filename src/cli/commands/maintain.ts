@@ -81,9 +81,10 @@ async function removeOld(store: Engine, keptFrom: number | null): Promise<Remove
   if (keptFrom !== (await signalsKeptFrom(store)))
     await store.transaction((tx) => raiseKeptFrom(tx, keptFrom));
   for (const table of signalTables)
-    for (;;) {
-      const rows = await store.transaction((tx) => removeOldSignals(tx, table), 'feeds');
-      if (rows === 0) break;
+    for (let from: number | null = 0; from !== null; ) {
+      const after: number = from;
+      const { rows, next } = await store.transaction((tx) => removeOldSignals(tx, table, after), 'feeds');
+      from = next;
       removed[table] = (removed[table] ?? 0) + rows;
       if (process.stderr.isTTY) say(`${table}: ${removed[table]} rows removed`);
       await delay(PAUSE_MS);

@@ -36,11 +36,13 @@ const slotsLeft = async (store: Store, table: string): Promise<number[]> =>
 
 const removeAll = async (store: Store, table: (typeof signalTables)[number]): Promise<number[]> => {
   const batches: number[] = [];
-  for (;;) {
-    const removed = await store.transaction((tx) => removeOldSignals(tx, table));
-    if (removed === 0) return batches;
-    batches.push(removed);
+  for (let from: number | null = 0; from !== null; ) {
+    const after: number = from;
+    const { rows, next } = await store.transaction((tx) => removeOldSignals(tx, table, after));
+    if (rows > 0) batches.push(rows);
+    from = next;
   }
+  return batches;
 };
 
 describeStores('raw signals', (makePlace) => {

@@ -40,19 +40,42 @@ export async function hasSignalsBefore(store: Reader, slot: number): Promise<boo
   return false;
 }
 
-/** Removes the oldest rows of a table that are no longer kept; returns how many, 0 when there are none left. */
-export async function removeOldSignals(tx: Transaction, table: SignalTable): Promise<number> {
+export interface RemovedBatch {
+  rows: number;
+  /** Where the next batch begins; null when there is nothing left to remove. */
+  next: number | null;
+}
+
+/**
+ * Removes the oldest rows of a table from the slot `from` on that are no longer kept. PostgreSQL steps over removed rows
+ * until they are vacuumed: whoever began at the first slot again would step over more with every batch.
+ */
+export async function removeOldSignals(
+  tx: Transaction,
+  table: SignalTable,
+  from: number,
+): Promise<RemovedBatch> {
   // The update claims the row: another process waits here, and goes on where this one ends.
   await tx.run('update signal_retention set kept_from = kept_from where id = 1');
-  const oldest = await tx.get<{ slot: number; rows: number }>(
-    `select slot, count(*) as rows from ${table}
-     where slot = (select min(slot) from ${table}) and slot < (select kept_from from signal_retention) group by slot`,
+  const keptFrom = (await signalsKeptFrom(tx)) ?? 0;
+  const oldest = await tx.get<{ slot: number | null }>(
+    `select min(slot) as slot from ${table} where slot >= ? and slot < ?`,
+    from,
+    keptFrom,
   );
-  if (!oldest) return 0;
-  const slots = Math.max(1, Math.floor(ROWS_OF_BATCH / oldest.rows));
-  const range = `where slot < ? and slot < (select kept_from from signal_retention)`;
-  const before = oldest.slot + slots * SLOT;
-  const found = await tx.get<{ n: number }>(`select count(*) as n from ${table} ${range}`, before);
-  await tx.run(`delete from ${table} ${range}`, before);
-  return found?.n ?? 0;
+  if (oldest?.slot == null) return { rows: 0, next: null };
+  const count = async (before: number) =>
+    (
+      await tx.get<{ n: number }>(
+        `select count(*) as n from ${table} where slot >= ? and slot < ?`,
+        from,
+        before,
+      )
+    )?.n ?? 0;
+  const ofSlot = await count(oldest.slot + 1);
+  const slots = Math.max(1, Math.floor(ROWS_OF_BATCH / ofSlot));
+  const next = Math.min(oldest.slot + slots * SLOT, keptFrom);
+  const rows = await count(next);
+  await tx.run(`delete from ${table} where slot >= ? and slot < ?`, from, next);
+  return { rows, next };
 }

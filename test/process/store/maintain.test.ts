@@ -1,5 +1,6 @@
 // `pocketwatch maintain`: which rows go, which stay, and what answers and verifiers say afterwards.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
@@ -16,6 +17,7 @@ import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { dumpTables } from '../../support/stores/dump-tables.ts';
 import { onServer } from '../../support/stores/postgres-admin.ts';
 import { describeStores, type MakePlace } from '../../support/stores/store-places.ts';
+import { change } from '../../support/stores/tamper-ledger.ts';
 
 /** The history of some hours ends here; the newest signals are 200 days later, all before any machine's clock. */
 const THEN = Date.parse('2025-03-05T04:00:00Z');
@@ -90,9 +92,24 @@ describeStores('maintain', (makePlace, engine) => {
     const forever = await maintain({ ...environment, KEEP_SIGNALS_DAYS: 'forever' });
     assert.equal(JSON.parse(forever.stdout).kept_from, KEPT_FROM);
 
-    const verdict = await verifyLedger({ fetch: httpFetch(url, 'api/ledger') });
+    const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
     assert.ok(verdict.ok, JSON.stringify(verdict));
-    assert.deepEqual([verdict.tables, verdict.signals_from], ['compared', KEPT_FROM]);
+    const { figures, tables, signals_from } = verdict;
+    assert.deepEqual([figures, tables, signals_from], ['compared', 'compared', KEPT_FROM]);
+    const copy = await makePlace('empty');
+    t.after(copy.remove);
+    const file = join(copy.dataDir, 'copy');
+    const saved = await run(['backup', file], environment);
+    assert.equal(saved.status, 0, saved.stderr);
+    const restored = await run(['restore', file], serviceEnvironment(copy));
+    assert.equal(restored.status, 0, restored.stderr);
+
+    // A snapshot that is missing although it is said to be kept is a fault.
+    await change(store, 'update signal_retention set kept_from = 0');
+    const fault = await verifyLedger({ fetch: httpFetch(url) });
+    assert.ok(!fault.ok && fault.code === 'wrong_row', JSON.stringify(fault));
+    assert.equal(fault.message, 'env_snapshots has no row of the entry');
+    await change(store, 'update signal_retention set kept_from = ?', Date.parse(KEPT_FROM));
 
     clock.now = THEN + SLOT;
     const ask = async (path: string) =>
@@ -153,7 +170,7 @@ describeStores('maintain', (makePlace, engine) => {
     const done = await Promise.all([1, 2, 3].map(() => maintain(environment)));
     for (const { status, stderr } of done) assert.equal(status, 0, stderr);
     assert.deepEqual(await countRows(store), kept);
-    const verdict = await verifyLedger({ fetch: httpFetch(url, 'api/ledger') });
+    const verdict = await verifyLedger({ fetch: httpFetch(url) });
     assert.ok(verdict.ok, JSON.stringify(verdict));
   });
 
