@@ -111,7 +111,11 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
     vacuum: () =>
       runInOrder(async () => {
         const { database } = connected().writer;
-        await withoutWaiting(() => database.exec('vacuum'));
+        await withoutWaiting(() => database.exec('vacuum')).catch((error) =>
+          noticeDamage(damage, () => {
+            throw error;
+          }),
+        );
         // The log has the whole file once more; readers may keep it from being emptied until they close.
         database.exec('pragma wal_checkpoint(truncate)');
       }),
