@@ -2,12 +2,26 @@
 
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { LEAST_KEPT_DAYS } from './domain/signals/retention.ts';
 
 export function databaseUrl(given: string): string {
   if (given === 'none') return given;
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
     throw new Error("must be a postgres:// address or 'none'");
   return given;
+}
+
+/** Longer than any city will be watched. */
+const MOST_KEPT_DAYS = 36_500;
+
+export function keptDays(given: string): number | 'forever' {
+  if (given === 'forever') return given;
+  const days = Number(given);
+  if (!/^\d+$/.test(given) || days < LEAST_KEPT_DAYS || days > MOST_KEPT_DAYS)
+    throw new Error(
+      `must be 'forever' or an integer ${LEAST_KEPT_DAYS}-${MOST_KEPT_DAYS}: reports and answers look back that far`,
+    );
+  return days;
 }
 
 export function domain(given: string): string {

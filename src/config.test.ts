@@ -110,6 +110,13 @@ test('the ledger is published in a folder or a bucket, if at all', () => {
     assert.deepEqual(place(given), { kind: 'bucket', bucket: 'logs', prefix });
 });
 
+test('raw signals are kept for ever or for as many days as anything looks back', () => {
+  const days = (given: string) => readConfig({ KEEP_SIGNALS_DAYS: given }).KEEP_SIGNALS_DAYS;
+  assert.deepEqual([days(''), days('forever'), days('190'), days('400')], [undefined, 'forever', 190, 400]);
+  for (const given of ['0', '189', '1.5', 'never', '-1'])
+    assert.throws(() => days(given), /KEEP_SIGNALS_DAYS must be 'forever' or an integer 190-36500/);
+});
+
 test('a database address with a password is refused without showing it', () => {
   assert.throws(
     () => readConfig({ DATABASE_URL: 'mysql://me:secret@host/db' }),

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { contacts, hosts, list, origins, proxies } from './config-lists.ts';
-import { databaseUrl, domain, ledgerPlace, origin, registryProof } from './config-values.ts';
+import { databaseUrl, domain, keptDays, ledgerPlace, origin, registryProof } from './config-values.ts';
 import { OperatorError } from './domain/text/operator-error.ts';
 import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
@@ -59,6 +59,11 @@ export const settings = {
     '1024',
     integer(1, 1_000_000),
     'size of the kept bodies, compressed; beyond it the oldest are removed first',
+  ),
+  KEEP_SIGNALS_DAYS: setting(
+    '',
+    optional(keptDays),
+    'days for which raw signals are kept (snapshots of pockets, activity of outlets, words of people), at least 190, or `forever`; older ones go when `pocketwatch maintain` is run; default: forever in the embedded store, 400 on PostgreSQL',
   ),
   PIPELINE: setting(
     'on',

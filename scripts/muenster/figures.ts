@@ -117,7 +117,7 @@ export async function sourcesOn(store: Store, zone: Zone, date: string, feed: st
   );
   const places = new Set<string>();
   for (const { slot, pocket_id: pocket, provenance: stored } of rows)
-    for (const { kind, source } of await readProvenance(store, { slot, pocket, stored }))
+    for (const { kind, source } of (await readProvenance(store, { slot, pocket, stored })) ?? [])
       if (kind === 'crowd' && source.startsWith(`${feed}/`)) places.add(source.slice(feed.length + 1));
   return places;
 }

@@ -24,7 +24,11 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
   },
   migrate: {
     summary: 'apply missing migrations to the store',
-    load: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    load: async () => (await import('./commands/store/migrate.ts')).migrateCommand,
+  },
+  maintain: {
+    summary: 'remove raw signals that are older than KEEP_SIGNALS_DAYS',
+    load: async () => (await import('./commands/store/maintain.ts')).maintainCommand,
   },
   verify: {
     summary: 'verify the whole ledger of a service from outside',
@@ -36,15 +40,15 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
   },
   backup: {
     summary: 'copy the store into a file while the service runs',
-    load: async () => (await import('./commands/backup.ts')).backupCommand,
+    load: async () => (await import('./commands/store/backup.ts')).backupCommand,
   },
   restore: {
     summary: 'put a backup into an empty store',
-    load: async () => (await import('./commands/restore.ts')).restoreCommand,
+    load: async () => (await import('./commands/store/restore.ts')).restoreCommand,
   },
   archive: {
     summary: 'copy finished months of the ledger into a folder, as files',
-    load: async () => (await import('./commands/archive.ts')).archiveCommand,
+    load: async () => (await import('./commands/store/archive.ts')).archiveCommand,
   },
   replay: {
     summary: 'play recorded days of a city through the pipeline and serve them',

@@ -7,7 +7,7 @@ import { type KnownGenerators, unknownGenerator } from './figures/generators.ts'
 import { judgedReadings, verdictNumbers, wrongVerdict } from './figures/verdicts.ts';
 import { idHash } from './ids.ts';
 import { TILE_WIDTH } from './source.ts';
-import { findWrongRow, type RowFault, type ServedRows } from './tables/compare.ts';
+import { compareRows, type RowFault, type ServedRows } from './tables/compare.ts';
 import type { Sealed } from './tables/expected.ts';
 import {
   isSealedBeforeOutcome,
@@ -65,6 +65,8 @@ export interface Notes {
   root: Uint8Array | undefined;
   /** What is wrong with the tables beside the log, which matters once the log itself is right. */
   rowFault: RowFault | undefined;
+  /** The slot from which on there must be snapshots, in epoch milliseconds; 0 if all are there. */
+  signalsFrom: number;
 }
 
 /** Everything that can be checked of a bundle without the others. */
@@ -135,7 +137,7 @@ export function checkBundle(
     if (tables) sealed.push({ id, type, payload });
     row++;
   }
-  const rowFault = tables && findWrongRow(tables, index, sealed);
+  const compared = tables && compareRows(tables, index, sealed);
   const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
   return {
     entries,
@@ -152,7 +154,8 @@ export function checkBundle(
     keys,
     submissions,
     root,
-    rowFault,
+    rowFault: compared?.fault,
+    signalsFrom: compared?.signalsFrom ?? 0,
   };
 }
 

@@ -35,6 +35,8 @@ export interface Count {
   withheld: number;
   /** When the key of the log changed, oldest first. */
   key_changes: KeyChange[];
+  /** Where snapshots were let go, as the service says: the time from which on they were compared; null if all were. */
+  signals_from: string | null;
 }
 
 const NO_HASHES = Buffer.alloc(0);
@@ -63,6 +65,7 @@ export async function readRows(
     written_afterwards: 0,
     withheld: 0,
     key_changes: [],
+    signals_from: null,
   };
   const known = knownGenerators(generators);
   const order = new OrderCheck(tally);
@@ -72,6 +75,7 @@ export async function readRows(
   /** When the last row was written, in seconds. */
   let newest = 0;
   let rowFault: Notes['rowFault'];
+  let signalsFrom = 0;
   /** The leaf hashes after the last complete tile. */
   let edge: Buffer = NO_HASHES;
 
@@ -111,6 +115,7 @@ export async function readRows(
       count.key_changes.push(readKeyChange(entry, origin, count.key_changes.at(-1)));
     newest = notes.writtenAt.at(-1) ?? newest;
     rowFault ??= notes.rowFault;
+    signalsFrom = Math.max(signalsFrom, notes.signalsFrom);
     for (const sealed of notes.detached) {
       if ((await checkDetached(fetch, sealed, now)) === 'withheld') count.withheld++;
     }
@@ -137,6 +142,7 @@ export async function readRows(
     });
   }
   if (rowFault) throw new LedgerFault('wrong_row', rowFault.message, rowFault.place);
+  if (signalsFrom > 0) count.signals_from = new Date(signalsFrom).toISOString();
   return count;
 }
 

@@ -44,7 +44,7 @@ describe('help and usage errors', () => {
     assert.equal(overview.status, 0);
     const names = [...overview.stdout.matchAll(/^ {2}pocketwatch (\w+)/gm)].map(([, name]) => name);
     assert.deepEqual(names, [
-      ...['serve', 'mcp', 'backfill', 'tick', 'migrate', 'verify', 'key', 'backup', 'restore'],
+      ...['serve', 'mcp', 'backfill', 'tick', 'migrate', 'maintain', 'verify', 'key', 'backup', 'restore'],
       ...['archive', 'replay', 'city', 'feeds', 'outlet', 'brief', 'sense', 'takedown', 'review'],
     ]);
     for (const [name, { load }] of Object.entries(commands))

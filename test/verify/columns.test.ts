@@ -53,7 +53,7 @@ interface Served {
 async function servedColumns(): Promise<Served[]> {
   const found = new Map<string, Served>();
   for (let tile = 0; tile * TILE_WIDTH < size; tile++) {
-    const tables = await tableRows(store, tile, Math.min(TILE_WIDTH, size - tile * TILE_WIDTH));
+    const { tables } = await tableRows(store, tile, Math.min(TILE_WIDTH, size - tile * TILE_WIDTH));
     for (const [name, { columns, rows }] of Object.entries(tables))
       for (const row of rows)
         for (const [at, column] of columns.entries()) {

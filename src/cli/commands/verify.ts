@@ -72,11 +72,16 @@ const filesOnly =
 const FILES_SENTENCE =
   'these are files: what the service answers (accuracy, silence counts, monthly reports, the leaderboard, and the tables and rollups behind them) is not among them and was not compared';
 
-const servedSentences = ({ figures, tables }: Extract<Verdict, { ok: true }>): string[] => [
+const servedSentences = ({ figures, tables, signals_from }: Extract<Verdict, { ok: true }>): string[] => [
   figuresSentence(figures),
   tables === 'compared'
     ? 'the tables and rollups beside the log follow from the rows'
     : 'the tables and rollups beside the log were not compared: they are not served',
+  ...(signals_from === null
+    ? []
+    : [
+        `the service keeps raw signals (env_snapshots) from ${signals_from} on: earlier ones were compared only where they are still there`,
+      ]),
 ];
 
 const figuresSentence = (figures: string): string =>

@@ -13,6 +13,8 @@ test('the reason tells whether people are counted at all, and what keeps the cou
   assert.equal(noMomentReason(['temperature_c', 'rain_mm'], { crowd_gap: 'none' }), 'no_crowd');
   assert.equal(noMomentReason(['temperature_c', 'rain_mm'], null), 'no_crowd');
   assert.equal(noMomentReason(['footfall'], null), 'not_observed');
+  assert.equal(noMomentReason(['footfall'], 'not_kept'), 'not_kept');
+  assert.equal(noMomentReason(['rain_mm'], 'not_kept'), 'no_crowd');
   assert.deepEqual(
     crowdGaps.map((crowd_gap) => noMomentReason(['crowd'], { crowd_gap })),
     ['no_crowd', 'crowd_missing', 'crowd_closed', 'crowd_learning', 'stand_ins_only'],

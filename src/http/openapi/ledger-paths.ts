@@ -75,6 +75,11 @@ const tableRows = Type.Object({
   }),
 });
 
+const signalsFrom = Type.Union([countField('epoch milliseconds'), Type.Null()], {
+  description:
+    'from which time on there are rows of env_snapshots: earlier ones may have been let go; null while all are kept',
+});
+
 /** By the name of a table; `reveals_of_predictions` are the rows of reveals by the forecast that they are of. */
 const byTable = (rows: TSchema) =>
   Type.Record(Type.String(), rows, {
@@ -123,7 +128,10 @@ export const ledgerPaths = {
   '/api/ledger/rows/{path}': get(
     'ledger_rows',
     'What the tables beside the ledger say about up to 256 entries',
-    { 200: json('by table', Type.Object({ tables: byTable(tableRows) })), ...failures },
+    {
+      200: json('by table', Type.Object({ tables: byTable(tableRows), signals_from: signalsFrom })),
+      ...failures,
+    },
     [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
   ),
   '/api/ledger/totals/{date}': get(

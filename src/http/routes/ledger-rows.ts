@@ -28,7 +28,7 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
     const { json } = await paced(ip, length, async () => {
       const { size } = (await latestCheckpoint(store)) ?? { size: 0 };
       if (width > tileWidth(size, 0, index)) throw new HttpError(404, 'no such entries yet');
-      return { length, json: jsonBytes({ tables: await tableRows(store, index, width) }) };
+      return { length, json: jsonBytes(await tableRows(store, index, width)) };
     });
     return sendJson(reply, json);
   });

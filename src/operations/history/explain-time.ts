@@ -140,7 +140,7 @@ export const explainTime = defineOperation({
     const decidedAt = (time: number) =>
       bySlot.get(time) ?? {
         ...{ slot: time, kind: 'no_moment' as const },
-        reason: noMomentReason(pocket.expects, measured.get(time) ?? null) as Reason,
+        reason: noMomentReason(pocket.expects, measured(time)) as Reason,
       };
     const slots: number[] = [];
     for (let time = slotStart(at) - AROUND; time <= until; time += SLOT) slots.push(time);

@@ -175,7 +175,7 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
     if (found) decided.push(found);
     // The current quarter hour may still be computed.
     else if (slot < slotStart(now))
-      decided.push({ slot, kind: 'no_moment', reason: noMomentReason(expects, measured.get(slot) ?? null) });
+      decided.push({ slot, kind: 'no_moment', reason: noMomentReason(expects, measured(slot)) });
   }
   return { day, first, readings, usual, decided, lines, baseUrl, now };
 }

@@ -5,6 +5,7 @@ import { DAY, HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { measuredSlots } from '../../store/observation/pocket-measurements.ts';
+import { signalsKeptFrom } from '../../store/observation/signal-retention.ts';
 import { nullable, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
@@ -22,7 +23,7 @@ export const getPocketSignals = defineOperation({
   name: 'get_pocket_signals',
   title: 'Rain, temperature, traffic and people of a pocket',
   description:
-    'Lists what was measured in each hour of the last 24, or of a day. Use it to see what lies behind a reading. Returns {pocket_id, from, to, measured, hours [{at, rain_mm, temperature_c, traffic_speed_kmh, people, crowd}]}, oldest first. rain_mm is the total of the hour, the others are means. people is people an hour, and null where a quarter hour counted fewer than five; crowd is a share of the usual peak, given only where no people are counted. measured names the signals that have a value.',
+    'Lists what was measured in each hour of the last 24, or of a day. Use it to see what lies behind a reading. Returns {pocket_id, from, to, kept_from, measured, hours [{at, rain_mm, temperature_c, traffic_speed_kmh, people, crowd}]}, oldest first. rain_mm is the total of the hour, the others are means. people is people an hour, and null where a quarter hour counted fewer than five; crowd is a share of the usual peak, given only where no people are counted. measured names the signals that have a value. Measurements before kept_from are no longer kept; it is null where that does not touch these hours.',
   input: {
     pocket_id: pocketId,
     date: Type.Optional(
@@ -36,6 +37,10 @@ export const getPocketSignals = defineOperation({
     pocket_id: Type.String(),
     from: timestamp,
     to: timestamp,
+    kept_from: Type.Union([timestamp, Type.Null()], {
+      description:
+        'where some of these hours are older than what is kept: from when on it is; null where none is',
+    }),
     measured: Type.Array(Type.Enum([...kinds])),
     hours: Type.Array(
       Type.Object({
@@ -52,17 +57,20 @@ export const getPocketSignals = defineOperation({
   }),
   rows: () => DAY / SLOT,
   load: readHours,
-  shape: ({ span, hours }, { pocket_id }) => ({
+  shape: ({ span, hours, keptFrom }, { pocket_id }) => ({
     pocket_id,
     from: iso(span.from),
     to: iso(span.to),
+    kept_from: keptFrom === null ? null : iso(keptFrom),
     measured: kinds.filter((kind) => hours.some((hour) => hour[kind] !== null)),
     hours: hours.map((hour) => ({ ...hour, at: iso(hour.at) })),
   }),
-  speak: ({ measured, hours, from, to }, { pocket_id }, zone) =>
+  speak: ({ measured, hours, from, to, kept_from }, { pocket_id }, zone) =>
     measured.length
       ? `${pocket_id} from ${zone.clockWithZone(Date.parse(from))} to ${zone.clockWithZone(Date.parse(to))}: ${measured.join(', ')} over ${hours.length} hours.`
-      : `nothing was measured of ${pocket_id} in these hours.`,
+      : kept_from === null
+        ? `nothing was measured of ${pocket_id} in these hours.`
+        : `whatever was measured of ${pocket_id} in these hours is no longer kept.`,
   table: (asked, context) =>
     createTable('signals', hourRows(asked, context), {
       at: ({ at }) => iso(at),
@@ -79,13 +87,19 @@ export const getPocketSignals = defineOperation({
 async function readHours(
   { pocket_id, date }: Asked,
   context: OperationContext,
-): Promise<{ span: Span; hours: HourlySignals[] }> {
+): Promise<{ span: Span; hours: HourlySignals[]; keptFrom: number | null }> {
   const { store, now, zone } = context;
   const end = slotStart(now) + SLOT;
   const all = date === undefined ? lastHours(now, zone) : hoursOfDay(dayAsked(date, context), zone);
   const hours = all.filter(({ from, to }) => from < Math.min(to, end));
   const span = { from: hours[0]?.from ?? end, to: Math.min(end, hours.at(-1)?.to ?? end) };
-  return { span, hours: hourlySignals(await measuredSlots(store, pocket_id, span), hours) };
+  const measured = await measuredSlots(store, pocket_id, span);
+  const keptFrom = await signalsKeptFrom(store);
+  return {
+    span,
+    hours: hourlySignals(measured, hours),
+    keptFrom: keptFrom !== null && span.from < keptFrom ? keptFrom : null,
+  };
 }
 
 /** The hour of the clock that `now` is in, and the 23 before it. */

@@ -11,6 +11,7 @@ import {
   measurementsBefore,
   type TracedMeasurement,
 } from '../../store/feeds/provenance.ts';
+import { signalsKeptFrom } from '../../store/observation/signal-retention.ts';
 import {
   latestSnapshotSlot,
   substrateTraceAt,
@@ -94,16 +95,17 @@ export const getProvenance = defineOperation({
       throw new Refused('at must not be in the future');
     const slot =
       at === undefined ? await latestSnapshotSlot(store, pocket_id, now) : slotStart(Date.parse(at));
-    if (slot === null) return { slot, baseUrl, trace: null, signals: [] };
+    if (slot === null) return { slot, baseUrl, trace: null, signals: [], wasLetGo: false };
     const trace = await substrateTraceAt(store, pocket_id, slot);
+    const wasLetGo = !trace.snapshot && slot < ((await signalsKeptFrom(store)) ?? 0);
     const { substrate, provenance = [] } = trace.snapshot ?? {};
     const feeds = substrate === 'live' ? (registry.feeds ?? []) : [];
     const signals: Signal[] = [];
     for (const one of provenance.slice(0, MAX_SIGNALS))
       signals.push({ ...one, measurements: await traceMeasurements(store, feeds, one, slot) });
-    return { slot, baseUrl, trace, signals };
+    return { slot, baseUrl, trace, signals, wasLetGo };
   },
-  shape: ({ slot, baseUrl, trace, signals }, { pocket_id }) => {
+  shape: ({ slot, baseUrl, trace, signals, wasLetGo }, { pocket_id }) => {
     const { substrate, completeness } = trace?.snapshot ?? {};
     const traced = signals.some(({ measurements }) => measurements.some(({ raw_size }) => raw_size !== null));
     return {
@@ -121,7 +123,9 @@ export const getProvenance = defineOperation({
       })),
       note:
         substrate === undefined
-          ? 'nothing was read of this pocket in that quarter hour.'
+          ? wasLetGo
+            ? 'whatever was measured in that quarter hour is no longer kept.'
+            : 'nothing was read of this pocket in that quarter hour.'
           : traced
             ? null
             : notes[substrate],

@@ -114,6 +114,13 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
       await queue;
       disconnect();
     },
+    vacuum: () =>
+      runInOrder(async () => {
+        const { database } = connected().writer;
+        await withoutWaiting(damage, () => database.exec('vacuum'));
+        // The log has the whole file once more; readers may keep it from being emptied until they close.
+        database.exec('pragma wal_checkpoint(truncate)');
+      }),
     findDamage: async () => {
       try {
         const { quick_check: found } =
@@ -209,11 +216,15 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
   };
 }
 
-async function beginImmediate(database: DatabaseSync, damage: Damage): Promise<void> {
+const beginImmediate = (database: DatabaseSync, damage: Damage): Promise<void> =>
+  withoutWaiting(damage, () => database.exec('begin immediate'));
+
+/** Tries again while another process has the write lock, so that SQLite never blocks the event loop. */
+async function withoutWaiting(damage: Damage, statement: () => void): Promise<void> {
   const deadline = performance.now() + WRITE_LOCK_TIMEOUT_MS;
   for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
     try {
-      noticeDamage(damage, () => database.exec('begin immediate'));
+      noticeDamage(damage, statement);
       return;
     } catch (error) {
       if (!isBusy((error as Error).cause) || performance.now() > deadline) throw error;

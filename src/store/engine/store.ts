@@ -29,7 +29,8 @@ export interface Transaction extends Reader {
 /**
  * What a transaction may change: anything; the log alone, as a submission does: then cached answers stay, except those
  * that show the log's size or its newest entries; or what no cached answer shows: what feeds gave, before a slot's job
- * has read it, and what the checks of the heartbeat found.
+ * has read it, what the checks of the heartbeat found, and raw signals that were let go, which the time from which on
+ * they are kept says already.
  */
 export type Changes = 'anything' | 'log' | 'feeds';
 
@@ -62,6 +63,8 @@ export interface Engine extends Store {
   /** For the operator, if the schema is refused: which store this is (no password), and how to start with another. */
   location: string;
   startOver: string;
+  /** Of the embedded store: writes the file anew without the room that removed rows left. Writers wait meanwhile. */
+  vacuum?(): Promise<void>;
   /** Of the embedded store: reads the whole file and returns what is wrong with it, undefined when nothing is. */
   findDamage?(): Promise<string | undefined>;
   /** Refuses every further transaction, because another process or thread has found damage. */

@@ -4,6 +4,7 @@ import { SMALLEST_COUNT } from '../../domain/stats/small-count-suppression.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
+import { signalsKeptFrom } from '../observation/signal-retention.ts';
 import { countEntries } from './entries.ts';
 
 export interface TableRows {
@@ -99,19 +100,23 @@ const sources: Record<string, Source> = {
   },
 };
 
-/** All that the tables say of the entries of a tile, in no order; what says nothing of them is left out. */
-export async function tableRows(
-  store: Reader,
-  tile: number,
-  width: number,
-): Promise<Record<string, TableRows>> {
+export interface EntryRows {
+  /** In no order; what says nothing of the entries is left out. */
+  tables: Record<string, TableRows>;
+  /** The slot from which on there are snapshots: earlier ones may have been let go. Null: all are there. */
+  signals_from: number | null;
+}
+
+/** All that the tables say of the entries of a tile. */
+export async function tableRows(store: Reader, tile: number, width: number): Promise<EntryRows> {
   const first = tile * TILE_WIDTH;
   const found: Record<string, TableRows> = {};
   for (const [name, { columns, from }] of Object.entries(sources)) {
     const rows = await store.all<Row>(`select ${columns} ${from}`, first, first + width);
     if (rows[0]) found[name] = rowArrays(rows);
   }
-  return found;
+  // Asked last: a snapshot that was not found was let go before.
+  return { tables: found, signals_from: await signalsKeptFrom(store) };
 }
 
 /** The names once, then the values of each row: a third of the bytes. */

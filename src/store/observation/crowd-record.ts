@@ -1,11 +1,12 @@
 // When the crowd of a pocket was known: what an answer says where there is no moment.
 
-import type { MissingInput } from '../../domain/atmosphere/no-moment.ts';
+import type { MeasuredCrowd, MissingInput } from '../../domain/atmosphere/no-moment.ts';
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { CrowdGap } from '../../domain/signals/snapshot.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
+import { signalsKeptFrom } from './signal-retention.ts';
 
 export type CrowdRecord = Omit<MissingInput, 'expects'>;
 
@@ -50,20 +51,22 @@ export async function crowdRecords(
   return records;
 }
 
-/** Why the crowd of a pocket was not known at each slot of (after, until] that was measured; null where it was. */
+/** Why the crowd of a pocket was not known, for each slot of (after, until]. */
 export async function crowdGapsBetween(
   store: Reader,
   pocket: string,
   after: number,
   until: number,
-): Promise<Map<number, { crowd_gap: CrowdGap | null }>> {
+): Promise<(slot: number) => MeasuredCrowd> {
   const rows = await store.all<{ slot: number; crowd_gap: CrowdGap | null }>(
     'select slot, crowd_gap from env_snapshots where pocket_id = ? and slot > ? and slot <= ?',
     pocket,
     after,
     until,
   );
-  return new Map(rows.map(({ slot, crowd_gap }) => [slot, { crowd_gap }]));
+  const keptFrom = (await signalsKeptFrom(store)) ?? 0;
+  const measured = new Map(rows.map(({ slot, crowd_gap }) => [slot, { crowd_gap }]));
+  return (slot) => measured.get(slot) ?? (slot < keptFrom ? 'not_kept' : null);
 }
 
 /** The first slot of any pocket that was measured. */

@@ -4,6 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ExpectedSignal } from '../../domain/signals/signal.ts';
 import type { Provenance, Snapshot } from '../../domain/signals/snapshot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { signalsKeptFrom } from './signal-retention.ts';
 
 /** So many that they are alike, and so few that one is read in a fraction of a millisecond. */
 const PACKED_TOGETHER = 256;
@@ -53,12 +54,14 @@ function toSources(slot: number, provenance: readonly Provenance[]): PocketSourc
   return { ...Object.fromEntries(others), ...(crowd.length && { crowd }) };
 }
 
-/** `stored` is what the row of the snapshot says of it. */
+/** `stored` is what the row of the snapshot says of it. Null where it was let go since that row was read. */
 export async function readProvenance(
   store: Reader,
   { slot, pocket, stored }: { slot: number; pocket: string; stored: string },
-): Promise<TracedSignal[]> {
-  const { crowd = [], ...others } = await readSources(store, slot, pocket, stored);
+): Promise<TracedSignal[] | null> {
+  const sources = await readSources(store, slot, pocket, stored);
+  if (!sources) return null;
+  const { crowd = [], ...others } = sources;
   const all = [
     ...(Object.entries(others) as [ExpectedSignal, Times][]),
     ...crowd.map((sensor) => ['crowd', sensor] as [ExpectedSignal, Times]),
@@ -77,7 +80,7 @@ async function readSources(
   slot: number,
   pocket: string,
   stored: string,
-): Promise<PocketSources> {
+): Promise<PocketSources | null> {
   // As versions up to 1.0 stored it.
   if (stored.startsWith('{')) return JSON.parse(stored);
   const row = await store.get<{ provenance: Uint8Array }>(
@@ -87,6 +90,7 @@ async function readSources(
   );
   const pack: Pack = row ? JSON.parse(zstdDecompressSync(row.provenance).toString()) : {};
   const own = pack[pocket];
-  if (!own) throw new Error(`the provenance of ${pocket} at ${slot} is missing`);
-  return own;
+  if (own) return own;
+  if (slot < ((await signalsKeptFrom(store)) ?? 0)) return null;
+  throw new Error(`the provenance of ${pocket} at ${slot} is missing`);
 }

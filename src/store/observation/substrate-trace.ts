@@ -55,9 +55,9 @@ async function traceSnapshot(
   slot: number,
   pocket: string,
   { completeness, substrate, provenance: stored, crowd, ...values }: SnapshotRow,
-): Promise<TracedSnapshot> {
+): Promise<TracedSnapshot | null> {
   const provenance = await readProvenance(store, { slot, pocket, stored });
-  return { values, crowd, completeness, substrate, provenance };
+  return provenance && { values, crowd, completeness, substrate, provenance };
 }
 
 /** The newest slot up to `until` at which anything was observed of a pocket. */

@@ -7,7 +7,10 @@ import { type ExpectedRow, expectedRows, Rule, type Sealed } from './expected.ts
 
 /** The rows that say something of the entries of one bundle. The service controls all of it. */
 export interface ServedRows {
-  /** JSON: `{tables: {name: {columns, rows}}}`; the first column is the leaf. */
+  /**
+   * JSON: `{tables: {name: {columns, rows}}, signals_from}`; the first column is the leaf. `signals_from`: snapshots of
+   * earlier slots, in epoch milliseconds, may have been let go.
+   */
   bytes: Uint8Array;
   /** The size of the log that is verified: rows of later entries may be there already. */
   size: number;
@@ -25,14 +28,38 @@ export interface RowFault {
   place: FaultPlace;
 }
 
-/** The first row that is wrong, missing or one too many. `entries` are those of the bundle, in order. */
-export function findWrongRow(
-  { bytes, size, zone }: ServedRows,
+/** What was found in the rows of a bundle. */
+export interface ComparedRows {
+  /** The first row that is wrong, missing or one too many. */
+  fault: RowFault | undefined;
+  /** The slot from which on there must be snapshots; 0 if all are there. */
+  signalsFrom: number;
+}
+
+/** `entries` are those of the bundle, in order. */
+export function compareRows(
+  { bytes, ...served }: ServedRows,
+  index: number,
+  entries: readonly Sealed[],
+): ComparedRows {
+  const answer = asRecord(parseJson(bytes));
+  const stated = Number(answer.signals_from ?? 0);
+  const signalsFrom = Number.isNaN(new Date(stated).getTime()) ? 0 : stated;
+  return { fault: findWrongRow({ answer, signalsFrom, ...served }, index, entries), signalsFrom };
+}
+
+interface Compared extends Omit<ServedRows, 'bytes'> {
+  answer: Record<string, unknown>;
+  signalsFrom: number;
+}
+
+function findWrongRow(
+  { answer, signalsFrom, size, zone }: Compared,
   index: number,
   entries: readonly Sealed[],
 ): RowFault | undefined {
   const first = index * TILE_WIDTH;
-  const tables = readTables(bytes);
+  const tables = readTables(answer);
   if (!tables) return { message: 'the rows of the tables are not readable', place: { leaf: first } };
   for (const [row, entry] of entries.entries()) {
     const leaf = first + row;
@@ -43,7 +70,7 @@ export function findWrongRow(
         ?.get(leaf)
         ?.filter(({ [OWN_LEAF]: own }) => own === undefined || Number(own) < size);
       table?.delete(leaf);
-      const wrong = wrongRow(tableName(name), expected, served ?? []);
+      const wrong = wrongRow(tableName(name), expected, served ?? [], signalsFrom);
       if (wrong !== undefined) return { message: wrong, place };
     }
   }
@@ -61,10 +88,12 @@ const tableName = (name: string): string => name.split('_of_')[0] ?? name;
 
 function wrongRow(
   table: string,
-  { columns, mayBeAbsent }: ExpectedRow,
+  { columns, mayBeAbsent, measuredAt }: ExpectedRow,
   [served, ...others]: readonly Columns[],
+  signalsFrom: number,
 ): string | undefined {
-  if (!served) return mayBeAbsent ? undefined : `${table} has no row of the entry`;
+  const wasLetGo = typeof measuredAt === 'number' && measuredAt < signalsFrom;
+  if (!served) return mayBeAbsent || wasLetGo ? undefined : `${table} has no row of the entry`;
   if (others.length > 0) return `${table} has more than one row of the entry`;
   for (const [column, value] of Object.entries(columns)) {
     const given = served[column];
@@ -78,9 +107,9 @@ function wrongRow(
 }
 
 /** By table and leaf; undefined where it has another form. */
-function readTables(bytes: Uint8Array): Map<string, Map<number, Columns[]>> | undefined {
+function readTables(answer: Record<string, unknown>): Map<string, Map<number, Columns[]>> | undefined {
   const tables = new Map<string, Map<number, Columns[]>>();
-  for (const [name, table] of Object.entries(asRecord(asRecord(parseJson(bytes)).tables))) {
+  for (const [name, table] of Object.entries(asRecord(answer.tables))) {
     const { columns, rows } = asRecord(table);
     if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return undefined;
     const byLeaf = new Map<number, Columns[]>();

@@ -19,6 +19,8 @@ export interface ExpectedRow {
   columns: Record<string, unknown>;
   /** Whether there may be no such row: the outcome of an entry comes later. */
   mayBeAbsent?: true;
+  /** Of a row of raw signals, which are let go after some time: their slot. */
+  measuredAt?: number | null;
 }
 
 export type Sealed = Pick<Entry, 'id' | 'type' | 'payload'>;
@@ -74,7 +76,10 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
             completeness: payload.completeness,
           },
         },
-        env_snapshots_of_predictions: { columns: { rain_mm: known.rain_mm } },
+        env_snapshots_of_predictions: {
+          columns: { rain_mm: known.rain_mm },
+          measuredAt: parseMillis(payload.sealed_at),
+        },
       }),
     };
   },
@@ -135,6 +140,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
           traffic_speed_kmh: seen.traffic_speed_kmh,
           carpark_occupancy: seen.carpark_occupancy,
         },
+        measuredAt: parseMillis(payload.sealed_at),
       },
       moments_of_silences: {
         columns: {

@@ -29,7 +29,7 @@ export function storedLedger(store: Reader, now: number): FetchBytes {
       return jsonBytes({ tables: await rollupTotals(store, Date.parse(path.slice(TOTALS.length))) });
     if (path.startsWith(ROWS)) {
       const { index, width } = parseTilePath(`tile/entries/${path.slice(ROWS.length)}`);
-      return jsonBytes({ tables: await tableRows(store, index, width) });
+      return jsonBytes(await tableRows(store, index, width));
     }
     return readTile(parseTilePath(path));
   };

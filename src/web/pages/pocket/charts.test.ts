@@ -93,6 +93,7 @@ describe('small charts', () => {
     pocket_id: 'holland',
     from: at(0),
     to: iso(MIDNIGHT + 3 * HOUR + SLOT),
+    kept_from: null,
     measured: ['rain_mm', 'temperature_c', 'people'],
     hours: [hour(0, 400), hour(1, null), hour(2, 500), hour(3, 600)],
   };

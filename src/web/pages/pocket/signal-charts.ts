@@ -32,7 +32,10 @@ const MARGIN = { left: 58, right: 24, top: 26, bottom: 30 };
 
 export function signalCharts(answer: SignalsAnswer, address: string, zone: Zone): Html {
   const shown = order.filter((kind) => answer.measured.includes(kind));
-  if (!shown.length) return html`<p>Nothing was measured in these hours.</p>`;
+  if (!shown.length)
+    return answer.kept_from === null
+      ? html`<p>Nothing was measured in these hours.</p>`
+      : html`<p>Whatever was measured in these hours is no longer kept.</p>`;
   const span = { from: Date.parse(answer.from), to: Date.parse(answer.to) };
   const unit = (WIDTH - MARGIN.left - MARGIN.right) / (span.to - span.from || 1);
   const xAt = (time: number) => px(MARGIN.left + (time - span.from) * unit);

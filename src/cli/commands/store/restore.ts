@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readConfig } from '../../config.ts';
-import { readNote } from '../../ledger/checkpoint.ts';
-import { BackupError, storeBackup } from '../../store/engine/backup.ts';
-import { type Command, readOptions, UsageError } from '../runtime/command.ts';
-import { faultOfLog } from '../runtime/ledger/fault-of-log.ts';
-import { forgetCheckpoint, knownCheckpoint, knownNote } from '../runtime/ledger/known-checkpoint.ts';
-import { storeSettings } from '../runtime/open.ts';
-import { readAction, report } from '../runtime/operator.ts';
+import { readConfig } from '../../../config.ts';
+import { readNote } from '../../../ledger/checkpoint.ts';
+import { BackupError, storeBackup } from '../../../store/engine/backup.ts';
+import { type Command, readOptions, UsageError } from '../../runtime/command.ts';
+import { faultOfLog } from '../../runtime/ledger/fault-of-log.ts';
+import { forgetCheckpoint, knownCheckpoint, knownNote } from '../../runtime/ledger/known-checkpoint.ts';
+import { storeSettings } from '../../runtime/open.ts';
+import { readAction, report } from '../../runtime/operator.ts';
 
 const options = { 'accept-loss': { type: 'boolean' }, json: { type: 'boolean' } } as const;
 

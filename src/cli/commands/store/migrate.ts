@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../../config.ts';
-import { sqliteFile } from '../../store/engine/open.ts';
-import { isAppliedAlone, newestNumber, type SchemaFile, subject } from '../../store/engine/schema-files.ts';
-import type { Engine } from '../../store/engine/store.ts';
-import { batchUnderWay, runBatches } from '../../store/schema/batches.ts';
-import { findMissing, migrate, migrationStatus } from '../../store/schema/migrate.ts';
-import { type Command, print, readOptions, say } from '../runtime/command.ts';
-import { openConfiguredStore } from '../runtime/open.ts';
+import { readConfig } from '../../../config.ts';
+import { sqliteFile } from '../../../store/engine/open.ts';
+import {
+  isAppliedAlone,
+  newestNumber,
+  type SchemaFile,
+  subject,
+} from '../../../store/engine/schema-files.ts';
+import type { Engine } from '../../../store/engine/store.ts';
+import { batchUnderWay, runBatches } from '../../../store/schema/batches.ts';
+import { findMissing, migrate, migrationStatus } from '../../../store/schema/migrate.ts';
+import { type Command, print, readOptions, say } from '../../runtime/command.ts';
+import { openConfiguredStore } from '../../runtime/open.ts';
 
 export const migrateCommand: Command = {
   usage: `pocketwatch migrate [--dry-run]

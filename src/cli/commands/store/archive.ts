@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import { monthNamed } from '../../domain/time/periods.ts';
-import { iso } from '../../domain/time/slot.ts';
-import type { Zone } from '../../domain/time/zone.ts';
-import { archiveLedger } from '../../pipeline/publish/archive-ledger.ts';
-import { folderStorage } from '../../store/storage/folder-storage.ts';
-import { type Command, flag, text, UsageError } from '../runtime/command.ts';
-import { dateAndZone, readAction, report, withOperatorContext } from '../runtime/operator.ts';
-import { type Progress, progressBar } from '../runtime/terminal/progress.ts';
+import { monthNamed } from '../../../domain/time/periods.ts';
+import { iso } from '../../../domain/time/slot.ts';
+import type { Zone } from '../../../domain/time/zone.ts';
+import { archiveLedger } from '../../../pipeline/publish/archive-ledger.ts';
+import { folderStorage } from '../../../store/storage/folder-storage.ts';
+import { type Command, flag, text, UsageError } from '../../runtime/command.ts';
+import { dateAndZone, readAction, report, withOperatorContext } from '../../runtime/operator.ts';
+import { type Progress, progressBar } from '../../runtime/terminal/progress.ts';
 
 export const archiveCommand: Command = {
   usage: `pocketwatch archive --before MONTH DIR [--json]

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { readConfig } from '../../config.ts';
-import { readNote } from '../../ledger/checkpoint.ts';
-import { storeBackup } from '../../store/engine/backup.ts';
-import { type Command, UsageError } from '../runtime/command.ts';
-import { storeSettings } from '../runtime/open.ts';
-import { readAction, report } from '../runtime/operator.ts';
+import { readConfig } from '../../../config.ts';
+import { readNote } from '../../../ledger/checkpoint.ts';
+import { storeBackup } from '../../../store/engine/backup.ts';
+import { type Command, UsageError } from '../../runtime/command.ts';
+import { storeSettings } from '../../runtime/open.ts';
+import { readAction, report } from '../../runtime/operator.ts';
 
 export const backupCommand: Command = {
   usage: `pocketwatch backup FILE [--json]
