@@ -12,6 +12,12 @@ test('finds a hash again however many are added, and every leaf that has it', ()
   assert.deepEqual(ids.add(idHash('id-0'), 50_001), [0, 50_000]);
 });
 
+test('tells leaves apart that 32 bits cannot count', () => {
+  const ids = new IdTable();
+  ids.add(idHash('id'), 2 ** 32 + 7);
+  assert.deepEqual(ids.add(idHash('id'), 2 ** 52), [2 ** 32 + 7]);
+});
+
 test('finds an id that was used before, in the same bundle or another', async () => {
   for (const [first, second] of [
     [3, 9],

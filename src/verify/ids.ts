@@ -4,12 +4,12 @@
 const FIRST = 1 << 12;
 
 /**
- * A hash table from the hash of an id to its leaf, at most half full: 24 to 48 bytes an id, whatever its length. Two ids
+ * A hash table from the hash of an id to its leaf, at most half full: 32 to 64 bytes an id, whatever its length. Two ids
  * may share a hash, so the caller compares the ids themselves.
  */
 export class IdTable {
   #hashes = new Float64Array(2 * FIRST).fill(-1);
-  #leaves = new Uint32Array(2 * FIRST);
+  #leaves = new Float64Array(2 * FIRST);
   #count = 0;
 
   /** Adds an id, and returns the leaves before it whose ids have the same hash. */
@@ -33,7 +33,7 @@ export class IdTable {
   #grow(): void {
     const [hashes, leaves] = [this.#hashes, this.#leaves];
     this.#hashes = new Float64Array(2 * hashes.length).fill(-1);
-    this.#leaves = new Uint32Array(2 * hashes.length);
+    this.#leaves = new Float64Array(2 * hashes.length);
     for (let at = 0; at < hashes.length; at++)
       if (hashes[at] !== -1) this.#insert(hashes[at] as number, leaves[at] as number);
   }

@@ -8,6 +8,7 @@ import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import { entryLeaf, entryText } from '../../ledger/entry.ts';
 import { logRoot } from '../../ledger/log-writer.ts';
+import { leafHash, nodeHash } from '../../ledger/merkle.ts';
 import { inclusionProof } from '../../ledger/proof.ts';
 import { computeSeal } from '../../ledger/seal.ts';
 import { memoryLog } from '../../ledger/testing/memory-log.ts';
@@ -93,6 +94,30 @@ test('every entry of logs of many sizes is accepted, step by step', async () => 
         steps.map((step) => [step, true]),
       );
     }
+  }
+});
+
+/** The same entry at a place of a log that is too long to be made here: its siblings are any hashes. */
+async function makeFarProof(size: bigint, index: bigint): Promise<Proof> {
+  const { leaf_hash, ...near } = await makeProof(1, 0);
+  const proof: string[] = [];
+  let [node, last, root] = [index, size - 1n, leaf_hash];
+  for (; last > 0n; node /= 2n, last /= 2n) {
+    const sibling = leafHash(`sibling ${proof.length}`);
+    if (node === last && node % 2n === 0n) continue;
+    proof.push(sibling);
+    root = node % 2n === 1n ? nodeHash(sibling, root) : nodeHash(root, sibling);
+  }
+  const checkpoint = signCheckpoint(Number(size), root, testSigner, WRITTEN);
+  return { ...near, leaf_hash, leaf_index: Number(index), tree_size: Number(size), proof, checkpoint };
+}
+
+test('an entry beyond what 32 bits can count is accepted at its place and at no other', async () => {
+  const size = 2n ** 52n + 12_345n;
+  for (const index of [2n ** 31n, 2n ** 32n + 1n, 2n ** 51n - 1n, size - 1n]) {
+    const proof = await makeFarProof(size, index);
+    assert.equal((await checkProof(proof)).holds, true, `${index}`);
+    assert.equal((await checkProof({ ...proof, leaf_index: proof.leaf_index - 1 })).holds, false, `${index}`);
   }
 });
 
