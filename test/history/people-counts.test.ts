@@ -92,12 +92,14 @@ test('the receipts of live stories are sums of the same releases', async () => {
   }
 });
 
-test('only the function that releases words and those that write them name their table', () => {
+test('only the function that releases words and those that write or remove them name their table', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .filter((path) => readFileSync(join('src', path), 'utf8').includes('citizen_senses'));
   assert.deepEqual(
     files.map((path) => path.replaceAll('\\', '/')).sort(),
-    ['operator-senses.ts', 'perception.ts', 'snapshots.ts'].map((name) => `store/observation/${name}`),
+    ['operator-senses.ts', 'perception.ts', 'signal-retention.ts', 'snapshots.ts'].map(
+      (name) => `store/observation/${name}`,
+    ),
   );
 });

@@ -20,8 +20,8 @@ const skip = (!postgresUrl() && noPostgres) || (!hasPgBouncer() && noPgBouncer) 
 
 const CLIENTS = 4;
 const PAUSE_MS = 25;
-/** Longer than the interval at which Caddy asks whether a process is ready. */
-const NOTICED_MS = 1_500;
+/** Longer than the interval at which Caddy asks whether a process is ready, and than a busy one takes to answer. */
+const NOTICED_MS = 4_000;
 
 const call = JSON.stringify({
   jsonrpc: '2.0',
