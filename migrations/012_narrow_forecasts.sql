@@ -6,7 +6,7 @@ drop index predictions_by_reveal_order;
 drop index reveals_by_pocket;
 drop index reveals_by_slot;
 
--- Of PostgreSQL a column is dropped at once. SQLite would write all rows again for each of them.
+-- PostgreSQL drops a column at once; SQLite would write all rows again for each of them.
 /* postgres: alter table reveals drop column prediction_id, drop column slot, drop column reveal_at,
      drop column revealed_at, drop column pocket_id, drop column generator, drop column prediction_type,
      drop column confidence, drop column completeness, drop column shadow; */

@@ -68,7 +68,7 @@ function mergeSegment(segment: number, rows: readonly IndexRow[]) {
 }
 
 function* startsOfBundle(bytes: Uint8Array): Generator<{ start: Buffer; entry: number }> {
-  const starts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const starts = asBuffer(bytes);
   const perEntry = starts.length / START_BYTES / TILE_WIDTH;
   for (let n = 0; n * START_BYTES < starts.length; n++)
     yield {
@@ -83,20 +83,24 @@ export async function leavesByHash(store: Reader, hex: string): Promise<number[]
   const leaves = new Set<number>();
   const recent = await store.all<IndexRow>('select idx, hashes from ledger_hash_index where level = 0');
   for (const { idx, hashes } of recent)
-    for (const { start, entry } of startsOfBundle(hashes))
-      if (start.equals(wanted)) leaves.add(idx * TILE_WIDTH + entry);
+    for (const at of findAligned(wanted, hashes, START_BYTES))
+      leaves.add(idx * TILE_WIDTH + Math.floor((at * TILE_WIDTH) / hashes.length));
   const merged = await store.all<IndexRow>(
     'select idx, hashes from ledger_hash_index where level = 1 and first_byte = ?',
     wanted[0] ?? 0,
   );
   const rest = wanted.subarray(1);
   for (const { idx, hashes } of merged)
-    for (const position of positionsOf(rest, hashes)) leaves.add(idx * SEGMENT_ENTRIES + position);
+    for (const at of findAligned(rest, hashes, ITEM_BYTES))
+      leaves.add(idx * SEGMENT_ENTRIES + asBuffer(hashes).readUInt16BE(at + REST_BYTES));
   return [...leaves].sort((a, b) => a - b);
 }
 
-function* positionsOf(rest: Buffer, bytes: Uint8Array): Generator<number> {
-  const items = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = items.indexOf(rest); at >= 0; at = items.indexOf(rest, at + 1))
-    if (at % ITEM_BYTES === 0) yield items.readUInt16BE(at + REST_BYTES);
+/** Where an item of so many bytes begins with the wanted ones. */
+function* findAligned(wanted: Buffer, bytes: Uint8Array, itemBytes: number): Generator<number> {
+  const items = asBuffer(bytes);
+  for (let at = items.indexOf(wanted); at >= 0; at = items.indexOf(wanted, at + 1))
+    if (at % itemBytes === 0) yield at;
 }
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
