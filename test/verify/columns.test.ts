@@ -71,7 +71,6 @@ async function servedColumns(): Promise<Served[]> {
 function rowCondition({ name, leaf }: Served): string {
   const [, of] = name.split('_of_');
   if (name === 'reveals_of_predictions') return `prediction_leaf = ${leaf}`;
-  if (name === 'verdicts_of_silences') return `decision_id = (select id from silences where leaf = ${leaf})`;
   if (of === undefined) return `leaf = ${leaf}`;
   return `(slot, pocket_id) = (select slot, pocket_id from ${of} where leaf = ${leaf})`;
 }
@@ -172,9 +171,9 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'doubled',
       [
-        "insert into verdicts select decision_id || 'x', leaf, slot, pocket_id, spoke, reason, revealed_at, served, outcome, attention_minutes_preserved from verdicts limit 1",
+        'insert into reveals select prediction_leaf + 1000000000, leaf, waking, expected_calm, calm_probability, was_calm, accuracy_score, baseline_score, persistence_score, last_week_score, error_type from reveals limit 1',
       ],
-      /^verdicts has more than one row of the entry/,
+      /^reveals has more than one row of the entry/,
     ],
     [
       'of an entry of another type',

@@ -33,7 +33,7 @@ const tables = {
   silences: 'id',
   packages: 'id',
   pauses: 'slot, pocket_id',
-  verdicts: 'decision_id',
+  verdicts: 'slot, pocket_id',
   live_stories: 'slot, pocket_id',
   equilibrium_readings: 'slot, pocket_id',
   hour_changes: 'pocket_id, slot, part, primary_state, spoke',

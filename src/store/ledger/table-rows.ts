@@ -61,13 +61,12 @@ const sources: Record<string, Source> = {
     from: `from packages ${within('leaf')}`,
   },
   verdicts: {
-    columns:
-      'leaf, decision_id, slot, pocket_id, spoke, revealed_at, served, outcome, attention_minutes_preserved',
+    columns: 'leaf, slot, pocket_id, spoke, revealed_at, served, outcome, attention_minutes_preserved',
     from: `from verdicts ${within('leaf')}`,
   },
   verdicts_of_silences: {
     columns: 's.leaf, v.leaf as own_leaf, v.reason',
-    from: `from silences s join verdicts v on v.decision_id = s.id ${within('s.leaf')}`,
+    from: `from silences s join verdicts v on ${sameSlotAndPocket('v', 's')} ${within('s.leaf')}`,
   },
   submissions: {
     columns: 'leaf, id, submitter_name, sealed_at, window_start, window_end, prediction_count, items_hash',

@@ -13,6 +13,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { type DecisionCells, verdictText } from '../../domain/verdict/verdict.ts';
 import { localSlot } from '../engine/local-slot.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The rows that a report of a week is made from: of all pockets, oldest first. */
@@ -97,7 +98,7 @@ export async function extremeSilence(
 export async function worstLine(store: Reader, { from, to }: Span): Promise<FailedLine | null> {
   const found = await store.get<Omit<FailedLine, 'verdict_reason'> & { outcome: LineOutcome }>(
     `select p.pocket_id, p.slot, p.legitimacy_score, v.outcome
-     from packages p join verdicts v on v.decision_id = p.id
+     from packages p join verdicts v on ${sameSlotAndPocket('v', 'p')}
      where p.slot >= ? and p.slot < ? and v.served = 0
      order by p.legitimacy_score desc, p.slot, p.pocket_id limit 1`,
     from,
