@@ -16,6 +16,7 @@ import { verifyLedger } from '../support/services/verify-ledger.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 import { figuresFetcher, ledgerFetcher, NOW, writeLogs } from './stored-log.ts';
+import { makeViewsWritable } from './writable-views.ts';
 
 const logs = await writeLogs();
 const store = openStore({ databaseUrl: undefined, dataDir: logs.whole });
@@ -80,6 +81,7 @@ await dropGuards(
   store,
   columns.map(({ table }) => table),
 );
+await makeViewsWritable(store);
 const types = new Map<string, string>();
 for (const table of new Set(columns.map(({ table }) => table)))
   for (const { name, type } of await store.all<{ name: string; type: string }>(`pragma table_info(${table})`))
@@ -171,7 +173,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'doubled',
       [
-        'insert into reveals select prediction_leaf + 1000000000, leaf, waking, expected_calm, calm_probability, was_calm, accuracy_score, baseline_score, persistence_score, last_week_score, error_type from reveals limit 1',
+        'insert into reveal_figures (prediction_leaf, leaf, waking) select prediction_leaf + 1000000000, leaf, waking from reveal_figures limit 1',
       ],
       /^reveals has more than one row of the entry/,
     ],
@@ -181,6 +183,18 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
         "insert into silences select leaf, 'x', slot, pocket_id, 'voice', 'voice', 1, 1, 'high', null, null, reveal_at from predictions limit 1",
       ],
       /^silences has a row that its entry does not give/,
+    ],
+    [
+      'of a generator that has another name',
+      [
+        "update forecast_generators set name = 'rain_comfort_60m' where name = 'quiet_window_60m' and shadow = 0",
+      ],
+      /^predictions\.generator is "?rain_comfort_60m/,
+    ],
+    [
+      'of a pocket that has another name',
+      ["update forecast_pockets set pocket_id = 'other ' || pocket_id"],
+      /^predictions\.pocket_id is /,
     ],
     [
       'beyond the log',

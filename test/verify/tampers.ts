@@ -95,10 +95,10 @@ const editedSilence =
 
 /** The columns of tables that hold the place of an entry. */
 const places = [
-  ...['predictions', 'reveals', 'silences', 'packages', 'verdicts', 'submissions'].map(
+  ...['prediction_figures', 'reveal_figures', 'silences', 'packages', 'verdicts', 'submissions'].map(
     (table) => `${table} leaf`,
   ),
-  'reveals prediction_leaf',
+  'reveal_figures prediction_leaf',
   'submission_scores submission_leaf',
 ].map((place) => place.split(' ') as [table: string, column: string]);
 
@@ -488,7 +488,7 @@ const beside: Tamper[] = [
   {
     what: 'the score of a forecast changed in its table',
     ...alone('wrong_row'),
-    apply: sql('update reveals set accuracy_score = 1 where accuracy_score < 0.5'),
+    apply: sql('update reveal_figures set accuracy_score_milli = 1000 where accuracy_score_milli < 500'),
   },
   {
     what: 'the published text of a line changed',
@@ -503,7 +503,7 @@ const beside: Tamper[] = [
   {
     what: 'a row of a table deleted, or one added that no entry gives',
     ...alone('wrong_row'),
-    apply: sql('delete from predictions where leaf = (select max(leaf) from predictions)'),
+    apply: sql('delete from prediction_figures where leaf = (select max(leaf) from prediction_figures)'),
   },
   {
     what: 'a monthly report with other counts',
@@ -542,8 +542,8 @@ export const tamperedTables = [
   'submissions',
   'submission_scores',
   'verdicts',
-  'predictions',
-  'reveals',
+  'prediction_figures',
+  'reveal_figures',
   'packages',
   'benchmark_references',
   'restraint_reports',

@@ -52,8 +52,8 @@ describeStores('pipeline state', (makePlace) => {
     for (const table of [
       'moments',
       'silences',
-      'predictions',
-      'reveals',
+      'prediction_figures',
+      'reveal_figures',
       'live_stories',
       'scenario_outlooks',
     ])

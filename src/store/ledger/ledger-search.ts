@@ -3,6 +3,7 @@
 import { LedgerError } from '../../ledger/error.ts';
 import { computeSeal } from '../../ledger/seal.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
 import { entryLeafHash } from './bundles.ts';
 import { type LedgerEntry, readEntries, sealedEntry } from './entries.ts';
 import { HASH_START, leavesByHash } from './hash-index.ts';
@@ -60,14 +61,14 @@ async function unindexedEntries(store: Reader, hex: string): Promise<LedgerEntry
   return [...newest, ...older].map((row) => sealedEntry(row.leaf, row));
 }
 
-/** The table of each type that is searched, and its column of time. */
+/** The table of each type that is searched, its column of time, and the condition that names a pocket. */
 const sources = {
-  prediction: { table: 'predictions', time: 'slot', hasPocket: true },
-  reveal: { table: 'revealed_forecasts', time: 'slot', hasPocket: true },
-  line: { table: 'packages', time: 'slot', hasPocket: true },
-  silence: { table: 'silences', time: 'slot', hasPocket: true },
-  verdict: { table: 'verdicts', time: 'slot', hasPocket: true },
-  submission: { table: 'submissions', time: 'sealed_at', hasPocket: false },
+  prediction: { table: 'predictions', time: 'slot', inPocket: inPocket('t') },
+  reveal: { table: 'revealed_forecasts', time: 'slot', inPocket: inPocket('t') },
+  line: { table: 'packages', time: 'slot', inPocket: 't.pocket_id = ?' },
+  silence: { table: 'silences', time: 'slot', inPocket: 't.pocket_id = ?' },
+  verdict: { table: 'verdicts', time: 'slot', inPocket: 't.pocket_id = ?' },
+  submission: { table: 'submissions', time: 'sealed_at', inPocket: null },
 } as const;
 export type SearchedType = keyof typeof sources;
 export const searchedTypes = Object.keys(sources) as SearchedType[];
@@ -94,15 +95,15 @@ export async function searchEntries(
   { type, pocket_id, from, to, after }: LedgerFilter,
   limit: number,
 ): Promise<(LedgerEntry & { time: number })[]> {
-  const { table, time, hasPocket } = sources[type];
-  if (pocket_id !== undefined && !hasPocket) return [];
+  const { table, time, inPocket } = sources[type];
+  if (pocket_id !== undefined && !inPocket) return [];
   const where: string[] = [];
   const params: Value[] = [];
   const narrow = (condition: string, ...values: Value[]) => {
     where.push(condition);
     params.push(...values);
   };
-  if (pocket_id !== undefined) narrow('t.pocket_id = ?', pocket_id);
+  if (pocket_id !== undefined && inPocket) narrow(inPocket, pocket_id);
   if (from !== undefined) narrow(`t.${time} >= ?`, from);
   if (to !== undefined) narrow(`t.${time} < ?`, to);
   if (after) narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);

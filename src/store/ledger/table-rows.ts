@@ -135,10 +135,10 @@ export async function tableEnds(
   const { first, last } = await countEntries(store);
   const ends: Awaited<ReturnType<typeof tableEnds>> = { ledger_entries: { first, last } };
   for (const table of ownTables) {
-    // Each by itself: one query for both would read the whole table.
+    // Not by `min` and `max`: of a view PostgreSQL would read all rows.
     const [first, last] = await Promise.all(
-      (['min', 'max'] as const).map((end) =>
-        store.get<{ leaf: number | null }>(`select ${end}(leaf) as leaf from ${table}`),
+      (['asc', 'desc'] as const).map((order) =>
+        store.get<{ leaf: number }>(`select leaf from ${table} order by leaf ${order} limit 1`),
       ),
     );
     ends[table] = { first: first?.leaf ?? null, last: last?.leaf ?? null };

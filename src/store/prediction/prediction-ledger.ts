@@ -6,6 +6,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import { lastRun } from '../runtime/job-runs.ts';
+import { inPocket } from './forecast-numbers.ts';
 
 /** `pending`: sealed and not revealed yet. */
 export type RevealFilter = 'only' | 'pending' | 'both';
@@ -47,9 +48,12 @@ function selection(
     where.push(`${leafOf[table]} < ?`);
     params.push(from.leaf);
   }
-  for (const [column, value] of Object.entries({ pocket_id: pocket, generator })) {
+  for (const [condition, value] of [
+    [inPocket(table), pocket],
+    [`${table}.generator = ?`, generator],
+  ] as const) {
     if (value === undefined) continue;
-    where.push(`${table}.${column} = ?`);
+    where.push(condition);
     params.push(value);
   }
   return [where.join(' and '), params];

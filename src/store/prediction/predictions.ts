@@ -1,5 +1,6 @@
-// Seals forecasts and their reveals: a row in the table, and the payload in the ledger.
+// Seals forecasts and their reveals: a row of figures in the table, and the payload in the ledger.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
+import { type ErrorType, errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import type { Scores } from '../../domain/prediction/generator.ts';
 import { horizons } from '../../domain/prediction/generators/all.ts';
 import {
@@ -8,14 +9,15 @@ import {
   type PredictionPayload,
   type RevealPayload,
   revealId,
-  revealTime,
 } from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { toThousandths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { numberForecasts } from './forecast-numbers.ts';
 
-/** Seals forecasts: a row in `predictions` and its payload in the ledger, in one transaction. */
+/** Seals forecasts: a row that the view `predictions` shows, and its payload in the ledger, in one transaction. */
 export async function writePredictions(
   tx: Transaction,
   ledger: LedgerLog,
@@ -27,18 +29,16 @@ export async function writePredictions(
     'prediction',
     payloads.map((payload) => ({ id: payload.id, payload })),
   );
+  const { pocketNumber, generatorNumber } = await numberForecasts(tx, payloads);
   const rows = payloads.map((payload, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
     slot,
-    pocket_id: payload.pocket_id,
-    generator: payload.generator,
-    prediction_type: payload.prediction_type,
-    reveal_at: revealTime(slot, payload.horizon_minutes),
-    confidence: payload.confidence,
-    completeness: payload.completeness,
-    shadow: payload.shadow ? 1 : 0,
+    pocket: pocketNumber(payload),
+    generator: generatorNumber(payload),
+    confidence_milli: toThousandths(payload.confidence),
+    completeness_milli: toThousandths(payload.completeness),
   }));
-  await tx.insert('predictions', rows);
+  await tx.insert('prediction_figures', rows);
 }
 
 /** Forecasts that are read at once when they are revealed. */
@@ -138,19 +138,22 @@ export async function writeReveals(
   );
   const rows = reveals.map(({ open: { leaf, payload }, scores, waking }, i) => ({
     prediction_leaf: leaf,
-    waking: waking ? 1 : 0,
-    expected_calm: isProjection(payload) ? payload.forecast.expected_calm : null,
-    calm_probability: isProjection(payload) ? payload.forecast.calm_probability : null,
-    was_calm: isProjection(payload) ? wasCalm(scores?.actual_observation) : null,
-    accuracy_score: scores?.accuracy_score ?? null,
-    baseline_score: scores?.baseline_score ?? null,
-    persistence_score: scores?.persistence_score ?? null,
-    last_week_score: scores?.last_week_score ?? null,
-    error_type: scores?.error_type ?? null,
     leaf: sealed[i]?.leaf ?? -1,
+    waking: waking ? 1 : 0,
+    expected_calm_milli: isProjection(payload) ? toThousandths(payload.forecast.expected_calm) : null,
+    calm_probability_milli: isProjection(payload) ? toThousandths(payload.forecast.calm_probability) : null,
+    was_calm: isProjection(payload) ? wasCalm(scores?.actual_observation) : null,
+    accuracy_score_milli: toThousandths(scores?.accuracy_score ?? null),
+    baseline_score_milli: toThousandths(scores?.baseline_score ?? null),
+    persistence_score_milli: toThousandths(scores?.persistence_score ?? null),
+    last_week_score_milli: toThousandths(scores?.last_week_score ?? null),
+    error_type: scores?.error_type ? errorNumber(scores.error_type) : null,
   }));
-  await tx.insert('reveals', rows);
+  await tx.insert('reveal_figures', rows);
 }
+
+/** As the view `reveals` names it. */
+const errorNumber = (type: ErrorType): number => errorTypes.indexOf(type) + 1;
 
 const wasCalm = (observed: Observation | undefined): number | null =>
   observed && 'primary_state' in observed ? Number(isCalmState(observed.primary_state)) : null;

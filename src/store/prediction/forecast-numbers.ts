@@ -1,0 +1,86 @@
+// The numbers that rows of forecasts have in place of what is the same for many of them: the pocket, and all that follows
+// from the generator. A number is given once, with the first forecast that needs it, and never to anything else.
+import type { PredictionPayload } from '../../domain/prediction/prediction.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
+import type { Transaction } from '../engine/store.ts';
+
+/**
+ * Of rows `x` of forecasts: those of a pocket, by its number, which the index has. A list that ends after a few rows needs
+ * this: by the pocket's name PostgreSQL would read and sort them all.
+ */
+export const inPocket = (x: string): string =>
+  `${x}.pocket = (select number from forecast_pockets where pocket_id = ?)`;
+
+type Numbered<R> = R & { number: number };
+type NumberOf = (payload: PredictionPayload) => number;
+
+/** Call it while the log is locked: of two processes that need a new number the second one then finds it. */
+export async function numberForecasts(
+  tx: Transaction,
+  payloads: readonly PredictionPayload[],
+): Promise<{ pocketNumber: NumberOf; generatorNumber: NumberOf }> {
+  const pockets = await numberRows(
+    tx,
+    'forecast_pockets',
+    payloads.map(pocketRow),
+    await storedPockets(tx, payloads),
+  );
+  const generators = await numberRows(
+    tx,
+    'forecast_generators',
+    payloads.map(generatorRow),
+    await tx.all('select number, name, prediction_type, horizon, shadow from forecast_generators'),
+  );
+  return {
+    pocketNumber: (payload) => pockets(pocketRow(payload)),
+    generatorNumber: (payload) => generators(generatorRow(payload)),
+  };
+}
+
+const pocketRow = ({ pocket_id }: PredictionPayload) => ({ pocket_id });
+
+const generatorRow = ({ generator, prediction_type, horizon_minutes, shadow }: PredictionPayload) => ({
+  name: generator,
+  prediction_type,
+  horizon: horizon_minutes * MINUTE,
+  shadow: shadow ? 1 : 0,
+});
+
+/** Of these forecasts alone: a city may have very many. */
+async function storedPockets(
+  tx: Transaction,
+  payloads: readonly PredictionPayload[],
+): Promise<Numbered<{ pocket_id: string }>[]> {
+  const found: Numbered<{ pocket_id: string }>[] = [];
+  for (const chunk of inClauseChunks([...new Set(payloads.map(({ pocket_id }) => pocket_id))]))
+    found.push(
+      ...(await tx.all<Numbered<{ pocket_id: string }>>(
+        `select number, pocket_id from forecast_pockets where pocket_id in (${inClause(chunk)})`,
+        ...chunk,
+      )),
+    );
+  return found;
+}
+
+/** The numbers of rows; those that are not `stored` get the next ones, in their order. */
+async function numberRows<R extends object>(
+  tx: Transaction,
+  table: 'forecast_pockets' | 'forecast_generators',
+  rows: readonly R[],
+  stored: readonly Numbered<R>[],
+): Promise<(row: R) => number> {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof R)[];
+  const keyOf = (row: R) => columns.map((column) => row[column]).join(' ');
+  const numbers = new Map(stored.map((row) => [keyOf(row), row.number]));
+  const added = new Map(rows.map((row) => [keyOf(row), row]));
+  for (const key of numbers.keys()) added.delete(key);
+  if (added.size) {
+    const newest = await tx.get<{ number: number | null }>(`select max(number) as number from ${table}`);
+    let number = newest?.number ?? 0;
+    const numbered = Array.from(added.values(), (row) => ({ number: ++number, ...row }));
+    await tx.insert(table, numbered);
+    for (const row of numbered) numbers.set(keyOf(row), row.number);
+  }
+  return (row) => numbers.get(keyOf(row)) ?? -1;
+}

@@ -1,0 +1,38 @@
+// Lets a test change one column that a view shows, as whoever has the database could change what is stored of it.
+import { errorTypes } from '../../src/domain/prediction/error-taxonomy.ts';
+import type { Store } from '../../src/store/engine/store.ts';
+import { dropGuards } from '../support/stores/tamper-ledger.ts';
+
+const milli = (column: string) => `${column}_milli = round(new.${column} * 1000)`;
+
+/** A pocket or generator that there is no number for gets one, so that no other row changes. */
+const triggers = `
+  create trigger predictions_change instead of update on predictions begin
+    insert or ignore into forecast_pockets values ((select max(number) + 1 from forecast_pockets), new.pocket_id);
+    insert or ignore into forecast_generators values ((select max(number) + 1 from forecast_generators),
+      new.generator, new.prediction_type, new.reveal_at - new.slot, new.shadow);
+    update prediction_figures set leaf = new.leaf, slot = new.slot,
+      pocket = (select number from forecast_pockets where pocket_id = new.pocket_id),
+      generator = (select number from forecast_generators where name = new.generator and shadow = new.shadow
+        and prediction_type = new.prediction_type and horizon = new.reveal_at - new.slot),
+      ${milli('confidence')}, ${milli('completeness')}
+    where leaf = old.leaf;
+  end;
+  create trigger reveals_change instead of update on reveals begin
+    update reveal_figures set prediction_leaf = new.prediction_leaf, leaf = new.leaf, waking = new.waking,
+      was_calm = new.was_calm, ${milli('expected_calm')}, ${milli('calm_probability')}, ${milli('accuracy_score')},
+      ${milli('baseline_score')},
+      error_type = case new.error_type ${errorTypes.map((type, n) => `when '${type}' then ${n + 1}`).join(' ')} end
+    where prediction_leaf = old.prediction_leaf;
+  end;`;
+
+/** On SQLite. */
+export async function makeViewsWritable(store: Store): Promise<void> {
+  await dropGuards(store, [
+    'prediction_figures',
+    'reveal_figures',
+    'forecast_generators',
+    'forecast_pockets',
+  ]);
+  await store.transaction((tx) => tx.script(triggers));
+}
