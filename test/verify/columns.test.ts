@@ -193,7 +193,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     ],
     [
       'of a pocket that has another name',
-      ["update forecast_pockets set pocket_id = 'other ' || pocket_id"],
+      ["update forecast_pockets set pocket_id = pocket_id || ' moved'"],
       /^predictions\.pocket_id is /,
     ],
     [
