@@ -13,6 +13,7 @@ import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { runDue } from '../schedule/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -21,8 +22,8 @@ const pocketOutlets = (pocket: string) => city.outlets.filter(({ pocket_id }) =>
 
 const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
   store.transaction((tx) =>
-    tx.insert(
-      'outlet_activity',
+    writeOutletActivity(
+      tx,
       outlets.map(({ id }) => ({ slot, outlet_id: id, activity })),
     ),
   );

@@ -5,3 +5,22 @@
 /** What a column of thousandths stores for a figure that has three decimals. */
 export const toThousandths = (figure: number | null): number | null =>
   figure === null ? null : Math.round(figure * 1_000);
+
+/** Figures below it fit a `smallint` as thousandths. */
+const LEAST_TOO_LARGE = 32;
+
+/**
+ * What is stored for a figure that others measured, with as many decimals as they like: thousandths where those are all
+ * of it; else the figure itself, in a column of its own name.
+ */
+export const thousandthsOrWhole = <Name extends string>(
+  name: Name,
+  figure: number | null,
+): Record<Name | `${Name}_milli`, number | null> => {
+  const milli = toThousandths(figure);
+  const isAll = milli !== null && milli / 1_000 === figure && Math.abs(figure) < LEAST_TOO_LARGE;
+  return { [`${name}_milli`]: isAll ? milli : null, [name]: isAll ? null : figure } as Record<
+    Name | `${Name}_milli`,
+    number | null
+  >;
+};

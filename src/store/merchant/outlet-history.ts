@@ -25,7 +25,7 @@ export const outletActivityWithin = (
   window: DailyWindow,
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
-    `select slot, activity from outlet_activity
+    `select slot, activity from counted_outlets
      where outlet_id = ? and slot > ? and slot <= ?${duringWindowHours(window, 'slot')} order by slot`,
     outlet,
     window.after,
@@ -57,7 +57,7 @@ export async function meanActivityWithin(
   const timeOfDay = `${localSlot(zone, { from: after, to: until + 1 })} % ${DAY}`;
   // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
   const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
-    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from outlet_activity
+    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets
      where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ?
      group by outlet_id, ${timeOfDay}`,
     ...outlets.map(({ id }) => id),

@@ -3,6 +3,7 @@ import type { Signal, Substrate } from '../../domain/signals/signal.ts';
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { writeOutletActivity } from './outlet-activity.ts';
 import { writeProvenance } from './provenance.ts';
 
 export async function writeSnapshots(
@@ -47,6 +48,6 @@ export async function writeOutletAndCitizenSignals(
       senses.push({ slot, pocket_id, word, people: value, source });
     }
   }
-  await tx.insert('outlet_activity', activity, 'on conflict (slot, outlet_id) do nothing');
+  await writeOutletActivity(tx, activity);
   await tx.insert('citizen_senses', senses);
 }

@@ -3,6 +3,7 @@ import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patt
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
 
 const { hourOfDay, weekday } = singapore;
 
@@ -54,8 +55,8 @@ export const patternTexts = {
 export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: string): Promise<void> {
   const activity = new Map(outletUses.map((use) => [use.slot, use.activity]));
   return store.transaction(async (tx) => {
-    await tx.insert(
-      'outlet_activity',
+    await writeOutletActivity(
+      tx,
       slots.map((slot) => ({ slot, outlet_id, activity: activity.get(slot) ?? 0 })),
     );
     await tx.insert(
