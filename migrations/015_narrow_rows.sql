@@ -51,7 +51,198 @@ create table readiness_packs (
 -- They are packed already.
 /* postgres: alter table readiness_packs alter column pack set storage external; */
 
--- append-only: outlet_numbers, readiness_packs
+-- A moment (src/store/decision/moments.ts). Numbers stand for states and bands; bits for the reasons for silence.
+-- expires_at is null where it is half_life_minutes after the slot; window_ms is counted from the slot. other_reasons has
+-- the reasons as JSON where they are not those of the bits. mqs, previous_mqs and resonance have four decimals.
+create table moment_figures (
+  slot bigint not null,
+  expires_at bigint,
+  usual_stress double precision,
+  network_calm double precision,
+  spare_capacity double precision,
+  window_ms integer,
+  state smallint not null,
+  band smallint not null,
+  reasons smallint not null,
+  half_life_minutes smallint not null,
+  calm_probability_milli smallint not null,
+  calm_level_milli smallint not null,
+  calm_change_milli smallint not null,
+  signal_saturation_milli smallint not null,
+  movement_friction_milli smallint,
+  fragility_milli smallint not null,
+  window_held_share_milli smallint,
+  window_expected_calm_milli smallint not null,
+  usefulness_milli smallint not null,
+  urgency_milli smallint not null,
+  calmness_milli smallint not null,
+  merchant_fit_milli smallint,
+  user_need_milli smallint not null,
+  layer_time_milli smallint not null,
+  layer_physical_milli smallint,
+  layer_human_energy_milli smallint not null,
+  layer_merchant_state_milli smallint,
+  layer_attention_density_milli smallint not null,
+  layer_intent_milli smallint not null,
+  layer_temporal_milli smallint not null,
+  usual_calm_milli smallint,
+  fatigue_milli smallint not null,
+  mqs_ten_thousandths smallint not null,
+  previous_mqs_ten_thousandths smallint,
+  resonance_ten_thousandths smallint not null,
+  pocket_id text not null,
+  other_reasons text,
+  primary key (slot, pocket_id)
+) /* clustered */;
+insert into moment_figures
+  select x.slot, case when x.expires_at = x.slot + 60000 * cast(x.half_life_minutes as bigint) then null else x.expires_at end,
+    x.usual_stress, x.network_calm, x.spare_capacity, cast(x.window_ends_at - x.slot as integer),
+    case x.primary_state when 'calm-productive' then 1 when 'calm-social' then 2 when 'calm-restful' then 3 when 'busy-productive' then 4
+      when 'lively-social' then 5 when 'tense-crowded' then 6 when 'rain-subdued' then 7 when 'mixed-transitional' then 8 end,
+    case x.band when 'silent' then 1 when 'weak' then 2 when 'forming' then 3 when 'high_resonance' then 4 when 'peak' then 5 when 'decaying' then 6 end,
+    x.bits, x.half_life_minutes,
+    cast(round(x.calm_probability * 1000) as smallint), cast(round(x.calm_level * 1000) as smallint),
+    cast(round(x.calm_change * 1000) as smallint), cast(round(x.signal_saturation * 1000) as smallint),
+    cast(round(x.movement_friction * 1000) as smallint), cast(round(x.fragility * 1000) as smallint),
+    cast(round(x.window_held_share * 1000) as smallint), cast(round(x.window_expected_calm * 1000) as smallint),
+    cast(round(x.usefulness * 1000) as smallint), cast(round(x.urgency * 1000) as smallint),
+    cast(round(x.calmness * 1000) as smallint), cast(round(x.merchant_fit * 1000) as smallint),
+    cast(round(x.user_need * 1000) as smallint), cast(round(x.layer_time * 1000) as smallint),
+    cast(round(x.layer_physical * 1000) as smallint), cast(round(x.layer_human_energy * 1000) as smallint),
+    cast(round(x.layer_merchant_state * 1000) as smallint),
+    cast(round(x.layer_attention_density * 1000) as smallint), cast(round(x.layer_intent * 1000) as smallint),
+    cast(round(x.layer_temporal * 1000) as smallint), cast(round(x.usual_calm * 1000) as smallint),
+    cast(round(x.fatigue * 1000) as smallint), cast(round(x.mqs * 10000) as smallint),
+    cast(round(x.previous_mqs * 10000) as smallint), cast(round(x.resonance * 10000) as smallint),
+    x.pocket_id, case when x.silence_reasons <> '[' || substr(
+      case when x.bits & 1 > 0 then ',"it is an hour for sleep"' else '' end ||
+      case when x.bits & 2 > 0 then ',"the usual of this hour is not known yet"' else '' end ||
+      case when x.bits & 4 > 0 then ',"the pocket is tense"' else '' end ||
+      case when x.bits & 8 > 0 then ',"the moment is fragile"' else '' end ||
+      case when x.bits & 16 > 0 then ',"enough was said here recently"' else '' end, 2) || ']' then x.silence_reasons end
+  from (
+    select m.*, case when m.silence_reasons like '%"it is an hour for sleep"%' then 1 else 0 end +
+      case when m.silence_reasons like '%"the usual of this hour is not known yet"%' then 2 else 0 end +
+      case when m.silence_reasons like '%"the pocket is tense"%' then 4 else 0 end +
+      case when m.silence_reasons like '%"the moment is fragile"%' then 8 else 0 end +
+      case when m.silence_reasons like '%"enough was said here recently"%' then 16 else 0 end as bits
+    from moments m
+  ) x;
+drop table moments;
+create index moment_figures_by_pocket on moment_figures (pocket_id, slot);
+create view moments as
+  select
+    m.slot, m.pocket_id,
+    case m.state when 1 then 'calm-productive' when 2 then 'calm-social' when 3 then 'calm-restful' when 4 then 'busy-productive'
+      when 5 then 'lively-social' when 6 then 'tense-crowded' when 7 then 'rain-subdued' when 8 then 'mixed-transitional' end as primary_state,
+    m.calm_probability_milli / cast(1000 as double precision) as calm_probability,
+    m.calm_level_milli / cast(1000 as double precision) as calm_level,
+    m.calm_change_milli / cast(1000 as double precision) as calm_change,
+    m.signal_saturation_milli / cast(1000 as double precision) as signal_saturation,
+    m.movement_friction_milli / cast(1000 as double precision) as movement_friction,
+    m.fragility_milli / cast(1000 as double precision) as fragility, m.half_life_minutes,
+    coalesce(m.expires_at, m.slot + 60000 * cast(m.half_life_minutes as bigint)) as expires_at,
+    m.slot + m.window_ms as window_ends_at,
+    m.window_held_share_milli / cast(1000 as double precision) as window_held_share,
+    m.window_expected_calm_milli / cast(1000 as double precision) as window_expected_calm,
+    coalesce(m.other_reasons, '[' || substr(
+      case when m.reasons & 1 > 0 then ',"it is an hour for sleep"' else '' end ||
+      case when m.reasons & 2 > 0 then ',"the usual of this hour is not known yet"' else '' end ||
+      case when m.reasons & 4 > 0 then ',"the pocket is tense"' else '' end ||
+      case when m.reasons & 8 > 0 then ',"the moment is fragile"' else '' end ||
+      case when m.reasons & 16 > 0 then ',"enough was said here recently"' else '' end, 2) || ']') as silence_reasons,
+    m.mqs_ten_thousandths / cast(10000 as double precision) as mqs,
+    case m.band when 1 then 'silent' when 2 then 'weak' when 3 then 'forming' when 4 then 'high_resonance' when 5 then 'peak' when 6 then 'decaying' end as band,
+    m.usefulness_milli / cast(1000 as double precision) as usefulness,
+    m.urgency_milli / cast(1000 as double precision) as urgency,
+    m.calmness_milli / cast(1000 as double precision) as calmness,
+    m.merchant_fit_milli / cast(1000 as double precision) as merchant_fit,
+    m.user_need_milli / cast(1000 as double precision) as user_need,
+    m.previous_mqs_ten_thousandths / cast(10000 as double precision) as previous_mqs,
+    m.resonance_ten_thousandths / cast(10000 as double precision) as resonance,
+    m.layer_time_milli / cast(1000 as double precision) as layer_time,
+    m.layer_physical_milli / cast(1000 as double precision) as layer_physical,
+    m.layer_human_energy_milli / cast(1000 as double precision) as layer_human_energy,
+    m.layer_merchant_state_milli / cast(1000 as double precision) as layer_merchant_state,
+    m.layer_attention_density_milli / cast(1000 as double precision) as layer_attention_density,
+    m.layer_intent_milli / cast(1000 as double precision) as layer_intent,
+    m.layer_temporal_milli / cast(1000 as double precision) as layer_temporal, m.usual_stress,
+    m.usual_calm_milli / cast(1000 as double precision) as usual_calm, m.network_calm, m.spare_capacity,
+    m.fatigue_milli / cast(1000 as double precision) as fatigue
+  from moment_figures m;
+
+-- The atmosphere computed from a snapshot (src/store/observation/readings.ts).
+create table reading_figures (
+  slot bigint not null,
+  stress_milli smallint not null,
+  calm_milli smallint not null,
+  social_energy_milli smallint not null,
+  productive_milli smallint not null,
+  completeness_milli smallint not null,
+  state smallint not null,
+  anomaly_flag smallint not null,
+  pocket_id text not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+insert into reading_figures
+  select x.slot,
+    cast(round(x.stress * 1000) as smallint), cast(round(x.calm * 1000) as smallint),
+    cast(round(x.social_energy * 1000) as smallint), cast(round(x.productive * 1000) as smallint),
+    cast(round(x.completeness * 1000) as smallint),
+    case x.primary_state when 'calm-productive' then 1 when 'calm-social' then 2 when 'calm-restful' then 3 when 'busy-productive' then 4
+      when 'lively-social' then 5 when 'tense-crowded' then 6 when 'rain-subdued' then 7 when 'mixed-transitional' then 8 end,
+    x.anomaly_flag, x.pocket_id
+  from atmosphere_readings x;
+drop table atmosphere_readings;
+create index reading_figures_by_pocket on reading_figures (pocket_id, slot);
+create view atmosphere_readings as
+  select
+    r.slot, r.pocket_id, r.stress_milli / cast(1000 as double precision) as stress,
+    r.calm_milli / cast(1000 as double precision) as calm,
+    r.social_energy_milli / cast(1000 as double precision) as social_energy,
+    r.productive_milli / cast(1000 as double precision) as productive,
+    case r.state when 1 then 'calm-productive' when 2 then 'calm-social' when 3 then 'calm-restful' when 4 then 'busy-productive'
+      when 5 then 'lively-social' when 6 then 'tense-crowded' when 7 then 'rain-subdued' when 8 then 'mixed-transitional' end as primary_state,
+    r.anomaly_flag, r.completeness_milli / cast(1000 as double precision) as completeness
+  from reading_figures r;
+
+-- The equilibrium of a pocket (src/store/decision/equilibrium.ts).
+create table equilibrium_figures (
+  slot bigint not null,
+  atmosphere_calm_milli smallint,
+  restraint_quality_milli smallint,
+  citizen_alignment_milli smallint,
+  prediction_trust_milli smallint,
+  emission_quality_milli smallint,
+  waste_avoidance_milli smallint,
+  composite_milli smallint,
+  direction smallint not null,
+  pocket_id text not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+insert into equilibrium_figures
+  select x.slot,
+    cast(round(x.atmosphere_calm * 1000) as smallint), cast(round(x.restraint_quality * 1000) as smallint),
+    cast(round(x.citizen_alignment * 1000) as smallint), cast(round(x.prediction_trust * 1000) as smallint),
+    cast(round(x.emission_quality * 1000) as smallint), cast(round(x.waste_avoidance * 1000) as smallint),
+    cast(round(x.composite * 1000) as smallint),
+    case x.direction when 'forming' then 1 when 'improving' then 2 when 'stable' then 3 when 'degrading' then 4 when 'unknown' then 5 end, x.pocket_id
+  from equilibrium_readings x;
+drop table equilibrium_readings;
+create index equilibrium_figures_by_pocket on equilibrium_figures (pocket_id, slot);
+create view equilibrium_readings as
+  select
+    e.slot, e.pocket_id, e.atmosphere_calm_milli / cast(1000 as double precision) as atmosphere_calm,
+    e.restraint_quality_milli / cast(1000 as double precision) as restraint_quality,
+    e.citizen_alignment_milli / cast(1000 as double precision) as citizen_alignment,
+    e.prediction_trust_milli / cast(1000 as double precision) as prediction_trust,
+    e.emission_quality_milli / cast(1000 as double precision) as emission_quality,
+    e.waste_avoidance_milli / cast(1000 as double precision) as waste_avoidance,
+    e.composite_milli / cast(1000 as double precision) as composite,
+    case e.direction when 1 then 'forming' when 2 then 'improving' when 3 then 'stable' when 4 then 'degrading' when 5 then 'unknown' end as direction
+  from equilibrium_figures e;
+
+-- append-only: outlet_numbers, readiness_packs, moment_figures, reading_figures, equilibrium_figures
 -- removable from outlet_activity: exists (select 1 from signal_retention k where old.slot < k.kept_from)
 -- removable from readiness_of_1_0: exists (select 1 from readiness_packs p where p.slot = old.slot)
 -- readable from: 15

@@ -50,7 +50,7 @@ describeStores('pipeline state', (makePlace) => {
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
     const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
     for (const table of [
-      'moments',
+      'moment_figures',
       'silences',
       'predictions',
       'reveals',

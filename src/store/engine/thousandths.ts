@@ -24,3 +24,26 @@ export const thousandthsOrWhole = <Name extends string>(
     number | null
   >;
 };
+
+const inUnits = <Name extends string, Ending extends string>(
+  figures: Readonly<Record<Name, number | null>>,
+  units: number,
+  ending: Ending,
+): Record<`${Name}${Ending}`, number | null> => {
+  const columns: Record<string, number | null> = {};
+  for (const [name, figure] of Object.entries<number | null>(figures)) {
+    const whole = figure === null ? null : Math.round(figure * units);
+    if (whole !== null && whole / units !== figure)
+      throw new RangeError(`${name} has more decimals than are stored: ${figure}`);
+    columns[`${name}${ending}`] = whole;
+  }
+  return columns as Record<`${Name}${Ending}`, number | null>;
+};
+
+/** The columns of figures that have three decimals. One with more is refused: it would come back as another. */
+export const thousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
+  inUnits(figures, 1_000, '_milli');
+
+/** The same of figures that have four. */
+export const tenThousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
+  inUnits(figures, 10_000, '_ten_thousandths');

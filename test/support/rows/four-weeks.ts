@@ -4,6 +4,7 @@ import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
+import { writeReadings } from '../../../src/store/observation/readings.ts';
 
 const { hourOfDay, weekday } = singapore;
 
@@ -66,12 +67,13 @@ export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: strin
         ...{ completeness: 1, substrate: 'simulated', provenance: '{}' },
       })),
     );
-    await tx.insert(
-      'atmosphere_readings',
-      pocketQuarters.map(({ slot, calm, primary_state }) => ({
-        ...{ slot, pocket_id, calm, primary_state, completeness: 1 },
-        ...{ stress: 0.25, social_energy: 0.25, productive: 0.25, anomaly_flag: 0 },
-      })),
+    await writeReadings(
+      tx,
+      pocketQuarters.flatMap(({ slot, calm, primary_state }) => {
+        if (calm === null || primary_state === null) return [];
+        const rest = { stress: 0.25, social_energy: 0.25, productive: 0.25, anomaly_flag: false };
+        return [{ slot, pocket_id, calm, primary_state, completeness: 1, ...rest }];
+      }),
     );
   });
 }
