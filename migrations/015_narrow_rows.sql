@@ -51,6 +51,20 @@ create table readiness_packs (
 -- They are packed already.
 /* postgres: alter table readiness_packs alter column pack set storage external; */
 
+-- The live stories of a slot, packed in the same way. An older store is indexed by slot, so that its batches follow it.
+alter table live_stories rename to stories_of_1_0;
+/* sqlite: drop trigger live_stories_no_update; drop trigger live_stories_no_delete; */
+/* postgres: drop trigger live_stories_no_change on stories_of_1_0; */
+create index stories_of_1_0_by_slot on stories_of_1_0 (slot);
+create table story_packs (
+  slot bigint not null,
+  first_pocket text /* postgres: collate "C" */ not null,
+  last_pocket text /* postgres: collate "C" */ not null,
+  pack bytea not null,
+  primary key (slot, first_pocket)
+);
+/* postgres: alter table story_packs alter column pack set storage external; */
+
 -- A moment (src/store/decision/moments.ts). Numbers stand for states and bands; bits for the reasons for silence.
 -- expires_at is null where it is half_life_minutes after the slot; window_ms is counted from the slot. other_reasons has
 -- the reasons as JSON where they are not those of the bits. mqs, previous_mqs and resonance have four decimals.
@@ -242,7 +256,8 @@ create view equilibrium_readings as
     case e.direction when 1 then 'forming' when 2 then 'improving' when 3 then 'stable' when 4 then 'degrading' when 5 then 'unknown' end as direction
   from equilibrium_figures e;
 
--- append-only: outlet_numbers, readiness_packs, moment_figures, reading_figures, equilibrium_figures
+-- append-only: outlet_numbers, readiness_packs, story_packs, moment_figures, reading_figures, equilibrium_figures
 -- removable from outlet_activity: exists (select 1 from signal_retention k where old.slot < k.kept_from)
 -- removable from readiness_of_1_0: exists (select 1 from readiness_packs p where p.slot = old.slot)
+-- removable from stories_of_1_0: exists (select 1 from story_packs p where p.slot = old.slot)
 -- readable from: 15

@@ -14,6 +14,7 @@ import type { getOutletWeek } from '../../src/operations/merchant/get-outlet-wee
 import type { listExperiences } from '../../src/operations/merchant/list-experiences.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import type { simulateOutletAutopilot } from '../../src/operations/merchant/simulate-outlet-autopilot.ts';
+import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
@@ -83,19 +84,13 @@ test('the spare capacity of a pocket is the mean over its open outlets alone', a
 });
 
 test('a live story counts and averages open outlets alone', async () => {
-  const stories = await store.all<{
-    slot: number;
-    pocket_id: string;
-    receipts: string;
-    why_this_merchant: string;
-  }>('select slot, pocket_id, receipts, why_this_merchant from live_stories');
   let figures = 0;
-  for (const { slot, pocket_id, receipts, why_this_merchant } of stories) {
+  for (const { slot, pocket_id, receipts, why_this_merchant } of await allStories(store)) {
     const uses = openAndCounted(pocket_id, slot);
     const shown = uses.length >= 5 ? uses.length : null;
-    assert.equal(JSON.parse(receipts).outlets, shown);
-    const figure = /(\d+)\u00a0%/.exec(why_this_merchant)?.[1];
-    if (shown === null) assert.equal(figure, undefined, why_this_merchant);
+    assert.equal(receipts.outlets, shown);
+    const figure = /(\d+)\u00a0%/.exec(why_this_merchant ?? '')?.[1];
+    if (shown === null) assert.equal(figure, undefined, why_this_merchant ?? '');
     if (figure === undefined) continue;
     figures += 1;
     assert.equal(

@@ -54,7 +54,7 @@ describeStores('pipeline state', (makePlace) => {
       'silences',
       'predictions',
       'reveals',
-      'live_stories',
+      'story_packs',
       'scenario_outlooks',
     ])
       assert.ok(expected[table]?.length, `nothing in ${table}`);

@@ -36,7 +36,7 @@ const tables = {
   packages: 'id',
   pauses: 'slot, pocket_id',
   verdicts: 'decision_id',
-  live_stories: 'slot, pocket_id',
+  story_packs: 'slot, first_pocket',
   equilibrium_readings: 'slot, pocket_id',
   hour_changes: 'pocket_id, slot, part, primary_state, spoke',
   legitimacy_index: 'reading_date, pocket_id',

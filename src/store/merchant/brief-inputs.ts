@@ -10,6 +10,7 @@ import {
 import { causes } from '../../domain/merchant/readiness.ts';
 import { rainPressure } from '../../domain/signals/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
+import { storiesAt } from '../decision/live-stories.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { outletActivityAt } from '../observation/outlet-activity.ts';
@@ -30,7 +31,6 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
     `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
        coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
      from moments m
-     join live_stories l on ${sameSlotAndPocket('l', 'm')}
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
      left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
      left join silences s on ${sameSlotAndPocket('s', 'm')}
@@ -40,11 +40,14 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
     slot,
     ...openBands,
   );
-  return rows.map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
-    ...rest,
-    moment: { pocket_id, primary_state, half_life_minutes, should_stay_silent: false },
-    rain: rainPressure(rain_mm ?? 0),
-  }));
+  const told = new Set((await storiesAt(store, slot)).map(({ pocket_id }) => pocket_id));
+  return rows
+    .filter(({ pocket_id }) => told.has(pocket_id))
+    .map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
+      ...rest,
+      moment: { pocket_id, primary_state, half_life_minutes, should_stay_silent: false },
+      rain: rainPressure(rain_mm ?? 0),
+    }));
 }
 
 /**

@@ -6,13 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Reader, Store, Transaction } from '../engine/store.ts';
 import type { BatchedChange } from './batched-change.ts';
 import { bundleOlderEntries, packOlderTiles } from './bundle-older-entries.ts';
-import { packOlderReadiness } from './pack-older-rows.ts';
+import { packOlderReadiness, packOlderStories } from './pack-older-rows.ts';
 
 /** In the order in which they are made. */
 export const batchedChanges: readonly BatchedChange[] = [
   bundleOlderEntries,
   packOlderTiles,
   packOlderReadiness,
+  packOlderStories,
 ];
 
 export interface BatchProgress {

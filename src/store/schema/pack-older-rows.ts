@@ -1,6 +1,7 @@
 // The upgrade of what is now packed by slot (src/store/rows/slot-packs.ts): packs the rows of older versions, the oldest
 // slots first. Readers look into both tables until it is finished.
 import type { ReadinessRecord } from '../../domain/merchant/readiness.ts';
+import { fromOlder, type OlderStory, writeStories } from '../decision/live-stories.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { writeReadiness } from '../merchant/readiness.ts';
 import type { BatchedChange } from './batched-change.ts';
@@ -34,4 +35,8 @@ export const packOlderReadiness = packOlder<ReadinessRecord>(
   'packed_readiness',
   'readiness_of_1_0',
   writeReadiness,
+);
+
+export const packOlderStories = packOlder<OlderStory>('packed_stories', 'stories_of_1_0', (tx, rows) =>
+  writeStories(tx, rows.map(fromOlder)),
 );

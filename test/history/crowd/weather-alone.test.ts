@@ -132,7 +132,7 @@ describe('a city of weather alone', () => {
       ['none'],
     );
     for (const table of [
-      ...['atmosphere_readings', 'norms', 'moments', 'silences', 'pauses', 'packages', 'live_stories'],
+      ...['atmosphere_readings', 'norms', 'moments', 'silences', 'pauses', 'packages', 'story_packs'],
       ...['predictions', 'reveals', 'scenario_outlooks', 'legitimacy_index', 'moment_briefs'],
       'ledger_entries',
       'ledger_bundles',
