@@ -256,7 +256,84 @@ create view equilibrium_readings as
     case e.direction when 1 then 'forming' when 2 then 'improving' when 3 then 'stable' when 4 then 'degrading' when 5 then 'unknown' end as direction
   from equilibrium_figures e;
 
+-- The measurements of a pocket at a quarter hour, in the units of src/domain/signals/signal.ts. They are measured elsewhere:
+-- what has more decimals than three is stored whole, in the column without _milli. A measurement that was absent or stale
+-- is null in both. crowd_gap says why the crowd is null (src/domain/signals/pocket-crowd.ts). completeness is how much of
+-- what a reading rests on was present, 0 to 1. substrate: 1 simulated, 2 live, 3 replay.
+create table narrow_snapshots (
+  slot bigint not null,
+  pm25 double precision,
+  footfall double precision,
+  crowd double precision,
+  temperature_c double precision,
+  humidity_pct double precision,
+  traffic_speed_kmh double precision,
+  rain_mm double precision,
+  transit_crowding double precision,
+  carpark_occupancy double precision,
+  temperature_c_milli integer,
+  humidity_pct_milli integer,
+  traffic_speed_kmh_milli integer,
+  rain_mm_milli smallint,
+  transit_crowding_milli smallint,
+  carpark_occupancy_milli smallint,
+  completeness_milli smallint not null,
+  substrate smallint not null,
+  pocket_id text not null,
+  crowd_gap text,
+  provenance text not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+insert into narrow_snapshots
+  select x.slot, x.pm25, x.footfall, x.crowd,
+    case when x.temperature_c = round(x.temperature_c * 1000) / cast(1000 as double precision) and abs(x.temperature_c) < 2000000
+      then null else x.temperature_c end,
+    case when x.humidity_pct = round(x.humidity_pct * 1000) / cast(1000 as double precision) and abs(x.humidity_pct) < 2000000
+      then null else x.humidity_pct end,
+    case when x.traffic_speed_kmh = round(x.traffic_speed_kmh * 1000) / cast(1000 as double precision) and abs(x.traffic_speed_kmh) < 2000000
+      then null else x.traffic_speed_kmh end,
+    case when x.rain_mm = round(x.rain_mm * 1000) / cast(1000 as double precision) and abs(x.rain_mm) < 32
+      then null else x.rain_mm end,
+    case when x.transit_crowding = round(x.transit_crowding * 1000) / cast(1000 as double precision) and abs(x.transit_crowding) < 32
+      then null else x.transit_crowding end,
+    case when x.carpark_occupancy = round(x.carpark_occupancy * 1000) / cast(1000 as double precision) and abs(x.carpark_occupancy) < 32
+      then null else x.carpark_occupancy end,
+    case when x.temperature_c = round(x.temperature_c * 1000) / cast(1000 as double precision) and abs(x.temperature_c) < 2000000
+      then cast(round(x.temperature_c * 1000) as integer) end,
+    case when x.humidity_pct = round(x.humidity_pct * 1000) / cast(1000 as double precision) and abs(x.humidity_pct) < 2000000
+      then cast(round(x.humidity_pct * 1000) as integer) end,
+    case when x.traffic_speed_kmh = round(x.traffic_speed_kmh * 1000) / cast(1000 as double precision) and abs(x.traffic_speed_kmh) < 2000000
+      then cast(round(x.traffic_speed_kmh * 1000) as integer) end,
+    case when x.rain_mm = round(x.rain_mm * 1000) / cast(1000 as double precision) and abs(x.rain_mm) < 32
+      then cast(round(x.rain_mm * 1000) as integer) end,
+    case when x.transit_crowding = round(x.transit_crowding * 1000) / cast(1000 as double precision) and abs(x.transit_crowding) < 32
+      then cast(round(x.transit_crowding * 1000) as integer) end,
+    case when x.carpark_occupancy = round(x.carpark_occupancy * 1000) / cast(1000 as double precision) and abs(x.carpark_occupancy) < 32
+      then cast(round(x.carpark_occupancy * 1000) as integer) end,
+    cast(round(x.completeness * 1000) as smallint),
+    case x.substrate when 'simulated' then 1 when 'live' then 2 when 'replay' then 3 end,
+    x.pocket_id, x.crowd_gap, x.provenance
+  from env_snapshots x;
+drop table env_snapshots;
+alter table narrow_snapshots rename to env_snapshots;
+/* postgres: alter index narrow_snapshots_pkey rename to env_snapshots_pkey; */
+create index env_snapshots_by_pocket on env_snapshots (pocket_id, slot);
+create view snapshots as
+  select e.slot, e.pocket_id,
+    coalesce(e.rain_mm, e.rain_mm_milli / cast(1000 as double precision)) as rain_mm,
+    coalesce(e.temperature_c, e.temperature_c_milli / cast(1000 as double precision)) as temperature_c,
+    coalesce(e.humidity_pct, e.humidity_pct_milli / cast(1000 as double precision)) as humidity_pct,
+    e.pm25,
+    e.footfall,
+    coalesce(e.transit_crowding, e.transit_crowding_milli / cast(1000 as double precision)) as transit_crowding,
+    coalesce(e.traffic_speed_kmh, e.traffic_speed_kmh_milli / cast(1000 as double precision)) as traffic_speed_kmh,
+    coalesce(e.carpark_occupancy, e.carpark_occupancy_milli / cast(1000 as double precision)) as carpark_occupancy,
+    e.crowd, e.crowd_gap, e.completeness_milli / cast(1000 as double precision) as completeness,
+    case e.substrate when 1 then 'simulated' when 2 then 'live' when 3 then 'replay' end as substrate, e.provenance
+  from env_snapshots e;
+
 -- append-only: outlet_numbers, readiness_packs, story_packs, moment_figures, reading_figures, equilibrium_figures
+-- removable from env_snapshots: exists (select 1 from signal_retention k where old.slot < k.kept_from)
 -- removable from outlet_activity: exists (select 1 from signal_retention k where old.slot < k.kept_from)
 -- removable from readiness_of_1_0: exists (select 1 from readiness_packs p where p.slot = old.slot)
 -- removable from stories_of_1_0: exists (select 1 from story_packs p where p.slot = old.slot)

@@ -132,7 +132,7 @@ test('every pattern equals an independent computation from the stored rows', asy
   const kinds = new Map<string, number>();
   for (const outlet of active) {
     const rows = await store.all<StoredQuarter>(
-      `select e.slot, a.activity, e.rain_mm, r.primary_state from env_snapshots e
+      `select e.slot, a.activity, e.rain_mm, r.primary_state from snapshots e
        left join counted_outlets a on a.slot = e.slot and a.outlet_id = ?
        left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
        where e.pocket_id = ? and e.slot >= ? and e.slot < ? order by e.slot`,

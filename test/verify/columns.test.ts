@@ -82,6 +82,11 @@ for (const name of ['moments', 'atmosphere_readings'])
     tx.script(`create table changeable as select * from ${name}; drop view ${name};
       alter table changeable rename to ${name}`),
   );
+// The table of snapshots has the name that is served.
+await store.transaction((tx) =>
+  tx.script(`create table changeable as select * from snapshots; drop view snapshots; drop table env_snapshots;
+    alter table changeable rename to env_snapshots; create view snapshots as select * from env_snapshots`),
+);
 const columns = await servedColumns();
 await dropGuards(
   store,

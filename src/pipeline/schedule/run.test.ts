@@ -26,7 +26,7 @@ const makePipeline = (store: Store, worker = 'test'): PipelineContext => ({
 
 /** Tables that a backfill and live slots must fill alike, with the key that orders their rows. */
 const tables = {
-  env_snapshots: 'slot, pocket_id',
+  snapshots: 'slot, pocket_id',
   counted_outlets: 'slot, outlet_id',
   readiness_packs: 'slot, first_pocket',
   atmosphere_readings: 'slot, pocket_id',

@@ -31,7 +31,7 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'm')}
      where m.slot = ? order by m.pocket_id`,
     slot,
   );

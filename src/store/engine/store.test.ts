@@ -73,12 +73,13 @@ describeStores('store', (makePlace) => {
       slot: 1,
       pocket_id: 'p',
       rain_mm: null,
-      completeness: 0.5,
-      substrate: 'simulated',
+      rain_mm_milli: null,
+      completeness_milli: 500,
+      substrate: 1,
       provenance: '{}',
     };
     await store.transaction((tx) => tx.insert('env_snapshots', [snapshot]));
-    const row = await store.get<{ rain_mm: number | null }>('select rain_mm from env_snapshots');
+    const row = await store.get<{ rain_mm: number | null }>('select rain_mm from snapshots');
     assert.equal(row?.rain_mm, null);
   });
 

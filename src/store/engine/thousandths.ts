@@ -6,8 +6,8 @@
 export const toThousandths = (figure: number | null): number | null =>
   figure === null ? null : Math.round(figure * 1_000);
 
-/** Figures below it fit a `smallint` as thousandths. */
-const LEAST_TOO_LARGE = 32;
+/** Figures below it fit a column of thousandths. */
+const ends = { smallint: 32, integer: 2_000_000 };
 
 /**
  * What is stored for a figure that others measured, with as many decimals as they like: thousandths where those are all
@@ -16,9 +16,10 @@ const LEAST_TOO_LARGE = 32;
 export const thousandthsOrWhole = <Name extends string>(
   name: Name,
   figure: number | null,
+  type: keyof typeof ends = 'smallint',
 ): Record<Name | `${Name}_milli`, number | null> => {
   const milli = toThousandths(figure);
-  const isAll = milli !== null && milli / 1_000 === figure && Math.abs(figure) < LEAST_TOO_LARGE;
+  const isAll = milli !== null && milli / 1_000 === figure && Math.abs(figure) < ends[type];
   return { [`${name}_milli`]: isAll ? milli : null, [name]: isAll ? null : figure } as Record<
     Name | `${Name}_milli`,
     number | null

@@ -32,7 +32,7 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
        coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'm')}
      left join silences s on ${sameSlotAndPocket('s', 'm')}
      left join packages p on ${sameSlotAndPocket('p', 'm')}
      where m.slot = ? and m.silence_reasons = '[]' and m.band in (${openBands.map(() => '?').join(', ')})

@@ -39,7 +39,7 @@ export const pocketQuartersWithin = (
   window: DailyWindow,
 ): Promise<PocketQuarter[]> =>
   store.all<PocketQuarter>(
-    `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from env_snapshots e
+    `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
      where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringWindowHours(window, 'e.slot')} order by e.slot`,
     pocket,

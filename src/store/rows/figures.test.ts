@@ -9,10 +9,14 @@ import { dimensions, directions } from '../../domain/decision/equilibrium.ts';
 import { momentReasonText } from '../../domain/decision/moment.ts';
 import { mqsBands, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
+import { pocketSignalKinds, substrates } from '../../domain/signals/signal.ts';
+import { crowdGaps } from '../../domain/signals/snapshot.ts';
 import { MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { equilibriaWithin, writeEquilibria } from '../decision/equilibrium.ts';
 import { currentMoment, type DecidedMoment, writeMoments } from '../decision/moments.ts';
+import { outletActivityAt, writeOutletActivity } from '../observation/outlet-activity.ts';
 import { readingsBetween, writeReadings } from '../observation/readings.ts';
+import { writeSnapshots } from '../observation/snapshots.ts';
 
 const figure = fc.integer({ min: -1_000, max: 1_000 }).map((n) => n / 1_000);
 const finer = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 10_000);
@@ -156,6 +160,43 @@ describeStores('stored figures', (makePlace) => {
         assert.deepEqual(await equilibriaWithin(store, 'p', window), [written]);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test('a snapshot, and what an outlet counted, with as many decimals as they were measured with', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    let n = 0;
+    const measured = fc.oneof(
+      figure,
+      fc.integer({ min: 0, max: 3_000_000 }),
+      whole,
+      fc.constantFrom(34.1, 99.9, 1e7 / 3),
+    );
+    const given = fc.record({
+      values: record(pocketSignalKinds, maybe(measured)),
+      crowd: maybe(whole),
+      completeness: fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000),
+      substrate: fc.constantFrom(...substrates),
+      crowd_gap: fc.constantFrom(null, ...crowdGaps),
+      activity: measured,
+    });
+    await fc.assert(
+      fc.asyncProperty(given, async ({ values, substrate, activity, ...rest }) => {
+        n += 1;
+        const at = { slot: slotOf(n), pocket_id: 'p' };
+        await store.transaction(async (tx) => {
+          await writeSnapshots(tx, [{ ...at, values, ...rest, provenance: [] }], substrate);
+          await writeOutletActivity(tx, [{ slot: at.slot, outlet_id: 'o', activity }]);
+        });
+        const row = await store.get<object>('select * from snapshots where slot = ?', at.slot);
+        assert.deepEqual({ ...row }, { ...at, ...values, ...rest, substrate, provenance: 'p' });
+        const counted = await outletActivityAt(store, at.slot);
+        assert.deepEqual(
+          counted.map((one) => ({ ...one })),
+          [{ outlet_id: 'o', activity }],
+        );
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -4,6 +4,7 @@ import type { PrimaryState } from '../../domain/atmosphere/primary-state.ts';
 import type { Direction } from '../../domain/decision/equilibrium.ts';
 import { type MomentReason, momentReasonText } from '../../domain/decision/moment.ts';
 import type { MqsBand } from '../../domain/decision/moment-quality.ts';
+import type { Substrate } from '../../domain/signals/signal.ts';
 
 export const stateNumbers: Record<PrimaryState, number> = {
   'calm-productive': 1,
@@ -32,6 +33,8 @@ export const directionNumbers: Record<Direction, number> = {
   degrading: 4,
   unknown: 5,
 };
+
+export const substrateNumbers: Record<Substrate, number> = { simulated: 1, live: 2, replay: 3 };
 
 const reasonBits: Record<MomentReason, number> = {
   quiet_hours: 1,

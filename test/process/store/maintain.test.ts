@@ -33,7 +33,7 @@ async function oldStore(t: TestContext, makePlace: MakePlace) {
   const service = await startService(t, { place, registry, now: THEN, days: 0.5 });
   const pocket_id = registry.pockets[0]?.id ?? '';
   await service.store.transaction(async (tx) => {
-    const snapshot = { completeness: 1, substrate: 'simulated', provenance: '{}' };
+    const snapshot = { completeness_milli: 1000, substrate: 1, provenance: '{}' };
     for (const slot of [NEWEST, NEWEST - DAY])
       await tx.insert('env_snapshots', [{ slot, pocket_id, ...snapshot }]);
     const counted = (slot: number, n: number) => ({ slot, outlet_id: `outlet-${n}`, activity: 0.5 });

@@ -64,7 +64,7 @@ export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: strin
       'env_snapshots',
       pocketQuarters.map(({ slot, rain_mm, footfall }) => ({
         ...{ slot, pocket_id, rain_mm, footfall },
-        ...{ completeness: 1, substrate: 'simulated', provenance: '{}' },
+        ...{ completeness_milli: 1000, substrate: 1, provenance: '{}' },
       })),
     );
     await writeReadings(
