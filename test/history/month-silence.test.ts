@@ -177,7 +177,7 @@ describe('attention', () => {
     const footfalls = byKey(
       await store.all<Place & { footfall: number | null }>(
         `select r.slot, r.pocket_id, e.footfall from atmosphere_readings r
-         join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id`,
+         join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id`,
       ),
     );
     const credited = await store.all<Credited>(

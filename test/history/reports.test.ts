@@ -75,7 +75,7 @@ async function readRows(from: Engine) {
   const table = async (name: string) => await from.all<Row>(`select * from ${name} order by slot, pocket_id`);
   return {
     readings: await table('atmosphere_readings'),
-    snapshots: await table('env_snapshots'),
+    snapshots: await table('snapshots'),
     moments: await table('moments'),
     silences: await table('silences'),
     packages: await table('packages'),

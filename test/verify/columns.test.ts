@@ -76,6 +76,17 @@ function rowCondition({ name, leaf }: Served): string {
   return `(slot, pocket_id) = (select slot, pocket_id from ${of} where leaf = ${leaf})`;
 }
 
+// Of a view a table with the same rows is made, so that each of its columns can be changed.
+for (const name of ['moments', 'atmosphere_readings'])
+  await store.transaction((tx) =>
+    tx.script(`create table changeable as select * from ${name}; drop view ${name};
+      alter table changeable rename to ${name}`),
+  );
+// The table of snapshots has the name that is served.
+await store.transaction((tx) =>
+  tx.script(`create table changeable as select * from snapshots; drop view snapshots; drop table env_snapshots;
+    alter table changeable rename to env_snapshots; create view snapshots as select * from env_snapshots`),
+);
 const columns = await servedColumns();
 await dropGuards(
   store,

@@ -95,7 +95,7 @@ interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 
 const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
   store.all<ReadingInWindow>(
     `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
     first,
     last,

@@ -83,11 +83,11 @@ const sources: Record<string, Source> = {
   },
   env_snapshots_of_silences: {
     columns: `s.leaf, x.rain_mm, x.temperature_c, x.humidity_pct, x.pm25, ${footfall}, x.transit_crowding, x.traffic_speed_kmh, x.carpark_occupancy`,
-    from: joinObserved('env_snapshots', 'silences'),
+    from: joinObserved('snapshots', 'silences'),
   },
   env_snapshots_of_predictions: {
     columns: 's.leaf, x.rain_mm',
-    from: joinObserved('env_snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    from: joinObserved('snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
   },
   moments_of_silences: {
     columns: `${momentOfBoth}, x.signal_saturation, x.movement_friction, x.fragility, x.half_life_minutes, x.window_ends_at, x.silence_reasons`,

@@ -25,7 +25,7 @@ export const weekReadings = (
     `select r.pocket_id, r.slot, r.stress, r.calm, r.social_energy, r.productive, r.primary_state,
        e.rain_mm, m.signal_saturation, m.band
      from atmosphere_readings r
-     left join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
+     left join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
      where r.slot >= ? and r.slot < ? order by r.slot`,
     from,
@@ -66,7 +66,7 @@ export async function hourlyMeasurements(
   const timeOfDay = `${localSlot(zone, { from, to })} % ${DAY}`;
   const rows = await store.all<Snapshot['values'] & Pick<Snapshot, 'pocket_id' | 'crowd'>>(
     `select pocket_id, crowd, ${pocketSignalKinds.join(', ')}
-     from env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
+     from snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
        and ${timeOfDay} >= ${WAKING.from * HOUR} and ${timeOfDay} < ${WAKING.to * HOUR}`,
     from,
     to,
