@@ -67,5 +67,7 @@ begin
     execute format('alter table %I owner to %I', rest, source.owner);
     execute format('create trigger %I before update or truncate on %I for each statement execute function refuse_change()',
       rest || '_no_change', rest);
+    -- Joins are planned by what is known of the whole table.
+    execute format('analyze %I', source.name);
   end loop;
 end $$; */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { makePastMonths, writeSignals } from '../../../test/support/rows/months.ts';
 import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { onServer } from '../../../test/support/stores/postgres-admin.ts';
@@ -11,22 +12,6 @@ import { raiseKeptFrom, signalTables } from '../observation/signal-retention.ts'
 import { migrate } from './migrate.ts';
 import { dropMonths, makeMonths, mayMakeMonths, oldPartitions } from './months.ts';
 import { partitionedTables, partitionName, startOfMonth } from './partitions.ts';
-
-const sample = (slot: number) => ({
-  env_snapshots: { slot, pocket_id: 'a', completeness: 1, substrate: 'simulated', provenance: 'a' },
-  provenance_packs: { slot, name: 'a', provenance: new Uint8Array(1) },
-  outlet_activity: { slot, outlet_id: 'o', activity: 0.5 },
-  citizen_senses: { slot, pocket_id: 'a', word: 'calm', people: 5, source: 'operator' },
-});
-
-const writeSlots = (store: Store, slots: readonly number[]): Promise<void> =>
-  store.transaction(async (tx) => {
-    for (const table of signalTables)
-      await tx.insert(
-        table,
-        slots.map((slot) => sample(slot)[table]),
-      );
-  });
 
 const slotsOf = async (store: Store, table: string): Promise<number[]> =>
   (await store.all<{ slot: number }>(`select slot from ${table} order by slot`)).map(({ slot }) => slot);
@@ -42,23 +27,15 @@ async function namesOf(store: Store, table: string): Promise<string[]> {
 const months = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, n) => partitionName('', startOfMonth(from, n)).slice(1));
 
-/** As if the store had been made some months ago: a partition for each month since. */
+const snapshot = (slot: number) => ({
+  ...{ slot, pocket_id: 'a', completeness: 1, substrate: 'simulated', provenance: 'a' },
+});
+
 async function madeMonthsAgo(t: TestContext, makePlace: MakePlace, count: number) {
   const [store, ...others] = await openStores(t, makePlace, 3);
   assert.ok(store);
-  const now = await store.clock();
-  const add = (table: string, from: number, until: number) =>
-    `create table ${partitionName(table, from)} partition of ${table}
-     for values from (${from === -Infinity ? 'minvalue' : from}) to (${until})`;
-  await store.transaction(async (tx) => {
-    for (const table of signalTables) {
-      await tx.run(`drop table ${table}_older`);
-      await tx.run(add(table, -Infinity, startOfMonth(now, -count)));
-      for (let n = -count; n <= 0; n += 1)
-        await tx.run(add(table, startOfMonth(now, n), startOfMonth(now, n + 1)));
-    }
-  });
-  return { store, stores: [store, ...others], now };
+  await makePastMonths(store, count);
+  return { store, stores: [store, ...others], now: await store.clock() };
 }
 
 describeStores('tables by month', (makePlace, engine) => {
@@ -87,17 +64,17 @@ describeStores('tables by month', (makePlace, engine) => {
         alter table env_snapshots add column rain_milli integer check (rain_milli >= 0) default 7;
         create view snapshots_seen as select slot, pocket_id, rain_milli / 1000.0 as rain_mm from env_snapshots;
         create view newest_seen as select max(slot) as slot from snapshots_seen;`);
-      await tx.insert('env_snapshots', [
-        sample(now - DAY).env_snapshots,
-        sample(now - 500 * DAY).env_snapshots,
-      ]);
+      await tx.insert(
+        'env_snapshots',
+        [now - DAY, now - 500 * DAY].map((slot) => snapshot(slot)),
+      );
     });
     const before = await dumpTables(store);
     await migrate(store, 2);
     const after = await dumpTables(store);
     for (const table of signalTables) assert.deepEqual(after[table], before[table]);
 
-    await store.exclusively((tx) => tx.insert('env_snapshots', [sample(now + 50 * DAY).env_snapshots]));
+    await store.exclusively((tx) => tx.insert('env_snapshots', [snapshot(now + 50 * DAY)]));
     assert.equal((await store.get<{ slot: number }>('select slot from newest_seen'))?.slot, now + 50 * DAY);
     const rights = await store.get<object>(
       `select has_table_privilege('${role}', 'env_snapshots', 'select, insert') as may,
@@ -130,7 +107,7 @@ describeStores('tables by month', (makePlace, engine) => {
   test('refuse what append-only tables refuse, also where a partition is named', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const now = await store.clock();
-    await writeSlots(store, [now, startOfMonth(now, 1), startOfMonth(now, 12)]);
+    await writeSignals(store, [now, startOfMonth(now, 1), startOfMonth(now, 12)]);
     const refusals = (name: string) => [
       `update ${name} set slot = 0`,
       `truncate ${name}`,
@@ -152,7 +129,7 @@ describeStores('tables by month', (makePlace, engine) => {
     assert.ok(store);
     const now = await store.clock();
     const late = [startOfMonth(now, 4), startOfMonth(now, 5) + 9 * SLOT];
-    await writeSlots(store, [now, startOfMonth(now, 2), ...late]);
+    await writeSignals(store, [now, startOfMonth(now, 2), ...late]);
     const before = await dumpTables(store);
     assert.deepEqual(await slotsOf(store, 'env_snapshots_default'), late);
     const then = startOfMonth(now, 5) + 10 * DAY;
@@ -170,7 +147,7 @@ describeStores('tables by month', (makePlace, engine) => {
     );
     assert.deepEqual(await dumpTables(store), before);
     assert.deepEqual(await slotsOf(store, 'env_snapshots_default'), []);
-    await writeSlots(store, [startOfMonth(now, 6), startOfMonth(now, 20)]);
+    await writeSignals(store, [startOfMonth(now, 6), startOfMonth(now, 20)]);
     assert.deepEqual(await slotsOf(store, 'env_snapshots_default'), [startOfMonth(now, 20)]);
     for (const sql of ['truncate env_snapshots_default', 'delete from env_snapshots'])
       await assert.rejects(
@@ -182,7 +159,7 @@ describeStores('tables by month', (makePlace, engine) => {
   test('are dropped by the month, once by several processes; what is written late is found', async (t) => {
     const { stores, store, now } = await madeMonthsAgo(t, makePlace, 3);
     const slots = [-4, -3, -2, -1, 0].map((n) => startOfMonth(now, n) + DAY);
-    await writeSlots(store, slots);
+    await writeSignals(store, slots);
     const before = startOfMonth(now, -1);
     const foretold = await oldPartitions(store, before);
     assert.deepEqual(
@@ -204,7 +181,7 @@ describeStores('tables by month', (makePlace, engine) => {
     );
     assert.deepEqual(tables, []);
     assert.deepEqual(await dropMonths(store, before), { changed: [], busy: [] });
-    await writeSlots(store, [before - DAY]);
+    await writeSignals(store, [before - DAY]);
     assert.deepEqual(await slotsOf(store, 'env_snapshots_older'), [before - DAY]);
     await store.transaction((tx) => raiseKeptFrom(tx, before));
     await store.transaction((tx) => tx.run('delete from env_snapshots where slot < ?', before));
@@ -213,7 +190,7 @@ describeStores('tables by month', (makePlace, engine) => {
 
   test('are left alone while somebody reads them for long', async (t) => {
     const { store, stores, now } = await madeMonthsAgo(t, makePlace, 2);
-    await writeSlots(store, [startOfMonth(now, -2)]);
+    await writeSignals(store, [startOfMonth(now, -2)]);
     const [, other] = stores;
     assert.ok(other);
     await other.transaction(async (tx) => {
