@@ -13,6 +13,7 @@ import { throttledStore } from '../../store/engine/throttled-store.ts';
 import { runBatches } from '../../store/schema/batches.ts';
 import { readFeeds } from './feeds/read-feeds.ts';
 import { untilRoom } from './full-disk.ts';
+import { keepMonths } from './keep-months.ts';
 import { openLedgerStorage } from './ledger/ledger-storage.ts';
 import { ignoreWriteFaults, logFile } from './log-sink.ts';
 import { lowerPriority } from './lower-priority.ts';
@@ -65,6 +66,8 @@ const upgrading = untilRoom(
 )
   .then(() => wroteAll('upgrade'))
   .catch((err) => log.error({ err }, 'the changes of the upgrade stopped; they go on with the next start'));
+const partitioning =
+  pipeline.store.engine === 'postgres' ? keepMonths(pipeline.store, log, stop.signal) : null;
 const reading = pipeline.source.substrate === 'live' ? readFeeds(config, pipeline, log, stop.signal) : null;
 const storage = openLedgerStorage(config, stop.signal);
 const publishing =
@@ -88,7 +91,7 @@ await runScheduler(pipeline, Date.now, stop.signal, (outcomes) => {
     else log.info(at, 'job');
   }
 });
-await Promise.all([reading, upgrading, publishing]);
+await Promise.all([reading, upgrading, partitioning, publishing]);
 await pipeline.store.close();
 stopFigures?.();
 parentPort?.close();

@@ -180,7 +180,8 @@ async function dropTables(client: pg.Client): Promise<void> {
   const own = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
   const { rows } = await client.query<{ command: string }>(
     `select 'drop table ' || c.oid::regclass || ' cascade' as command
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind = 'r' and ${own}
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind in ('r', 'p') and not c.relispartition and ${own}
      union all
      select 'drop function ' || p.oid::regprocedure || ' cascade'
      from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prorettype = 'trigger'::regtype and ${own}`,

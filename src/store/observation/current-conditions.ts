@@ -2,7 +2,7 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { onlyPockets } from '../engine/in-clause-chunks.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface CurrentConditions
@@ -26,10 +26,11 @@ export async function currentConditions(
      from atmosphere_readings r
      join (select pocket_id, max(slot) as slot from atmosphere_readings
        where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
-     left join snapshots e on ${sameSlotAndPocket('e', 'r')}`,
+     left join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}`,
     now - CURRENT_FOR,
     now,
     ...(pockets ?? []),
+    ...monthsAround(now - CURRENT_FOR, now),
   );
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }

@@ -1,6 +1,6 @@
 // Readings with the measurements behind them, as the forecaster learns from them.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 export interface PastReading extends Pick<Reading, 'slot' | 'pocket_id' | 'calm' | 'primary_state'> {
@@ -23,8 +23,9 @@ export const pastReadings = (store: Reader, after: number, until: number): Promi
   store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
      from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
      where r.slot > ? and r.slot <= ? order by r.slot`,
+    ...monthsAround(after, until),
     after,
     until,
   );

@@ -1,6 +1,6 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 type OfPocket<Row> = Row & { pocket_id: string };
@@ -9,9 +9,10 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
   const rows = await store.all<OfPocket<ObservedOutcome>>(
     `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
      from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
      left join moments m on ${sameSlotAndPocket('m', 'r')}
      where r.slot = ?`,
+    ...monthsAround(slot, slot),
     slot,
   );
   return new Map(rows.map((row) => [row.pocket_id, row]));
@@ -42,8 +43,9 @@ export async function extremesWithin(
   const rows = await store.all<OfPocket<Extremes>>(
     `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
      from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
      where r.slot > ? and r.slot <= ? group by r.pocket_id`,
+    ...monthsAround(after, until),
     after,
     until,
   );

@@ -13,7 +13,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { type DecisionCells, verdictText } from '../../domain/verdict/verdict.ts';
 import { localSlot } from '../engine/local-slot.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
+import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The rows that a report of a week is made from: of all pockets, oldest first. */
@@ -25,9 +25,10 @@ export const weekReadings = (
     `select r.pocket_id, r.slot, r.stress, r.calm, r.social_energy, r.productive, r.primary_state,
        e.rain_mm, m.signal_saturation, m.band
      from atmosphere_readings r
-     left join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
+     left join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id and ${nearSlots('e')}
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
      where r.slot >= ? and r.slot < ? order by r.slot`,
+    ...monthsAround(from, to),
     from,
     to,
   );

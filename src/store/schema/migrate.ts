@@ -16,6 +16,7 @@ import {
 import { type Engine, InUseError, type Reader, type Transaction } from '../engine/store.ts';
 import type { BatchedChange } from './batched-change.ts';
 import { batchedChanges, recordBatches } from './batches.ts';
+import { makeMonthsIn } from './months.ts';
 
 const KEYS_SHOWN = 3;
 const IN_USE_TIMEOUT_MS = 10_000;
@@ -72,6 +73,7 @@ async function tryMigrate(
       if (newestNumber(files) >= FIRST_NUMBERED) {
         await tx.run(recordNumber(files));
         await recordBatches(tx, batches, now);
+        if (engine.engine === 'postgres') await makeMonthsIn(tx);
       }
       return left.map(({ key }) => key);
     },

@@ -6,7 +6,8 @@ export async function dumpTables(store: Store): Promise<Record<string, string[]>
   const tables = await store.all<{ name: string }>(
     store.engine === 'sqlite'
       ? "select name from sqlite_master where type = 'table' order by name"
-      : "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+      : `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+         and relkind in ('r', 'p') and not relispartition order by relname`,
   );
   const rows: Record<string, string[]> = {};
   for (const { name } of tables) {
