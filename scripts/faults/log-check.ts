@@ -14,7 +14,7 @@ const uniqueRows: [what: string, table: string, columns: string][] = [
   ['reading', 'atmosphere_readings', 'slot, pocket_id'],
   ['line', 'packages', 'slot, pocket_id'],
   ['silence', 'silences', 'slot, pocket_id'],
-  ['verdict', 'verdicts', 'decision_id'],
+  ['verdict', 'verdicts', 'slot, pocket_id'],
   ['forecast', 'predictions', 'slot, pocket_id, generator, prediction_type, reveal_at'],
   ['reveal', 'reveals', 'prediction_leaf'],
   ['submission', 'submissions', 'submitter_name'],
@@ -37,7 +37,7 @@ const wholeRows: [what: string, rows: string][] = [
   ],
   ['forecast that is not in the log', `select leaf from predictions where ${notLogged}`],
   ['line that is not in the log', `select id from packages where ${notLogged}`],
-  ['verdict that is not in the log', `select decision_id from verdicts where ${notLogged}`],
+  ['verdict that is not in the log', `select leaf from verdicts where ${notLogged}`],
   ['submission that is not in the log', `select id from submissions where ${notLogged}`],
   [
     'score without its submission',

@@ -99,7 +99,7 @@ export async function calmForecasts(
 /** Of the slots from the fourth day on in which a sensor of the crowd reported, the share with a reading. */
 export async function readShare(store: Store, from: number): Promise<{ n: number; share: number }> {
   const row = await store.get<{ n: number; read: number }>(
-    `select count(*) as n, count(r.slot) as read from env_snapshots e
+    `select count(*) as n, count(r.slot) as read from snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
      where e.slot >= ? and (e.crowd_gap is null or e.crowd_gap in ('learning'))`,
     from + 3 * DAY,
@@ -111,7 +111,7 @@ export async function readShare(store: Store, from: number): Promise<{ n: number
 export async function sourcesOn(store: Store, zone: Zone, date: string, feed: string): Promise<Set<string>> {
   const start = zone.atLocal(date, '00:00');
   const rows = await store.all<{ slot: number; pocket_id: string; provenance: string }>(
-    'select slot, pocket_id, provenance from env_snapshots where slot >= ? and slot < ?',
+    'select slot, pocket_id, provenance from snapshots where slot >= ? and slot < ?',
     start + 2 * HOUR,
     start + DAY,
   );

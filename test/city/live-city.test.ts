@@ -78,7 +78,7 @@ before(async () => {
     const at = async (feed: string) =>
       (await store.get<{ n: number }>('select count(*) as n from measurements where feed = ?', feed))?.n ?? 0;
     const row = await store.get<{ completeness: number }>(
-      "select completeness from env_snapshots where pocket_id = 'bourke-street' and slot = ?",
+      "select completeness from snapshots where pocket_id = 'bourke-street' and slot = ?",
       slot,
     );
     return {

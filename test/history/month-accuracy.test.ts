@@ -78,7 +78,7 @@ describe('the simple rules', () => {
   test('have the scores that the stored readings give them', async () => {
     const readings = await store.all<Reading>(
       `select r.pocket_id, r.slot, r.calm, r.primary_state, e.rain_mm, m.movement_friction from atmosphere_readings r
-       join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
+       join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
        left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id`,
     );
     const byTime = new Map(readings.map((reading) => [`${reading.pocket_id} ${reading.slot}`, reading]));

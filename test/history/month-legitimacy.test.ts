@@ -15,6 +15,7 @@ import { dayNames } from '../../src/domain/time/periods.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
+import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { monthService } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
@@ -101,11 +102,14 @@ describe('what was said and drafted', () => {
   });
 
   test('stories call calm likely from one half on', async () => {
-    const stories = await store.all<{ why_now: string; calm_probability: number }>(
-      `select s.why_now, m.calm_probability from live_stories s
-       join moments m on m.slot = s.slot and m.pocket_id = s.pocket_id`,
+    const read = await store.all<{ slot: number; pocket_id: string; calm_probability: number }>(
+      'select slot, pocket_id, calm_probability from moments',
     );
-    const odds = stories.filter(({ why_now }) => why_now.includes('likely'));
+    const chances = new Map(read.map((one) => [`${one.slot} ${one.pocket_id}`, one.calm_probability]));
+    const odds = (await allStories(store)).flatMap(({ slot, pocket_id, why_now }) => {
+      const calm_probability = chances.get(`${slot} ${pocket_id}`) ?? assert.fail();
+      return why_now.includes('likely') ? [{ why_now, calm_probability }] : [];
+    });
     assert.ok(odds.length > 1000, `${odds.length}`);
     for (const { why_now, calm_probability } of odds)
       assert.equal(why_now.includes('not likely to be calm'), calm_probability < 0.5, why_now);

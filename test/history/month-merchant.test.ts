@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ReadinessRecord, readinessFrom } from '../../src/domain/merchant/readiness.ts';
+import { readinessFrom } from '../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -14,6 +14,8 @@ import type { getOutletWeek } from '../../src/operations/merchant/get-outlet-wee
 import type { listExperiences } from '../../src/operations/merchant/list-experiences.ts';
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import type { simulateOutletAutopilot } from '../../src/operations/merchant/simulate-outlet-autopilot.ts';
+import { allStories } from '../../src/store/decision/testing/all-stories.ts';
+import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
@@ -39,7 +41,7 @@ function isWithinHours(id: string, slot: number): boolean {
 const get = async <T>(path: string): Promise<T> => (await ask(`${url}${path}`)).json<T>();
 
 const reports = await store.all<{ slot: number; outlet_id: string; activity: number }>(
-  'select * from outlet_activity',
+  'select * from counted_outlets',
 );
 /** What each outlet reported at each slot, by slot. */
 const counted = Map.groupBy(reports, ({ slot }) => slot);
@@ -52,7 +54,7 @@ const openAndCounted = (pocket: string, slot: number): number[] =>
   (countedOpen.get(`${pocket} ${slot}`) ?? []).map(({ activity }) => activity);
 
 test('a closed outlet is never ready, has no idle pressure, and its row says that it is closed', async () => {
-  const rows = await store.all<ReadinessRecord>('select * from merchant_readiness');
+  const rows = await allReadiness(store);
   let closed = 0;
   for (const row of rows) {
     const { state, reason, idle_pressure } = readinessFrom(row);
@@ -82,19 +84,13 @@ test('the spare capacity of a pocket is the mean over its open outlets alone', a
 });
 
 test('a live story counts and averages open outlets alone', async () => {
-  const stories = await store.all<{
-    slot: number;
-    pocket_id: string;
-    receipts: string;
-    why_this_merchant: string;
-  }>('select slot, pocket_id, receipts, why_this_merchant from live_stories');
   let figures = 0;
-  for (const { slot, pocket_id, receipts, why_this_merchant } of stories) {
+  for (const { slot, pocket_id, receipts, why_this_merchant } of await allStories(store)) {
     const uses = openAndCounted(pocket_id, slot);
     const shown = uses.length >= 5 ? uses.length : null;
-    assert.equal(JSON.parse(receipts).outlets, shown);
-    const figure = /(\d+)\u00a0%/.exec(why_this_merchant)?.[1];
-    if (shown === null) assert.equal(figure, undefined, why_this_merchant);
+    assert.equal(receipts.outlets, shown);
+    const figure = /(\d+)\u00a0%/.exec(why_this_merchant ?? '')?.[1];
+    if (shown === null) assert.equal(figure, undefined, why_this_merchant ?? '');
     if (figure === undefined) continue;
     figures += 1;
     assert.equal(

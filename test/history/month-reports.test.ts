@@ -50,7 +50,7 @@ const readings = (
   )
 ).filter(isAwake);
 const levels = partLevels(readings);
-const snapshots = (await store.all<Snapshot>('select * from env_snapshots')).filter(
+const snapshots = (await store.all<Snapshot>('select * from snapshots')).filter(
   (row) => isAwake(row) && row.slot % HOUR === 0,
 );
 const reply = await ask(`${url}/api/reports/weekly?limit=26`);

@@ -84,10 +84,10 @@ describe('what a silence is', () => {
     const ids = new Set(silences.map(({ id }) => id));
     const logged = await storedEntries(store, 'silence');
     assert.deepEqual(new Set(logged.map(({ id }) => id)), ids);
-    const judged = await store.all<{ decision_id: string }>(
-      'select decision_id from verdicts where spoke = 0',
+    const judged = await store.all<{ pocket_id: string; slot: number }>(
+      'select pocket_id, slot from verdicts where spoke = 0',
     );
-    assert.ok(judged.every(({ decision_id }) => ids.has(decision_id)));
+    assert.ok(judged.every(({ pocket_id, slot }) => ids.has(decisionId(pocket_id, slot))));
     const [pending] = await store.all<{ n: number }>(
       'select count(*) as n from silences where window_end > ?',
       NOON,
@@ -177,7 +177,7 @@ describe('attention', () => {
     const footfalls = byKey(
       await store.all<Place & { footfall: number | null }>(
         `select r.slot, r.pocket_id, e.footfall from atmosphere_readings r
-         join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id`,
+         join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id`,
       ),
     );
     const credited = await store.all<Credited>(

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import type { Receipts } from '../../src/domain/narration/live-story.ts';
 import type { SenseRelease } from '../../src/domain/perception/sense-release.ts';
 import { senseWords } from '../../src/domain/signals/signal.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
@@ -13,6 +12,7 @@ import { lastHours } from '../../src/domain/time/window.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import type { AnswerOf } from '../../src/operations/core/define.ts';
 import { getPocketPerception } from '../../src/operations/pocket/get-pocket-perception.ts';
+import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { senseReleasesWithin } from '../../src/store/observation/perception.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
 import { NOON, startService } from '../support/services/service.ts';
@@ -73,10 +73,7 @@ test('most people are counted, although most quarter hours have fewer than five'
 });
 
 test('the receipts of live stories are sums of the same releases', async () => {
-  const stories = await store.all<{ slot: number; pocket_id: string; receipts: string }>(
-    'select slot, pocket_id, receipts from live_stories where slot > ?',
-    NOON - 6 * HOUR,
-  );
+  const stories = (await allStories(store)).filter(({ slot }) => slot > NOON - 6 * HOUR);
   assert.ok(stories.length > 100);
   const bySlot = new Map<number, SenseRelease[]>();
   for (const { slot, pocket_id, receipts } of stories) {
@@ -86,7 +83,7 @@ test('the receipts of live stories are sums of the same releases', async () => {
       releases
         .filter((one) => one.pocket_id === pocket_id && (word === undefined || one.word === word))
         .reduce((people, one) => people + one.people, 0);
-    const { people, intents } = JSON.parse(receipts) as Receipts;
+    const { people, intents } = receipts;
     assert.equal(people ?? 0, sum());
     for (const { word, people } of intents) assert.equal(people, sum(word));
   }

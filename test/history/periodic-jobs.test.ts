@@ -9,9 +9,10 @@ import {
   legitimacyBandAt,
 } from '../../src/domain/decision/legitimacy.ts';
 import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
-import { type LiveStory, type Receipts, storyClauses } from '../../src/domain/narration/live-story.ts';
+import { storyClauses } from '../../src/domain/narration/live-story.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
+import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
@@ -45,8 +46,7 @@ after(async () => {
 });
 
 describe('live stories', () => {
-  type Row = Omit<LiveStory, 'receipts'> & { receipts: string };
-  const stories = () => store.all<Row>('select * from live_stories');
+  const stories = () => allStories(store);
 
   test('every half-hourly moment has exactly one story, which expires with it', async () => {
     const moments = await store.all<{ slot: number; pocket_id: string; expires_at: number }>(
@@ -65,11 +65,12 @@ describe('live stories', () => {
       const line = storyClauses.map((clause) => row[clause]).join(' ');
       for (const said of storyClauses.flatMap((clause) => row[clause] || []))
         assert.deepEqual(voiceFaults(said, 'emit'), [], said);
-      assert.doesNotMatch(line + row.receipts, unmistakable);
-      for (const { id } of outlets) assert.ok(!(line + row.receipts).includes(id));
-      const receipts = JSON.parse(row.receipts) as Receipts;
+      const { receipts } = row;
+      const counted = JSON.stringify(receipts);
+      assert.doesNotMatch(line + counted, unmistakable);
+      for (const { id } of outlets) assert.ok(!(line + counted).includes(id));
       const counts = [receipts.outlets, receipts.people, ...receipts.intents.map(({ people }) => people)];
-      for (const count of counts) assert.ok(count === null || count >= 5, row.receipts);
+      for (const count of counts) assert.ok(count === null || count >= 5, counted);
     }
   });
 
@@ -78,7 +79,7 @@ describe('live stories', () => {
       outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket).length;
     const seen = new Set<boolean>();
     for (const { pocket_id, receipts } of await stories()) {
-      const counted = (JSON.parse(receipts) as Receipts).outlets !== null;
+      const counted = receipts.outlets !== null;
       if (active(pocket_id) < 5) assert.equal(counted, false, pocket_id);
       seen.add(counted);
     }

@@ -1,7 +1,7 @@
 // A simulated month of four pockets: the readiness of outlets, and their patterns recomputed from the rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ReadinessRecord, readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
+import { readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, SLOT } from '../../src/domain/time/slot.ts';
@@ -10,6 +10,7 @@ import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant
 import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
+import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { askOperation, city } from '../support/answers/ask-operation.ts';
 import { referencePatterns, type StoredQuarter } from '../support/answers/reference-patterns.ts';
@@ -45,8 +46,16 @@ after(async () => {
   await place.remove();
 });
 
+/** What was counted, by slot and outlet. */
+const activities = async (): Promise<Map<string, number>> => {
+  const rows = await store.all<{ slot: number; outlet_id: string; activity: number }>(
+    'select * from counted_outlets',
+  );
+  return new Map(rows.map(({ slot, outlet_id, activity }) => [`${slot} ${outlet_id}`, activity]));
+};
+
 test('every active outlet has a readiness row at every slot; all eight states occur', async () => {
-  const rows = await store.all<ReadinessRecord>('select * from merchant_readiness');
+  const rows = await allReadiness(store);
   assert.equal(rows.length, active.length * ((noon - from) / SLOT + 1));
   const outlets = new Map(active.map((outlet) => [outlet.id, outlet]));
   const states = new Map<string, number>();
@@ -66,18 +75,19 @@ test('every active outlet has a readiness row at every slot; all eight states oc
 });
 
 test('missing data lowers the confidence, and no outlet is ready without an activity count or a moment', async () => {
-  const rows = await store.all<
-    ReadinessRecord & { activity: number | null; moment: number | null; completeness: number }
-  >(
-    `select m.*, a.activity, o.slot as moment, coalesce(r.completeness, 0) as completeness from merchant_readiness m
-     left join outlet_activity a on a.slot = m.slot and a.outlet_id = m.outlet_id
-     left join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
-     left join moments o on o.slot = m.slot and o.pocket_id = m.pocket_id
-     where m.cause <> 'closed' and m.cause <> 'closing' and m.slot > ?`,
-    from + 14 * DAY,
+  const rows = (await allReadiness(store)).filter(
+    ({ cause, slot }) => cause !== 'closed' && cause !== 'closing' && slot > from + 14 * DAY,
   );
+  const places = await store.all<{ slot: number; pocket_id: string; moment: number; completeness: number }>(
+    `select r.slot, r.pocket_id, r.completeness, o.slot as moment from atmosphere_readings r
+     left join moments o on o.slot = r.slot and o.pocket_id = r.pocket_id`,
+  );
+  const byPlace = new Map(places.map((read) => [`${read.slot} ${read.pocket_id}`, read]));
+  const counted = await activities();
   let unobserved = 0;
-  for (const { cause, activity, moment, completeness, confidence } of rows) {
+  for (const { slot, pocket_id, outlet_id, cause, confidence } of rows) {
+    const activity = counted.get(`${slot} ${outlet_id}`) ?? null;
+    const { moment = null, completeness = 0 } = byPlace.get(`${slot} ${pocket_id}`) ?? {};
     const seen = (activity === null ? 0 : 0.4) + 0.4 * completeness + 0.2;
     assert.ok(Math.abs(confidence - seen) < 0.0006, `${confidence} ${seen}`);
     assert.equal(cause === 'unobserved', activity === null || moment === null);
@@ -88,16 +98,14 @@ test('missing data lowers the confidence, and no outlet is ready without an acti
 
 test('idle pressure is how far the stored activity is under its usual level', async () => {
   const { holidays } = registry;
+  const all = await allReadiness(store);
+  const counted = await activities();
   for (const outlet of active.slice(0, 4)) {
-    const rows = await store.all<{ slot: number; activity: number | null; idle_pressure: number | null }>(
-      `select m.slot, a.activity, m.idle_pressure from merchant_readiness m
-       left join outlet_activity a on a.slot = m.slot and a.outlet_id = m.outlet_id
-       where m.outlet_id = ? order by m.slot`,
-      outlet.id,
-    );
+    const rows = all.filter(({ outlet_id }) => outlet_id === outlet.id);
     const hours = new Map<string, { n: number; mean: number }>();
     let compared = 0;
-    for (const { slot, activity, idle_pressure } of rows) {
+    for (const { slot, idle_pressure } of rows) {
+      const activity = counted.get(`${slot} ${outlet.id}`) ?? null;
       const singapore = new Date(slot + 8 * 3_600_000);
       const rest =
         [0, 6].includes(singapore.getUTCDay()) || holidays.includes(singapore.toISOString().slice(0, 10));
@@ -124,8 +132,8 @@ test('every pattern equals an independent computation from the stored rows', asy
   const kinds = new Map<string, number>();
   for (const outlet of active) {
     const rows = await store.all<StoredQuarter>(
-      `select e.slot, a.activity, e.rain_mm, r.primary_state from env_snapshots e
-       left join outlet_activity a on a.slot = e.slot and a.outlet_id = ?
+      `select e.slot, a.activity, e.rain_mm, r.primary_state from snapshots e
+       left join counted_outlets a on a.slot = e.slot and a.outlet_id = ?
        left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
        where e.pocket_id = ? and e.slot >= ? and e.slot < ? order by e.slot`,
       outlet.id,

@@ -1,7 +1,9 @@
 // A simulated month and the Monday after it, in a small city, by the whole schedule: every report, and every figure that
 // is read from rollups, is computed a second time from the rows, by its definition.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { decisionId } from '../../src/domain/decision/silence.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import type { Span } from '../../src/domain/time/window.ts';
@@ -52,7 +54,6 @@ interface Row {
   slot: number;
   pocket_id: string;
   id: string;
-  decision_id: string;
   primary_state: string;
   band: string;
   calm: number;
@@ -74,7 +75,7 @@ async function readRows(from: Engine) {
   const table = async (name: string) => await from.all<Row>(`select * from ${name} order by slot, pocket_id`);
   return {
     readings: await table('atmosphere_readings'),
-    snapshots: await table('env_snapshots'),
+    snapshots: await table('snapshots'),
     moments: await table('moments'),
     silences: await table('silences'),
     packages: await table('packages'),
@@ -435,7 +436,9 @@ test('the state of restraint in October matches figures computed from the rows o
   }
   assert.deepEqual(baselines[0]?.name, 'same_hour_last_week');
   const scores = new Map(rows.silences.map((row) => [row.id as string, row.legitimacy_score as number]));
-  const highest = Math.max(...wrong.map(({ decision_id }) => scores.get(decision_id) ?? 0));
+  const highest = Math.max(
+    ...wrong.map(({ pocket_id, slot }) => scores.get(decisionId(pocket_id, slot)) ?? 0),
+  );
   const most = Math.max(...values(right, 'attention_minutes_preserved'));
   assert.match(
     String(narrative_top_failure),

@@ -91,7 +91,7 @@ describeStores('a running pipeline', (makePlace) => {
     assert.equal(status, 0, stderr);
     await advance(2);
     const [counted] = await store.all<{ slot: number }>(
-      'select min(slot) as slot from outlet_activity where outlet_id = ?',
+      'select min(slot) as slot from counted_outlets where outlet_id = ?',
       id,
     );
     assert.ok(Number(counted?.slot) > before, `${counted?.slot}`);

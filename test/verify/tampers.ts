@@ -498,7 +498,7 @@ const beside: Tamper[] = [
   {
     what: 'a stored reading of a silence or a forecast changed',
     ...alone('wrong_row'),
-    apply: sql('update atmosphere_readings set calm = 0.5'),
+    apply: sql('update reading_figures set calm_milli = 500'),
   },
   {
     what: 'a row of a table deleted, or one added that no entry gives',
@@ -547,7 +547,7 @@ export const tamperedTables = [
   'packages',
   'benchmark_references',
   'restraint_reports',
-  'atmosphere_readings',
+  'reading_figures',
   'outlet_activity',
 ];
 

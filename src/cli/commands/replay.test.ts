@@ -45,13 +45,13 @@ describe('pocketwatch replay', () => {
     t.after(() => store.close());
     const [span] = await store.all<{ first: number; last: number; n: number; substrates: string }>(
       `select min(slot) as first, max(slot) as last, count(*) as n, group_concat(distinct substrate) as substrates
-       from env_snapshots where pocket_id = 'market'`,
+       from snapshots where pocket_id = 'market'`,
     );
     // 25 hours on the day of the clock change.
     assert.deepEqual({ ...span }, { first: midnight, last: END - SLOT, n: 121 * 4, substrates: 'replay' });
 
     const levels = await store.all<{ slot: number; crowd: number | null }>(
-      "select slot, crowd from env_snapshots where pocket_id = 'market' order by slot",
+      "select slot, crowd from snapshots where pocket_id = 'market' order by slot",
     );
     const learned = midnight + 3 * DAY;
     assert.ok(

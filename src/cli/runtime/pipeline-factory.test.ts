@@ -21,7 +21,7 @@ async function run(pipeline: Pipeline, from: number, outlet: string): Promise<nu
     assert.ok(outcomes.some(({ job, outcome }) => job === 'atmosphere' && outcome === 'ran'));
   }
   const row = await pipeline.store.get<{ count: number }>(
-    'select count(*) as count from outlet_activity where outlet_id = ? and slot >= ?',
+    'select count(*) as count from counted_outlets where outlet_id = ? and slot >= ?',
     outlet,
     from,
   );

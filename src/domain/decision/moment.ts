@@ -172,7 +172,7 @@ export const momentReasonText = {
   fragile: 'the moment is fragile',
   heard_enough: 'enough was said here recently',
 } as const;
-type MomentReason = keyof typeof momentReasonText;
+export type MomentReason = keyof typeof momentReasonText;
 
 function momentSilence(
   moment: Pick<Moment, 'signal_saturation' | 'fragility'>,

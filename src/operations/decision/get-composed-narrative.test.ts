@@ -9,6 +9,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { narrativeFormats } from '../../domain/narration/narrative.ts';
 import { voiceFaults } from '../../domain/text/voice.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getComposedNarrative } from './get-composed-narrative.ts';
 
@@ -22,7 +23,7 @@ describeStores('GET /api/composed-narrative', (makePlace) => {
     const activity = [0, 1, 2, 3, 4, 5].map((days) => ({
       ...{ slot: noon - days * DAY, outlet_id: outlet_id ?? '', activity: days === 0 ? 1 : 0.25 },
     }));
-    await store.transaction((tx) => tx.insert('outlet_activity', activity));
+    await store.transaction((tx) => writeOutletActivity(tx, activity));
   });
   const compose = async (more = {}, now = noon) =>
     (await askOperation(getComposedNarrative, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;

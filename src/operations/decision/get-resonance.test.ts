@@ -9,6 +9,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { voiceFaults } from '../../domain/text/voice.ts';
 import { DAY, SLOT } from '../../domain/time/slot.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getResonance } from './get-resonance.ts';
 
@@ -34,7 +35,7 @@ describeStores('GET /api/resonance', (makePlace) => {
       ...before(full, 1),
       ...before(closed, 0),
     ];
-    await store.transaction((tx) => tx.insert('outlet_activity', activity));
+    await store.transaction((tx) => writeOutletActivity(tx, activity));
   });
   const read = async (more = {}, now = noon) =>
     (await askOperation(getResonance, store(), now, { pocket_id: 'tiongbahru', ...more })).structured;

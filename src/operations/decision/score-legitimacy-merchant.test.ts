@@ -7,6 +7,7 @@ import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { scoreLegitimacy } from './score-legitimacy.ts';
 
 const noon = NOON;
@@ -35,8 +36,8 @@ describeStores('score_legitimacy with a merchant id', (makePlace) => {
       { pocket: 'serene', slot: noon, gate: 'why_now' },
     ]);
     await store.transaction((tx) =>
-      tx.insert(
-        'outlet_activity',
+      writeOutletActivity(
+        tx,
         outlets.map(({ id }, n) => ({ slot: noon, outlet_id: id, activity: activity[n] ?? 0 })),
       ),
     );

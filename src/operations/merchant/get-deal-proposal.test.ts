@@ -10,6 +10,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { getDealProposal } from './get-deal-proposal.ts';
 
@@ -29,20 +30,21 @@ describeStores('GET /api/deal-proposal', (makePlace) => {
         moment: { should_stay_silent: true, silence_reasons: ['the pocket is tense'] },
       },
     ]);
-    const activity = [
+    const counted: [string, number][] = [
       [outletId('cafe'), 0.25],
       [outletId('bakery'), 0.5],
       // The bar opens at 17:30, so this activity must be ignored.
       [outletId('bar'), 0.25],
       [outletId('restaurant', 'siglap'), 0.25],
       [outletId('cafe', 'holland'), 0.25],
-    ].flatMap(([outlet_id, activity]) =>
+    ];
+    const activity = counted.flatMap(([outlet_id, activity]) =>
       // How full it is now is not told, only how full it usually is.
       [0, 1, 2, 3, 4, 5].map((days) => ({
         ...{ slot: NOON - days * DAY, outlet_id, activity: days === 0 ? 0.99 : activity },
       })),
     );
-    await store.transaction((tx) => tx.insert('outlet_activity', activity));
+    await store.transaction((tx) => writeOutletActivity(tx, activity));
   });
   const propose = async (outlet_id: string, now = NOON + MINUTE) =>
     (await askOperation(getDealProposal, store(), now, { outlet_id })).structured;

@@ -7,6 +7,7 @@ import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { Outlet } from '../../domain/city/city.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { noStore } from '../../store/engine/open.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { getObservedOutlet } from './get-observed-outlet.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
@@ -28,9 +29,8 @@ describeStores('get_observed_outlet', (makePlace) => {
   const store = storeFor(makePlace, async (store) => {
     await writeFourWeeks(store, 'tiongbahru', id);
     await store.transaction((tx) =>
-      tx.insert(
-        'outlet_activity',
-        // Each outlet has the same weight, however often it was counted; a closed quarter hour does not count.
+      writeOutletActivity(
+        tx, // Each outlet has the same weight, however often it was counted; a closed quarter hour does not count.
         around.flatMap((one, n) => [
           // 17:45 of the last two days: the one that is counted less often weighs the same.
           { slot: end - 6 * HOUR, outlet_id: one.id, activity: n / 10 + 0.2 },

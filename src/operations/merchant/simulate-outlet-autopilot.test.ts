@@ -18,6 +18,7 @@ import { DAY, HOUR, iso, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { writeMoments } from '../../store/decision/moments.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import type { AnswerOf } from '../core/define.ts';
 import { simulateOutletAutopilot } from './simulate-outlet-autopilot.ts';
@@ -58,8 +59,8 @@ describeStores('simulate_outlet_autopilot', (makePlace) => {
     await writeDecisions(store, made);
     const counted = made.filter(({ slot }) => slot !== hours(0.5));
     await store.transaction((tx) =>
-      tx.insert(
-        'outlet_activity',
+      writeOutletActivity(
+        tx,
         counted.map(({ slot }) => ({ slot, outlet_id: id, activity: 0.25 })),
       ),
     );
@@ -178,8 +179,8 @@ describeStores('simulate_outlet_autopilot over 90 days', (makePlace) => {
       const all = slots.map((slot): DecisionFixture => ({ slot, gate: null }));
       await writeReadings(tx, all.map(reading));
       await writeMoments(tx, all.map(decidedMoment));
-      await tx.insert(
-        'outlet_activity',
+      await writeOutletActivity(
+        tx,
         slots.map((slot) => ({ slot, outlet_id: id, activity: open.includes(slot) ? 0.25 : 0 })),
       );
     }),

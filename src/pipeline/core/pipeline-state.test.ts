@@ -50,11 +50,11 @@ describeStores('pipeline state', (makePlace) => {
     await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
     const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
     for (const table of [
-      'moments',
+      'moment_figures',
       'silences',
       'prediction_figures',
       'reveal_figures',
-      'live_stories',
+      'story_packs',
       'scenario_outlooks',
     ])
       assert.ok(expected[table]?.length, `nothing in ${table}`);

@@ -152,8 +152,8 @@ describeStores('equilibrium', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     await runDue(freshPipeline(store), noon, periodicJobs);
     for (const statement of [
-      'update equilibrium_readings set composite = 1',
-      'delete from equilibrium_readings',
+      'update equilibrium_figures set composite_milli = 1',
+      'delete from equilibrium_figures',
     ])
       await assert.rejects(
         store.transaction((tx) => tx.run(statement)),

@@ -9,6 +9,7 @@ import { FINE_TIME, isDayEnd, PERIOD, periodStart } from '../../domain/stats/rol
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import type { Reader, Store } from '../../store/engine/store.ts';
+import { writeReadings } from '../../store/observation/readings.ts';
 import { servedEnds } from '../../store/rollup/rollup-totals.ts';
 import { rollups } from '../../store/rollup/tables.ts';
 import { beginHistory } from '../../store/runtime/history.ts';
@@ -54,9 +55,9 @@ describeStores('the job of rollups', (makePlace) => {
   async function openStoreWithForecast(t: TestContext) {
     const store = await openMigratedStore(t, makePlace);
     await store.transaction((tx) =>
-      tx.insert('atmosphere_readings', [
+      writeReadings(tx, [
         {
-          ...{ slot: start, pocket_id: 'holland', primary_state: 'calm-social', anomaly_flag: 0 },
+          ...{ slot: start, pocket_id: 'holland', primary_state: 'calm-social', anomaly_flag: false },
           ...{ stress: 0.5, calm: 0.5, social_energy: 0.5, productive: 0.5, completeness: 1 },
         },
       ]),

@@ -7,22 +7,22 @@ import { writeDecisions } from '../../../test/support/rows/decisions.ts';
 import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
-import type { LiveStory } from '../../domain/narration/live-story.ts';
 import { isOpen } from '../../domain/time/opening-hours.ts';
 import { HOUR, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
 import { currentStory } from '../../store/decision/live-stories.ts';
+import { allStories } from '../../store/decision/testing/all-stories.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { runDue } from '../schedule/run.ts';
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const stories = (store: Store) => store.all<LiveStory>('select * from live_stories order by slot, pocket_id');
 const pocketOutlets = (pocket: string) => city.outlets.filter(({ pocket_id }) => pocket_id === pocket);
 
 const writeUse = (store: Store, slot: number, outlets: readonly { id: string }[], activity: number) =>
   store.transaction((tx) =>
-    tx.insert(
-      'outlet_activity',
+    writeOutletActivity(
+      tx,
       outlets.map(({ id }) => ({ slot, outlet_id: id, activity })),
     ),
   );
@@ -43,7 +43,7 @@ describeStores('live stories', (makePlace) => {
     ]);
     await runDue(pipeline, noon, periodicJobs);
     await runDue(pipeline, noon + SLOT, periodicJobs);
-    const rows = (await stories(store)).map(({ pocket_id, slot, expires_at }) => [
+    const rows = (await allStories(store)).map(({ pocket_id, slot, expires_at }) => [
       pocket_id,
       slot,
       expires_at,
@@ -112,14 +112,14 @@ describeStores('live stories', (makePlace) => {
     ]);
     await runDue(freshPipeline(store), noon - 2 * SLOT, periodicJobs);
     await runDue(freshPipeline(store), noon + 5 * SLOT, periodicJobs);
-    assert.deepEqual(await stories(store), []);
+    assert.deepEqual(await allStories(store), []);
   });
 
   test('a story is never changed', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeDecisions(store, [{ slot: noon, gate: 'why_now' }]);
     await runDue(freshPipeline(store), noon, periodicJobs);
-    for (const statement of ["update live_stories set why_now = ''", 'delete from live_stories'])
+    for (const statement of ["update story_packs set last_pocket = ''", 'delete from story_packs'])
       await assert.rejects(
         store.transaction((tx) => tx.run(statement)),
         /append-only/,

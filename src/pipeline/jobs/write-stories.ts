@@ -12,7 +12,7 @@ import { recentSenses } from './equilibrium-inputs.ts';
 
 /** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {
-  const { tx, registry, zone, slot, state } = context;
+  const { tx, registry, zone, slot } = context;
   const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
   const kinds = openKindsByPocket(registry.outlets, slot, zone);
   const subjects = await momentsForStories(tx, slot);
@@ -34,11 +34,10 @@ export async function writeLiveStories(context: JobContext): Promise<void> {
       outlets: outlets.get(pocket_id) ?? { counted: 0, use: 0 },
     });
   };
-  for await (const some of state.inBatches(tx, subjects))
-    await writeStories(
-      tx,
-      some.flatMap((subject) => story(subject) ?? []),
-    );
+  await writeStories(
+    tx,
+    subjects.flatMap((subject) => story(subject) ?? []),
+  );
 }
 
 /** For each pocket, how many of its active outlets were open and counted, and the mean share of them in use. */

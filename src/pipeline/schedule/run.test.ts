@@ -10,6 +10,7 @@ import { cityDir } from '../../registry/city-dir.ts';
 import { loadRegistry } from '../../registry/load.ts';
 import { ClockError } from '../../store/engine/clock.ts';
 import type { Store } from '../../store/engine/store.ts';
+import { writeOutletActivity } from '../../store/observation/outlet-activity.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { backfill, ensureHistory } from '../backfill/backfill.ts';
 import type { Job, PipelineContext } from '../core/context.ts';
@@ -25,16 +26,17 @@ const makePipeline = (store: Store, worker = 'test'): PipelineContext => ({
 
 /** Tables that a backfill and live slots must fill alike, with the key that orders their rows. */
 const tables = {
-  env_snapshots: 'slot, pocket_id',
-  outlet_activity: 'slot, outlet_id',
+  snapshots: 'slot, pocket_id',
+  counted_outlets: 'slot, outlet_id',
+  readiness_packs: 'slot, first_pocket',
   atmosphere_readings: 'slot, pocket_id',
   norms: 'pocket_id, hour_of_week',
   moments: 'slot, pocket_id',
   silences: 'id',
   packages: 'id',
   pauses: 'slot, pocket_id',
-  verdicts: 'decision_id',
-  live_stories: 'slot, pocket_id',
+  verdicts: 'slot, pocket_id',
+  story_packs: 'slot, first_pocket',
   equilibrium_readings: 'slot, pocket_id',
   hour_changes: 'pocket_id, slot, part, primary_state, spoke',
   legitimacy_index: 'reading_date, pocket_id',
@@ -159,7 +161,7 @@ describeStores('pipeline', (makePlace) => {
       cron: '*/15 * * * *',
       late: 'skip',
       run: async ({ tx, slot }) => {
-        await tx.insert('outlet_activity', [{ slot, outlet_id: 'fragile', activity: 1 }]);
+        await writeOutletActivity(tx, [{ slot, outlet_id: 'fragile', activity: 1 }]);
         if (broken) throw new Error('broken');
       },
     };
@@ -172,7 +174,7 @@ describeStores('pipeline', (makePlace) => {
         ['atmosphere', 'ran'],
       ],
     );
-    const traces = () => store.all("select * from outlet_activity where outlet_id = 'fragile'");
+    const traces = () => store.all("select * from counted_outlets where outlet_id = 'fragile'");
     assert.equal((await traces()).length, 0);
     broken = false;
     const second = await runDue(makePipeline(store), noon + 20_000, jobs);

@@ -1,6 +1,8 @@
 import { type Dimensions, dimensions, type Equilibrium } from '../../domain/decision/equilibrium.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { thousandthColumns } from '../engine/thousandths.ts';
+import { directionNumbers } from '../rows/word-numbers.ts';
 
 export interface EquilibriumReading extends Equilibrium {
   pocket_id: string;
@@ -11,10 +13,13 @@ type EquilibriumRow = Dimensions & Pick<EquilibriumReading, 'pocket_id' | 'slot'
 
 export const writeEquilibria = (tx: Transaction, readings: readonly EquilibriumReading[]): Promise<void> =>
   tx.insert(
-    'equilibrium_readings',
-    readings.map(({ slot, pocket_id, dimensions, composite, direction }): EquilibriumRow => {
-      return { slot, pocket_id, ...dimensions, composite, direction };
-    }),
+    'equilibrium_figures',
+    readings.map(({ slot, pocket_id, dimensions, composite, direction }) => ({
+      slot,
+      pocket_id,
+      direction: directionNumbers[direction],
+      ...thousandthColumns({ ...dimensions, composite }),
+    })),
   );
 
 /** The composite of every pocket at the newest equilibrium reading before `slot`. */

@@ -1,10 +1,11 @@
 // Live stories, and the moments that they are written from.
 import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts';
-import type { LiveStory } from '../../domain/narration/live-story.ts';
+import type { LiveStory, Receipts } from '../../domain/narration/live-story.ts';
 import type { StoryInput } from '../../domain/narration/story-input.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { newestPacked, packedAt, writePacks } from '../rows/slot-packs.ts';
 import { type MomentValues, readMoment } from './moments.ts';
 
 /** What a story is written from: a moment, with the reading and the rain behind it. */
@@ -30,7 +31,7 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
        r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'm')}
      where m.slot = ? order by m.pocket_id`,
     slot,
   );
@@ -54,16 +55,82 @@ function momentForStory(row: StoryMomentRow): MomentForStory {
   };
 }
 
-/** A clause that is left out is stored as an empty text. */
-export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Promise<void> =>
-  tx.insert(
-    'live_stories',
-    stories.map((story) => ({
-      ...story,
-      why_this_merchant: story.why_this_merchant ?? '',
-      receipts: JSON.stringify(story.receipts),
-    })),
+/** The fields of a story in the order of `LiveStory`; it expires so many milliseconds after its slot. */
+type PackedStory = [
+  lasts: number,
+  why_now: string,
+  why_this_merchant: string | null,
+  why_users_care: string,
+  why_pocket_benefits: string,
+  receipts: Receipts,
+];
+
+export async function writeStories(tx: Transaction, stories: readonly LiveStory[]): Promise<void> {
+  for (const [slot, own] of Map.groupBy(stories, (story) => story.slot))
+    await writePacks(
+      tx,
+      'story_packs',
+      slot,
+      new Map(own.map((story) => [story.pocket_id, pack(story)] as const)),
+    );
+}
+
+const pack = (story: LiveStory): PackedStory => [
+  story.expires_at - story.slot,
+  story.why_now,
+  story.why_this_merchant,
+  story.why_users_care,
+  story.why_pocket_benefits,
+  story.receipts,
+];
+
+function unpack(
+  slot: number,
+  pocket_id: string,
+  [lasts, why_now, why_this_merchant, why_users_care, why_pocket_benefits, receipts]: PackedStory,
+): LiveStory {
+  const clauses = { why_now, why_this_merchant, why_users_care, why_pocket_benefits };
+  return { slot, pocket_id, expires_at: slot + lasts, ...clauses, receipts };
+}
+
+/** As versions up to 1.0 stored them, until they are packed (src/store/schema/pack-older-rows.ts). */
+export interface OlderStory extends Omit<LiveStory, 'receipts' | 'why_this_merchant'> {
+  /** Empty where it is left out. */
+  why_this_merchant: string;
+  /** JSON. */
+  receipts: string;
+}
+
+export const fromOlder = (story: OlderStory): LiveStory => ({
+  ...story,
+  why_this_merchant: story.why_this_merchant || null,
+  receipts: JSON.parse(story.receipts),
+});
+
+/** The stories of a slot, by pocket. */
+export async function storiesAt(store: Reader, slot: number): Promise<LiveStory[]> {
+  const packed = await packedAt<PackedStory>(store, 'story_packs', slot);
+  if (packed.size > 0) return [...packed].map(([pocket, story]) => unpack(slot, pocket, story));
+  const older = await store.all<OlderStory>(
+    'select * from stories_of_1_0 where slot = ? order by pocket_id',
+    slot,
   );
+  return older.map(fromOlder);
+}
+
+async function newestStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
+  // A window is at most a few hours long; an older story has expired whatever followed.
+  const after = now - LONGEST_HALF_LIFE * MINUTE;
+  const packed = await newestPacked<PackedStory>(store, 'story_packs', pocket, { after, until: now });
+  if (packed) return unpack(packed.slot, pocket, packed.entry);
+  const older = await store.get<OlderStory>(
+    'select * from stories_of_1_0 where pocket_id = ? and slot > ? and slot <= ? order by slot desc limit 1',
+    pocket,
+    after,
+    now,
+  );
+  return older ? fromOlder(older) : null;
+}
 
 /**
  * The newest story of a pocket, with the window of the newest moment since, so that a pocket has one window at a time.
@@ -71,22 +138,16 @@ export const writeStories = (tx: Transaction, stories: readonly LiveStory[]): Pr
  * replaces an older one that would last longer.
  */
 export async function currentStory(store: Reader, pocket: string, now: number): Promise<LiveStory | null> {
-  const row = await store.get<Omit<LiveStory, 'receipts'> & { receipts: string }>(
-    'select * from live_stories where pocket_id = ? and slot <= ? order by slot desc limit 1',
-    pocket,
-    now,
-  );
-  // A window is at most a few hours long; an older story has expired whatever followed.
-  if (!row || row.slot <= now - LONGEST_HALF_LIFE * MINUTE) return null;
+  const story = await newestStory(store, pocket, now);
+  if (!story) return null;
   const moments = await store.all<Pick<Moment, 'primary_state' | 'expires_at'>>(
     'select primary_state, expires_at from moments where pocket_id = ? and slot >= ? and slot <= ? order by slot',
     pocket,
-    row.slot,
+    story.slot,
     now,
   );
-  const expires_at = moments.at(-1)?.expires_at ?? row.expires_at;
+  const expires_at = moments.at(-1)?.expires_at ?? story.expires_at;
   const changed = moments.some(({ primary_state }) => primary_state !== moments[0]?.primary_state);
   if (changed || expires_at <= now) return null;
-  const why_this_merchant = row.why_this_merchant || null;
-  return { ...row, why_this_merchant, expires_at, receipts: JSON.parse(row.receipts) };
+  return { ...story, expires_at };
 }

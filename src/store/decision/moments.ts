@@ -5,8 +5,11 @@ import type { Decision, MomentAssessment, Surroundings } from '../../domain/deci
 import type { Moment } from '../../domain/decision/moment.ts';
 import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
+import { MINUTE } from '../../domain/time/slot.ts';
 import { onlyPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { tenThousandthColumns, thousandthColumns } from '../engine/thousandths.ts';
+import { bandNumbers, stateNumbers, toReasonBits } from '../rows/word-numbers.ts';
 
 /** The moment of a pocket at a slot, with its quality, its resonance and what it was compared with. */
 export interface MomentRecord extends MomentAssessment {
@@ -38,27 +41,37 @@ export interface DecidedMoment {
 }
 
 export function writeMoments(tx: Transaction, moments: readonly DecidedMoment[]): Promise<void> {
-  return tx.insert('moments', moments.map(toRow));
+  return tx.insert('moment_figures', moments.map(toFigures));
 }
 
-function toRow({ slot, moment, surroundings, decision }: DecidedMoment): MomentRow {
-  const { quality, layers, resonance } = decision;
-  const { should_stay_silent: _derived, silence_reasons, ...rest } = moment;
+function toFigures({ slot, moment, surroundings, decision: { quality, layers, resonance } }: DecidedMoment) {
+  const { usual_stress, usual_calm, network_calm, spare_capacity, fatigue } = surroundings;
+  const { expires_at, window_ends_at, half_life_minutes } = moment;
   return {
     slot,
-    ...rest,
-    silence_reasons: JSON.stringify(silence_reasons),
-    mqs: quality.mqs,
-    band: quality.band,
-    ...quality.factors,
-    previous_mqs: quality.previous_mqs,
-    resonance,
-    ...Object.fromEntries(resonanceLayers.map((layer) => [`layer_${layer}`, layers[layer]])),
-    usual_stress: surroundings.usual_stress,
-    usual_calm: surroundings.usual_calm,
-    network_calm: surroundings.network_calm,
-    spare_capacity: surroundings.spare_capacity,
-    fatigue: surroundings.fatigue,
+    pocket_id: moment.pocket_id,
+    state: stateNumbers[moment.primary_state],
+    band: bandNumbers[quality.band],
+    ...toReasonBits(moment.silence_reasons),
+    half_life_minutes,
+    expires_at: expires_at === slot + half_life_minutes * MINUTE ? null : expires_at,
+    window_ms: window_ends_at === null ? null : window_ends_at - slot,
+    ...{ usual_stress, network_calm, spare_capacity },
+    ...thousandthColumns({
+      calm_probability: moment.calm_probability,
+      calm_level: moment.calm_level,
+      calm_change: moment.calm_change,
+      signal_saturation: moment.signal_saturation,
+      movement_friction: moment.movement_friction,
+      fragility: moment.fragility,
+      window_held_share: moment.window_held_share,
+      window_expected_calm: moment.window_expected_calm,
+      ...quality.factors,
+      ...Object.fromEntries(resonanceLayers.map((layer) => [`layer_${layer}`, layers[layer]])),
+      usual_calm,
+      fatigue,
+    }),
+    ...tenThousandthColumns({ mqs: quality.mqs, previous_mqs: quality.previous_mqs, resonance }),
   };
 }
 

@@ -17,7 +17,7 @@ export async function currentSituation(
   const row = await store.get<MomentRow & SituationRecord['reading'] & { rain_mm: number | null }>(
     `select m.*, r.calm, r.stress, r.social_energy, r.productive, r.completeness, e.rain_mm from moments m
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
-     left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
+     left join snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
      where m.pocket_id = ? and m.slot > ? and m.slot <= ? order by m.slot desc limit 1`,
     pocket,
     now - CURRENT_FOR,

@@ -1,6 +1,7 @@
 // Judging decisions: those whose end has come with the readings until then, and the verdicts, which are sealed.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { readDecisionId } from '../../domain/decision/silence.ts';
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
@@ -94,7 +95,7 @@ interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 
 const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
   store.all<ReadingInWindow>(
     `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
     first,
     last,
@@ -112,7 +113,6 @@ export async function writeVerdicts(
     judged.map(({ verdict }) => ({ id: verdict.id, payload: verdict })),
   );
   const rows = judged.map(({ decision, verdict, footfall }, i) => ({
-    decision_id: decision.id,
     leaf: sealed[i]?.leaf ?? -1,
     slot: decision.slot,
     pocket_id: decision.pocket_id,
@@ -142,6 +142,8 @@ export interface Verdict {
 
 /** The verdict on a decision; null until it is judged. */
 export async function readVerdict(store: Reader, decision: string): Promise<Verdict | null> {
+  const place = readDecisionId(decision);
+  if (!place) return null;
   const row = await store.get<{
     spoke: number;
     served: number | null;
@@ -151,8 +153,9 @@ export async function readVerdict(store: Reader, decision: string): Promise<Verd
     leaf: number;
   }>(
     `select v.spoke, v.served, v.outcome, v.revealed_at, v.attention_minutes_preserved, v.leaf
-     from verdicts v where v.decision_id = ?`,
-    decision,
+     from verdicts v where v.pocket_id = ? and v.slot = ?`,
+    place.pocket_id,
+    place.slot,
   );
   if (!row) return null;
   const { spoke, outcome, revealed_at, attention_minutes_preserved } = row;

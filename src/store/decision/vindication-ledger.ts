@@ -3,6 +3,7 @@ import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import { slotSpan, type Window } from '../../domain/time/window.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
@@ -29,7 +30,7 @@ function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [
   const where = [
     's.slot > ? and s.slot <= ?',
     ...(pocket === undefined ? [] : ['s.pocket_id = ?']),
-    ...(revealedOnly ? ['v.decision_id is not null'] : []),
+    ...(revealedOnly ? ['v.leaf is not null'] : []),
   ];
   return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
 }
@@ -47,7 +48,7 @@ export function vindicationLedger(
   return store.all<VindicationRow>(
     `select s.id, s.slot, s.pocket_id, s.reason, s.window_end,
        v.revealed_at, 1 - v.served as vindicated, v.attention_minutes_preserved, v.outcome
-     from silences s left join verdicts v on v.decision_id = s.id
+     from silences s left join verdicts v on ${sameSlotAndPocket('v', 's')}
      where ${where} order by s.slot desc, s.pocket_id limit ?`,
     ...params,
     limit,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { claim, lastRun } from '../runtime/job-runs.ts';
@@ -34,32 +35,34 @@ describeStores('store', (makePlace) => {
       await tx.insert('job_runs', [row]);
       await tx.insert('citizen_senses', [sense, sense]);
       await tx.insert('citizen_senses', []);
-      await tx.insert('outlet_activity', [{ slot: 1, outlet_id: 'o', activity: 0.1 + 0.2 }]);
+      await tx.insert('pauses', [
+        { slot: 1, pocket_id: 'p', kind: 'quiet_hours', legitimacy_score: 0.1 + 0.2 },
+      ]);
     });
     assert.deepEqual({ ...(await store.get<object>('select * from job_runs')) }, row);
     assert.deepEqual(
       (await store.all('select * from citizen_senses')).map((r) => ({ ...(r as object) })),
       [sense, sense],
     );
-    const activity = await store.get<{ activity: number }>(
-      'select activity from outlet_activity where slot = ?',
+    const pause = await store.get<{ legitimacy_score: number }>(
+      'select legitimacy_score from pauses where slot = ?',
       1,
     );
-    assert.equal(activity?.activity, 0.1 + 0.2);
+    assert.equal(pause?.legitimacy_score, 0.1 + 0.2);
     assert.equal(await store.get('select * from job_runs where job = ?', 'none'), undefined);
   });
 
   test('rows of one insert may name their columns in different orders', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const rows = [
-      { slot: 1, outlet_id: 'a', activity: 0.25 },
-      { activity: 0.5, outlet_id: 'b', slot: 2 },
+      { slot: 1, pocket_id: 'a', kind: 'quiet_hours', legitimacy_score: 0.25 },
+      { legitimacy_score: 0.5, pocket_id: 'b', kind: 'quiet_hours', slot: 2 },
     ];
-    await store.transaction((tx) => tx.insert('outlet_activity', rows));
+    await store.transaction((tx) => tx.insert('pauses', rows));
     assert.deepEqual(
-      (await store.all<object>('select slot, outlet_id, activity from outlet_activity order by slot')).map(
-        (row) => ({ ...row }),
-      ),
+      (
+        await store.all<object>('select slot, pocket_id, kind, legitimacy_score from pauses order by slot')
+      ).map((row) => ({ ...row })),
       rows,
     );
   });
@@ -70,12 +73,13 @@ describeStores('store', (makePlace) => {
       slot: 1,
       pocket_id: 'p',
       rain_mm: null,
-      completeness: 0.5,
-      substrate: 'simulated',
+      rain_mm_milli: null,
+      completeness_milli: 500,
+      substrate: 1,
       provenance: '{}',
     };
     await store.transaction((tx) => tx.insert('env_snapshots', [snapshot]));
-    const row = await store.get<{ rain_mm: number | null }>('select rain_mm from env_snapshots');
+    const row = await store.get<{ rain_mm: number | null }>('select rain_mm from snapshots');
     assert.equal(row?.rain_mm, null);
   });
 
@@ -146,10 +150,12 @@ describeStores('store', (makePlace) => {
 
   test('append-only tables refuse UPDATE and DELETE', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    assert.ok(guarded.has('atmosphere_readings') && guarded.has('job_runs'));
+    // Some were renamed by a later file, which names them anew.
+    const tables = new Set(Object.keys(await dumpTables(store)));
+    assert.ok(guarded.has('reading_figures') && guarded.has('job_runs'));
     for (const [table, removable] of guarded) {
       // The next test is about those; tables of older versions are empty in a new store.
-      if (removable) continue;
+      if (removable || !tables.has(table)) continue;
       const columns = await sampleColumns(table);
       await store.transaction((tx) => tx.insert(table, [columns]));
       const column = Object.keys(columns)[0];

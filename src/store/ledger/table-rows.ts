@@ -61,13 +61,12 @@ const sources: Record<string, Source> = {
     from: `from packages ${within('leaf')}`,
   },
   verdicts: {
-    columns:
-      'leaf, decision_id, slot, pocket_id, spoke, revealed_at, served, outcome, attention_minutes_preserved',
+    columns: 'leaf, slot, pocket_id, spoke, revealed_at, served, outcome, attention_minutes_preserved',
     from: `from verdicts ${within('leaf')}`,
   },
   verdicts_of_silences: {
     columns: 's.leaf, v.leaf as own_leaf, v.reason',
-    from: `from silences s join verdicts v on v.decision_id = s.id ${within('s.leaf')}`,
+    from: `from silences s join verdicts v on ${sameSlotAndPocket('v', 's')} ${within('s.leaf')}`,
   },
   submissions: {
     columns: 'leaf, id, submitter_name, sealed_at, window_start, window_end, prediction_count, items_hash',
@@ -84,11 +83,11 @@ const sources: Record<string, Source> = {
   },
   env_snapshots_of_silences: {
     columns: `s.leaf, x.rain_mm, x.temperature_c, x.humidity_pct, x.pm25, ${footfall}, x.transit_crowding, x.traffic_speed_kmh, x.carpark_occupancy`,
-    from: joinObserved('env_snapshots', 'silences'),
+    from: joinObserved('snapshots', 'silences'),
   },
   env_snapshots_of_predictions: {
     columns: 's.leaf, x.rain_mm',
-    from: joinObserved('env_snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    from: joinObserved('snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
   },
   moments_of_silences: {
     columns: `${momentOfBoth}, x.signal_saturation, x.movement_friction, x.fragility, x.half_life_minutes, x.window_ends_at, x.silence_reasons`,

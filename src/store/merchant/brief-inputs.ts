@@ -7,11 +7,14 @@ import {
   openBands,
   type ReadyOutlet,
 } from '../../domain/merchant/brief.ts';
-import { type Cause, causes } from '../../domain/merchant/readiness.ts';
+import { causes } from '../../domain/merchant/readiness.ts';
 import { rainPressure } from '../../domain/signals/scales.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
+import { storiesAt } from '../decision/live-stories.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
+import { outletActivityAt } from '../observation/outlet-activity.ts';
+import { readinessRecordsAt } from './readiness.ts';
 
 interface Row
   extends Omit<BriefMoment, 'moment' | 'rain'>,
@@ -28,9 +31,8 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
     `select m.pocket_id, m.primary_state, m.half_life_minutes, m.band, r.calm, e.rain_mm,
        coalesce(s.legitimacy_score, p.legitimacy_score, 0) as legitimacy_score
      from moments m
-     join live_stories l on ${sameSlotAndPocket('l', 'm')}
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'm')}
+     left join snapshots e on ${sameSlotAndPocket('e', 'm')}
      left join silences s on ${sameSlotAndPocket('s', 'm')}
      left join packages p on ${sameSlotAndPocket('p', 'm')}
      where m.slot = ? and m.silence_reasons = '[]' and m.band in (${openBands.map(() => '?').join(', ')})
@@ -38,33 +40,36 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
     slot,
     ...openBands,
   );
-  return rows.map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
-    ...rest,
-    moment: { pocket_id, primary_state, half_life_minutes, should_stay_silent: false },
-    rain: rainPressure(rain_mm ?? 0),
-  }));
+  const told = new Set((await storiesAt(store, slot)).map(({ pocket_id }) => pocket_id));
+  return rows
+    .filter(({ pocket_id }) => told.has(pocket_id))
+    .map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
+      ...rest,
+      moment: { pocket_id, primary_state, half_life_minutes, should_stay_silent: false },
+      rain: rainPressure(rain_mm ?? 0),
+    }));
 }
 
 /**
  * The outlets that are idle enough at a slot to be offered a brief, with what they are ready for. A closed outlet has
- * no idle pressure; one with nobody in it may be shut. `slot + 0`: see slot-join.ts.
+ * no idle pressure; one with nobody in it may be shut.
  */
 export async function idleOutlets(
   store: Reader,
   slot: number,
 ): Promise<({ outlet_id: string } & Pick<ReadyOutlet, 'readiness' | 'spare_capacity'>)[]> {
-  const rows = await store.all<{ outlet_id: string; cause: Cause; idle_pressure: number; activity: number }>(
-    `select r.outlet_id, r.cause, r.idle_pressure, a.activity
-     from merchant_readiness r
-     join outlet_activity a on a.slot = r.slot + 0 and a.outlet_id = r.outlet_id
-     where r.slot = ? and r.idle_pressure >= ? and a.activity > 0 and a.activity <= ?`,
-    slot,
-    LEAST_IDLE,
-    1 - LEAST_SPARE_CAPACITY,
-  );
-  return rows.map(({ outlet_id, cause, idle_pressure, activity }) => ({
-    outlet_id,
-    readiness: { state: causes[cause].state, idle_pressure },
-    spare_capacity: clamp(1 - activity),
-  }));
+  const counted = await outletActivityAt(store, slot);
+  const use = new Map(counted.map(({ outlet_id, activity }) => [outlet_id, activity]));
+  return (await readinessRecordsAt(store, slot)).flatMap(({ outlet_id, cause, idle_pressure }) => {
+    const activity = use.get(outlet_id) ?? 0;
+    if (idle_pressure === null || idle_pressure < LEAST_IDLE) return [];
+    if (activity <= 0 || activity > 1 - LEAST_SPARE_CAPACITY) return [];
+    return [
+      {
+        outlet_id,
+        readiness: { state: causes[cause].state, idle_pressure },
+        spare_capacity: clamp(1 - activity),
+      },
+    ];
+  });
 }

@@ -25,7 +25,7 @@ export const outletActivityWithin = (
   window: DailyWindow,
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
-    `select slot, activity from outlet_activity
+    `select slot, activity from counted_outlets
      where outlet_id = ? and slot > ? and slot <= ?${duringWindowHours(window, 'slot')} order by slot`,
     outlet,
     window.after,
@@ -39,7 +39,7 @@ export const pocketQuartersWithin = (
   window: DailyWindow,
 ): Promise<PocketQuarter[]> =>
   store.all<PocketQuarter>(
-    `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from env_snapshots e
+    `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
      where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringWindowHours(window, 'e.slot')} order by e.slot`,
     pocket,
@@ -57,7 +57,7 @@ export async function meanActivityWithin(
   const timeOfDay = `${localSlot(zone, { from: after, to: until + 1 })} % ${DAY}`;
   // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
   const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
-    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from outlet_activity
+    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets
      where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ?
      group by outlet_id, ${timeOfDay}`,
     ...outlets.map(({ id }) => id),

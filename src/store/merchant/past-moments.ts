@@ -34,7 +34,7 @@ export async function outletMoments(
        m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.usefulness, m.user_need,
        m.window_ends_at, m.window_held_share, m.window_expected_calm, m.usual_stress, m.usual_calm, m.network_calm, m.fatigue, ${layers}, r.calm, r.stress, a.activity,
        case when p.kind = 'already_speaking' then 1 else 0 end as line_live
-     from outlet_activity a
+     from counted_outlets a
      join moments m on m.slot = a.slot and m.pocket_id = ?
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
      left join pauses p on p.slot = m.slot and p.pocket_id = m.pocket_id

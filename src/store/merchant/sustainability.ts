@@ -49,7 +49,7 @@ export async function weeklyActivity(
     // The same time on the clock: more or less than whole days ago when clocks changed since.
     const earlier = window_start - zone.atHour(window_start, zone.hourOfDay(window_start), -7 * week);
     const rows = await store.all<{ slot: number; activity: number }>(
-      'select slot, activity from outlet_activity where outlet_id = ? and slot > ? and slot <= ?',
+      'select slot, activity from counted_outlets where outlet_id = ? and slot > ? and slot <= ?',
       outlet,
       window_start - earlier,
       window_end - earlier,

@@ -17,14 +17,14 @@ const LOOK_BACK = 30 * DAY;
 const query = (asked: number): string =>
   `with asked (pocket_id) as (values ${Array(asked).fill('(cast(? as text))').join(', ')}),
    found as (select a.pocket_id,
-     (select e.slot from env_snapshots e where e.pocket_id = a.pocket_id and e.slot <= ?
+     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ?
        order by e.slot desc limit 1) as last_measured,
-     (select e.slot from env_snapshots e where e.pocket_id = a.pocket_id and e.slot <= ? and e.slot > ?
+     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ? and e.slot > ?
        and e.crowd is not null order by e.slot desc limit 1) as last_crowd,
-     (select min(e.slot) from env_snapshots e where e.pocket_id = a.pocket_id) as first_measured
+     (select min(e.slot) from snapshots e where e.pocket_id = a.pocket_id) as first_measured
      from (select distinct pocket_id from asked) as a)
    select f.pocket_id, f.last_measured, f.last_crowd, f.first_measured, e.crowd_gap
-   from found f left join env_snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
+   from found f left join snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
 
 interface Row {
   pocket_id: string;
@@ -59,7 +59,7 @@ export async function crowdGapsBetween(
   until: number,
 ): Promise<(slot: number) => MeasuredCrowd> {
   const rows = await store.all<{ slot: number; crowd_gap: CrowdGap | null }>(
-    'select slot, crowd_gap from env_snapshots where pocket_id = ? and slot > ? and slot <= ?',
+    'select slot, crowd_gap from snapshots where pocket_id = ? and slot > ? and slot <= ?',
     pocket,
     after,
     until,
@@ -71,4 +71,4 @@ export async function crowdGapsBetween(
 
 /** The first slot of any pocket that was measured. */
 export const firstMeasuredSlot = async (store: Reader): Promise<number | null> =>
-  (await store.get<{ slot: number | null }>('select min(slot) as slot from env_snapshots'))?.slot ?? null;
+  (await store.get<{ slot: number | null }>('select min(slot) as slot from snapshots'))?.slot ?? null;

@@ -26,7 +26,7 @@ export async function currentConditions(
      from atmosphere_readings r
      join (select pocket_id, max(slot) as slot from atmosphere_readings
        where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest on ${sameSlotAndPocket('r', 'newest')}
-     left join env_snapshots e on ${sameSlotAndPocket('e', 'r')}`,
+     left join snapshots e on ${sameSlotAndPocket('e', 'r')}`,
     now - CURRENT_FOR,
     now,
     ...(pockets ?? []),

@@ -23,7 +23,7 @@ export const pastReadings = (store: Reader, after: number, until: number): Promi
   store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
      from atmosphere_readings r
-     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? order by r.slot`,
     after,
     until,

@@ -12,7 +12,7 @@ export async function measuredSlots(
   { from, to }: Span,
 ): Promise<MeasuredSlot[]> {
   const rows = await store.all<Row>(
-    `select slot, rain_mm, temperature_c, traffic_speed_kmh, footfall, crowd from env_snapshots
+    `select slot, rain_mm, temperature_c, traffic_speed_kmh, footfall, crowd from snapshots
      where pocket_id = ? and slot >= ? and slot < ? order by slot`,
     pocket,
     from,

@@ -54,7 +54,7 @@ describeStores('provenance', (makePlace) => {
     await store.transaction((tx) =>
       tx.insert('env_snapshots', [
         {
-          ...{ slot: noon, pocket_id: 'p', rain_mm: 1, completeness: 1, substrate: 'live' },
+          ...{ slot: noon, pocket_id: 'p', rain_mm_milli: 1000, completeness_milli: 1000, substrate: 2 },
           provenance: '{"rain_mm":["gauge",-82,-25],"crowd":[["door",-60,-1]]}',
         },
       ]),

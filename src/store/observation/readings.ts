@@ -1,6 +1,8 @@
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { thousandthColumns } from '../engine/thousandths.ts';
+import { stateNumbers } from '../rows/word-numbers.ts';
 
 interface ReadingRow extends Omit<Reading, 'anomaly_flag'> {
   anomaly_flag: number;
@@ -11,8 +13,14 @@ const columns =
 
 export function writeReadings(tx: Transaction, readings: readonly Reading[]): Promise<void> {
   return tx.insert(
-    'atmosphere_readings',
-    readings.map((reading) => ({ ...reading, anomaly_flag: reading.anomaly_flag ? 1 : 0 })),
+    'reading_figures',
+    readings.map(({ slot, pocket_id, primary_state, anomaly_flag, ...figures }) => ({
+      slot,
+      pocket_id,
+      state: stateNumbers[primary_state],
+      anomaly_flag: anomaly_flag ? 1 : 0,
+      ...thousandthColumns(figures),
+    })),
   );
 }
 

@@ -15,9 +15,9 @@ import {
 
 const first = 1000 * DAY;
 const sample = (slot: number) => ({
-  env_snapshots: { slot, pocket_id: 'a', completeness: 1, substrate: 'simulated', provenance: 'a' },
+  env_snapshots: { slot, pocket_id: 'a', completeness_milli: 1000, substrate: 1, provenance: 'a' },
   provenance_packs: { slot, name: 'a', provenance: new Uint8Array(1) },
-  outlet_activity: { slot, outlet_id: 'o', activity: 0.5 },
+  outlet_activity: { slot, outlet: 1, activity_milli: 500 },
   citizen_senses: { slot, pocket_id: 'a', word: 'calm', people: 5, source: 'operator' },
 });
 

@@ -3,6 +3,9 @@ import type { Signal, Substrate } from '../../domain/signals/signal.ts';
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { thousandthColumns, thousandthsOrWhole } from '../engine/thousandths.ts';
+import { substrateNumbers } from '../rows/word-numbers.ts';
+import { writeOutletActivity } from './outlet-activity.ts';
 import { writeProvenance } from './provenance.ts';
 
 export async function writeSnapshots(
@@ -15,19 +18,25 @@ export async function writeSnapshots(
     'env_snapshots',
     snapshots.map((snapshot) => {
       const { slot, pocket_id, values, crowd, crowd_gap, completeness } = snapshot;
-      const measured = { ...values, crowd, crowd_gap, completeness };
-      return { slot, pocket_id, ...measured, substrate, provenance: packOf(snapshot) };
+      return {
+        ...{ slot, pocket_id, crowd, crowd_gap, pm25: values.pm25, footfall: values.footfall },
+        ...thousandthsOrWhole('rain_mm', values.rain_mm),
+        ...thousandthsOrWhole('temperature_c', values.temperature_c, 'integer'),
+        ...thousandthsOrWhole('humidity_pct', values.humidity_pct, 'integer'),
+        ...thousandthsOrWhole('transit_crowding', values.transit_crowding),
+        ...thousandthsOrWhole('traffic_speed_kmh', values.traffic_speed_kmh, 'integer'),
+        ...thousandthsOrWhole('carpark_occupancy', values.carpark_occupancy),
+        ...thousandthColumns({ completeness }),
+        ...{ substrate: substrateNumbers[substrate], provenance: packOf(snapshot) },
+      };
     }),
   );
 }
 
 /** Where the signals of the newest snapshot came from; null before the first. */
 export const newestSubstrate = async (store: Reader): Promise<Substrate | null> =>
-  (
-    await store.get<{ substrate: Substrate }>(
-      'select substrate from env_snapshots order by slot desc limit 1',
-    )
-  )?.substrate ?? null;
+  (await store.get<{ substrate: Substrate }>('select substrate from snapshots order by slot desc limit 1'))
+    ?.substrate ?? null;
 
 /**
  * The signals that are no part of a pocket's snapshot. Activity older than two slots is dropped as stale; of two
@@ -47,6 +56,6 @@ export async function writeOutletAndCitizenSignals(
       senses.push({ slot, pocket_id, word, people: value, source });
     }
   }
-  await tx.insert('outlet_activity', activity, 'on conflict (slot, outlet_id) do nothing');
+  await writeOutletActivity(tx, activity);
   await tx.insert('citizen_senses', senses);
 }

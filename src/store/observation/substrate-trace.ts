@@ -39,7 +39,7 @@ export async function substrateTraceAt(store: Reader, pocket: string, slot: numb
   );
   const row = await store.get<SnapshotRow>(
     `select ${pocketSignalKinds.join(', ')}, crowd, completeness, substrate, provenance
-     from env_snapshots where slot = ? and pocket_id = ?`,
+     from snapshots where slot = ? and pocket_id = ?`,
     slot,
     pocket,
   );
@@ -67,7 +67,7 @@ export async function latestSnapshotSlot(
   until: number,
 ): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
-    'select max(slot) as slot from env_snapshots where pocket_id = ? and slot <= ?',
+    'select max(slot) as slot from snapshots where pocket_id = ? and slot <= ?',
     pocket,
     until,
   );

@@ -9,7 +9,7 @@ export async function outcomesAt(store: Reader, slot: number): Promise<Map<strin
   const rows = await store.all<OfPocket<ObservedOutcome>>(
     `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
      from atmosphere_readings r
-     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')}
      left join moments m on ${sameSlotAndPocket('m', 'r')}
      where r.slot = ?`,
     slot,
@@ -42,7 +42,7 @@ export async function extremesWithin(
   const rows = await store.all<OfPocket<Extremes>>(
     `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
      from atmosphere_readings r
-     join env_snapshots e on ${sameSlotAndPocket('e', 'r')}
+     join snapshots e on ${sameSlotAndPocket('e', 'r')}
      where r.slot > ? and r.slot <= ? group by r.pocket_id`,
     after,
     until,

@@ -59,7 +59,7 @@ export async function partMeans(
           `${sumIn(sumUnit(kind), signalColumn(kind))} as ${kind}, count(${signalColumn(kind)}) as ${kind}_count`,
       )
       .join(', '),
-    `env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${isWaking}`,
+    `snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${isWaking}`,
   );
   const signals = new Map(measured.map((row) => [partKey(row), row]));
   return readings.flatMap((row) => {

@@ -13,6 +13,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { type DecisionCells, verdictText } from '../../domain/verdict/verdict.ts';
 import { localSlot } from '../engine/local-slot.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The rows that a report of a week is made from: of all pockets, oldest first. */
@@ -24,7 +25,7 @@ export const weekReadings = (
     `select r.pocket_id, r.slot, r.stress, r.calm, r.social_energy, r.productive, r.primary_state,
        e.rain_mm, m.signal_saturation, m.band
      from atmosphere_readings r
-     left join env_snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
+     left join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
      where r.slot >= ? and r.slot < ? order by r.slot`,
     from,
@@ -65,7 +66,7 @@ export async function hourlyMeasurements(
   const timeOfDay = `${localSlot(zone, { from, to })} % ${DAY}`;
   const rows = await store.all<Snapshot['values'] & Pick<Snapshot, 'pocket_id' | 'crowd'>>(
     `select pocket_id, crowd, ${pocketSignalKinds.join(', ')}
-     from env_snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
+     from snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
        and ${timeOfDay} >= ${WAKING.from * HOUR} and ${timeOfDay} < ${WAKING.to * HOUR}`,
     from,
     to,
@@ -97,7 +98,7 @@ export async function extremeSilence(
 export async function worstLine(store: Reader, { from, to }: Span): Promise<FailedLine | null> {
   const found = await store.get<Omit<FailedLine, 'verdict_reason'> & { outcome: LineOutcome }>(
     `select p.pocket_id, p.slot, p.legitimacy_score, v.outcome
-     from packages p join verdicts v on v.decision_id = p.id
+     from packages p join verdicts v on ${sameSlotAndPocket('v', 'p')}
      where p.slot >= ? and p.slot < ? and v.served = 0
      order by p.legitimacy_score desc, p.slot, p.pocket_id limit 1`,
     from,

@@ -11,6 +11,7 @@ import { type Span, splitDays } from '../../domain/time/window.ts';
 import { timeZone, type Zone } from '../../domain/time/zone.ts';
 import { openStore } from '../engine/open.ts';
 import type { Engine, Reader } from '../engine/store.ts';
+import { writeReadings } from '../observation/readings.ts';
 import { recordRuns } from '../runtime/job-runs.ts';
 import { migrate } from '../schema/migrate.ts';
 import { readSums, rolledUpTo } from './read-rollups.ts';
@@ -100,7 +101,7 @@ describeStores('rollups of days', (makePlace, engine) => {
         store = openStore(place);
         await migrate(store, end);
         await store.transaction((tx) =>
-          tx.insert('atmosphere_readings', [
+          writeReadings(tx, [
             {
               ...{
                 slot: start,
@@ -110,7 +111,7 @@ describeStores('rollups of days', (makePlace, engine) => {
                 social_energy: 0.5,
                 productive: 0.5,
               },
-              ...{ primary_state: 'calm-social', anomaly_flag: 0, completeness: 1 },
+              ...{ primary_state: 'calm-social', anomaly_flag: false, completeness: 1 },
             },
           ]),
         );

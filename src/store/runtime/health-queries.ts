@@ -13,7 +13,7 @@ export async function readHealth(store: Reader, now: number, zone: Zone) {
     (await store.get<{ at: number | null }>(sql, ...params))?.at ?? null;
   const lastDay = { from: now - DAY + 1, to: now + 1 };
   const [observed, { emissions }, { silences }, takedowns, reviews, migrations] = await Promise.all([
-    at('select max(slot) as at from env_snapshots where slot <= ?', now),
+    at('select max(slot) as at from snapshots where slot <= ?', now),
     readTotals(store, tierRollup, lastDay, { sums: ['emissions'] }),
     readTotals(store, reasonRollup, lastDay, { sums: ['silences'] }),
     openTakedowns(store, now),

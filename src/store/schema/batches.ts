@@ -6,9 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Reader, Store, Transaction } from '../engine/store.ts';
 import type { BatchedChange } from './batched-change.ts';
 import { bundleOlderEntries, packOlderTiles } from './bundle-older-entries.ts';
+import { packOlderReadiness, packOlderStories } from './pack-older-rows.ts';
 
 /** In the order in which they are made. */
-export const batchedChanges: readonly BatchedChange[] = [bundleOlderEntries, packOlderTiles];
+export const batchedChanges: readonly BatchedChange[] = [
+  bundleOlderEntries,
+  packOlderTiles,
+  packOlderReadiness,
+  packOlderStories,
+];
 
 export interface BatchProgress {
   key: string;

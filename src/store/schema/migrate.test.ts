@@ -70,12 +70,13 @@ describeStores('schema', (makePlace, engine) => {
   test('a store that a newer version upgraded is refused with a line that says what to do', async (t) => {
     const [store] = await openStores(t, makePlace, 1, false);
     assert.ok(store);
-    const [next, afterNext] = [schemaNumber + 1, schemaNumber + 2];
-    await migrate(store, 1, { files: [...schemaFiles, added(`0${next}_x`), added(`0${afterNext}_x`)] });
+    const newer = schemaNumber + 2;
+    const later = [newer - 1, newer].map((number) => added(`${String(number).padStart(3, '0')}_x`));
+    await migrate(store, 1, { files: [...schemaFiles, ...later] });
     await assert.rejects(migrate(store, 2), {
       name: 'SchemaError',
       message:
-        `${store.location} was upgraded to schema ${afterNext} by a newer version, and this one knows schema ${schemaNumber}: ` +
+        `${store.location} was upgraded to schema ${newer} by a newer version, and this one knows schema ${schemaNumber}: ` +
         'start the newer version, or restore a backup made before the upgrade',
     });
   });

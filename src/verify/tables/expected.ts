@@ -191,7 +191,6 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
   verdict: (_id, payload) => ({
     verdicts: {
       columns: {
-        decision_id: payload.decision_id,
         slot: parseMillis(payload.decided_at),
         pocket_id: payload.pocket_id,
         spoke: Number(payload.decision === 'line'),

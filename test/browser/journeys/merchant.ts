@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
 import { accessibilityFaults } from '../../support/services/browser.ts';
 import { NOON } from '../../support/services/service.ts';
 import type { Journey, Visit } from './journey.ts';
@@ -21,7 +22,7 @@ async function writeQuietTuesdays({ service }: Pick<Visit, 'service'>): Promise<
     const slot = NOON - DAY - n * SLOT;
     return { slot, outlet_id, activity: isQuiet(slot) ? 0.1 : 0.6 };
   });
-  await (service.store as Store).transaction((tx) => tx.insert('outlet_activity', rows));
+  await (service.store as Store).transaction((tx) => writeOutletActivity(tx, rows));
 }
 
 /** The form is the same at every width. */

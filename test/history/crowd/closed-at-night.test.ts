@@ -103,7 +103,7 @@ describe('bikes that are locked away at night', () => {
 
   test('the snapshot of a closed hour says why there is no crowd', async () => {
     const snapshots = await openedStore().all<Row & { crowd: number | null; crowd_gap: string | null }>(
-      'select pocket_id, slot, crowd, crowd_gap from env_snapshots',
+      'select pocket_id, slot, crowd, crowd_gap from snapshots',
     );
     assert.equal(snapshots.length, (stationOf.size * DAYS * DAY) / SLOT);
     for (const { pocket_id, slot, crowd, crowd_gap } of snapshots) {
@@ -124,7 +124,7 @@ describe('bikes that are locked away at night', () => {
       [1, 2, 3, 4],
     );
     const crowds = await openedStore().all<Row & { crowd: number }>(
-      'select pocket_id, slot, crowd from env_snapshots where crowd is not null order by slot',
+      'select pocket_id, slot, crowd from snapshots where crowd is not null order by slot',
     );
     const [said, silent] = ['closed', 'missing'].map((atNight) =>
       crowds

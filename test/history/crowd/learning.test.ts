@@ -60,7 +60,7 @@ describe('new sensors', () => {
   const readSlots = (n: number): Promise<Snapshot[]> =>
     openedStore().all<Snapshot>(
       `select e.slot, e.crowd, e.crowd_gap, case when r.slot is null then 0 else 1 end as reading
-       from env_snapshots e left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
+       from snapshots e left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
        where e.pocket_id = ? order by e.slot`,
       pocketId(n),
     );

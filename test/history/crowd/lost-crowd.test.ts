@@ -50,7 +50,7 @@ async function playMonth(store: Store, dropouts: boolean): Promise<void> {
 
 const readMonth = async (store: Store) => ({
   store,
-  snapshots: byKey(await store.all<Snapshot>('select * from env_snapshots')),
+  snapshots: byKey(await store.all<Snapshot>('select * from snapshots')),
   readings: byKey(await store.all<Reading>('select * from atmosphere_readings')),
   lines: await store.all<Row>('select pocket_id, slot from packages'),
   norms: await calmNorms(store),

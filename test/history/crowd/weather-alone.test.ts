@@ -126,13 +126,13 @@ describe('a city of weather alone', () => {
     const count = async (table: string) =>
       (await store.get<{ n: number }>(`select count(*) as n from ${table}`))?.n ?? 0;
     assert.equal(await count('env_snapshots'), (registry.pockets.length * DAYS * DAY) / SLOT);
-    const gaps = await store.all<{ crowd_gap: string }>('select distinct crowd_gap from env_snapshots');
+    const gaps = await store.all<{ crowd_gap: string }>('select distinct crowd_gap from snapshots');
     assert.deepEqual(
       gaps.map(({ crowd_gap }) => crowd_gap),
       ['none'],
     );
     for (const table of [
-      ...['atmosphere_readings', 'norms', 'moments', 'silences', 'pauses', 'packages', 'live_stories'],
+      ...['atmosphere_readings', 'norms', 'moments', 'silences', 'pauses', 'packages', 'story_packs'],
       ...['predictions', 'reveals', 'scenario_outlooks', 'legitimacy_index', 'moment_briefs'],
       'ledger_entries',
       'ledger_bundles',

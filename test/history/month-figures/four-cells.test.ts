@@ -1,7 +1,9 @@
 // A simulated month: what became of lines and silences, counted from the verdicts themselves, is the same on every page,
 // tool and REST address that states it, and no other surface states it.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { decisionId } from '../../../src/domain/decision/silence.ts';
 import { DAY } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { cellsText, failedOutcomes } from '../../../src/domain/verdict/decision-cells.ts';
@@ -25,16 +27,18 @@ const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id).sort();
 
 interface Row {
-  decision_id: string;
+  id: string;
   pocket_id: string;
   slot: number;
   spoke: 0 | 1;
   served: 0 | 1 | null;
   outcome: LineOutcome;
 }
-const rows = await store.all<Row>(
-  'select decision_id, pocket_id, slot, spoke, served, outcome from verdicts order by slot, pocket_id',
-);
+const rows = (
+  await store.all<Omit<Row, 'id'>>(
+    'select pocket_id, slot, spoke, served, outcome from verdicts order by slot, pocket_id',
+  )
+).map((row): Row => ({ ...row, id: decisionId(row.pocket_id, row.slot) }));
 
 const within = (from: number, to: number, pocket?: string) =>
   rows.filter(
@@ -158,7 +162,7 @@ describe('the four cells', () => {
         await store.all<{ id: string; legitimacy_score: number }>('select id, legitimacy_score from packages')
       ).map(({ id, legitimacy_score }) => [id, legitimacy_score]),
     );
-    const highest = Math.max(...failed.map(({ decision_id }) => scores.get(decision_id) ?? 0));
+    const highest = Math.max(...failed.map(({ id }) => scores.get(id) ?? 0));
     const text = reports[0]?.narrative_top_failure ?? '';
     const { spoke_served, spoke_failed } = count(ofOctober());
     if (!failed.length) return assert.match(text, /none of \d+ lines judged failed\.$/);
@@ -206,14 +210,14 @@ describe('the page of a decision', () => {
     test(`${name}: what was known, what happened, and the verdict`, async () => {
       const row = rows.findLast((one) => one.spoke === spoke && one.served === served);
       assert.ok(row, `no such decision in the month`);
-      const id = `${spoke ? 'emit' : 'silence'}:${row.decision_id}`;
+      const id = `${spoke ? 'emit' : 'silence'}:${row.id}`;
       const text = await page(`/explanations/${id}`);
       const [known, happened, verdict] = ['id="known"', 'id="happened"', 'id="verdict"'].map((place) =>
         text.indexOf(place),
       ) as [number, number, number];
       assert.ok(known > 0 && known < happened && happened < verdict, `${known} ${happened} ${verdict}`);
       assert.match(text.slice(verdict), mark);
-      assert.ok(text.slice(verdict).includes(`href="/ledger/${row.decision_id}.verdict"`));
+      assert.ok(text.slice(verdict).includes(`href="/ledger/${row.id}.verdict"`));
       assert.ok(words(text).includes(verdictText(spoke === 1, row.outcome)));
       const { was_it_right } = await get<AnswerOf<typeof getExplanation>>(`/api/explanations/${id}`);
       assert.ok(was_it_right?.revealed);
@@ -226,8 +230,8 @@ describe('the page of a decision', () => {
           `${at} ${level}`,
         );
       }
-      await page(`/ledger/${row.decision_id}.verdict`);
-      await page(`/ledger/${row.decision_id}`);
+      await page(`/ledger/${row.id}.verdict`);
+      await page(`/ledger/${row.id}`);
     });
 
   test('a silence that is not judged yet says when it will be, and a pause that nothing was decided', async () => {

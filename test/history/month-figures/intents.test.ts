@@ -33,7 +33,7 @@ const rows = await store.all<Row>(
      e.rain_mm
    from moments m
    join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
-   left join env_snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id`,
+   left join snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id`,
 );
 
 const covered = new Map(pockets.map((pocket) => [pocket.id, pocket.covered ?? null]));

@@ -21,8 +21,8 @@ test('the month verifies, with its lines, its silences and a verdict on each who
   const { line = 0, silence = 0, verdict: judged = 0 } = verdict.entries;
   assert.ok(line > 0 && silence > line, JSON.stringify(verdict.entries));
   const open = await store.get<{ n: number }>(
-    `select count(*) as n from (select id from silences union all select id from packages) d
-     where id not in (select decision_id from verdicts)`,
+    `select count(*) as n from (select slot, pocket_id from silences union all select slot, pocket_id from packages) d
+     where not exists (select 1 from verdicts v where v.slot = d.slot and v.pocket_id = d.pocket_id)`,
   );
   assert.equal(judged, line + silence - (open?.n ?? 0));
 });

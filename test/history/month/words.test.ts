@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SilencePayload } from '../../../src/domain/decision/silence.ts';
+import { storyClauses } from '../../../src/domain/narration/live-story.ts';
 import { narrativeFormats } from '../../../src/domain/narration/narrative.ts';
 import { bareLevelIn } from '../../../src/domain/text/voice.ts';
 import { HOUR } from '../../../src/domain/time/slot.ts';
@@ -18,6 +19,7 @@ import { comparePockets } from '../../../src/operations/pocket/compare-pockets.t
 import { getPocketEquilibrium } from '../../../src/operations/pocket/get-pocket-equilibrium.ts';
 import { getPocketMomentQuality } from '../../../src/operations/pocket/get-pocket-moment-quality.ts';
 import { getStream } from '../../../src/operations/report/get-stream.ts';
+import { allStories } from '../../../src/store/decision/testing/all-stories.ts';
 import { askOperation } from '../../support/answers/ask-operation.ts';
 import { monthService } from '../../support/services/month.ts';
 import { NOON } from '../../support/services/service.ts';
@@ -46,7 +48,6 @@ function textsIn(answer: unknown): string[] {
 describe('what is stored', () => {
   const stored: [table: string, ...columns: string[]][] = [
     ['packages', 'composed_text'],
-    ['live_stories', 'why_now', 'why_this_merchant', 'why_users_care', 'why_pocket_benefits'],
     ['legitimacy_index', 'reason'],
     ['weekly_reports', 'narrative'],
     ['pocket_reports', 'narrative'],
@@ -60,6 +61,15 @@ describe('what is stored', () => {
         for (const text of texts) readable(text);
       }
     });
+
+  test('live stories', async () => {
+    const stories = await allStories(store);
+    for (const clause of storyClauses) {
+      const texts = stories.flatMap((story) => story[clause] ?? []);
+      assert.ok(texts.length > 0, clause);
+      for (const text of texts) readable(text);
+    }
+  });
 
   test('drafts and reasons of silences', async () => {
     const silences = await storedPayloads<SilencePayload>(store, 'silence');

@@ -7,6 +7,7 @@ import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
 import { signalTables } from '../../../src/store/observation/signal-retention.ts';
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
 import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';
@@ -32,11 +33,11 @@ async function oldStore(t: TestContext, makePlace: MakePlace) {
   const service = await startService(t, { place, registry, now: THEN, days: 0.5 });
   const pocket_id = registry.pockets[0]?.id ?? '';
   await service.store.transaction(async (tx) => {
-    const snapshot = { completeness: 1, substrate: 'simulated', provenance: '{}' };
+    const snapshot = { completeness_milli: 1000, substrate: 1, provenance: '{}' };
     for (const slot of [NEWEST, NEWEST - DAY])
       await tx.insert('env_snapshots', [{ slot, pocket_id, ...snapshot }]);
     const counted = (slot: number, n: number) => ({ slot, outlet_id: `outlet-${n}`, activity: 0.5 });
-    await tx.insert('outlet_activity', [
+    await writeOutletActivity(tx, [
       ...Array.from({ length: OLDER }, (_, n) => counted(THEN - 30 * DAY - n * SLOT, n)),
       counted(NEWEST, 0),
     ]);
@@ -141,7 +142,7 @@ describeStores('maintain', (makePlace, engine) => {
     assert.equal(await keptFrom(), null);
     assert.deepEqual(await countRows(store), rows);
     await store.transaction((tx) =>
-      tx.insert('outlet_activity', [{ slot: NEWEST - 401 * DAY, outlet_id: 'outlet', activity: 0.5 }]),
+      writeOutletActivity(tx, [{ slot: NEWEST - 401 * DAY, outlet_id: 'outlet', activity: 0.5 }]),
     );
     assert.equal(await keptFrom(), engine === 'sqlite' ? null : '2024-08-17T00:00:00.000Z');
     assert.equal(

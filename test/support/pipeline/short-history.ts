@@ -1,6 +1,9 @@
 // A first history of a few hours, for tests of processes that need one but not days of it.
+
+import type { Reading } from '../../../src/domain/atmosphere/reading.ts';
 import { HOUR, slotStart } from '../../../src/domain/time/slot.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
+import { writeReadings } from '../../../src/store/observation/readings.ts';
 import { beginHistory } from '../../../src/store/runtime/history.ts';
 import { recordRuns } from '../../../src/store/runtime/job-runs.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
@@ -12,16 +15,16 @@ const HOURS = 5;
 export async function beginShortHistory(place: StorePlace, now = Date.now()): Promise<void> {
   const store = openStore(place);
   const from = slotStart(now) - HOURS * HOUR;
-  const reading = {
+  const reading: Reading = {
     ...{ slot: from, pocket_id: 'holland', stress: 0.3, calm: 0.7, social_energy: 0.2, productive: 0.3 },
-    ...{ primary_state: 'calm-restful', anomaly_flag: 0, completeness: 1 },
+    ...{ primary_state: 'calm-restful', anomaly_flag: false, completeness: 1 },
   };
   try {
     await migrate(store, now);
     await store.transaction(async (tx) => {
       await beginHistory(tx, { from, until: slotStart(now), now });
       await recordRuns(tx, [{ name: 'atmosphere' }], from, 'test');
-      await tx.insert('atmosphere_readings', [reading]);
+      await writeReadings(tx, [reading]);
     });
   } finally {
     await store.close();

@@ -1,12 +1,14 @@
 // Questions 11 to 14 of docs/questions.md.
 import assert from 'node:assert/strict';
-import { readinessFrom } from '../../../src/domain/merchant/readiness.ts';
+
 import { isOpen } from '../../../src/domain/time/opening-hours.ts';
 import { DAY, SLOT, slotStart } from '../../../src/domain/time/slot.ts';
 import { isWaking } from '../../../src/domain/time/waking-hours.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { acceptBrief } from '../../../src/store/merchant/briefs.ts';
+import { readinessAt } from '../../../src/store/merchant/testing/readiness-at.ts';
+import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
 import { referencePatterns, type StoredQuarter } from '../answers/reference-patterns.ts';
 import { writeBriefFixtures } from '../rows/briefs.ts';
 import { count, matchGroups, type Recorded, type TextCheck } from './question.ts';
@@ -22,8 +24,8 @@ export async function writeQuietMondays(store: Store, { registry, now }: Recorde
   const isQuiet = (slot: number) =>
     singapore.weekday(slot) === 0 && [14, 15].includes(Math.floor(singapore.hourOfDay(slot)));
   await store.transaction((tx) =>
-    tx.insert(
-      'outlet_activity',
+    writeOutletActivity(
+      tx,
       outlets.flatMap(({ id }) =>
         slots.map((slot) => ({ slot, outlet_id: id, activity: isQuiet(slot) ? 0.1 : 0.5 })),
       ),
@@ -60,7 +62,7 @@ export const merchantQuestions: Record<number, TextCheck> = {
     const outlet = outlets.find(({ id }) => id === outletIn(found)) ?? assert.fail(found);
     const today = singapore.startOfDay(recorded.now);
     const quarters = await recorded.store.all<StoredQuarter>(
-      `select slot, activity, null as rain_mm, null as primary_state from outlet_activity
+      `select slot, activity, null as rain_mm, null as primary_state from counted_outlets
        where outlet_id = ? and slot >= ? and slot < ? order by slot`,
       outlet.id,
       singapore.startOfDay(today, -28),
@@ -82,7 +84,7 @@ export const merchantQuestions: Record<number, TextCheck> = {
     assert.equal(surfaced + withheld, replayed);
     const today = singapore.startOfDay(recorded.now);
     const counted = await recorded.store.all<{ slot: number }>(
-      `select a.slot from outlet_activity a join moments m on m.slot = a.slot and m.pocket_id = ?
+      `select a.slot from counted_outlets a join moments m on m.slot = a.slot and m.pocket_id = ?
        where a.outlet_id = ? and a.slot < ?`,
       outlet.pocket_id,
       outlet.id,
@@ -102,16 +104,15 @@ export const merchantQuestions: Record<number, TextCheck> = {
   },
   13: async ([text = ''], recorded) => {
     const outlets = hollandOutlets(recorded);
-    const stored = await recorded.store.all<Parameters<typeof readinessFrom>[0]>(
-      "select * from merchant_readiness where pocket_id = 'holland' and slot = ?",
-      slotStart(recorded.now),
+    const stored = (await readinessAt(recorded.store, slotStart(recorded.now))).filter(
+      ({ pocket_id }) => pocket_id === 'holland',
     );
     assert.equal(stored.length, outlets.length);
     const told = [...text.matchAll(/^outlet \d+(?:, [a-z ]+)?: ([A-Z_]+), .+ confidence ([\d.]+)\.$/gm)];
     const rows = told.map(([, state, confidence]) => `${state} ${Number(confidence)}`);
     assert.deepEqual(
       rows.toSorted(),
-      stored.map((row) => `${readinessFrom(row).state} ${row.confidence}`).toSorted(),
+      stored.map(({ state, confidence }) => `${state} ${confidence}`).toSorted(),
     );
     for (const { name, id } of outlets) assert.ok(!text.includes(name) && !text.includes(id), name);
   },

@@ -90,7 +90,7 @@ export const recordQuestions: Record<number, TextCheck> = {
     const [green] = matchGroups(text, /^the service is (?:green|amber|red): (\d) of 9 checks are green\.$/m);
     const others = [...text.matchAll(/^(?:amber|red): .+; what to do: '[^']+'\.$/gm)];
     assert.equal(Number(green) + others.length, 9, text);
-    const newest = await count(recorded, 'select max(slot) as n from env_snapshots where slot <= ?', now);
+    const newest = await count(recorded, 'select max(slot) as n from snapshots where slot <= ?', now);
     assert.ok(text.includes(`env_snapshots freshness, '${(now - newest) / 60_000} minutes ago'`), text);
     const [said, silent] = await Promise.all(
       ['packages', 'silences'].map((table) =>

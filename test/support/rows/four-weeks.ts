@@ -3,6 +3,8 @@ import type { OutletUse, PocketQuarter } from '../../../src/domain/merchant/patt
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
+import { writeReadings } from '../../../src/store/observation/readings.ts';
 
 const { hourOfDay, weekday } = singapore;
 
@@ -54,23 +56,24 @@ export const patternTexts = {
 export function writeFourWeeks(store: Store, pocket_id: string, outlet_id: string): Promise<void> {
   const activity = new Map(outletUses.map((use) => [use.slot, use.activity]));
   return store.transaction(async (tx) => {
-    await tx.insert(
-      'outlet_activity',
+    await writeOutletActivity(
+      tx,
       slots.map((slot) => ({ slot, outlet_id, activity: activity.get(slot) ?? 0 })),
     );
     await tx.insert(
       'env_snapshots',
       pocketQuarters.map(({ slot, rain_mm, footfall }) => ({
         ...{ slot, pocket_id, rain_mm, footfall },
-        ...{ completeness: 1, substrate: 'simulated', provenance: '{}' },
+        ...{ completeness_milli: 1000, substrate: 1, provenance: '{}' },
       })),
     );
-    await tx.insert(
-      'atmosphere_readings',
-      pocketQuarters.map(({ slot, calm, primary_state }) => ({
-        ...{ slot, pocket_id, calm, primary_state, completeness: 1 },
-        ...{ stress: 0.25, social_energy: 0.25, productive: 0.25, anomaly_flag: 0 },
-      })),
+    await writeReadings(
+      tx,
+      pocketQuarters.flatMap(({ slot, calm, primary_state }) => {
+        if (calm === null || primary_state === null) return [];
+        const rest = { stress: 0.25, social_energy: 0.25, productive: 0.25, anomaly_flag: false };
+        return [{ slot, pocket_id, calm, primary_state, completeness: 1, ...rest }];
+      }),
     );
   });
 }

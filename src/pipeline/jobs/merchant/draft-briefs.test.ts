@@ -11,6 +11,7 @@ import type { Store } from '../../../store/engine/store.ts';
 import { type BriefRecord, openBriefs } from '../../../store/merchant/briefs.ts';
 import { liveCommitments } from '../../../store/merchant/commitments.ts';
 import { writeReadiness } from '../../../store/merchant/readiness.ts';
+import { writeOutletActivity } from '../../../store/observation/outlet-activity.ts';
 import type { PipelineContext } from '../../core/context.ts';
 import { runDue } from '../../schedule/run.ts';
 import { schedule } from '../../schedule/schedule.ts';
@@ -23,8 +24,8 @@ const daytime = here.filter(({ opens_at, closes_at }) => opens_at < '11:00' && c
 /** The same readiness and activity for every outlet of the pocket. */
 const writeReady = (store: Store, slot: number, cause: Cause = 'focus', activity = 0.3) =>
   store.transaction(async (tx) => {
-    await tx.insert(
-      'outlet_activity',
+    await writeOutletActivity(
+      tx,
       here.map(({ id }) => ({ slot, outlet_id: id, activity })),
     );
     await writeReadiness(

@@ -16,6 +16,7 @@ import {
   sustainabilityByDay,
   sustainabilitySums,
 } from '../../../store/merchant/sustainability.ts';
+import { writeOutletActivity } from '../../../store/observation/outlet-activity.ts';
 import { runDue } from '../../schedule/run.ts';
 import { schedule } from '../../schedule/schedule.ts';
 
@@ -34,7 +35,7 @@ const writeUse = (store: Store, activity: number, usual: number, weeks: number) 
   store.transaction(async (tx) => {
     for (let week = 0; week <= weeks; week++)
       for (let slot = four + 2 * SLOT; slot <= end; slot += SLOT)
-        await tx.insert('outlet_activity', [
+        await writeOutletActivity(tx, [
           { slot: slot - 7 * week * DAY, outlet_id: cafe, activity: week ? usual : activity },
         ]);
   });

@@ -1,11 +1,15 @@
 import { type Readiness, type ReadinessRecord, readinessFrom } from '../../../domain/merchant/readiness.ts';
 import type { Reader } from '../../engine/store.ts';
+import { readinessRecordsAt } from '../readiness.ts';
 
 /** The readiness of every outlet at a slot. */
-export async function readinessAt(store: Reader, slot: number): Promise<Readiness[]> {
-  const rows = await store.all<ReadinessRecord>(
-    'select * from merchant_readiness where slot = ? order by pocket_id, outlet_id',
-    slot,
-  );
-  return rows.map(readinessFrom);
+export const readinessAt = async (store: Reader, slot: number): Promise<Readiness[]> =>
+  (await readinessRecordsAt(store, slot)).map(readinessFrom);
+
+/** What was stored at every slot, oldest first. */
+export async function allReadiness(store: Reader): Promise<ReadinessRecord[]> {
+  const slots = await store.all<{ slot: number }>('select distinct slot from readiness_packs order by slot');
+  const records = [];
+  for (const { slot } of slots) records.push(await readinessRecordsAt(store, slot));
+  return records.flat();
 }

@@ -103,4 +103,4 @@ create view revealed_forecasts as
   from predictions p join reveals r on r.prediction_leaf = p.leaf;
 
 -- append-only: forecast_generators, forecast_pockets, prediction_figures, reveal_figures
--- readable from: 15
+-- readable from: 16
