@@ -18,6 +18,10 @@ create table forecast_pockets (
   pocket_id text not null unique
 );
 
+-- Else so few rows would never have statistics, and the planner would take the names of 8 generators for those of 800.
+/* postgres: alter table forecast_generators set (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0); */
+/* postgres: alter table forecast_pockets set (autovacuum_analyze_threshold = 0, autovacuum_analyze_scale_factor = 0); */
+
 create table prediction_figures (
   leaf integer primary key,
   slot bigint not null,
