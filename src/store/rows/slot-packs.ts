@@ -37,12 +37,39 @@ export async function writePacks<T>(
   await tx.insert(table, packs);
 }
 
-interface PackRow {
+interface PackKey {
   slot: number;
-  pack: Uint8Array;
+  first_pocket: string;
 }
 
-const unpack = <T>({ pack }: PackRow): Record<string, T> => JSON.parse(zstdDecompressSync(pack).toString());
+/** Of the newest slots, which are asked about again and again: unpacking takes longer than reading a row. */
+const CACHED_PACKS = 64;
+type Entries = Readonly<Record<string, unknown>>;
+/** A transaction is a reader of its own, so that what it rolls back is in no cache. */
+const caches = new WeakMap<Reader, Map<string, Entries>>();
+
+/** Entries are shared: whoever reads them changes nothing. */
+async function readPack<T>(store: Reader, table: PackTable, { slot, first_pocket }: PackKey) {
+  const cache = caches.get(store) ?? new Map<string, Entries>();
+  caches.set(store, cache);
+  const key = `${table} ${slot} ${first_pocket}`;
+  let entries = cache.get(key);
+  if (!entries) {
+    const row = await store.get<{ pack: Uint8Array }>(
+      `select pack from ${table} where slot = ? and first_pocket = ?`,
+      slot,
+      first_pocket,
+    );
+    entries = row ? (JSON.parse(zstdDecompressSync(row.pack).toString()) as Entries) : {};
+  }
+  cache.delete(key);
+  cache.set(key, entries);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= CACHED_PACKS) break;
+    cache.delete(oldest);
+  }
+  return entries as Readonly<Record<string, T>>;
+}
 
 /** The newest entry of a pocket in the window (after, until]; null where there is none. */
 export async function newestPacked<T>(
@@ -52,26 +79,30 @@ export async function newestPacked<T>(
   { after, until }: { after: number; until: number },
 ): Promise<{ slot: number; entry: T } | null> {
   for (let last = until; ; ) {
-    const row = await store.get<PackRow>(
-      `select slot, pack from ${table} where slot > ? and slot <= ? and first_pocket <= ? and last_pocket >= ?
-       order by slot desc limit 1`,
+    const pack = await store.get<PackKey>(
+      `select slot, first_pocket from ${table}
+       where slot > ? and slot <= ? and first_pocket <= ? and last_pocket >= ? order by slot desc limit 1`,
       after,
       last,
       pocket,
       pocket,
     );
-    if (!row) return null;
-    const entry = unpack<T>(row)[pocket];
-    if (entry !== undefined) return { slot: row.slot, entry };
-    last = row.slot - 1;
+    if (!pack) return null;
+    const entry = (await readPack<T>(store, table, pack))[pocket];
+    if (entry !== undefined) return { slot: pack.slot, entry };
+    last = pack.slot - 1;
   }
 }
 
 /** The entries of a slot by pocket, in the order of the packs. */
 export async function packedAt<T>(store: Reader, table: PackTable, slot: number): Promise<Map<string, T>> {
-  const rows = await store.all<PackRow>(
-    `select slot, pack from ${table} where slot = ? order by first_pocket`,
+  const packs = await store.all<PackKey>(
+    `select slot, first_pocket from ${table} where slot = ? order by first_pocket`,
     slot,
   );
-  return new Map(rows.flatMap((row) => Object.entries(unpack<T>(row))));
+  const entries = new Map<string, T>();
+  for (const pack of packs)
+    for (const [pocket, entry] of Object.entries(await readPack<T>(store, table, pack)))
+      entries.set(pocket, entry);
+  return entries;
 }
