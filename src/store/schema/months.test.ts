@@ -60,9 +60,10 @@ describeStores('tables by month', (makePlace, engine) => {
     await store.exclusively(async (tx) => {
       await tx.script(`
         grant select, insert on env_snapshots to ${role};
-        alter table env_snapshots drop column rain_mm;
+        alter table env_snapshots add column left_out integer;
+        alter table env_snapshots drop column left_out;
         alter table env_snapshots add column rain_milli integer check (rain_milli >= 0) default 7;
-        create view snapshots_seen as select slot, pocket_id, rain_milli / 1000.0 as rain_mm from env_snapshots;
+        create view snapshots_seen as select slot, pocket_id, rain_milli / 1000.0 as rain from env_snapshots;
         create view newest_seen as select max(slot) as slot from snapshots_seen;`);
       await tx.insert(
         'env_snapshots',

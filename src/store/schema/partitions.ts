@@ -1,4 +1,4 @@
-// Tables that PostgreSQL keeps by month (migrations/015_partitions.sql), as its catalogue has them. The partitions of a
+// Tables that PostgreSQL keeps by month (the file `partitions` of migrations), as its catalogue has them. The partitions of a
 // table follow one another without a gap: the first has everything older, and what comes after the last one goes into the
 // partition for the rest, so that a row is never refused for want of a month.
 import type { Reader } from '../engine/store.ts';
