@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { commands } from '../src/cli/command-line.ts';
 import { settings } from '../src/config.ts';
 import { probePaths } from '../src/http/openapi/probe-paths.ts';
 import {
@@ -152,12 +153,19 @@ interface Probe {
 
 interface Container extends Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe> {
   image: string;
+  args?: string[];
   env: { name: string; value: string }[];
   envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports: { name: string }[];
   securityContext: unknown;
   resources: { limits: { memory: string } };
   volumeMounts: { name: string; mountPath: string }[];
+}
+
+interface CronJob {
+  schedule: string;
+  concurrencyPolicy: string;
+  jobTemplate: { spec: { template: { spec: Item['spec']['template']['spec'] & { restartPolicy: string } } } };
 }
 
 interface Item {
@@ -194,6 +202,32 @@ describe('the Kubernetes manifest', () => {
     assert.deepEqual(pipelines, ['off', 'on']);
     for (const kind of ['Service', 'Ingress', 'PodDisruptionBudget'])
       assert.ok(ofKind(kind).length > 0, kind);
+  });
+
+  test('runs maintain once a day under an address of its own, locked down like the others', () => {
+    const [job, ...more] = ofKind('CronJob').map(({ spec }) => spec as unknown as CronJob);
+    assert.ok(job && more.length === 0);
+    assert.match(job.schedule, /^\d+ \d+ \* \* \*$/);
+    assert.equal(job.concurrencyPolicy, 'Forbid');
+    const pod = job.jobTemplate.spec.template.spec;
+    const service = workloads[0]?.spec.template.spec ?? assert.fail();
+    assert.equal(pod.restartPolicy, 'Never');
+    assert.deepEqual(pod.securityContext, service.securityContext);
+    const [container] = pod.containers;
+    assert.deepEqual(container?.args, ['maintain']);
+    assert.ok(Object.hasOwn(commands, 'maintain'));
+    assert.deepEqual(
+      [container.image, container.securityContext],
+      [service.containers[0]?.image, service.containers[0]?.securityContext],
+    );
+    assert.deepEqual(container.envFrom, [
+      { configMapRef: { name: config.metadata.name } },
+      { secretRef: { name: 'pocketwatch-owner' } },
+    ]);
+    assert.deepEqual(
+      container.volumeMounts.map(({ name }) => name),
+      pod.volumes.map(({ name }) => name),
+    );
   });
 
   for (const { metadata, spec } of workloads) {

@@ -27,7 +27,7 @@ export const commands: Record<string, { summary: string; load: () => Promise<Com
     load: async () => (await import('./commands/store/migrate.ts')).migrateCommand,
   },
   maintain: {
-    summary: 'remove raw signals that are older than KEEP_SIGNALS_DAYS',
+    summary: 'let old raw signals go, and make the months to come',
     load: async () => (await import('./commands/store/maintain.ts')).maintainCommand,
   },
   verify: {

@@ -87,7 +87,9 @@ describeStores('months of raw signals', (makePlace, engine) => {
        create role ${roles.answer} login password 'secret';
        grant select, insert, update, delete on all tables in schema public to ${roles.worker};
        revoke delete on ${signalTables.join(', ')} from ${roles.worker};
-       revoke insert, update on signal_retention from ${roles.worker};
+       alter default privileges in schema public
+         grant select, insert, update, delete on tables to ${roles.worker};
+       revoke insert, update, delete on signal_retention from ${roles.worker};
        grant select on all tables in schema public to ${roles.answer};
        revoke create on schema public from public`,
     );
