@@ -70,11 +70,11 @@ describeStores('schema', (makePlace, engine) => {
   test('a store that a newer version upgraded is refused with a line that says what to do', async (t) => {
     const [store] = await openStores(t, makePlace, 1, false);
     assert.ok(store);
-    await migrate(store, 1, { files: [...schemaFiles, added('015_x'), added('016_x')] });
+    await migrate(store, 1, { files: [...schemaFiles, added('900_x'), added('901_x')] });
     await assert.rejects(migrate(store, 2), {
       name: 'SchemaError',
       message:
-        `${store.location} was upgraded to schema 16 by a newer version, and this one knows schema ${schemaNumber}: ` +
+        `${store.location} was upgraded to schema 901 by a newer version, and this one knows schema ${schemaNumber}: ` +
         'start the newer version, or restore a backup made before the upgrade',
     });
   });
