@@ -16,7 +16,7 @@ import {
   outcomeFrom,
   parseSeconds,
 } from './times.ts';
-import { digestAt, leafDigest, rootOver } from './tree.ts';
+import { digestAt, leafDigest } from './tree.ts';
 
 /** A bundle as it was fetched, with the tile of its leaves. */
 export interface Part {
@@ -61,8 +61,6 @@ export interface Notes {
   /** The rows that change the key of the log, and the submissions. */
   keys: RowNote[];
   submissions: RowNote[];
-  /** The root of the tile, when it is complete. */
-  root: Uint8Array | undefined;
   /** What is wrong with the tables beside the log, which matters once the log itself is right. */
   rowFault: RowFault | undefined;
   /** The slot from which on there must be snapshots, in epoch milliseconds; 0 if all are there. */
@@ -138,7 +136,6 @@ export function checkBundle(
     row++;
   }
   const compared = tables && compareRows(tables, index, sealed);
-  const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
   return {
     entries,
     ...written,
@@ -153,7 +150,6 @@ export function checkBundle(
     detached,
     keys,
     submissions,
-    root,
     rowFault: compared?.fault,
     signalsFrom: compared?.signalsFrom ?? 0,
   };

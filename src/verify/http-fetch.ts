@@ -2,8 +2,8 @@ import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:h
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LedgerFault } from './fault.ts';
-import { parseJson } from './figures/served.ts';
-import { type FetchBytes, MAX_NOTE } from './source.ts';
+import { parseJson, valueAt } from './figures/served.ts';
+import { ArchivedPart, type FetchBytes, MAX_NOTE } from './source.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A service that is asked for too much says when to come back. It chooses the time, so it is limited. */
@@ -54,6 +54,7 @@ export function httpFetch(base: string, folder = SERVICE, absent: readonly numbe
           await delay(1000 * error.seconds);
           continue;
         }
+        if (error instanceof ArchivedPart) throw error;
         const reason = error instanceof Error ? error.message || error.name : 'failed';
         throw new LedgerFault('unavailable', `${root}${path}: ${reason}`);
       }
@@ -83,8 +84,16 @@ async function readBody(
   }
   if (response.statusCode === 429)
     throw new TooFast(429, await readBytes(response, MAX_REFUSAL).catch(() => undefined));
+  if (response.statusCode === 410) throw new ArchivedPart(await readPlace(response));
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
   return readBytes(response, limit);
+}
+
+/** Where the service says that an archive is; it is printed, and nothing is read from there unless the caller asks for it. */
+async function readPlace(response: IncomingMessage): Promise<string | null> {
+  const body = await readBytes(response, MAX_REFUSAL);
+  const place = valueAt(parseJson(body), 'archived.place');
+  return typeof place === 'string' && /^https?:\/\/[!-~]{1,500}$/.test(place) ? place : null;
 }
 
 function readBytes(response: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -35,6 +35,8 @@ export class OrderCheck {
   readonly #chunks: Chunk[] = [];
   readonly #tally: Tally;
   readonly #readings = new Readings();
+  /** How many rows come before the first chunk. */
+  #unread = 0;
   #newest = 0;
   /** Whether a row of the live clock came, of a kind that a history has too. */
   #live = false;
@@ -47,8 +49,19 @@ export class OrderCheck {
     this.#tally = tally;
   }
 
+  /** Rows at the beginning that are archived and were not read: their outcomes cannot be compared with them. */
+  skip(width: number): void {
+    this.#unread += width;
+  }
+
+  #isUnread = (leaf: number): boolean => Number.isInteger(leaf) && leaf >= 0 && leaf < this.#unread;
+
+  #chunkOf(leaf: number): Chunk {
+    return this.#chunks[Math.floor((leaf - this.#unread) / CHUNK)] as Chunk;
+  }
+
   add({ marks, revealAt, reveals, verdicts, judged, writtenAt, facts }: Notes): void {
-    const first = this.#chunks.length * CHUNK;
+    const first = this.#unread + this.#chunks.length * CHUNK;
     for (let row = 0; row < writtenAt.length; row++) {
       const wrong = this.#wrongTime(writtenAt[row] as number, facts, row);
       if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: first + row });
@@ -65,12 +78,14 @@ export class OrderCheck {
         number,
         number,
       ];
+      if (this.#isUnread(leaf)) continue;
       const wrong = this.#wrongReveal(own, leaf, mark, at);
       if (wrong !== undefined) throw new LedgerFault('out_of_order', wrong, { leaf: own });
       this.#countReveal(own, leaf, { facts, at: i / REVEAL, revealedAt: at });
     }
     for (let i = 0; i < verdicts.length; i += VERDICT.width) {
       const verdict = verdicts.subarray(i, i + VERDICT.width);
+      if (this.#isUnread(verdict[VERDICT.decision] as number)) continue;
       const leaf = verdict[VERDICT.leaf] as number;
       const pocket = facts.pocket[leaf - first] as number;
       const wrong =
@@ -87,7 +102,11 @@ export class OrderCheck {
     for (const [index, { facts, revealAt, revealed }] of this.#chunks.entries())
       for (let row = 0; row < revealed.length; row++) {
         if (revealed[row] === 1) continue;
-        const [kind, time, leaf] = [facts.kind[row] as number, revealAt[row] as number, index * CHUNK + row];
+        const [kind, time, leaf] = [
+          facts.kind[row] as number,
+          revealAt[row] as number,
+          this.#unread + index * CHUNK + row,
+        ];
         if (isForecast(kind) && time < reveal)
           return {
             leaf,
@@ -119,7 +138,7 @@ export class OrderCheck {
    */
   #wrongReveal(own: number, leaf: number, mark: number, at: number): string | undefined {
     if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'sealed_leaf is not a row before it';
-    const chunk = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const chunk = this.#chunkOf(leaf);
     const row = leaf % CHUNK;
     if (chunk.marks[row] !== mark) return `row ${leaf} does not have the sealed_hash that it reveals`;
     if (!isForecast(chunk.facts.kind[row] as number)) return `row ${leaf} is not a forecast`;
@@ -133,7 +152,7 @@ export class OrderCheck {
   #wrongVerdict(verdict: Float64Array, pocket: number): string | undefined {
     const [own, leaf] = [verdict[VERDICT.leaf] as number, verdict[VERDICT.decision] as number];
     if (!Number.isInteger(leaf) || leaf < 0 || leaf >= own) return 'decision_leaf is not a row before it';
-    const { facts, marks, revealAt, revealed } = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const { facts, marks, revealAt, revealed } = this.#chunkOf(leaf);
     const row = leaf % CHUNK;
     const told = {
       kind: verdict[VERDICT.kind] as number,
@@ -202,7 +221,7 @@ export class OrderCheck {
   }
 
   #countReveal(own: number, leaf: number, reveal: { facts: Facts; at: number; revealedAt: number }): void {
-    const { facts, revealAt } = this.#chunks[Math.floor(leaf / CHUNK)] as Chunk;
+    const { facts, revealAt } = this.#chunkOf(leaf);
     const row = leaf % CHUNK;
     const time = revealAt[row] as number;
     this.#latestRevealed = Math.max(this.#latestRevealed, time);

@@ -10,12 +10,23 @@ import { IdTable } from './ids.ts';
 import { inOrder } from './in-order.ts';
 import { type KeyChange, readKeyChange } from './key-changes.ts';
 import { OrderCheck } from './order.ts';
-import { type FetchBytes, fetchBundle, fetchRows, fetchTile, HASH_BYTES, TILE_WIDTH } from './source.ts';
+import {
+  ArchivedPart,
+  type FetchBytes,
+  fetchBundle,
+  fetchRows,
+  fetchTile,
+  HASH_BYTES,
+  TILE_WIDTH,
+  unlessArchived,
+} from './source.ts';
 import { parseSeconds } from './times.ts';
-import { tower } from './tree.ts';
+import { rootOver, tower } from './tree.ts';
 
 export interface ReadRows {
   fetch: FetchBytes;
+  /** Where the rows that the service has archived are read; without it only their tiles are. */
+  archive?: FetchBytes;
   /** What makes the forecasts of the log: a row of any other is a fault. */
   generators: readonly KnownGenerator[];
   /** How many bundles are fetched ahead of the one being checked. */
@@ -35,6 +46,8 @@ export interface Count {
   withheld: number;
   /** When the key of the log changed, oldest first. */
   key_changes: KeyChange[];
+  /** The first rows of the log that the service has archived, where it says that they are, and whether they were read there. */
+  archived: { rows: number; place: string | null; read: boolean };
   /** Where snapshots were let go, as the service says: the time from which on they were compared; null if all were. */
   signals_from: string | null;
 }
@@ -55,7 +68,7 @@ export interface Tree {
  * up in `tally` what figures are computed from.
  */
 export async function readRows(
-  { fetch, generators, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
+  { fetch, archive, generators, ahead = 8, outcomesMayBeLate = false, progress }: ReadRows,
   { origin, head, earlier, tables }: Tree,
   tally: Tally,
 ): Promise<Count> {
@@ -66,6 +79,7 @@ export async function readRows(
     withheld: 0,
     key_changes: [],
     signals_from: null,
+    archived: { rows: 0, place: null, read: false },
   };
   const known = knownGenerators(generators);
   const order = new OrderCheck(tally);
@@ -80,26 +94,37 @@ export async function readRows(
   let edge: Buffer = NO_HASHES;
 
   const bundleWidth = (index: number): number => Math.min(TILE_WIDTH, head.size - index * TILE_WIDTH);
+  /** From the archive, if there is one, where the service says that it has none; that it says so is returned too. */
+  const readBundle = async (index: number) => {
+    const width = bundleWidth(index);
+    const found = await unlessArchived(fetchBundle(fetch, index, width));
+    if (!(found instanceof ArchivedPart)) return { bundle: found };
+    return { archived: found, bundle: archive && (await fetchBundle(archive, index, width)) };
+  };
   /** Read again, since only the hash of each id is kept. */
   const idAt = async (leaf: number): Promise<string | undefined> => {
     const index = Math.floor(leaf / TILE_WIDTH);
-    const bundle = await fetchBundle(fetch, index, bundleWidth(index));
-    const bytes = [...splitEntries(bundle, index, bundleWidth(index))][leaf % TILE_WIDTH];
+    const { bundle } = await readBundle(index);
+    const bytes = bundle && [...splitEntries(bundle, index, bundleWidth(index))][leaf % TILE_WIDTH];
     return bytes && entryId(bytes);
   };
   const load = async (index: number) => {
     const width = bundleWidth(index);
-    const [bundle, tile, rows] = await Promise.all([
-      fetchBundle(fetch, index, width),
+    const [{ archived, bundle }, tile, rows] = await Promise.all([
+      readBundle(index),
       fetchTile(fetch, 0, index, width),
-      tables && fetchRows(fetch, index, width),
+      tables && unlessArchived(fetchRows(fetch, index, width)),
     ]);
-    const served = tables && rows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
-    const part = { index, width, bundle, tile, ...served };
-    return { part, notes: checkBundle(part, known) };
+    const isWithoutRows = rows instanceof ArchivedPart;
+    // Rows beside the log leave with its own, never alone.
+    if (isWithoutRows && !archived) throw archivedMeanwhile(index * TILE_WIDTH);
+    const served = tables &&
+      rows &&
+      !isWithoutRows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
+    const part = bundle && { index, width, bundle, tile, ...served };
+    return { index, tile, archived, checked: part && { part, notes: checkBundle(part, known) } };
   };
-  if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
-  for await (const { part, notes } of inOrder(Math.ceil(head.size / TILE_WIDTH), ahead, load)) {
+  const addRows = async (part: Part, notes: Notes): Promise<void> => {
     const first = part.index * TILE_WIDTH;
     withId(part, () => order.add(notes));
     for (let row = 0; row < part.width; row++)
@@ -119,12 +144,27 @@ export async function readRows(
     for (const sealed of notes.detached) {
       if ((await checkDetached(fetch, sealed, now)) === 'withheld') count.withheld++;
     }
-    if (earlier && first < earlier.size && earlier.size <= first + part.width) {
-      checkEarlier(tiles.root(part.tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
+  };
+  if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
+  for await (const { index, tile, archived, checked } of inOrder(
+    Math.ceil(head.size / TILE_WIDTH),
+    ahead,
+    load,
+  )) {
+    const [first, width] = [index * TILE_WIDTH, bundleWidth(index)];
+    if (archived) {
+      // Only the beginning of a log is ever archived.
+      if (count.archived.rows !== first) throw archivedMeanwhile(first);
+      count.archived = { rows: first + width, place: archived.place, read: archive !== undefined };
     }
-    if (notes.root) await tiles.add(notes.root);
-    else edge = part.tile;
-    progress?.(first + part.width, head.size);
+    if (checked) await addRows(checked.part, checked.notes);
+    else order.skip(width);
+    if (earlier && first < earlier.size && earlier.size <= first + width) {
+      checkEarlier(tiles.root(tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
+    }
+    if (width === TILE_WIDTH) await tiles.add(rootOver(tile));
+    else edge = tile;
+    progress?.(first + width, head.size);
   }
 
   for (const { level, index, hashes } of tiles.edges()) await compareTile(fetch, level, index, hashes);
@@ -145,6 +185,10 @@ export async function readRows(
   if (signalsFrom > 0) count.signals_from = new Date(signalsFrom).toISOString();
   return count;
 }
+
+/** A service may say of rows that they are archived, but not of single ones. */
+const archivedMeanwhile = (leaf: number): LedgerFault =>
+  new LedgerFault('unavailable', 'rows were archived while the log was read: verify it again', { leaf });
 
 async function refuseSameId(
   idAt: (leaf: number) => Promise<string | undefined>,

@@ -3,9 +3,30 @@ import { LedgerFault } from './fault.ts';
 
 /**
  * Returns the bytes at a path under the ledger's address, or undefined if there are none. It must fail after `limit`
- * bytes, since the server controls how much it sends.
+ * bytes, since the server controls how much it sends, and with an ArchivedPart where the service says that what is asked
+ * for has left it.
  */
 export type FetchBytes = (path: string, limit: number) => Promise<Uint8Array | undefined>;
+
+/** Rows of the log that the service has archived, and where it says that they are. */
+export class ArchivedPart extends Error {
+  override name = 'ArchivedPart';
+  readonly place: string | null;
+  constructor(place: string | null) {
+    super('archived');
+    this.place = place;
+  }
+}
+
+/** What was read, or that it is archived. */
+export async function unlessArchived<T>(read: Promise<T>): Promise<T | ArchivedPart> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ArchivedPart) return error;
+    throw error;
+  }
+}
 
 export const TILE_WIDTH = 256;
 export const HASH_BYTES = 32;

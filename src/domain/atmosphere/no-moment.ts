@@ -12,6 +12,7 @@ export const noMomentText = {
   no_crowd: 'nothing measured here shows how many people are around',
   not_observed: 'nothing has been measured here',
   not_kept: 'whatever was measured here then is no longer kept',
+  archived: 'what was decided here then, if anything was, is in the archive of the ledger',
   crowd_missing: 'no count of people',
   crowd_closed: 'what stands for people here is closed',
   crowd_learning: 'how full it gets here is still being learned',
@@ -30,13 +31,16 @@ const ofGap: Record<CrowdGap, NoMoment> = {
   fullest_at_night: 'stand_ins_only',
 };
 
-/** The snapshot of a slot; null where there is none, `not_kept` where it may have been let go. */
-export type MeasuredCrowd = { crowd_gap: CrowdGap | null } | 'not_kept' | null;
+/**
+ * The snapshot of a slot; null where there is none, `not_kept` where it may have been let go, `archived` where the decision
+ * may have left with the entries of the ledger.
+ */
+export type MeasuredCrowd = { crowd_gap: CrowdGap | null } | 'not_kept' | 'archived' | null;
 
 export function noMomentReason(expects: readonly ExpectedSignal[], measured: MeasuredCrowd): NoMoment {
   if (!expects.includes('footfall') && !expects.includes('crowd')) return 'no_crowd';
   if (!measured) return 'not_observed';
-  if (measured === 'not_kept') return measured;
+  if (measured === 'not_kept' || measured === 'archived') return measured;
   return measured.crowd_gap === null ? 'thin_data' : ofGap[measured.crowd_gap];
 }
 

@@ -1,9 +1,10 @@
-// How long raw signals must be kept, and from which slot on they are.
+// How long raw signals and rows of sealed entries must be kept, and from which slot on they are.
 import { DAY } from '../time/slot.ts';
 
 /**
  * The longest look-back: a report of a month compares it with the two before, 92 days in all, and is still written after
- * an outage of 92 days. Forecasters learn 56 days again, backtests of an outlet take 90, patterns 28.
+ * an outage of 92 days. Forecasters learn 56 days again, backtests of an outlet take 90, patterns 28. Of sealed rows the
+ * same report reads a month, and the longest window of an answer that is not over all time is 90 days.
  */
 export const LEAST_KEPT_DAYS = 190;
 

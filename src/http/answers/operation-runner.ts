@@ -19,6 +19,7 @@ import {
 import { restInputSchema } from '../../operations/core/rest-input.ts';
 import { findUnknownName } from '../../operations/core/unknown-names.ts';
 import { StoreError } from '../../store/engine/store.ts';
+import { ArchivedError } from '../../store/ledger/archived.ts';
 import { asLatin1, type Body, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
 import { type CacheCounts, createCachePair } from '../cache/versioned-cache.ts';
 import { HttpError } from '../core/errors.ts';
@@ -73,7 +74,7 @@ interface Ask {
 const MAX_CACHE_BYTES = { light: 24 * 1024 * 1024, heavy: 16 * 1024 * 1024 };
 
 /** Errors whose message is written for the caller. */
-const publicErrors = [HttpError, StoreError, NotFound, Refused];
+const publicErrors = [HttpError, StoreError, NotFound, Refused, ArchivedError];
 
 const bodyLength = (body: Body): number => (typeof body === 'string' ? body : body.bytes).length;
 

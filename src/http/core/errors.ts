@@ -1,6 +1,7 @@
 // The one place where an error becomes an HTTP status and a message.
 import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
+import { ArchivedError } from '../../store/ledger/archived.ts';
 import { limitKey } from './client-address.ts';
 import { type Limiter, WINDOW_SECONDS } from './rate-limit.ts';
 
@@ -65,6 +66,7 @@ export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof NotFound) return new HttpError(404, error.message, error.details);
   if (error instanceof Refused) return new HttpError(400, error.message);
+  if (error instanceof ArchivedError) return new HttpError(410, error.message, error.details);
   if (error instanceof StoreError) {
     // An operator is told once by whoever writes (src/cli/runtime/full-disk.ts), not by every request.
     const retryAfter = error.code === 'full' ? FULL_DISK_RETRY_SECONDS : undefined;

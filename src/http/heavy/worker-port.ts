@@ -4,6 +4,7 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Registry } from '../../domain/city/city.ts';
 import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
+import { ArchivedError } from '../../store/ledger/archived.ts';
 import type { HeavyAnswers, HeavyJob, HeavyReply, OnWithheld, OpenTable, TableBatch } from './jobs.ts';
 
 interface Call {
@@ -157,6 +158,7 @@ function restoreError({ name, message, stack, code, details }: SentError): Error
   if (name === 'StoreError' && code) return new StoreError(code);
   if (name === 'NotFound') return new NotFound(message, details);
   if (name === 'Refused') return new Refused(message);
+  if (name === 'ArchivedError') return new ArchivedError(message, details as ArchivedError['details']);
   const error = new Error(message);
   error.stack = stack ?? message;
   return error;

@@ -56,6 +56,7 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
     'search_ledger.from': zone.localDate(now - DAY),
     to: zone.localDate(now),
     before: `${slot}.1`,
+    leaf: '0',
     week: lastWeek,
     week_iso: lastWeek,
     month: lastMonth,

@@ -1,8 +1,16 @@
 // Paths of the transparency log (src/http/routes/ledger.ts): tiles and proofs for verifiers.
 import Type, { type TSchema } from 'typebox';
-import { count, countField, nullable, primaryState, unit } from '../../operations/core/answer-fields.ts';
+import {
+  count,
+  countField,
+  nullable,
+  olderRows,
+  primaryState,
+  unit,
+} from '../../operations/core/answer-fields.ts';
 import { getLedgerEntry } from '../../operations/prediction/get-ledger-entry.ts';
 import {
+  archived,
   badRequest,
   get,
   internalError,
@@ -37,6 +45,15 @@ const inclusion = Type.Object({
   tree_size: treeSize,
   proof,
   checkpoint: Type.String({ description: 'signed note (C2SP tlog-checkpoint)' }),
+  _meta: ref('Meta'),
+});
+
+const leafInclusion = Type.Object({
+  leaf_index: entryField('leaf_index'),
+  leaf_hash: hash,
+  tree_size: treeSize,
+  proof,
+  checkpoint: inclusion.properties.checkpoint,
   _meta: ref('Meta'),
 });
 
@@ -117,11 +134,24 @@ export const ledgerPaths = {
   '/api/ledger/tile/{path}': get(
     'ledger_tile',
     'Tile of hashes, or bundle of entries',
-    { 200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'), ...notModified, ...failures },
+    {
+      200: media('the bytes (C2SP tlog-tiles)', 'application/octet-stream'),
+      ...notModified,
+      ...archived,
+      ...failures,
+    },
     [inPath('path', 'level or `entries`, then the index, as C2SP tlog-tiles has it; it may hold slashes')],
   ),
   '/api/ledger/rows': get('ledger_row_ends', 'First and last entry that each table has a row of', {
-    200: json('by table', Type.Object({ tables: byTable(ends), rollups, totals })),
+    200: json(
+      'by table',
+      Type.Object({
+        tables: byTable(ends),
+        rollups,
+        totals,
+        ...olderRows,
+      }),
+    ),
     ...internalError,
     ...unavailable,
   }),
@@ -130,6 +160,7 @@ export const ledgerPaths = {
     'What the tables beside the ledger say about up to 256 entries',
     {
       200: json('by table', Type.Object({ tables: byTable(tableRows), signals_from: signalsFrom })),
+      ...archived,
       ...failures,
     },
     [inPath('path', 'the index of a bundle of entries, as in `tile/entries/`; it may hold slashes')],
@@ -149,8 +180,14 @@ export const ledgerPaths = {
   '/api/ledger/proof/{id}': get(
     'ledger_proof',
     'Proof that an entry is in the ledger',
-    { 200: json('the entry and its inclusion proof', inclusion), ...failures },
+    { 200: json('the entry and its inclusion proof', inclusion), ...archived, ...failures },
     [inPath('id', 'id of a forecast, reveal, silence, submission or change of the key')],
+  ),
+  '/api/ledger/proof/leaf/{leaf}': get(
+    'ledger_leaf_proof',
+    'Proof that a leaf is in the ledger, archived or not',
+    { 200: json('its inclusion proof', leafInclusion), ...failures },
+    [inPath('leaf', 'position in the ledger, from 0')],
   ),
   '/api/ledger/consistency': get(
     'ledger_consistency',

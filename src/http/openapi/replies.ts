@@ -29,6 +29,7 @@ const failure = (description: string): Reply => withProblem(json(description, re
 export const notModified = { 304: { description: 'the ETag that was sent is still current' } };
 export const badRequest = { 400: failure('a parameter is missing or out of range') };
 export const notFound = { 404: failure('no such pocket, outlet or id') };
+export const archived = { 410: failure('it has left the service: `archived` says where it is') };
 export const notAcceptable = { 406: failure('the accept header does not allow text/event-stream') };
 export const methodNotAllowed = { 405: failure('an event stream was asked for, and there is none') };
 /** Of every address: on a loopback address the Host header must be known. */
@@ -52,7 +53,7 @@ export const unavailable = {
 export const errorRanges: Record<string, Reply> = {
   Refused: withProblem(
     json(
-      '400: a parameter or the body is missing, ill-formed or out of range; 403: a site or Host header that is not let in; 404: no such pocket, outlet, id or address; 405, 406, 413, 415: the method, Accept header, length or type of the body; 429: a rate limit is exceeded',
+      '400: a parameter or the body is missing, ill-formed or out of range; 403: a site or Host header that is not let in; 404: no such pocket, outlet, id or address; 410: what was asked for is archived, and `archived` says where; 405, 406, 413, 415: the method, Accept header, length or type of the body; 429: a rate limit is exceeded',
       Type.Union([ref('Error'), ref('RateLimitError')]),
     ),
   ),

@@ -1,7 +1,7 @@
 // Schemas that many bodies refer to, and the schema of a REST body, made from an operation's output schema.
 import Type, { type TObject, type TSchema, type TUnion } from 'typebox';
 import { substrates } from '../../domain/signals/signal.ts';
-import { count, timestamp } from '../../operations/core/answer-fields.ts';
+import { archive, count, countField, timestamp } from '../../operations/core/answer-fields.ts';
 import { mcpRequest } from './mcp-request.ts';
 
 /** By the name that references use. */
@@ -20,6 +20,8 @@ export const components = {
     did_you_mean: Type.Optional(
       Type.Array(Type.String(), { description: 'existing names that may have been meant' }),
     ),
+    archived: Type.Optional(archive),
+    leaf_index: Type.Optional(countField('with status 410: which entry it is, if that is known')),
     hint: Type.Optional(Type.String({ description: 'with status 503: what makes the request smaller' })),
     retry_in_seconds: Type.Optional(
       Type.Integer({ minimum: 1, description: 'with status 503: the same as in Retry-After' }),

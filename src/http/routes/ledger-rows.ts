@@ -5,7 +5,7 @@ import { LedgerError } from '../../ledger/error.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
 import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
-import { tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
+import { archivedEnds, tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
 import { rollupTotals, servedEnds } from '../../store/rollup/rollup-totals.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
@@ -16,7 +16,11 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
     sendJson(
       reply,
       await paced(ip, REQUEST_BYTES, async () =>
-        jsonBytes({ tables: await tableEnds(store), ...(await servedEnds(store)) }),
+        jsonBytes({
+          tables: await tableEnds(store),
+          ...(await servedEnds(store)),
+          ...(await archivedEnds(store)),
+        }),
       ),
     ),
   );

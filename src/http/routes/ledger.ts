@@ -5,10 +5,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isSealedBeforeOutcome, type Sealed } from '../../domain/prediction/written.ts';
 import { entryLeaf, entryText, isEntryId } from '../../ledger/entry.ts';
 import { LedgerError } from '../../ledger/error.ts';
-import { HASH_BYTES } from '../../ledger/merkle.ts';
+import { HASH_BYTES, hashAt } from '../../ledger/merkle.ts';
 import { consistencyProof, inclusionProof, type ReadTile } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
-import { tileWidth } from '../../ledger/tiles.ts';
+import { TILE_WIDTH, tileWidth } from '../../ledger/tiles.ts';
+import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entryById, latestCheckpoint, publishedTile, tileReader } from '../../store/ledger/ledger-reads.ts';
 import { publishedSubmissionItems } from '../../store/prediction/submissions.ts';
@@ -90,6 +91,7 @@ export function serveLedger(
     const client = clientFor(request.ip);
     client.take(1);
     const entry = isEntryId(requested) ? await entryById(store, requested) : undefined;
+    if (!entry) await refuseArchivedId(store, requested);
     if (!entry) return notFound('no such entry');
     const { size, note } = await checkpoint();
     const { leaf, type, id, payload, payload_hash } = entry;
@@ -109,6 +111,26 @@ export function serveLedger(
       proof: await inclusionProof(chargeReads(read, client), leaf, size),
       checkpoint: note,
       _meta: answerMeta(context, 'ledger_proof', ignoredNames(request.query, [])),
+    });
+  });
+
+  // Also of an entry that has left the store: the tiles stay.
+  app.get<{ Params: { leaf: string } }>('/api/ledger/proof/leaf/:leaf', async (request, reply) => {
+    const client = clientFor(request.ip);
+    client.take(1);
+    const { size, note } = await checkpoint();
+    const leaf = /^\d{1,15}$/.test(request.params.leaf) ? Number(request.params.leaf) : size;
+    if (leaf >= size) return notFound('no such leaf');
+    const index = Math.floor(leaf / TILE_WIDTH);
+    const charged = chargeReads(read, client);
+    const tile = await charged({ level: 0, index, width: tileWidth(size, 0, index) });
+    return reply.header('cache-control', FIVE_SECONDS).send({
+      leaf_index: leaf,
+      leaf_hash: hashAt(tile, leaf % TILE_WIDTH),
+      tree_size: size,
+      proof: await inclusionProof(charged, leaf, size),
+      checkpoint: note,
+      _meta: answerMeta(context, 'ledger_leaf_proof', ignoredNames(request.query, [])),
     });
   });
 

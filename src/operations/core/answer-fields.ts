@@ -35,6 +35,19 @@ export const unitField = (description: string) => Type.Number({ minimum: 0, maxi
 export const count = Type.Integer({ minimum: 0 });
 export const countField = (description: string) => Type.Integer({ minimum: 0, description });
 
+/** Which entries of the ledger have left the service, and where they are. */
+export const archive = Type.Object(
+  {
+    entries: countField('the first entries of the ledger'),
+    kept_from: timeField('what was sealed from then on is here'),
+    place: Type.Union([Type.String(), Type.Null()], { description: 'address; null where none is named' }),
+  },
+  { description: 'what has left the service, and where it is; absent while nothing has' },
+);
+
+/** Of a list over all time. */
+export const olderRows = { archived: Type.Optional(archive) };
+
 /** ISO 4217: the currency of the amounts beside it. */
 export const currency = Type.String({ pattern: '^[A-Z]{3}$', description: "the city's currency, ISO 4217" });
 

@@ -20,6 +20,7 @@ import {
   silenceById,
 } from '../../store/decision/explanations.ts';
 import { readVerdict, type Verdict } from '../../store/decision/verdicts.ts';
+import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { type SubstrateTrace, substrateTraceAt } from '../../store/observation/substrate-trace.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation, NotFound, type OperationContext } from '../core/define.ts';
@@ -102,6 +103,7 @@ export const getExplanation = defineOperation({
   ]),
   load: async ({ id }, context) => {
     const detail = await find(id, context);
+    if (!detail) await refuseArchivedId(context.store, id.replace(/^[a-z_]+:/, ''));
     if (!detail) throw new NotFound(`unknown decision: ${printable(id)}`);
     const { pocket_id, slot } = detail.decision;
     return {
@@ -144,6 +146,8 @@ async function find(given: string, { store }: OperationContext): Promise<Detail 
   const pause = pauseKinds.find((name) => name === kind);
   if (pause) {
     const decision = await pauseById(store, pause, id);
+    // The line that was live is a row of the ledger, which may have left.
+    if (pause === 'already_speaking' && decision?.package_id === null) await refuseArchivedId(store, id);
     return decision && { kind: 'pause', decision };
   }
   if (kind === 'emit') {

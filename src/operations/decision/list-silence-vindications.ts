@@ -11,8 +11,10 @@ import {
   type VindicationRow,
   vindicationLedger,
 } from '../../store/decision/vindication-ledger.ts';
+import { keptWindow } from '../../store/ledger/archived.ts';
 import { exportVindications } from '../../store/report/exports.ts';
-import { count, countField, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, countField, nullable, olderRows, timestamp, unit } from '../core/answer-fields.ts';
+import { archivedSentence } from '../core/archived-rows.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, sinceNames } from '../core/fields.ts';
 import { cutPage, slotPosition, textPosition } from '../core/list-options.ts';
@@ -61,18 +63,21 @@ export const listSilenceVindications = defineOperation({
       pending_count: countField('silences whose window has not ended'),
     }),
     entries: Type.Array(entry),
+    ...olderRows,
   }),
   list: 'entries',
   position: { slot: slotPosition, pocket: textPosition },
   load: async ({ limit, ...question }, { store, now }, from) => {
     const filter = vindicationFilter(question, now);
+    const { window: listed, archived } = await keptWindow(store, filter);
     return {
       tally: await countVindications(store, filter),
-      ...cutPage(await vindicationLedger(store, filter, limit + 1, from), limit),
+      ...cutPage(await vindicationLedger(store, listed, limit + 1, from), limit),
+      archived,
     };
   },
   next: ({ last }) => last && { slot: last.slot, pocket: last.pocket_id },
-  shape: ({ tally: { count, revealed, vindicated, missed }, rows }, { pocket_id, since }) => {
+  shape: ({ tally: { count, revealed, vindicated, missed }, rows, archived }, { pocket_id, since }) => {
     const judged = vindicated + missed;
     return {
       pocket_id: pocket_id ?? null,
@@ -86,15 +91,17 @@ export const listSilenceVindications = defineOperation({
         pending_count: count - revealed,
       },
       entries: rows.map(vindicationEntry),
+      ...(archived && { archived }),
     };
   },
-  speak: ({ count, summary, entries }) => {
+  speak: ({ count, summary, entries, archived }) => {
     const { vindication_rate, total_revealed, total_vindicated, inconclusive_count, pending_count } = summary;
     const rate =
       vindication_rate === null
         ? 'none has been judged yet.'
         : `of ${total_revealed} judged, ${total_vindicated} were right (${percentText(vindication_rate)}, in waking hours).`;
-    return `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
+    const counts = `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
+    return [counts, ...archivedSentence(archived)].join(' ');
   },
   table: (question, { store, now }) =>
     createTable('vindications', exportVindications(store, vindicationFilter(question, now)), {

@@ -11,6 +11,7 @@ import {
   receiptFields,
 } from '../../domain/prediction/ledger-query.ts';
 import type { Reader } from '../../store/engine/store.ts';
+import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { entryLeafHash } from '../../store/ledger/bundles.ts';
 import type { LedgerEntry } from '../../store/ledger/entries.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
@@ -104,7 +105,7 @@ const problemText: Record<QueryProblem, string> = {
 async function find(store: Reader, query: LedgerQuery): Promise<Found[]> {
   switch (query.kind) {
     case 'id':
-      return byId(store, query.id);
+      return byKnownId(store, query.id);
     case 'hash':
       return entriesByHash(store, query.hex);
     case 'receipt':
@@ -119,6 +120,13 @@ const byId = async (store: Reader, id: string): Promise<Found[]> => {
   return entry ? [{ matched: 'id', entry }] : [];
 };
 
+/** An id that is not found may be archived. */
+const byKnownId = async (store: Reader, id: string): Promise<Found[]> => {
+  const found = await byId(store, id);
+  if (!found.length) await refuseArchivedId(store, id);
+  return found;
+};
+
 /** By the first of its names that the log knows: its id, its hashes, the hash of its payload. */
 async function byReceipt(store: Reader, { id, payload_hash, leaf_hash, payload }: Receipt): Promise<Found[]> {
   const found = id === undefined ? [] : await byId(store, id);
@@ -128,6 +136,7 @@ async function byReceipt(store: Reader, { id, payload_hash, leaf_hash, payload }
     const matches = await entriesByHash(store, hash.replace(/^sha256:/, ''));
     if (matches.length) return matches;
   }
+  if (id !== undefined) await refuseArchivedId(store, id);
   return [];
 }
 

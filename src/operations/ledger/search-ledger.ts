@@ -2,9 +2,11 @@ import Type from 'typebox';
 import { atLocalText, endOfLocalText } from '../../domain/time/local-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
+import { readArchive, tellArchive } from '../../store/ledger/archived.ts';
 import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { type LedgerPosition, searchEntries, searchedTypes } from '../../store/ledger/ledger-search.ts';
-import { nullable, timestamp } from '../core/answer-fields.ts';
+import { nullable, olderRows, timestamp } from '../core/answer-fields.ts';
+import { archivedSentence } from '../core/archived-rows.ts';
 import { defineOperation, Refused } from '../core/define.ts';
 import { pocketId, wholeNumber } from '../core/fields.ts';
 import { ledgerEntry, ledgerEntryFields, treeSize } from '../prediction/ledger-fields.ts';
@@ -51,6 +53,7 @@ export const searchLedger = defineOperation({
     to: nullable(timestamp),
     entries: Type.Array(Type.Object(ledgerEntry)),
     next: nullable(Type.String({ description: 'before of the next page' })),
+    ...olderRows,
   }),
   readsLog: true,
   load: async ({ type, pocket_id, from, to, before, limit }, { store, baseUrl, zone }) => {
@@ -66,9 +69,9 @@ export const searchLedger = defineOperation({
       searchEntries(store, filter, limit + 1),
       latestCheckpoint(store),
     ]);
-    return { rows, span, checkpoint, baseUrl };
+    return { rows, span, checkpoint, baseUrl, archive: await readArchive(store) };
   },
-  shape: ({ rows, span, checkpoint, baseUrl }, { limit }) => {
+  shape: ({ rows, span, checkpoint, baseUrl, archive }, { limit }) => {
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
@@ -77,10 +80,15 @@ export const searchLedger = defineOperation({
       to: span.to === undefined ? null : iso(span.to),
       entries: shown.map((entry) => ledgerEntryFields(entry, baseUrl)),
       next: last ? `${last.time}.${last.leaf}` : null,
+      // The list ends where the archive begins.
+      ...(archive && !last && (span.from ?? 0) < archive.rows_from && { archived: tellArchive(archive) }),
     };
   },
-  speak: ({ entries, next }, { type }) =>
-    `${entries.length} entries of type ${type}${next === null ? '' : ', and there are more'}.`,
+  speak: ({ entries, next, archived }, { type }) =>
+    [
+      `${entries.length} entries of type ${type}${next === null ? '' : ', and there are more'}.`,
+      ...archivedSentence(archived),
+    ].join(' '),
   rest: { path: '/api/ledger/search', names: { pocket_id: 'pocket' } },
 });
 

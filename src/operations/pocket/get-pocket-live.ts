@@ -6,6 +6,7 @@ import { DAY, iso } from '../../domain/time/slot.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
 import { recentPackages } from '../../store/decision/packages.ts';
 import { resonancesBetween } from '../../store/decision/resonances.ts';
+import { keptWindow } from '../../store/ledger/archived.ts';
 import { recentSustainabilityEvents } from '../../store/merchant/sustainability.ts';
 import { readingsBetween } from '../../store/observation/readings.ts';
 import { predictionLedger } from '../../store/prediction/prediction-ledger.ts';
@@ -60,7 +61,8 @@ export const getPocketLive = defineOperation({
     const { store, registry, now, baseUrl } = context;
     const pocket = registry.pockets.find(({ id }) => id === pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
-    const revealed = { after: 0, until: now, pocket: pocket_id, generator: undefined };
+    const whole = { after: 0, until: now, pocket: pocket_id, generator: undefined };
+    const { window: revealed } = await keptWindow(store, whole);
     const [readings, packages, forecasts, record, history, saved] = await Promise.all([
       readingsBetween(store, pocket_id, now - DAY, now),
       recentPackages(store, pocket_id, now, RECENT),

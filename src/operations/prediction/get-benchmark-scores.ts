@@ -26,7 +26,7 @@ export const getBenchmarkScores = defineOperation({
     ...scoreFields,
     scored_count: nullable(scoredCount),
     scored_at: nullable(timestamp),
-    payload_hash: sealHash,
+    payload_hash: Type.Union([sealHash, Type.Null()], { description: 'null where the entry is archived' }),
     items_hash: sealHash,
     proof_url: Type.String({ format: 'uri' }),
   }),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type RevealPayload, revealId } from '../../domain/prediction/prediction.ts';
 import { type Sealed, whenWritten } from '../../domain/prediction/written.ts';
 import { printable } from '../../domain/text/printable.ts';
+import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { entryById, latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { nullable } from '../core/answer-fields.ts';
 import { defineOperation, NotFound } from '../core/define.ts';
@@ -39,6 +40,7 @@ export const getLedgerEntry = defineOperation({
       entryById(store, revealId(id)),
       latestCheckpoint(store),
     ]);
+    if (!entry) await refuseArchivedId(store, id);
     if (!entry) throw new NotFound(`no such entry: ${printable(id)}`);
     return { entry, outcome, checkpoint, baseUrl };
   },

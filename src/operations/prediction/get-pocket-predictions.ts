@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { printable } from '../../domain/text/printable.ts';
-import { count } from '../core/answer-fields.ts';
+import { count, olderRows } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
@@ -27,6 +27,7 @@ export const getPocketPredictions = defineOperation({
     pending_count: count,
     accuracy_by_generator: Type.Array(generatorAccuracy),
     entries: Type.Array(predictionEntry),
+    ...olderRows,
   }),
   list: 'entries',
   position: ledgerPosition,

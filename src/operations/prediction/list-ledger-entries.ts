@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { readArchive, tellArchive } from '../../store/ledger/archived.ts';
 import { latestCheckpoint, newestEntries } from '../../store/ledger/ledger-reads.ts';
-import { nullable } from '../core/answer-fields.ts';
+import { nullable, olderRows } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { cutPage, leafPosition } from '../core/list-options.ts';
 import { ledgerEntry, ledgerEntryFields, treeSize } from './ledger-fields.ts';
@@ -21,6 +22,7 @@ export const listLedgerEntries = defineOperation({
     tree_size: treeSize,
     checkpoint: nullable(Type.String({ description: 'the signed note, as C2SP checkpoints are written' })),
     entries: Type.Array(Type.Object(ledgerEntry)),
+    ...olderRows,
   }),
   readsLog: true,
   list: 'entries',
@@ -31,13 +33,14 @@ export const listLedgerEntries = defineOperation({
       newestEntries(store, type, limit + 1, from?.leaf),
     ]);
     const { rows: entries, last } = cutPage(found, limit);
-    return { checkpoint, entries, last, baseUrl };
+    return { checkpoint, entries, last, baseUrl, archive: last ? undefined : await readArchive(store) };
   },
   next: ({ last }) => last && { leaf: last.leaf },
-  shape: ({ checkpoint, entries, baseUrl }) => ({
+  shape: ({ checkpoint, entries, baseUrl, archive }) => ({
     tree_size: checkpoint?.size ?? null,
     checkpoint: checkpoint?.note ?? null,
     entries: entries.map((entry) => ledgerEntryFields(entry, baseUrl)),
+    ...(archive && { archived: tellArchive(archive) }),
   }),
   speak: ({ tree_size, entries }, { type }) =>
     `the log holds ${tree_size ?? 'no'} entries; ${entries.length} of type ${type} are listed.`,

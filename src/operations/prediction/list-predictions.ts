@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { count, nullable, unit } from '../core/answer-fields.ts';
+import { count, nullable, olderRows, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, rowLimit, since, sinceNames } from '../core/fields.ts';
 import {
@@ -37,6 +37,7 @@ export const listPredictions = defineOperation({
     revealed: Type.Enum([...revealedNames]),
     accuracy_by_generator: Type.Array(generatorAccuracy),
     entries: Type.Array(predictionEntry),
+    ...olderRows,
     stats: Type.Object({
       by_generator: Type.Array(generatorAccuracy),
       mean_accuracy: nullable(unit),

@@ -6,6 +6,7 @@ import { meanFromSum, roundedShare, type Sums, sumRows } from '../../domain/stat
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow, slotSpan, type WindowName } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
+import { keptWindow, type ToldArchive } from '../../store/ledger/archived.ts';
 import {
   countOpenPredictions,
   type LedgerFilter,
@@ -17,6 +18,7 @@ import {
 import { type ExportedPrediction, exportPredictions } from '../../store/report/exports.ts';
 import { readSums } from '../../store/rollup/read-rollups.ts';
 import { forecastRollup } from '../../store/rollup/tables.ts';
+import { archivedSentence } from '../core/archived-rows.ts';
 import type { OperationContext, Table } from '../core/define.ts';
 import { cutPage, leafPosition, slotPosition } from '../core/list-options.ts';
 import { createTable } from '../core/table.ts';
@@ -53,6 +55,8 @@ interface LedgerData {
   rows: LinkedRow[];
   /** Null if no other row follows. */
   last: LedgerPosition | null;
+  /** Of a question over all time: what is no longer listed. */
+  archived: ToldArchive | undefined;
 }
 
 /** Of a row in the list of forecasts. */
@@ -73,21 +77,23 @@ export async function loadLedger(
   const { revealed, limit } = question;
   const filter = predictionFilter(question, now);
   const { pocket, generator } = filter;
+  const { window: listed, archived } = await keptWindow(store, filter);
   const found =
     // No forecast has an unknown generator, and a query for one would scan the whole ledger.
     generator === undefined || generatorNames.includes(generator)
-      ? await predictionLedger(store, filter, revealed, limit + 1, from)
+      ? await predictionLedger(store, listed, revealed, limit + 1, from)
       : [];
   const page = cutPage(found, limit);
   const rows = page.rows.map(linkRow(baseUrl));
   const last = page.last && { slot: page.last.slot, leaf: page.last.leaf };
-  if (!rows.length && !from) return { sums: [], open: 0, rows, last };
+  if (!rows.length && !from) return { sums: [], open: 0, rows, last, archived };
   const sums = { by: ['generator'], sums: ledgerSums, only: { pocket_id: pocket, generator } } as const;
   return {
     sums: revealed === 'pending' ? [] : await readSums(store, forecastRollup, slotSpan(filter), sums),
     open: revealed === 'only' ? 0 : await countOpenPredictions(store, filter),
     rows,
     last,
+    archived,
   };
 }
 
@@ -111,7 +117,12 @@ type Summary = ReturnType<typeof predictionSummary>;
 /** The part of the answer that both have in common. */
 export function ledgerAnswer<Since extends WindowName>(data: LedgerData, since: Since) {
   const { mean_accuracy: _overRest, ...summary } = predictionSummary(data);
-  return { ...summary, window: since, entries: data.rows.map(toPredictionEntry) };
+  return {
+    ...summary,
+    window: since,
+    entries: data.rows.map(toPredictionEntry),
+    ...(data.archived && { archived: data.archived }),
+  };
 }
 
 export const toPredictionEntry = ({
@@ -145,7 +156,11 @@ export function speakLedger(
     pending_count,
     accuracy_by_generator,
     entries,
-  }: Omit<Summary, 'mean_accuracy'> & { entries: readonly PredictionEntry[] },
+    archived,
+  }: Omit<Summary, 'mean_accuracy'> & {
+    entries: readonly PredictionEntry[];
+    archived?: ToldArchive | undefined;
+  },
   zone: Zone,
 ): string[] {
   const scored = accuracy_by_generator.filter(({ n }) => n > 0);
@@ -153,6 +168,7 @@ export function speakLedger(
   return [
     `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
+    ...archivedSentence(archived),
     ...(entries.length ? ['the newest:'] : []),
     ...entries.slice(0, SPOKEN_ENTRIES).map((entry) => predictionSentence(entry, zone)),
     ...entries.slice(0, 1).map(checkableText),

@@ -8,13 +8,14 @@ import {
 } from '../../domain/narration/stream.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow } from '../../domain/time/window.ts';
+import { keptWindow } from '../../store/ledger/archived.ts';
 import {
   narrationEvents,
   revealEvents,
   type StreamPosition,
   savingEvents,
 } from '../../store/report/stream.ts';
-import { count, currency, netAmount, nullable, timestamp, unit } from '../core/answer-fields.ts';
+import { count, currency, netAmount, nullable, olderRows, timestamp, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
 import { leafPosition, slotPosition, textPosition } from '../core/list-options.ts';
@@ -89,28 +90,31 @@ export const getStream = defineOperation({
     pocket_id: nullable(Type.String({ description: 'null: all pockets' })),
     count,
     events: Type.Array(event),
+    ...olderRows,
   }),
   list: 'events',
   position,
   load: async ({ since, pocket_id: pocket, type, limit: asked }, { store, registry, now }, from = {}) => {
     const limit = Math.min(asked, MAX_EVENTS);
     const filter = { ...namedWindow(since, now), pocket, limit: limit + 1 };
+    const { window: kept, archived } = await keptWindow(store, filter);
     const readers = {
-      narration: () => narrationEvents(store, filter, from.narration),
-      prediction: () => revealEvents(store, filter, from.prediction),
+      narration: () => narrationEvents(store, kept, from.narration),
+      prediction: () => revealEvents(store, kept, from.prediction),
       sustainability: () => savingEvents(store, filter, from.sustainability),
     };
     const found: StreamEvent[] = [];
     for (const wanted of type === undefined ? eventTypes : [type]) found.push(...(await readers[wanted]()));
     const events = shareNewest(found, limit);
-    return { events, more: found.length > events.length, currency: registry.city.currency };
+    return { events, more: found.length > events.length, currency: registry.city.currency, archived };
   },
   next: ({ events, more }, from = {}) => (more ? { ...from, ...positionAfter(events, from) } : null),
-  shape: ({ events, currency }, { since, pocket_id }) => ({
+  shape: ({ events, currency, archived }, { since, pocket_id }) => ({
     since,
     pocket_id: pocket_id ?? null,
     count: events.length,
     events: events.map((event) => publishedEvent(event, currency)),
+    ...(archived && { archived }),
   }),
   speak: ({ since, count, events }, _input, zone) => {
     const [newest] = events;

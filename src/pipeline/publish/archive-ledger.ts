@@ -11,24 +11,32 @@ export interface Archived {
   written_until: number;
 }
 
-/** Undefined where nothing was complete by then; `onStep` gets how many of the entries are there. */
+/** The checkpoint that an archive ends with. */
+export interface Checkpointed {
+  size: number;
+  signed_at: number;
+}
+
+/** `onStep` gets how many of the entries are there. */
 export async function archiveLedger(
   context: Omit<PublishContext, 'until'>,
-  before: number,
+  last: Checkpointed,
   onStep: (done: number, total: number) => void,
-): Promise<Archived | undefined> {
-  const last = await lastCompleteCheckpoint(context.store, before);
-  if (!last) return undefined;
+): Promise<Archived> {
   await context.storage.prepare();
   await publishLedger({ ...context, until: last.size }, (size) => onStep(size, last.size));
   return { entries: last.size, written_until: last.signed_at };
 }
 
 /**
- * The simulated history is written within minutes, the outcomes of its forecasts with it: a log that ends inside it
- * would not verify, since outcomes that were due long ago are missing.
+ * The last checkpoint before a time. Undefined where nothing was complete by then: the simulated history is written
+ * within minutes, the outcomes of its forecasts with it, and a log that ends inside it would not verify, since outcomes
+ * that were due long ago are missing.
  */
-async function lastCompleteCheckpoint(store: Reader, before: number) {
+export async function lastCompleteCheckpoint(
+  store: Reader,
+  before: number,
+): Promise<Checkpointed | undefined> {
   const last = await checkpointBefore(store, before);
   const history = await backfilledHistory(store);
   const isInside = last && history && (!history.finished || last.size < history.leaves);

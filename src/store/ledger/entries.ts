@@ -5,6 +5,7 @@ import { hashCanonical } from '../../ledger/seal.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { missingLeafError, refuseArchivedBundle } from './archived.ts';
 import { parseLine, type UnhashedEntry, unpackBundle } from './packed-bundle.ts';
 
 export interface LedgerEntry {
@@ -47,7 +48,7 @@ export const sealedEntry = (leaf: number, { type, id, payload }: UnhashedEntry):
 /** The entry of a leaf that was asked for. */
 export type EntryAt = (leaf: number) => LedgerEntry;
 
-/** Reads the entries of these leaves, each of which the log must have. */
+/** Reads the entries of these leaves, each of which the log must have; for one that is archived an ArchivedError is thrown. */
 export async function readEntries(store: Reader, leaves: readonly number[]): Promise<EntryAt> {
   const found = new Map(unstored.get(store)?.map((entry) => [entry.leaf, entry]));
   const wanted = [...new Set(leaves)];
@@ -55,9 +56,10 @@ export async function readEntries(store: Reader, leaves: readonly number[]): Pro
   await addLoose(store, missing(wanted, found), found);
   // Between the two their bundle may have been stored.
   await addBundled(store, missing(wanted, found), found);
+  const missingLeaf = missing(wanted, found).length > 0 ? await missingLeafError(store) : undefined;
   return (leaf) => {
     const entry = found.get(leaf);
-    if (!entry) throw new Error(`the ledger has no entry at leaf ${leaf}`);
+    if (!entry) throw missingLeaf?.(leaf) ?? new Error(`leaf ${leaf} was not asked for`);
     return entry;
   };
 }
@@ -157,6 +159,7 @@ export async function entriesOfBundle(store: Reader, idx: number, width: number)
     (await readLoose(store, first, first + width)).map((row) => sealedEntry(row.leaf, row));
   const entries = (await bundled()) ?? (await loose());
   const complete = entries.length < width ? ((await bundled()) ?? entries) : entries;
+  if (!complete.length) await refuseArchivedBundle(store, idx);
   return complete.slice(0, width);
 }
 

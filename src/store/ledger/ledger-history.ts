@@ -1,8 +1,8 @@
 // Which entries of the ledger were sealed before their outcome, and which were written afterwards, when and for when.
-import type { Written, WrittenCounts } from '../../domain/prediction/written.ts';
+import type { WrittenCounts } from '../../domain/prediction/written.ts';
+import { iso } from '../../domain/time/slot.ts';
 import type { Reader } from '../engine/store.ts';
 import { type BackfilledHistory, backfilledHistory } from '../runtime/history.ts';
-import { readEntries } from './entries.ts';
 
 export interface WrittenHistory extends BackfilledHistory {
   /** The real times of its first and last entry, as they were sealed. */
@@ -39,9 +39,16 @@ export async function ledgerHistory(store: Reader): Promise<LedgerHistory> {
   };
 }
 
+/** From the checkpoints, which never leave the store: each has the time at which the entries since the last one were written. */
 async function withTimes(store: Reader, history: BackfilledHistory): Promise<WrittenHistory | null> {
   if (history.leaves === 0) return null;
-  const entryAt = await readEntries(store, [0, history.leaves - 1]);
-  const writtenAt = (leaf: number) => (JSON.parse(entryAt(leaf).payload) as Written).written_at;
-  return { ...history, written_from: writtenAt(0), written_until: writtenAt(history.leaves - 1) };
+  const signedAt = async (atLeast: number) => {
+    const row = await store.get<{ signed_at: number }>(
+      'select signed_at from ledger_checkpoints where size >= ? order by size limit 1',
+      atLeast,
+    );
+    if (!row) throw new Error(`no checkpoint covers ${atLeast} entries`);
+    return iso(row.signed_at);
+  };
+  return { ...history, written_from: await signedAt(1), written_until: await signedAt(history.leaves) };
 }

@@ -7,6 +7,7 @@ import { HASH_BYTES } from '../../ledger/merkle.ts';
 import type { ReadTile } from '../../ledger/proof.ts';
 import type { TilePath } from '../../ledger/tile-path.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { firstKeptLeaf } from './archived.ts';
 import { entriesOfBundle, type LedgerEntry, MAX_LEAF, readEntries } from './entries.ts';
 
 const tables = {
@@ -44,11 +45,14 @@ async function entryWhere(
     `select leaf from ${tables[type]} where ${condition}`,
     ...params,
   );
-  const leaves = rows.map(({ leaf }) => leaf);
-  return leaves.map(await readEntries(store, leaves)).find((entry) => entry.id === id);
+  // The newest first: those that are archived are not reached where another one has the id.
+  const leaves = rows.map(({ leaf }) => leaf).sort((a, b) => b - a);
+  const entryAt = await readEntries(store, leaves);
+  for (const leaf of leaves) if (entryAt(leaf).id === id) return entryAt(leaf);
+  return undefined;
 }
 
-/** The last entries of a type, newest first; those before the leaf `before`, if it is given. */
+/** The last entries of a type that are not archived, newest first; those before the leaf `before`, if it is given. */
 export async function newestEntries(
   store: Reader,
   type: ListedType,
@@ -56,8 +60,9 @@ export async function newestEntries(
   before = MAX_LEAF,
 ): Promise<LedgerEntry[]> {
   const rows = await store.all<{ leaf: number }>(
-    `select leaf from ${tables[type]} where leaf < ? order by leaf desc limit ?`,
+    `select leaf from ${tables[type]} where leaf < ? and leaf >= ? order by leaf desc limit ?`,
     before,
+    await firstKeptLeaf(store),
     limit,
   );
   const leaves = rows.map(({ leaf }) => leaf);

@@ -1,12 +1,16 @@
 // Finds entries of the ledger by a hash, and lists them by pocket and time. Every statement is an indexed lookup of a
 // bounded number of rows, since anybody may ask.
 import { LedgerError } from '../../ledger/error.ts';
+import { hashAt } from '../../ledger/merkle.ts';
 import { computeSeal } from '../../ledger/seal.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { inPocket } from '../prediction/forecast-numbers.ts';
+import { ArchivedError, firstKeptLeaf } from './archived.ts';
 import { entryLeafHash } from './bundles.ts';
 import { type LedgerEntry, readEntries, sealedEntry } from './entries.ts';
 import { HASH_START, leavesByHash } from './hash-index.ts';
+import { tileReader } from './ledger-reads.ts';
 import type { UnhashedEntry } from './packed-bundle.ts';
 
 /** Entries that share the first digits of a hash; beyond these the log would hold billions of entries. */
@@ -27,23 +31,50 @@ export interface HashMatch {
   entry: LedgerEntry;
 }
 
-/** Entries whose payload hash or leaf hash begins with these hex digits, of which there are at least 8. */
+/**
+ * Entries whose payload hash or leaf hash begins with these hex digits, of which there are at least 8. An ArchivedError
+ * is thrown where only an entry that has left the store can be meant.
+ */
 export async function entriesByHash(store: Reader, hex: string): Promise<HashMatch[]> {
   const bundled = (await leavesByHash(store, hex)).slice(0, 2 * MOST_MATCHES);
-  const entries = bundled.map(await readEntries(store, bundled));
+  const { entries, archived } = await readKept(store, bundled);
   const found = new Map([...entries, ...(await unindexedEntries(store, hex))].map((one) => [one.leaf, one]));
   const matching = (hashOf: (entry: LedgerEntry) => string) =>
     [...found.values()]
       .filter((entry) => hashOf(entry).startsWith(hex))
       .sort((a, b) => a.leaf - b.leaf)
       .slice(0, MOST_MATCHES);
-  return [
+  const matches = [
     ...matching(({ payload_hash }) => payload_hash.slice('sha256:'.length)).map((entry) => ({
       matched: 'payload_hash' as const,
       entry,
     })),
     ...matching(entryLeafHash).map((entry) => ({ matched: 'leaf_hash' as const, entry })),
   ];
+  if (!matches.length)
+    for (const one of archived) if (await mayHaveHash(store, one.leaf, hex)) throw one.error;
+  return matches;
+}
+
+async function readKept(store: Reader, leaves: readonly number[]) {
+  const entryAt = await readEntries(store, leaves);
+  const entries: LedgerEntry[] = [];
+  const archived: { leaf: number; error: ArchivedError }[] = [];
+  for (const leaf of leaves)
+    try {
+      entries.push(entryAt(leaf));
+    } catch (error) {
+      if (!(error instanceof ArchivedError)) throw error;
+      archived.push({ leaf, error });
+    }
+  return { entries, archived };
+}
+
+/** The tile has the whole leaf hash of an archived entry; of its payload hash the index alone has the beginning. */
+async function mayHaveHash(store: Reader, leaf: number, hex: string): Promise<boolean> {
+  const tile = { level: 0, index: Math.floor(leaf / TILE_WIDTH), width: TILE_WIDTH };
+  const own = hashAt(await tileReader(store)(tile), leaf % TILE_WIDTH);
+  return own.startsWith(hex) || !own.startsWith(hex.slice(0, HASH_START));
 }
 
 /** Those after the last bundle, which are few, and those of 1.0.0 that are not bundled yet, by the indexes they have. */
@@ -89,7 +120,7 @@ export interface LedgerFilter {
   after?: LedgerPosition | undefined;
 }
 
-/** Newest first, by the time of sealing; a submission has no pocket, so that a pocket selects none. */
+/** Those that are not archived, newest first, by the time of sealing; a submission has no pocket, so that a pocket selects none. */
 export async function searchEntries(
   store: Reader,
   { type, pocket_id, from, to, after }: LedgerFilter,
@@ -107,9 +138,11 @@ export async function searchEntries(
   if (from !== undefined) narrow(`t.${time} >= ?`, from);
   if (to !== undefined) narrow(`t.${time} < ?`, to);
   if (after) narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);
+  // With a sign, so that no engine reads the rows by their leaves and sorts all of them.
+  narrow('+t.leaf >= ?', await firstKeptLeaf(store));
   const rows = await store.all<LedgerPosition>(
     `select t.leaf, t.${time} as time from ${table} t
-     ${where.length ? `where ${where.join(' and ')}` : ''} order by t.${time} desc, t.leaf desc limit ?`,
+     where ${where.join(' and ')} order by t.${time} desc, t.leaf desc limit ?`,
     ...params,
     limit,
   );

@@ -5,6 +5,7 @@ import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { signalsKeptFrom } from '../observation/signal-retention.ts';
+import { readArchive, refuseArchivedBundle, type ToldArchive, tellArchive } from './archived.ts';
 import { countEntries } from './entries.ts';
 
 export interface TableRows {
@@ -106,7 +107,7 @@ export interface EntryRows {
   signals_from: number | null;
 }
 
-/** All that the tables say of the entries of a tile. */
+/** All that the tables say of the entries of a tile; an ArchivedError is thrown where they have left the store. */
 export async function tableRows(store: Reader, tile: number, width: number): Promise<EntryRows> {
   const first = tile * TILE_WIDTH;
   const found: Record<string, TableRows> = {};
@@ -114,9 +115,14 @@ export async function tableRows(store: Reader, tile: number, width: number): Pro
     const rows = await store.all<Row>(`select ${columns} ${from}`, first, first + width);
     if (rows[0]) found[name] = rowArrays(rows);
   }
+  // Rows leave with their entries.
+  if (!(await hasEntries(store, tile))) await refuseArchivedBundle(store, tile);
   // Asked last: a snapshot that was not found was let go before.
   return { tables: found, signals_from: await signalsKeptFrom(store) };
 }
+
+const hasEntries = async (store: Reader, tile: number): Promise<boolean> =>
+  (await store.get('select 1 from ledger_bundles where idx = ?', tile)) !== undefined;
 
 /** The names once, then the values of each row: a third of the bytes. */
 export function rowArrays(rows: readonly Row[]): TableRows {
@@ -144,4 +150,10 @@ export async function tableEnds(
     ends[table] = { first: first?.leaf ?? null, last: last?.leaf ?? null };
   }
   return ends;
+}
+
+/** The entries that have left the store with their rows; nothing while none has. */
+export async function archivedEnds(store: Reader): Promise<{ archived?: ToldArchive }> {
+  const archive = await readArchive(store);
+  return archive ? { archived: tellArchive(archive) } : {};
 }

@@ -6,6 +6,7 @@ import type { CrowdGap } from '../../domain/signals/snapshot.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
+import { rowsKeptFrom } from '../ledger/archived.ts';
 import { signalsKeptFrom } from './signal-retention.ts';
 
 export type CrowdRecord = Omit<MissingInput, 'expects'>;
@@ -51,7 +52,7 @@ export async function crowdRecords(
   return records;
 }
 
-/** Why the crowd of a pocket was not known, for each slot of (after, until]. */
+/** Why the crowd of a pocket was not known, for each slot of (after, until] of which no decision is there. */
 export async function crowdGapsBetween(
   store: Reader,
   pocket: string,
@@ -65,8 +66,10 @@ export async function crowdGapsBetween(
     until,
   );
   const keptFrom = (await signalsKeptFrom(store)) ?? 0;
+  const rowsFrom = await rowsKeptFrom(store);
   const measured = new Map(rows.map(({ slot, crowd_gap }) => [slot, { crowd_gap }]));
-  return (slot) => measured.get(slot) ?? (slot < keptFrom ? 'not_kept' : null);
+  return (slot) =>
+    slot < rowsFrom ? 'archived' : (measured.get(slot) ?? (slot < keptFrom ? 'not_kept' : null));
 }
 
 /** The first slot of any pocket that was measured. */

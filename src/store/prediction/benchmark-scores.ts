@@ -3,6 +3,7 @@
 import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { firstKeptLeaf } from '../ledger/archived.ts';
 import { readEntries } from '../ledger/entries.ts';
 
 export interface ScoredSubmission {
@@ -97,7 +98,8 @@ export interface SubmissionRow extends ScoresIfScored {
   sealed_at: number;
   window_start: number;
   window_end: number;
-  payload_hash: string;
+  /** Null where the entry has left the store. */
+  payload_hash: string | null;
   items_hash: string;
 }
 
@@ -112,6 +114,7 @@ export async function submissionById(store: Reader, id: string): Promise<Submiss
   );
   if (!row) return undefined;
   const { leaf, ...submission } = row;
-  const entryAt = await readEntries(store, [leaf]);
-  return { ...submission, payload_hash: entryAt(leaf).payload_hash };
+  const isKept = leaf >= (await firstKeptLeaf(store));
+  const payload_hash = isKept ? (await readEntries(store, [leaf]))(leaf).payload_hash : null;
+  return { ...submission, payload_hash };
 }

@@ -10,6 +10,7 @@ import {
   vindicationLedger,
 } from '../decision/vindication-ledger.ts';
 import type { Reader } from '../engine/store.ts';
+import { rowsKeptFrom } from '../ledger/archived.ts';
 import { readEntries } from '../ledger/entries.ts';
 import {
   type PublicEvent,
@@ -54,6 +55,13 @@ const firstForecast =
   (store: Reader): ReadFirst =>
   () =>
     store.get('select slot from predictions order by leaf limit 1');
+/** Not before the time from which on the rows of sealed entries are all there. */
+const firstKept =
+  (store: Reader, readFirst: ReadFirst): ReadFirst =>
+  async () => {
+    const slot = (await readFirst())?.slot ?? null;
+    return { slot: slot === null ? null : Math.max(slot, await rowsKeptFrom(store)) };
+  };
 
 export interface ExportedPrediction {
   payload: Sealed<PredictionPayload>;
@@ -73,7 +81,7 @@ export const exportPredictions = (
   { pocket, generator, ...window }: LedgerFilter,
   revealed: RevealFilter,
 ): Batches<ExportedPrediction> =>
-  newestFirst(window, firstForecast(store), batchLength(pocket, DAY, HOUR), (part) =>
+  newestFirst(window, firstKept(store, firstForecast(store)), batchLength(pocket, DAY, HOUR), (part) =>
     predictionsWithin(store, { ...part, pocket, generator }, revealed),
   );
 
@@ -131,25 +139,30 @@ export interface ExportedSilence {
 
 /** The silences of a pocket. */
 export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
-  newestFirst(window, firstSlotReader(store, 'silences'), 4 * DAY, async ({ after, until }) => {
-    const rows = await store.all<{ leaf: number }>(
-      `select s.leaf from silences s
+  newestFirst(
+    window,
+    firstKept(store, firstSlotReader(store, 'silences')),
+    4 * DAY,
+    async ({ after, until }) => {
+      const rows = await store.all<{ leaf: number }>(
+        `select s.leaf from silences s
        where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
-      pocket,
-      after,
-      until,
-    );
-    const leaves = rows.map(({ leaf }) => leaf);
-    return leaves
-      .map(await readEntries(store, leaves))
-      .map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
-  });
+        pocket,
+        after,
+        until,
+      );
+      const leaves = rows.map(({ leaf }) => leaf);
+      return leaves
+        .map(await readEntries(store, leaves))
+        .map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+    },
+  );
 
 /** Silences with their verdicts. */
 export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>
   newestFirst(
     filter,
-    firstSlotReader(store, 'silences'),
+    firstKept(store, firstSlotReader(store, 'silences')),
     batchLength(filter.pocket, 4 * DAY, 6 * HOUR),
     (part) => vindicationLedger(store, { ...filter, ...part }, NO_LIMIT),
   );

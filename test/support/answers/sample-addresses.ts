@@ -16,6 +16,7 @@ export function sampleAddress(
       id: idsFor(operationId, ids)[0],
       path: { docs_address: 'api/atmosphere', ledger_rows: '000' }[operationId] ?? '0/000',
       from: 1,
+      leaf: 0,
     },
     ...about,
   };

@@ -2,6 +2,7 @@
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import { LedgerError } from '../../../ledger/error.ts';
 import type { Reader } from '../../../store/engine/store.ts';
+import { firstKeptLeaf } from '../../../store/ledger/archived.ts';
 import { countEntries } from '../../../store/ledger/entries.ts';
 import { latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { migrationStatus } from '../../../store/schema/migrate.ts';
@@ -22,9 +23,11 @@ export async function faultOfLog(
   { since, tables }: LogChecks,
 ): Promise<string | undefined> {
   const store = await readLedgerOfAnyVersion(restored);
-  const { count: n } = await countEntries(store);
+  const { count: n, first } = await countEntries(store);
   const size = (await latestCheckpoint(store))?.size ?? 0;
-  if (n !== size) return `it has ${n} entries, but its checkpoint covers ${size}`;
+  const archived = first ? Math.min(first, await firstKeptLeaf(store)) : 0;
+  if (n + archived !== size)
+    return `it has ${n} entries${archived ? ` after ${archived} that are archived` : ''}, but its checkpoint covers ${size}`;
   if (size === 0) return undefined;
   try {
     const fetch = storedLedger(store, Date.now());
