@@ -102,7 +102,9 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     else if (stored) await outlets.refresh(stored, say);
   };
   const dataVersion: DataVersion = await watchDataVersion(stored ?? store, onChange, clock);
-  const deployedAt = pipeline ? await recordFirstRun(pipeline.store, build, Date.now()) : Date.now();
+  const deployedAt = pipeline
+    ? await recordFirstRun(watchedStore(pipeline.store, fullDisk), build, Date.now())
+    : Date.now();
   const withheldLines =
     pipeline &&
     createWithheldLines(

@@ -152,6 +152,9 @@ describe('a service over a primary and a replica', { skip: !binaries && noReplic
     assert.equal(reply.status, 200, reply.text);
     assert.equal(await submitted(pair.replica.url), before + 1);
     assert.ok((await computedAt('/api/heartbeat')) > stopped);
+    // The first server that the address names is away.
+    const copy = await runHere(t, ['backup', join(dataDir, 'copy')], environment);
+    assert.equal(copy.status, 0, copy.stderr);
     const { status, stdout, stderr } = await runHere(t, ['verify', url]);
     assert.equal(status, 0, `${stdout}${stderr}`);
   });

@@ -6,14 +6,18 @@ const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s;
 const CHECKED_MODES = ['prefer', 'require', 'verify-ca'];
 
 /** One address for each host, in order; undefined if this is no address of PostgreSQL. */
-export function serverAddresses(given: string): string[] | undefined {
-  const [, start = '', hosts = '', rest = ''] = ADDRESS.exec(given) ?? [];
-  const addresses = hosts.split(',').map((host) => URL.parse(`${start}${host}${rest}`));
-  const found = addresses.flatMap((address) => (address ? [forClient(address)] : []));
-  return start && found.length === addresses.length ? found : undefined;
+export function splitHosts(given: string): string[] | undefined {
+  const [, start, hosts = '', rest = ''] = ADDRESS.exec(given) ?? [];
+  if (start === undefined) return undefined;
+  const addresses = hosts.split(',').map((host) => `${start}${host}${rest}`);
+  return addresses.every((address) => URL.canParse(address)) ? addresses : undefined;
 }
 
-function forClient(address: URL): string {
+/** The same as the client for Node takes them. */
+export const serverAddresses = (given: string): string[] | undefined => splitHosts(given)?.map(forClient);
+
+function forClient(given: string): string {
+  const address = new URL(given);
   // Which server is asked is decided by its answer (server-pool.ts).
   address.searchParams.delete('target_session_attrs');
   if (CHECKED_MODES.includes(address.searchParams.get('sslmode') ?? ''))

@@ -61,7 +61,7 @@ export function openServerPool(
 }
 
 /** A standby would answer with what it has, however old, and refuse every write. */
-async function refuseStandby(client: pg.ClientBase): Promise<void> {
+export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
   if (rows[0]?.standby)
     throw Object.assign(new Error('the server is a standby: it takes no writes'), { code: READ_ONLY });
