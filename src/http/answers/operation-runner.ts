@@ -90,7 +90,8 @@ export function createOperationRunner(
 
   const heavyJob = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
     const notice = kind === 'page' ? currentNotice(context) : null;
-    return { kind, name, input, now: context.now(), readAt: context.readAt?.(), notice };
+    const readAt = context.readAt?.();
+    return { kind, name, input, now: context.now(), ...(readAt !== undefined && { readAt }), notice };
   };
 
   /** Computes the answer: on this thread, or in the queue of heavy work if it is read from many rows. */
