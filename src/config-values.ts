@@ -3,11 +3,16 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LEAST_KEPT_DAYS } from './domain/signals/retention.ts';
+import { serverAddresses } from './store/engine/servers/addresses.ts';
 
 export function databaseUrl(given: string): string {
-  if (given === 'none') return given;
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given))
-    throw new Error("must be a postgres:// address or 'none'");
+  if (given !== 'none' && !serverAddresses(given)) throw new Error("must be a postgres:// address or 'none'");
+  return given;
+}
+
+/** Several replicas lag differently: an answer would be made of rows of several times. */
+export function replicaUrl(given: string): string {
+  if (serverAddresses(given)?.length !== 1) throw new Error('must be a postgres:// address of one server');
   return given;
 }
 
@@ -67,4 +72,18 @@ export function ledgerPlace(given: string): LedgerPlace {
   if (scheme !== 's3' || bucket === undefined || /(^|\/)\.{1,2}(\/|$)/.test(prefix))
     throw new Error('must be database, a folder, file:FOLDER or s3://BUCKET/PREFIX');
   return { kind: 'bucket', bucket, prefix };
+}
+
+export function integer(low: number, high: number) {
+  return (given: string): number => {
+    const value = Number(given);
+    if (!/^\d+$/.test(given) || value < low || value > high)
+      throw new Error(`must be an integer ${low}-${high}`);
+    return value;
+  };
+}
+
+export function url(given: string): string {
+  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error('must be an http or https address');
+  return given.replace(/\/+$/, '');
 }

@@ -124,6 +124,20 @@ test('a database address with a password is refused without showing it', () => {
   );
 });
 
+test('an address may name several servers, that of a replica one', () => {
+  const url = 'postgres://me:a%40b@one:5432,two:5433/db?target_session_attrs=read-write&sslmode=require';
+  assert.equal(readConfig({ DATABASE_URL: url }).DATABASE_URL, url);
+  assert.throws(
+    () => readConfig({ READ_DATABASE_URL: url }),
+    /^ConfigError: READ_DATABASE_URL must be .* one server$/,
+  );
+  assert.throws(() => readConfig({ READ_DATABASE_URL: 'none' }), /READ_DATABASE_URL must be/);
+  assert.throws(
+    () => readConfig({ READ_DATABASE_URL: 'postgres://one/db', DATABASE_URL: 'none' }),
+    /leave one of them out/,
+  );
+});
+
 test('keys of feeds and their hosts are read, and nothing else of the environment', () => {
   const { values, hosts, old } = readConfig({
     FEED_KEY_A: ' secret ',

@@ -2,7 +2,17 @@
 
 import { resolve } from 'node:path';
 import { contacts, hosts, list, origins, proxies } from './config-lists.ts';
-import { databaseUrl, domain, keptDays, ledgerPlace, origin, registryProof } from './config-values.ts';
+import {
+  databaseUrl,
+  domain,
+  integer,
+  keptDays,
+  ledgerPlace,
+  origin,
+  registryProof,
+  replicaUrl,
+  url,
+} from './config-values.ts';
 import { OperatorError } from './domain/text/operator-error.ts';
 import { type FeedKeys, HOSTS_ENDING, isKeyName, newNames } from './sources/core/feed-keys.ts';
 
@@ -35,7 +45,12 @@ export const settings = {
   DATABASE_URL: setting(
     '',
     optional(databaseUrl),
-    'postgres://… to use PostgreSQL; unset: embedded store; `none`: no datastore',
+    'postgres://… to use PostgreSQL, with several hosts the one that takes writes; unset: embedded store; `none`: no datastore',
+  ),
+  READ_DATABASE_URL: setting(
+    '',
+    optional(replicaUrl),
+    'postgres://… of a streaming replica of DATABASE_URL, which then answers; without DATABASE_URL this process only reads',
   ),
   CITY: setting('', text, 'name of a shipped city, a folder of `cities`; default: singapore'),
   CITY_DIR: setting(
@@ -219,13 +234,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       return [name, read(given)];
     } catch (error) {
-      const shown = name === 'DATABASE_URL' || name === 'LEDGER_KEY' ? '' : ` (it is '${given}')`;
+      const shown = /DATABASE_URL$|^LEDGER_KEY$/.test(name) ? '' : ` (it is '${given}')`;
       throw new ConfigError(`${name} ${(error as Error).message}${shown}`);
     }
   });
   const config = { ...Object.fromEntries(entries), FEED_KEYS: readFeedKeys(environment) } as Config;
   if (config.LEDGER_STORAGE.kind === 'bucket' && !(config.AWS_ACCESS_KEY_ID && config.AWS_SECRET_ACCESS_KEY))
     throw new ConfigError('a bucket in LEDGER_STORAGE needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+  if (config.READ_DATABASE_URL && config.DATABASE_URL === 'none')
+    throw new ConfigError(
+      'READ_DATABASE_URL is a datastore, but DATABASE_URL is none: leave one of them out',
+    );
   return config;
 }
 
@@ -262,15 +281,6 @@ function text(given: string): string {
   return given;
 }
 
-function integer(low: number, high: number) {
-  return (given: string): number => {
-    const value = Number(given);
-    if (!/^\d+$/.test(given) || value < low || value > high)
-      throw new Error(`must be an integer ${low}-${high}`);
-    return value;
-  };
-}
-
 function oneOf<const T extends string>(...values: T[]) {
   return (given: string): T => {
     const value = values.find((candidate) => candidate === given);
@@ -281,9 +291,4 @@ function oneOf<const T extends string>(...values: T[]) {
 
 function optional<T>(read: (given: string) => T) {
   return (given: string): T | undefined => (given ? read(given) : undefined);
-}
-
-function url(given: string): string {
-  if (!URL.canParse(given) || !/^https?:/.test(given)) throw new Error('must be an http or https address');
-  return given.replace(/\/+$/, '');
 }

@@ -121,7 +121,9 @@ function faultText(error: NodeJS.ErrnoException): string {
   if (code !== undefined && ['listen', 'getaddrinfo'].includes(syscall ?? ''))
     return `${message}: check HOST and PORT`;
   if (code === 'not_configured') return `${message}: DATABASE_URL is none`;
-  if (code === 'key_changed') return (cause as Error | undefined)?.message ?? message;
+  if (code === 'read_only') return `${message}; set DATABASE_URL`;
+  if (code === 'key_changed' || code === 'lost_entries')
+    return (cause as Error | undefined)?.message ?? message;
   if (code === 'full') return fullDiskText(error) ?? message;
   if (code === 'unavailable') return `${message}: ${storeFaultText(cause)}`;
   // Of PostgreSQL: a role or password that is refused, a database that does not exist, a missing permission.

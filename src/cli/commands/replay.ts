@@ -149,6 +149,7 @@ function replayConfig({ cityDir, data }: ReplayOptions): Config {
     CITY_DIR: cityDir,
     DATA_DIR: folder,
     DATABASE_URL: '',
+    READ_DATABASE_URL: '',
     PIPELINE: 'off',
   });
 }

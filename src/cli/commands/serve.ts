@@ -1,47 +1,42 @@
 // The service: opens the store, listens, hosts the pipeline, and closes all of it on a signal.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pino, { type Logger } from 'pino';
-import { type Config, readConfig } from '../../config.ts';
+import pino from 'pino';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { buildLookup } from '../../domain/city/lookup.ts';
 import { historySentence } from '../../domain/text/history-progress.ts';
-import { iso, slotStart } from '../../domain/time/slot.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { cityZone } from '../../domain/time/zone.ts';
 import type { AppContext } from '../../http/answers/app-context.ts';
 import { operationContext } from '../../http/answers/render-answer.ts';
 import { type DataVersion, watchDataVersion } from '../../http/cache/data-version.ts';
 import { drain } from '../../http/core/drain.ts';
-import { HttpError } from '../../http/core/errors.ts';
 import type { HeavyAnswers } from '../../http/heavy/jobs.ts';
 import { createHttpLog } from '../../http/logging/access-log.ts';
 import { createWithheldLines } from '../../http/logging/withheld-lines.ts';
 import { buildServer } from '../../http/server/server.ts';
-import type { Signer } from '../../ledger/key.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { operations } from '../../operations/all.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
 import { dueBy } from '../../pipeline/schedule/schedule.ts';
-import { ClockError, refuseWrongTime } from '../../store/engine/clock.ts';
 import { noStore } from '../../store/engine/open.ts';
 import { requestTimeouts } from '../../store/engine/postgres.ts';
 import { readableStore } from '../../store/engine/readable-store.ts';
-import { type Store, StoreError } from '../../store/engine/store.ts';
-import { type AppendToLedger, ledgerAppender } from '../../store/ledger/append.ts';
+import { StoreError } from '../../store/engine/store.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { newestSubstrate } from '../../store/observation/snapshots.ts';
-import { keyedHash } from '../../store/prediction/submission-secret.ts';
 import { recordFirstRun } from '../../store/runtime/builds.ts';
-import { readHistory } from '../../store/runtime/history.ts';
 import { buildId, packageVersion } from '../runtime/build-id.ts';
 import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { unlessFull, watchedStore, watchFullDisk } from '../runtime/full-disk.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
+import { submissionWriter } from '../runtime/ledger/submission-writer.ts';
+import { LiveOutlets } from '../runtime/live-outlets.ts';
 import { ignoreWriteFaults, logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
 import { serveMetrics } from '../runtime/metrics/serve-metrics.ts';
-import { loadConfiguredRegistry, storeSettings } from '../runtime/open.ts';
+import { answeringSettings, loadConfiguredRegistry, onlyReads, openReplica } from '../runtime/open.ts';
 import { createPipeline, type Pipeline } from '../runtime/pipeline-factory.ts';
 import { hostPipeline } from '../runtime/pipeline-host.ts';
 import { progressBar } from '../runtime/terminal/progress.ts';
@@ -50,8 +45,6 @@ import { inFormat } from '../runtime/terminal/text-log.ts';
 /** How long requests and the running job may take once the listener closes. */
 const LONGEST_CLOSE_MS = 15_000;
 const REPORT_MS = 500;
-/** After this time a client may try again what a wrong clock has refused. */
-const WRONG_CLOCK_RETRY_SECONDS = 60;
 
 export const serveCommand: Command = {
   usage: `pocketwatch serve
@@ -76,6 +69,8 @@ interface Serving {
 
 export async function serve(config: Config, serving: Serving = {}): Promise<void> {
   const { clock = Date.now, takesSubmissions = true } = serving;
+  if (onlyReads(config) && config.PIPELINE === 'on')
+    throw new ConfigError('without DATABASE_URL this process only reads: set PIPELINE=off, or DATABASE_URL');
   const noticeMs = config.DRAIN_SECONDS * 1000;
   // Until there is something to close. Process 1 of a container does not receive a signal that it has no handler for.
   let close = async () => {};
@@ -87,22 +82,29 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   log.info({ version: packageVersion(), build, node: process.version }, 'pocketwatch starts');
   const pipeline =
     serving.pipeline ??
-    (config.DATABASE_URL === 'none'
+    (config.DATABASE_URL === 'none' || onlyReads(config)
       ? undefined
       : await createPipeline(config, { timeouts: requestTimeouts }));
+  const settings = answeringSettings(config);
+  const replica = await openReplica(settings, pipeline?.store, (line) => log.warn(line));
+  const stored = replica ?? pipeline?.store;
 
   const files = pipeline?.registry ?? loadConfiguredRegistry(config);
+  const outlets = new LiveOutlets(files);
   const zone = cityZone(files.city);
   const fullDisk = watchFullDisk(pipeline?.store.location ?? '', log);
-  const store = pipeline?.store
-    ? readableStore(watchedStore(pipeline.store, fullDisk), () => dataVersion.upgrade())
+  const store = stored
+    ? readableStore(watchedStore(stored, fullDisk), () => dataVersion.upgrade())
     : noStore();
   const onChange = async () => {
     void pipeline?.keepCheckpoint();
-    await pipeline?.reloadOutlets();
+    if (pipeline) await pipeline.reloadOutlets(stored);
+    else if (stored) await outlets.refresh(stored, say);
   };
-  const dataVersion: DataVersion = await watchDataVersion(pipeline?.store ?? store, onChange, clock);
-  const deployedAt = pipeline ? await recordFirstRun(store, build, Date.now()) : Date.now();
+  const dataVersion: DataVersion = await watchDataVersion(stored ?? store, onChange, clock);
+  const deployedAt = pipeline
+    ? await recordFirstRun(watchedStore(pipeline.store, fullDisk), build, Date.now())
+    : Date.now();
   const withheldLines =
     pipeline &&
     createWithheldLines(
@@ -113,16 +115,15 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     );
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`;
   // A process that does not observe serves what is stored, which may be of a replay.
-  const stored = pipeline && config.PIPELINE === 'off' ? await newestSubstrate(store) : null;
-  const substrate = stored ?? pipeline?.source.substrate ?? 'simulated';
-  const settings = { ...storeSettings(config), timeouts: requestTimeouts };
+  const observed = stored && config.PIPELINE === 'off' ? await newestSubstrate(store) : null;
+  const substrate = observed ?? pipeline?.source.substrate ?? 'simulated';
   const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const metricsPort = config.METRICS_PORT;
   const metrics = metricsPort === undefined ? undefined : createMetrics();
   const context: AppContext = {
     baseUrl,
     get registry() {
-      return pipeline?.registry ?? files;
+      return pipeline?.registry ?? outlets.registry;
     },
     zone,
     lookup: buildLookup(files.pockets),
@@ -131,28 +132,27 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     operations: describeFor(operations, files.city),
     dataVersion,
     now: clock,
+    ...(replica && { readAt: () => replica.readAt() }),
     storeNow: () => store.clock(),
-    ledgerKey: pipeline?.signer.verifierKey ?? '',
-    ...(pipeline &&
+    ledgerKey: pipeline?.signer.verifierKey ?? (stored && (await currentKey(store))?.verifier_key) ?? '',
+    ...(stored &&
       takesSubmissions && {
-        writer: {
-          append: submissionAppender(store, pipeline.signer, log),
-          randomId: randomUUID,
-          keyedHash: await keyedHash(store, pipeline.signer),
-        },
+        writer: await submissionWriter(store, pipeline, config.DATA_DIR, log),
       }),
     ...(withheldLines && { withheld: withheldLines }),
-    ...(pipeline && {
+    ...(stored && {
       status: {
         dueBy: (now) => dueBy(now, zone),
         mail: mailExchange(config.CONTACT_DOMAIN),
-        storeDamage: () => pipeline.store.damage,
+        storeDamage: () => pipeline?.store.damage,
         fullSince: () => fullDisk.since(),
         isUpgraded: () => dataVersion.upgrade() !== undefined,
-        isKeyChanged: async () => (await currentKey(store))?.verifier_key !== pipeline.signer.verifierKey,
+        isKeyChanged: async () =>
+          pipeline !== undefined && (await currentKey(store))?.verifier_key !== pipeline.signer.verifierKey,
+        replica: () => replica?.state(),
       },
     }),
-    ...(pipeline && {
+    ...(stored && {
       heavyAnswers: (onWithheld, onDeath) =>
         refuseHeavy(hostHeavyAnswers(heavyData, onWithheld, onDeath), dataVersion),
     }),
@@ -182,14 +182,14 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     metrics &&
     (await serveMetrics(context, metrics, {
       ...{ host: config.METRICS_HOST, port: metricsPort ?? 0, dataDir: config.DATA_DIR },
-      ...{ engine: pipeline ? store.engine : null, hostsPipeline },
+      ...{ engine: stored ? store.engine : null, hostsPipeline },
     }));
   if (metered) log.info({ address: metered.url }, 'metrics');
   const listening = new URL(await app.listen({ host: config.HOST, port: config.PORT }));
   listening.hostname = 'localhost';
   printAddresses(
     config.BASE_URL ?? listening.origin,
-    pipeline ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
+    stored ? `${substrate} ${files.city.name}, ${store.engine} store` : 'no datastore',
   );
   const host = hostsPipeline
     ? hostPipeline(store.engine === 'sqlite', log, {
@@ -221,30 +221,6 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     await pipeline?.keepCheckpoint();
     await metered?.stop();
     await store.close();
-  };
-}
-
-/**
- * Refuses until the first history is complete: until then rows of the past are still being sealed. Refuses while this
- * machine's clock is wrong, and logs that once a slot: a slow one would let forecasts of the past in, and what a fast
- * one seals is of the future.
- */
-function submissionAppender(store: Store, signer: Signer, log: Logger): AppendToLedger {
-  const append = ledgerAppender(store, signer);
-  let logged: number | undefined;
-  return async (work) => {
-    if (!(await readHistory(store)).finished) throw new StoreError('unavailable');
-    try {
-      await refuseWrongTime(store, Date.now());
-      return await append(work);
-    } catch (err) {
-      if (!(err instanceof ClockError)) throw err;
-      const slot = slotStart(Date.now());
-      if (slot !== logged) log.error({ err }, 'submissions are refused');
-      logged = slot;
-      const { message } = new StoreError('unavailable');
-      throw new HttpError(503, message, {}, WRONG_CLOCK_RETRY_SECONDS);
-    }
   };
 }
 

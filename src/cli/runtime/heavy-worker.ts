@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { localAnswers } from '../../http/answers/heavy-answers.ts';
 import { serveJobs } from '../../http/heavy/worker-port.ts';
 import { operations } from '../../operations/all.ts';
-import { openStore } from '../../store/engine/open.ts';
+import { openReader } from '../../store/engine/open.ts';
 import type { HeavyWorkerData } from './heavy-host.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
@@ -12,6 +12,6 @@ const READ_CONNECTIONS = 3;
 
 const { settings, ...context } = workerData as HeavyWorkerData;
 lowerThreadPriority();
-const store = openStore({ ...settings, readConnections: READ_CONNECTIONS });
+const store = openReader({ ...settings, readConnections: READ_CONNECTIONS });
 if (parentPort)
   serveJobs(parentPort, (onWithheld) => localAnswers({ ...context, store, operations }, onWithheld));

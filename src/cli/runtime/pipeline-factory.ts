@@ -10,12 +10,17 @@ import { openSource, type SourceSettings } from '../../sources/all.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { Source } from '../../sources/source.ts';
 import type { StatementTimeouts } from '../../store/engine/postgres.ts';
-import type { Engine } from '../../store/engine/store.ts';
+import type { Engine, Reader } from '../../store/engine/store.ts';
 import { measurementsReceived } from '../../store/feeds/measurements.ts';
 import { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { LogTree } from '../../store/ledger/log-tree.ts';
 import { say } from './command.ts';
-import { checkpointKeeper, refuseLostEntries, removeDrafts } from './ledger/known-checkpoint.ts';
+import {
+  checkpointKeeper,
+  knownCheckpoint,
+  refuseLostEntries,
+  removeDrafts,
+} from './ledger/known-checkpoint.ts';
 import { ledgerSigner } from './ledger/ledger-key.ts';
 import { LiveOutlets } from './live-outlets.ts';
 import { loadConfiguredCity, openUpgradedStore } from './open.ts';
@@ -25,7 +30,8 @@ export interface Pipeline extends PipelineContext {
   signer: Signer;
   /** The feeds of a live city. */
   feeds: readonly Feed[];
-  reloadOutlets: () => Promise<void>;
+  /** `from`: where changes are read; by default the store. */
+  reloadOutlets: (from?: Reader) => Promise<void>;
   /** Keeps the newest checkpoint outside the store; for the process that appends, after its commits. */
   keepCheckpoint: () => Promise<void>;
 }
@@ -62,11 +68,11 @@ export async function createPipeline(
     source: open(outlets.registry, settings),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
-    ledger: new LedgerLog(new LogTree(signer)),
+    ledger: new LedgerLog(new LogTree(signer, () => knownCheckpoint(config.DATA_DIR))),
     signer,
     worker: `${hostname()}:${process.pid}`,
-    reloadOutlets: async () => {
-      if (!(await outlets.refresh(store, say))) return;
+    reloadOutlets: async (from = store) => {
+      if (!(await outlets.refresh(from, say))) return;
       pipeline.registry = outlets.registry;
       pipeline.source = open(outlets.registry, settings);
     },

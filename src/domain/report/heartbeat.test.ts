@@ -8,6 +8,8 @@ import {
   type HeartbeatInput,
   heartbeatChecks,
   heartbeatOfDamaged,
+  type ReplicaHealth,
+  replicaFault,
   worstStatus,
 } from './heartbeat.ts';
 
@@ -59,6 +61,7 @@ const healthy: HeartbeatInput = {
   missing_migrations: 0,
   stale_jobs: [],
 };
+const replica: ReplicaHealth = { used: true, reachable: true, lagMs: 1_200, primaryAway: false };
 const check = (name: string, changed: Partial<HeartbeatInput> = {}) => {
   const found = heartbeatChecks({ ...healthy, ...changed }).find((one) => one.name === name);
   assert.ok(found, name);
@@ -85,6 +88,24 @@ test('nine checks, all green in a healthy service', () => {
   for (const { name, status, hint } of checks) assert.deepEqual([status, hint], ['green', null], name);
 });
 
+test('what is wrong with a replica says which server answers, and how far it is behind', () => {
+  assert.equal(replicaFault(undefined), undefined);
+  assert.equal(replicaFault(replica), undefined);
+  const fault = (changed: Partial<ReplicaHealth>) => replicaFault({ ...replica, ...changed });
+  assert.equal(
+    fault({ used: false, lagMs: 42_000 }),
+    'the replica is 42 s behind: answers come from the primary',
+  );
+  assert.equal(
+    fault({ used: false, reachable: false }),
+    'the replica cannot be reached: answers come from the primary',
+  );
+  assert.equal(
+    fault({ primaryAway: true, lagMs: null }),
+    'the primary cannot be reached: nothing is written, and answers come from the replica, of unknown age',
+  );
+});
+
 describe('each check changes colour', () => {
   const cases: [name: string, changed: Partial<HeartbeatInput>, status: CheckStatus][] = [
     ['env_snapshots freshness', { observed: now - 20 * MINUTE }, 'green'],
@@ -108,6 +129,11 @@ describe('each check changes colour', () => {
     ['human reviews backlog', { reviews_waiting: [3 * DAY + 1] }, 'amber'],
     ['human reviews backlog', { reviews_waiting: Array(401).fill(HOUR) }, 'red'],
     ['agent worker', { damage: 'the file is damaged' }, 'red'],
+    ['env_snapshots freshness', { replica }, 'green'],
+    ['env_snapshots freshness', { replica: { ...replica, used: false } }, 'amber'],
+    ['env_snapshots freshness', { replica: { ...replica, primaryAway: true } }, 'amber'],
+    ['agent worker', { replica: { ...replica, used: false } }, 'green'],
+    ['agent worker', { replica: { ...replica, primaryAway: true } }, 'red'],
     ['agent worker', { key_changed: true }, 'red'],
     ['agent worker', { upgraded: true }, 'red'],
     ['agent worker', { full_since: now - 5 * MINUTE }, 'red'],

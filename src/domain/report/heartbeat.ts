@@ -44,6 +44,17 @@ export interface FeedHealth {
   state?: FeedTimes & { pockets: readonly string[] };
 }
 
+/** A replica that answers in place of the primary database. */
+export interface ReplicaHealth {
+  /** Whether answers come from it. */
+  used: boolean;
+  reachable: boolean;
+  /** How far it is behind, in milliseconds; null if that is not known. */
+  lagMs: number | null;
+  /** The primary cannot be reached: nothing is written. */
+  primaryAway: boolean;
+}
+
 /** All that a heartbeat is made from. */
 export interface HeartbeatInput {
   now: number;
@@ -64,6 +75,7 @@ export interface HeartbeatInput {
   key_changed: boolean;
   /** Whether a newer version has upgraded the store since this service was started. */
   upgraded: boolean;
+  replica?: ReplicaHealth | undefined;
   /** The newest slot that a job ran for ahead of its time; null if there is none. */
   ran_ahead: number | null;
   /** Over the last day. */
@@ -95,14 +107,7 @@ export const worstStatus = (checks: readonly Check[]): CheckStatus =>
   checkStatuses.findLast((status) => checks.some((check) => check.status === status)) ?? 'green';
 
 export const heartbeatChecks = (input: HeartbeatInput): Check[] => [
-  {
-    name: 'env_snapshots freshness',
-    ...freshness(
-      input.now,
-      input.observed,
-      'check the log of the pipeline: nothing has been observed lately',
-    ),
-  },
+  { name: 'env_snapshots freshness', ...observed(input) },
   { name: 'agent worker', ...worker(input) },
   { name: 'gate pass rate', ...passRate(input.decisions) },
   { name: 'takedown SLA', ...takedowns(input) },
@@ -140,11 +145,36 @@ function freshness(now: number, last: number | null, hint: string): Finding {
   return age <= LATE ? amber(value, hint) : red(value, hint);
 }
 
+/** What is wrong with the replica; undefined while answers come from it, and where there is none. */
+export function replicaFault(replica: ReplicaHealth | undefined): string | undefined {
+  if (!replica || (replica.used && !replica.primaryAway)) return undefined;
+  const { reachable, lagMs, primaryAway } = replica;
+  const behind = lagMs === null ? 'of unknown age' : `${Math.round(lagMs / 1000)} s behind`;
+  if (primaryAway)
+    return `the primary cannot be reached: nothing is written, and answers come from the replica, ${behind}`;
+  return `the replica ${reachable ? `is ${behind}` : 'cannot be reached'}: answers come from the primary`;
+}
+
+function observed({ now, observed: last, replica }: HeartbeatInput): Finding {
+  const found = freshness(now, last, 'check the log of the pipeline: nothing has been observed lately');
+  const fault = replicaFault(replica);
+  if (fault === undefined || found.status !== 'green') return found;
+  return amber(
+    `${found.value}; ${fault}`,
+    'check the replication of PostgreSQL: answers return by themselves',
+  );
+}
+
 const damagedStore = red('the store is damaged', 'restore a backup: nothing is written to a damaged store');
 
 function worker(input: HeartbeatInput): Finding {
-  const { now, ran, ran_ahead, damage, full_since, key_changed, upgraded } = input;
+  const { now, ran, ran_ahead, damage, full_since, key_changed, upgraded, replica } = input;
   if (damage !== null) return damagedStore;
+  if (replica?.primaryAway)
+    return red(
+      'the primary database cannot be reached',
+      'bring it back, or promote a server that DATABASE_URL names: until then nothing is written',
+    );
   if (upgraded)
     return red(
       'the store was upgraded by a newer version',

@@ -5,6 +5,7 @@ import { feedAttributions } from '../../domain/city/city-feed.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Operation, OperationContext, Writer } from '../../operations/core/define.ts';
+import { MAX_LAG_MS } from '../../store/engine/servers/readers.ts';
 import type { Store } from '../../store/engine/store.ts';
 import type { DataVersion } from '../cache/data-version.ts';
 import type { HeavyAnswers, OnWithheld } from '../heavy/jobs.ts';
@@ -19,6 +20,8 @@ export interface AppContext
   operations: readonly Operation[];
   dataVersion: DataVersion;
   now: () => number;
+  /** Up to when what is read is complete, where that is a replica; undefined where it is the store itself. */
+  readAt?: () => number | undefined;
   /** The store's time, for what must not be published before it: this machine's clock may be fast (docs/decisions/034). */
   storeNow: () => Promise<number>;
   /** The ledger's public key, in the form that a verifier takes. */
@@ -49,20 +52,30 @@ export interface DomainStatements {
 export const INTERFACE_VERSION = '0.1.0';
 export const SERVER = { name: 'pocketwatch', version: INTERFACE_VERSION } as const;
 
+/** When what an answer tells was so, and the time that it is asked for. */
+export function answerTimes({ now, readAt }: Pick<AppContext, 'now' | 'readAt'>) {
+  const at = now();
+  const computed = Math.min(at, readAt?.() ?? at);
+  // An answer of a replica is the one of a moment ago. One that is far behind, as the primary is away, is asked about now:
+  // what was current then no longer is.
+  return { computed, now: at - computed <= MAX_LAG_MS ? computed : at };
+}
+
 /** The `_meta` object of every answer: source, licence and attribution. */
 export function answerMeta(
   {
     baseUrl,
     substrate,
-    now,
     registry,
     zone,
-  }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now' | 'registry' | 'zone'>,
+    ...times
+  }: Pick<AppContext, 'baseUrl' | 'substrate' | 'now' | 'readAt' | 'registry' | 'zone'>,
   tool: string,
   /** Names in the query that nobody read. */
   ignored: readonly string[] = [],
 ) {
   const { feeds } = registry;
+  const { computed, now } = answerTimes(times);
   return {
     source: new URL(baseUrl).host,
     source_url: baseUrl,
@@ -70,9 +83,9 @@ export function answerMeta(
     license_url: `${baseUrl}/LICENSE-CONTENT.md`,
     attribution_required: true,
     tool,
-    computed_at: iso(now()),
+    computed_at: iso(computed),
     substrate,
-    ...(feeds && { attribution: feedAttributions(feeds, zone.localDate(now()), `${baseUrl}/feeds`) }),
+    ...(feeds && { attribution: feedAttributions(feeds, zone.localDate(now), `${baseUrl}/feeds`) }),
     ...(ignored.length && { ignored }),
   };
 }

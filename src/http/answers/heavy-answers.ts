@@ -22,9 +22,9 @@ export function localAnswers(context: HeavyContext, onWithheld: OnWithheld): Hea
   const { builtAt, operations, ...fixed } = context;
   const { baseUrl, substrate } = fixed;
   const cityPartsFor = cityParts(operations);
-  const jobContext = ({ now }: HeavyJob, registry: Registry): RenderContext => {
+  const jobContext = ({ now, readAt }: HeavyJob, registry: Registry): RenderContext => {
     const { zone, lookup } = cityPartsFor(registry);
-    return { ...fixed, registry, zone, lookup, now: () => now };
+    return { ...fixed, registry, zone, lookup, now: () => now, readAt: () => readAt };
   };
   const findOperation = (name: string) =>
     requireNamed(

@@ -27,7 +27,7 @@ import { type MaybePromise, mapMaybePromise } from '../core/maybe-promise.ts';
 import { HEAVY_ROWS, hintFor, type ReadClient, unitsOfBytes, unitsOfRows } from '../heavy/cost.ts';
 import type { HeavyAnswers, HeavyJob, OnWithheld, OpenTable } from '../heavy/jobs.ts';
 import type { HeavyQueue } from '../heavy/queue.ts';
-import { type AppContext, answerMeta } from './app-context.ts';
+import { type AppContext, answerMeta, answerTimes } from './app-context.ts';
 import { currentNotice } from './notice.ts';
 import { type Input, type Render, renderAnswer, restBody, toolResult } from './render-answer.ts';
 import { parameterNamer, parameterValue } from './rest-parameters.ts';
@@ -83,14 +83,16 @@ export function createOperationRunner(
   { queue, answers: heavy }: HeavyWork,
   onWithheld: OnWithheld,
 ): OperationRunner {
-  const { dataVersion, now } = context;
+  const { dataVersion } = context;
+  const now = () => answerTimes(context).now;
   const lightCaches = createCachePair<Body>(dataVersion, now, bodyLength, MAX_CACHE_BYTES.light);
   const heavyCaches = createCachePair<Body>(dataVersion, now, bodyLength, MAX_CACHE_BYTES.heavy);
   const tools = new Map(callableTools(context.operations).map((operation) => [operation.name, operation]));
 
   const heavyJob = (kind: HeavyJob['kind'], { name }: Question, input: Input): HeavyJob => {
     const notice = kind === 'page' ? currentNotice(context) : null;
-    return { kind, name, input, now: context.now(), notice };
+    const readAt = context.readAt?.();
+    return { kind, name, input, now: context.now(), ...(readAt !== undefined && { readAt }), notice };
   };
 
   /** Computes the answer: on this thread, or in the queue of heavy work if it is read from many rows. */
@@ -195,7 +197,7 @@ export function createOperationRunner(
 export const knownInput = (context: AppContext, operation: Operation, given: Input): Input =>
   withKnownIds(context, restInput(context, operation, given));
 
-const presentTime = ({ now, zone }: AppContext) => ({ now: now(), zone });
+const presentTime = (context: AppContext) => ({ now: answerTimes(context).now, zone: context.zone });
 
 /** The checked input of a REST request. Query parameters that the operation does not know are ignored. */
 function restInput(context: AppContext, operation: Operation, given: Input): Input {

@@ -6,8 +6,9 @@ import type { Operation, OperationContext, Question, Sender } from '../../operat
 import { withSeen } from '../../operations/core/seen.ts';
 import { withUnknownNames } from '../../operations/core/unknown-names.ts';
 import { type Body, bodyBytes, computeEtag, type Latin1Body, toLatin1Body } from '../cache/latin1-body.ts';
+import { orFromPrimary } from '../core/from-primary.ts';
 import type { OnWithheld } from '../heavy/jobs.ts';
-import { type AppContext, answerMeta } from './app-context.ts';
+import { type AppContext, answerMeta, answerTimes } from './app-context.ts';
 
 export type Input = Record<string, unknown>;
 
@@ -22,14 +23,15 @@ export type Render = (answer: Rendered) => string | Promise<string>;
 
 export type RenderContext = Pick<
   AppContext,
-  'baseUrl' | 'registry' | 'lookup' | 'store' | 'zone' | 'substrate' | 'now' | 'writer' | 'status'
+  'baseUrl' | 'registry' | 'lookup' | 'store' | 'zone' | 'substrate' | 'now' | 'readAt' | 'writer' | 'status'
 >;
 
 const WITHHELD = 'a line was withheld here: it broke the rules of the voice.';
 
 export function operationContext(context: RenderContext): OperationContext {
-  const { registry, lookup, store, substrate, zone, now, baseUrl, status } = context;
-  return { registry, lookup, store, substrate, zone, now: now(), baseUrl, ...(status && { status }) };
+  const { registry, lookup, store, substrate, zone, baseUrl, status } = context;
+  const { now } = answerTimes(context);
+  return { registry, lookup, store, substrate, zone, now, baseUrl, ...(status && { status }) };
 }
 
 /**
@@ -45,13 +47,17 @@ export async function renderAnswer(
   sender?: Sender,
 ): Promise<{ body: string; partial: boolean }> {
   const { writer } = context;
-  const appends = question.effect === 'append' && writer && sender && { writer: { ...writer, sender } };
   const reading = operationContext(context);
+  // What is sealed is of now, however old what was read is.
+  const own = question.effect === 'append' && { now: context.now() };
+  const appends = own && writer && sender && { writer: { ...writer, sender } };
   let partial = false;
   const onPartial = () => {
     partial = true;
   };
-  const answered = await question.answer(input, { ...reading, ...appends, onPartial });
+  const answered = await orFromPrimary(reading.store, (store) =>
+    question.answer(input, { ...reading, ...own, ...appends, store, onPartial }),
+  );
   const known = await withUnknownNames(question, input, reading, answered);
   const { next_cursor } = answered;
   const body = await render({
@@ -59,11 +65,11 @@ export async function renderAnswer(
     text: async () => {
       // An answer about a name that does not exist tells of no reading.
       const text = known === answered ? await withSeen(question, input, answered, reading) : known.text;
-      const own = withoutEchoes(text, input);
-      const faults = voiceFaults(text).length ? voiceFaults(own) : [];
+      const ownWords = withoutEchoes(text, input);
+      const faults = voiceFaults(text).length ? voiceFaults(ownWords) : [];
       if (!faults.length) return withWholeAddresses(text, context.baseUrl);
       // An input that may describe a person is not stored, nor a text that was made from it.
-      onWithheld(question.name, faults, question.cache === false ? '' : own);
+      onWithheld(question.name, faults, question.cache === false ? '' : ownWords);
       return WITHHELD;
     },
     ...(next_cursor !== undefined && { next_cursor }),

@@ -9,6 +9,8 @@ export interface HeavyJob {
   name: string;
   input: Record<string, unknown>;
   now: number;
+  /** Up to when what is read is complete, where that is a replica. */
+  readAt?: number | undefined;
   /** Shown at the top of a page. */
   notice: string | null;
 }

@@ -26,8 +26,19 @@ export const probePaths = {
         reason: Type.Optional(
           Type.String({
             description:
-              'why nothing is written: a newer version has upgraded the store, or its disk is full',
+              'why nothing is written: a newer version has upgraded the store, its disk is full, or the primary database cannot be reached; or why the replica does not answer',
           }),
+        ),
+        replica: Type.Optional(
+          Type.Object(
+            {
+              answers: Type.Boolean({ description: 'whether answers come from it' }),
+              seconds_behind: nullable(
+                Type.Number({ minimum: 0, description: 'how long ago it was last known to have everything' }),
+              ),
+            },
+            { description: 'the replica of READ_DATABASE_URL, where one is set' },
+          ),
         ),
       }),
     ),

@@ -4,11 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LedgerError } from '../../ledger/error.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { tileWidth } from '../../ledger/tiles.ts';
+import type { Reader } from '../../store/engine/store.ts';
 import { latestCheckpoint } from '../../store/ledger/ledger-reads.ts';
 import { archivedEnds, tableEnds, tableRows } from '../../store/ledger/table-rows.ts';
 import { rollupTotals, servedEnds } from '../../store/rollup/rollup-totals.ts';
 import type { AppContext } from '../answers/app-context.ts';
 import { HttpError } from '../core/errors.ts';
+import { orFromPrimary } from '../core/from-primary.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 
 export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, paced: PacedRead): void {
@@ -29,11 +31,12 @@ export function serveLedgerRows(app: FastifyInstance, { store }: AppContext, pac
     const { index, width } = parseBundlePath(params['*']);
     // The rows take the thread at least as long as the entries that they are about, and count as much as those.
     const length = width * ENTRY_BYTES;
-    const { json } = await paced(ip, length, async () => {
-      const { size } = (await latestCheckpoint(store)) ?? { size: 0 };
+    const read = async (from: Reader) => {
+      const { size } = (await latestCheckpoint(from)) ?? { size: 0 };
       if (width > tileWidth(size, 0, index)) throw new HttpError(404, 'no such entries yet');
-      return { length, json: jsonBytes(await tableRows(store, index, width)) };
-    });
+      return { length, json: jsonBytes(await tableRows(from, index, width)) };
+    };
+    const { json } = await paced(ip, length, () => orFromPrimary(store, read));
     return sendJson(reply, json);
   });
 

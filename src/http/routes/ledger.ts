@@ -9,6 +9,7 @@ import { HASH_BYTES, hashAt } from '../../ledger/merkle.ts';
 import { consistencyProof, inclusionProof, type ReadTile } from '../../ledger/proof.ts';
 import { parseTilePath } from '../../ledger/tile-path.ts';
 import { TILE_WIDTH, tileWidth } from '../../ledger/tiles.ts';
+import type { Reader } from '../../store/engine/store.ts';
 import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import { entryById, latestCheckpoint, publishedTile, tileReader } from '../../store/ledger/ledger-reads.ts';
@@ -18,6 +19,7 @@ import { ignoredNames } from '../answers/rest-parameters.ts';
 import { computeEtag } from '../cache/latin1-body.ts';
 import { etagMatches } from '../cache/reply-cache.ts';
 import { HttpError } from '../core/errors.ts';
+import { orFromPrimary } from '../core/from-primary.ts';
 import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 
@@ -31,9 +33,7 @@ export function serveLedger(
   paced: PacedRead,
 ): void {
   const { store, ledgerKey } = context;
-  const read = tileReader(store);
-  const readTile = publishedTile(store);
-  const checkpoint = async () => (await latestCheckpoint(store)) ?? notFound('the log is empty');
+  const checkpoint = async (from: Reader) => (await latestCheckpoint(from)) ?? notFound('the log is empty');
 
   // The store's key, not that of this process: another process may have changed it.
   app.get('/api/ledger/key', async ({ ip }, reply) => {
@@ -43,7 +43,7 @@ export function serveLedger(
   });
 
   app.get('/api/ledger/checkpoint', async ({ ip }, reply) => {
-    const note = await paced(ip, REQUEST_BYTES, async () => (await checkpoint()).note);
+    const note = await paced(ip, REQUEST_BYTES, async () => (await checkpoint(store)).note);
     return text(reply, FIVE_SECONDS).send(note);
   });
 
@@ -52,11 +52,13 @@ export function serveLedger(
     const path = `tile/${request.params['*']}`;
     const { level, index, width } = parseTile(path);
     // A tile is served once a signed checkpoint covers all of it: from then on it never changes.
-    const refuseUncovered = async () => {
-      const { size } = await checkpoint();
-      const available = tileWidth(size, level === 'entries' ? 0 : level, index);
-      if (width > available) notFound('no such tile yet');
-    };
+    const ifCovered = <T>(answer: (from: Reader) => Promise<T>): Promise<T> =>
+      orFromPrimary(store, async (from) => {
+        const { size } = await checkpoint(from);
+        const available = tileWidth(size, level === 'entries' ? 0 : level, index);
+        if (width > available) notFound('no such tile yet');
+        return answer(from);
+      });
     // Other spellings are served too, but do not fill caches.
     const isCanonical = request.url === `/api/ledger/${path}`;
     const headers = isCanonical
@@ -64,25 +66,24 @@ export function serveLedger(
       : { 'cache-control': FIVE_SECONDS };
     // The path names the bytes for good, so for a client that has them nothing is read.
     if (headers.etag && etagMatches(request.headers['if-none-match'], headers.etag)) {
-      await refuseUncovered();
-      return reply.code(304).headers(headers).send();
+      return ifCovered(async () => reply.code(304).headers(headers).send());
     }
     const expected = width * (level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
-    const bytes = await paced(request.ip, expected, async () => {
-      await refuseUncovered();
-      return readTile({ level, index, width });
-    });
+    const bytes = await paced(request.ip, expected, () =>
+      ifCovered((from) => publishedTile(from)({ level, index, width })),
+    );
     return reply.type('application/octet-stream').headers(headers).send(bytes);
   });
 
   app.get<{ Params: { hash: string } }>('/api/ledger/detached/:hash', async (request, reply) => {
     const { hash } = request.params;
-    const items = await paced(request.ip, REQUEST_BYTES, async () => {
+    const read = async (from: Reader) => {
       const published = /^[0-9a-f]{64}$/.test(hash)
-        ? await publishedSubmissionItems(store, `sha256:${hash}`, await context.storeNow())
+        ? await publishedSubmissionItems(from, `sha256:${hash}`, await context.storeNow())
         : undefined;
       return Buffer.from(published ?? notFound('nothing is published under this hash'));
-    });
+    };
+    const items = await paced(request.ip, REQUEST_BYTES, () => orFromPrimary(store, read));
     return reply.type('application/json').header('cache-control', FOREVER).send(items);
   });
 
@@ -90,48 +91,54 @@ export function serveLedger(
     const { id: requested } = request.params;
     const client = clientFor(request.ip);
     client.take(1);
-    const entry = isEntryId(requested) ? await entryById(store, requested) : undefined;
-    if (!entry) await refuseArchivedId(store, requested);
-    if (!entry) return notFound('no such entry');
-    const { size, note } = await checkpoint();
-    const { leaf, type, id, payload, payload_hash } = entry;
-    const sealed = JSON.parse(payload) as Sealed<object>;
-    return reply.header('cache-control', FIVE_SECONDS).send({
-      id,
-      type,
-      leaf_index: leaf,
-      leaf_hash: entryLeaf(entryText(type, id, { canonical: payload, payload_hash })),
-      payload_hash,
-      payload: sealed,
-      written_at: sealed.written_at,
-      backfilled: sealed.backfilled ?? false,
-      sealed_before_outcome: isSealedBeforeOutcome(sealed),
-      page_url: `${context.baseUrl}/ledger/${id}`,
-      tree_size: size,
-      proof: await inclusionProof(chargeReads(read, client), leaf, size),
-      checkpoint: note,
-      _meta: answerMeta(context, 'ledger_proof', ignoredNames(request.query, [])),
-    });
+    const prove = async (from: Reader) => {
+      const entry = isEntryId(requested) ? await entryById(from, requested) : undefined;
+      if (!entry) await refuseArchivedId(from, requested);
+      if (!entry) return notFound('no such entry');
+      const { size, note } = await checkpoint(from);
+      const { leaf, type, id, payload, payload_hash } = entry;
+      const sealed = JSON.parse(payload) as Sealed<object>;
+      return {
+        id,
+        type,
+        leaf_index: leaf,
+        leaf_hash: entryLeaf(entryText(type, id, { canonical: payload, payload_hash })),
+        payload_hash,
+        payload: sealed,
+        written_at: sealed.written_at,
+        backfilled: sealed.backfilled ?? false,
+        sealed_before_outcome: isSealedBeforeOutcome(sealed),
+        page_url: `${context.baseUrl}/ledger/${id}`,
+        tree_size: size,
+        proof: await inclusionProof(chargeReads(tileReader(from), client), leaf, size),
+        checkpoint: note,
+        _meta: answerMeta(context, 'ledger_proof', ignoredNames(request.query, [])),
+      };
+    };
+    return reply.header('cache-control', FIVE_SECONDS).send(await orFromPrimary(store, prove));
   });
 
   // Also of an entry that has left the store: the tiles stay.
   app.get<{ Params: { leaf: string } }>('/api/ledger/proof/leaf/:leaf', async (request, reply) => {
     const client = clientFor(request.ip);
     client.take(1);
-    const { size, note } = await checkpoint();
-    const leaf = /^\d{1,15}$/.test(request.params.leaf) ? Number(request.params.leaf) : size;
-    if (leaf >= size) return notFound('no such leaf');
-    const index = Math.floor(leaf / TILE_WIDTH);
-    const charged = chargeReads(read, client);
-    const tile = await charged({ level: 0, index, width: tileWidth(size, 0, index) });
-    return reply.header('cache-control', FIVE_SECONDS).send({
-      leaf_index: leaf,
-      leaf_hash: hashAt(tile, leaf % TILE_WIDTH),
-      tree_size: size,
-      proof: await inclusionProof(charged, leaf, size),
-      checkpoint: note,
-      _meta: answerMeta(context, 'ledger_leaf_proof', ignoredNames(request.query, [])),
-    });
+    const prove = async (from: Reader) => {
+      const { size, note } = await checkpoint(from);
+      const leaf = /^\d{1,15}$/.test(request.params.leaf) ? Number(request.params.leaf) : size;
+      if (leaf >= size) return notFound('no such leaf');
+      const index = Math.floor(leaf / TILE_WIDTH);
+      const charged = chargeReads(tileReader(from), client);
+      const tile = await charged({ level: 0, index, width: tileWidth(size, 0, index) });
+      return {
+        leaf_index: leaf,
+        leaf_hash: hashAt(tile, leaf % TILE_WIDTH),
+        tree_size: size,
+        proof: await inclusionProof(charged, leaf, size),
+        checkpoint: note,
+        _meta: answerMeta(context, 'ledger_leaf_proof', ignoredNames(request.query, [])),
+      };
+    };
+    return reply.header('cache-control', FIVE_SECONDS).send(await orFromPrimary(store, prove));
   });
 
   app.get<{ Querystring: { from?: string; to?: string } }>(
@@ -139,17 +146,17 @@ export function serveLedger(
     async (request, reply) => {
       const client = clientFor(request.ip);
       client.take(1);
-      const { size } = await checkpoint();
-      const from = parseTreeSize('from', request.query.from, size);
-      const to = request.query.to === undefined ? size : parseTreeSize('to', request.query.to, size);
-      if (from > to) throw new HttpError(400, 'from must not be greater than to');
-      const proof = await consistencyProof(chargeReads(read, client), from, to);
-      return reply.header('cache-control', FIVE_SECONDS).send({
-        from,
-        to,
-        proof,
-        _meta: answerMeta(context, 'ledger_consistency', ignoredNames(request.query, ['from', 'to'])),
-      });
+      const prove = async (reader: Reader) => {
+        const { size } = await checkpoint(reader);
+        const from = parseTreeSize('from', request.query.from, size);
+        const to = request.query.to === undefined ? size : parseTreeSize('to', request.query.to, size);
+        if (from > to) throw new HttpError(400, 'from must not be greater than to');
+        const proof = await consistencyProof(chargeReads(tileReader(reader), client), from, to);
+        const _meta = answerMeta(context, 'ledger_consistency', ignoredNames(request.query, ['from', 'to']));
+        return { from, to, proof, _meta };
+      };
+      // A size that the log has not reached is refused with a 400; another process may have shown it.
+      return reply.header('cache-control', FIVE_SECONDS).send(await orFromPrimary(store, prove, 400));
     },
   );
 }

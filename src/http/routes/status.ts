@@ -1,5 +1,6 @@
 // Probes for operators. They describe this process, not a pocket, so they have no `_meta`.
 import type { FastifyInstance } from 'fastify';
+import { replicaFault } from '../../domain/report/heartbeat.ts';
 import { type HistoryProgress, historyNotBegun } from '../../domain/text/history-progress.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { type Reader, StoreError, storeFaults } from '../../store/engine/store.ts';
@@ -23,6 +24,7 @@ export function serveStatus(app: FastifyInstance, context: AppContext): void {
       return {
         ready: true,
         history: { done, total },
+        ...replicaFields(context),
         ...(stopped ? { reason: stopped } : await upgradeUnderWay(store)),
       };
     const history = { done, total, seconds_left };
@@ -44,7 +46,19 @@ function notReady({ status, dataVersion }: AppContext): string | undefined {
 function writesNothing({ status, dataVersion }: AppContext): string | undefined {
   if (dataVersion.upgrade()) return storeFaults.upgraded;
   const since = status?.fullSince();
-  return since === undefined ? undefined : `${storeFaults.full}, since ${iso(since)}`;
+  if (since !== undefined) return `${storeFaults.full}, since ${iso(since)}`;
+  const replica = status?.replica?.();
+  return replica?.primaryAway ? replicaFault(replica) : undefined;
+}
+
+/** Which server answers, where there is a replica, and how far that is behind. */
+function replicaFields({ status }: AppContext) {
+  const replica = status?.replica?.();
+  if (!replica) return undefined;
+  const { used, lagMs } = replica;
+  const seconds_behind = lagMs === null ? null : Math.round(lagMs / 1000);
+  const fault = replicaFault(replica);
+  return { replica: { answers: used, seconds_behind }, ...(fault && { reason: fault }) };
 }
 
 /** A large change of an upgrade, which leaves the service ready. */

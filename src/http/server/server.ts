@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { byLabel, type Metrics } from '../../metrics/metrics.ts';
-import type { AppContext } from '../answers/app-context.ts';
+import { type AppContext, answerTimes } from '../answers/app-context.ts';
 import { localAnswers } from '../answers/heavy-answers.ts';
 import { createOperationRunner, type OperationRunner } from '../answers/operation-runner.ts';
 import { createReplyCache, type ReplyCache } from '../cache/reply-cache.ts';
@@ -81,7 +81,7 @@ export function buildServer(context: AppContext, limits: Limits, log: HttpLog): 
     localAnswers({ ...context, builtAt: context.build.deployed_at }, onWithheld);
   const runner = createOperationRunner(context, { queue: createHeavyQueue(), answers }, onWithheld);
   const clientFor = readClients(limiters.read, context.now);
-  const replies = createReplyCache(context.dataVersion, context.now);
+  const replies = createReplyCache(context.dataVersion, () => answerTimes(context).now);
   const checkHost = hostChecker(context.baseUrl, limits.sites);
   const admit = writeAdmission(
     writeChecker(context.baseUrl, limits.sites),

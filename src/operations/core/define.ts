@@ -2,7 +2,7 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
-import type { MailStatus } from '../../domain/report/heartbeat.ts';
+import type { MailStatus, ReplicaHealth } from '../../domain/report/heartbeat.ts';
 import type { Substrate } from '../../domain/signals/signal.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -52,6 +52,8 @@ export interface StatusProvider {
   isKeyChanged(): Promise<boolean>;
   /** Whether a newer version has upgraded the store since this process was started. */
   isUpgraded(): boolean;
+  /** Of the replica that answers, if there is one. */
+  replica?(): ReplicaHealth | undefined;
 }
 
 export interface Writer {

@@ -79,7 +79,9 @@ async function readStored(context: OperationContext): Promise<Omit<HeartbeatInpu
   const pockets = registry.pockets.map(({ id }) => id);
   const upgraded = status?.isUpgraded() ?? false;
   const full_since = status?.fullSince() ?? null;
-  return { now, substrate, feeds, pockets, damage, full_since, key_changed, upgraded, ...health, ...jobs };
+  const replica = status?.replica?.();
+  const process = { now, substrate, damage, full_since, key_changed, upgraded, replica };
+  return { ...process, feeds, pockets, ...health, ...jobs };
 }
 
 /** A value or hint may name a setting or a file as it is written: it is quoted. */

@@ -12,6 +12,8 @@ import { OperatorError } from '../../domain/text/operator-error.ts';
 import { makeFolder } from './make-folder.ts';
 import { type StoreSettings, sqliteFile } from './open.ts';
 import { openPostgres, pipelineTimeouts, SESSION_NAME, toStoreError } from './postgres.ts';
+import { serverAddresses, splitHosts } from './servers/addresses.ts';
+import { refuseStandby } from './servers/server-pool.ts';
 import { toStoreError as toSqliteStoreError } from './sqlite.ts';
 import { type Reader, StoreError, type Value } from './store.ts';
 
@@ -108,14 +110,19 @@ const createReader = (database: DatabaseSync): Reader => ({
   get: async <T>(sql: string, ...params: Value[]) => database.prepare(sql).get(...params) as T | undefined,
 });
 
-function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBackup {
-  const { address, password } = splitPassword(url);
-  // In the arguments every user of the machine could read the password.
-  const env = { ...environment, ...(password && { PGPASSWORD: password }) };
+function postgresBackup(given: string, environment: NodeJS.ProcessEnv): StoreBackup {
+  /** Programs and client must ask the same server. */
+  const onServer = async <T>(work: (client: pg.Client, server: OneServer) => Promise<T>): Promise<T> => {
+    const url = await writableAddress(given);
+    const { address, password } = splitPassword(url);
+    // In the arguments every user of the machine could read the password.
+    const env = { ...environment, ...(password && { PGPASSWORD: password }) };
+    return withClient(url, (client) => work(client, { url, address, env }));
+  };
   return {
     backup: (file) =>
       writeAtomically(file, (draft) =>
-        withClient(url, async (client) => {
+        onServer(async (client, { address, env }) => {
           // pg_dump reads the same snapshot as the query, so the checkpoint is exactly the newest in the copy.
           await client.query('begin isolation level repeatable read read only');
           const snapshot = await client.query<{ id: string }>('select pg_export_snapshot() as id');
@@ -134,7 +141,7 @@ function postgresBackup(url: string, environment: NodeJS.ProcessEnv): StoreBacku
         }),
       ),
     restore: (file, check) =>
-      withClient(url, async (client) => {
+      onServer(async (client, { url, address, env }) => {
         const { rows } = await client.query<{ name: string }>(
           `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
            where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' limit 1`,
@@ -189,8 +196,32 @@ async function dropTables(client: pg.Client): Promise<void> {
   await client.query(rows.map(({ command }) => command).join('; '));
 }
 
+interface OneServer {
+  url: string;
+  /** The same without the password. */
+  address: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Of several servers that an address names, that of the first one that takes writes. */
+async function writableAddress(given: string): Promise<string> {
+  const addresses = splitHosts(given) ?? [given];
+  let failure: unknown;
+  for (const address of addresses) {
+    if (addresses.length === 1) return address;
+    try {
+      await withClient(address, refuseStandby);
+      return address;
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw failure;
+}
+
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: SESSION_NAME });
+  const [connectionString = url] = serverAddresses(url) ?? [];
+  const client = new pg.Client({ connectionString, application_name: SESSION_NAME });
   // A connection that breaks fails the query under way; without a listener it would end the process.
   client.on('error', () => undefined);
   try {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { openPostgres, pipelineTimeouts, type StatementTimeouts } from './postgres.ts';
+import { routedStore, type Servers } from './servers/readers.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Engine, type Store, StoreError } from './store.ts';
 
@@ -13,6 +14,8 @@ export interface StoreSettings {
   readConnections?: number;
   /** The number of the schema that the program is written for; by default that of the newest file of migrations/. */
   schema?: number;
+  /** Of PostgreSQL only: what answers may read, and what the thread that decides so shares with others. */
+  replica?: { url: string; shared: Int32Array };
 }
 
 export function openStore(settings: StoreSettings): Engine {
@@ -21,6 +24,22 @@ export function openStore(settings: StoreSettings): Engine {
   return databaseUrl
     ? openPostgres(databaseUrl, timeouts, { readConnections, schema })
     : openSqlite(sqliteFile(dataDir), schema);
+}
+
+export type ReplicaSettings = StoreSettings & Required<Pick<StoreSettings, 'replica'>>;
+
+/** The servers of settings with a replica. Without a primary they are only read. */
+export function openServers(settings: ReplicaSettings, primary: Engine | undefined): Servers {
+  const { replica, timeouts = pipelineTimeouts, readConnections } = settings;
+  const { url, shared } = replica;
+  return { primary, replica: openPostgres(url, timeouts, { readConnections, standby: true }), shared };
+}
+
+/** The store of a thread that only reads, and does not decide from where. */
+export function openReader({ replica, ...settings }: StoreSettings): Store {
+  if (!replica) return openStore(settings);
+  const primary = settings.databaseUrl ? openStore(settings) : undefined;
+  return routedStore(openServers({ ...settings, replica }, primary));
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'pocketwatch.sqlite');

@@ -3,6 +3,8 @@
 import pg from 'pg';
 import { rowBatches } from './insert-rows.ts';
 import { schemaNumber } from './schema-files.ts';
+import { serverAddresses } from './servers/addresses.ts';
+import { openServerPool, type ServerPool } from './servers/server-pool.ts';
 import {
   bumpRevision,
   type Changes,
@@ -53,6 +55,8 @@ export interface PostgresOptions {
   readConnections?: number | undefined;
   /** The number of the schema that the program is written for. */
   schema?: number | undefined;
+  /** A replica, which is only read. Otherwise a server that takes no writes is refused. */
+  standby?: boolean | undefined;
 }
 
 /**
@@ -62,24 +66,22 @@ export interface PostgresOptions {
 export function openPostgres(
   url: string,
   timeouts: StatementTimeouts,
-  { readConnections = READ_CONNECTIONS, schema = schemaNumber }: PostgresOptions = {},
+  { readConnections = READ_CONNECTIONS, schema = schemaNumber, standby }: PostgresOptions = {},
 ): Engine {
-  const createPool = (max: number) => {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max,
-      connectionTimeoutMillis: 3_000,
-      query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
-      application_name: SESSION_NAME,
-      // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
-      types: { getTypeParser: (oid, format) => parser(oid, format) },
-    });
-    // A connection that breaks without a listener ends the process. The pool listens to idle ones only, so each gets a
-    // listener for good; the next query opens a new one.
-    pool.on('error', () => undefined);
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
-  };
+  const addresses = serverAddresses(url) ?? [url];
+  const createPool = (max: number) =>
+    openServerPool(
+      addresses,
+      {
+        max,
+        connectionTimeoutMillis: 3_000,
+        query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
+        application_name: SESSION_NAME,
+        // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
+        types: { getTypeParser: (oid, format) => parser(oid, format) },
+      },
+      standby,
+    );
   const readers = createPool(readConnections);
   const writers = createPool(WRITE_CONNECTIONS);
 
@@ -95,7 +97,7 @@ export function openPostgres(
     return text;
   };
 
-  const query = (connection: pg.Pool | pg.PoolClient, sql: string, params: Value[]) => {
+  const query = (connection: ServerPool | pg.PoolClient, sql: string, params: Value[]) => {
     const answer = params.length ? connection.query(withNumbers(sql), params) : connection.query(sql);
     return answer.catch(rethrow);
   };
@@ -204,8 +206,9 @@ export function openPostgres(
         ${removable ? refuseRemoval(table, removable) : ''}`;
     },
     get location() {
-      const { host, port, database } = new pg.Client({ connectionString: url });
-      return `the database ${database} at ${host}:${port}`;
+      const clients = addresses.map((connectionString) => new pg.Client({ connectionString }));
+      const hosts = clients.map(({ host, port }) => `${host}:${port}`);
+      return `the database ${clients[0]?.database} at ${hosts.join(' or ')}`;
     },
     startOver: 'set DATABASE_URL to an empty database and DATA_DIR to an empty folder',
     close: async () => {
@@ -275,5 +278,8 @@ const UNAVAILABLE = /^(08|40|53|57|58|XX|55P03|25006|25P03)/;
 function isUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (!code) return /timeout|terminated|not queryable|Connection ended/i.test(message ?? '');
-  return UNAVAILABLE.test(code) || /^E[A-Z]+$/.test(code);
+  return UNAVAILABLE.test(code) || /^E[A-Z]+$/.test(code) || CERTIFICATE.test(code);
 }
+
+/** Codes of Node and OpenSSL for a certificate that is not the server's, or that nobody vouches for. */
+const CERTIFICATE = /^ERR_(TLS|SSL)_|CERT|UNABLE_TO_/;

@@ -9,6 +9,7 @@ export function readableStore(store: Store, upgrade: () => 'upgraded' | 'unreada
   };
   return {
     engine: store.engine,
+    primary: store.primary,
     all: async (sql, ...params) => readable().all(sql, ...params),
     get: async (sql, ...params) => readable().get(sql, ...params),
     transaction: async (work, changes) => readable().transaction(work, changes),

@@ -1,18 +1,10 @@
 import { schemaNumber } from './schema-files.ts';
-import type { Reader } from './store.ts';
+import type { Reader, Revision } from './store.ts';
 
-/** By these a reader knows whether its cached answers are current. */
-export interface Revision {
-  /** Grows by one with every committed transaction, except those that raise the other. */
-  revision: number;
-  /** Grows by one with every committed transaction that only appended to the log. */
-  log_revision: number;
-  /** The slot of the newest reading. */
-  slot: number | null;
-  /** The number of the store's schema, and the lowest one of a program that can read it. */
-  schema_number: number;
-  readable_from: number;
-}
+export type { Revision } from './store.ts';
+
+export const revisionColumns =
+  'revision, log_revision, schema_number, readable_from, (select max(slot) from atmosphere_readings) as slot';
 
 export const noRevision: Revision = {
   ...{ revision: 0, log_revision: 0, slot: null },
@@ -29,8 +21,6 @@ export function upgradeFault(
 }
 
 export async function readRevision(store: Reader): Promise<Revision> {
-  const row = await store.get<Revision>(
-    `select revision, log_revision, schema_number, readable_from, (select max(slot) from atmosphere_readings) as slot from store_revision`,
-  );
-  return row ?? noRevision;
+  if (store.revision) return store.revision();
+  return (await store.get<Revision>(`select ${revisionColumns} from store_revision`)) ?? noRevision;
 }

@@ -11,6 +11,23 @@ export type Row = Record<string, Value>;
 export interface Reader {
   all<T>(sql: string, ...params: Value[]): Promise<T[]>;
   get<T>(sql: string, ...params: Value[]): Promise<T | undefined>;
+  /** Where a replica is read, the store that it follows: for what somebody was just told of, and it may not have yet. */
+  readonly primary?: Reader | undefined;
+  /** Where a replica may be read: decides whether it is, and returns the revision of what is read from now on. */
+  revision?(): Promise<Revision>;
+}
+
+/** By these a reader knows whether its cached answers are current. */
+export interface Revision {
+  /** Grows by one with every committed transaction, except those that raise the other. */
+  revision: number;
+  /** Grows by one with every committed transaction that only appended to the log. */
+  log_revision: number;
+  /** The slot of the newest reading. */
+  slot: number | null;
+  /** The number of the store's schema, and the lowest one of a program that can read it. */
+  schema_number: number;
+  readable_from: number;
 }
 
 export interface Transaction extends Reader {
@@ -80,6 +97,9 @@ export const storeFaults = {
     "the ledger's key was changed: nothing is sealed until this process is restarted with the new key",
   upgraded:
     'the store was upgraded by a newer version: this process writes nothing until it is restarted as that version',
+  lost_entries:
+    'the datastore lacks entries of the log that were published: nothing is sealed until an operator has decided',
+  read_only: 'this process only reads: another one of the service takes what is to be written',
   unreadable:
     'the store was upgraded by a newer version, and this process cannot read it: restart it as that version',
 } as const;

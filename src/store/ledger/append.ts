@@ -1,6 +1,7 @@
 import type { Signer } from '../../ledger/key.ts';
 import type { Store, Transaction } from '../engine/store.ts';
 import { LedgerLog, type LogClock } from './ledger-log.ts';
+import type { KnownTree } from './ledger-reads.ts';
 import { LogTree } from './log-tree.ts';
 
 /**
@@ -11,10 +12,10 @@ export type AppendToLedger = <T>(work: (tx: Transaction, ledger: LedgerLog) => P
 
 /** Requests run side by side, so each gets a `LedgerLog` of its own: a failed one leaves no state for another. */
 export const ledgerAppender =
-  (store: Store, signer: Signer, clock?: LogClock): AppendToLedger =>
+  (store: Store, signer: Signer, clock?: LogClock, known?: () => KnownTree | undefined): AppendToLedger =>
   (work) =>
     store.transaction(async (tx) => {
-      const ledger = new LedgerLog(new LogTree(signer), clock);
+      const ledger = new LedgerLog(new LogTree(signer, known), clock);
       const result = await work(tx, ledger);
       await ledger.write(tx);
       return result;

@@ -122,6 +122,28 @@ describeStores('ledger', (makePlace) => {
     await append(store, testLedger(), 3, 1);
   });
 
+  test('nothing is sealed in a store that lacks what was signed, as one may after a failover', async (t) => {
+    const [store] = await openStores(t, makePlace, 1);
+    const [promoted] = await openStores(t, makePlace, 1);
+    assert.ok(store && promoted);
+    for (const place of [store, promoted]) await append(place, testLedger(), 0, 3);
+    const log = testLedger();
+    await append(store, log, 3, 2);
+    const known = await committed(store);
+    const isLoss = ({ code, cause }: StoreError) => {
+      assert.equal(code, 'lost_entries');
+      assert.match(String(cause), /the one of 5 entries that was signed: nothing is sealed/);
+      return true;
+    };
+    // What it signed itself, and what its machine knows; also at the next try, and where as many entries are there again.
+    const others = new LedgerLog(new LogTree(testSigner, () => known), () => TEST_TIME);
+    for (const own of [log, log, others]) await assert.rejects(append(promoted, own, 5, 1), isLoss);
+    await append(promoted, testLedger(), 7, 2);
+    for (const own of [log, others]) await assert.rejects(append(promoted, own, 9, 1), isLoss);
+    assert.equal((await committed(promoted)).size, 5);
+    for (const own of [log, others]) await append(store, own, own === log ? 5 : 6, 1);
+  });
+
   test('the time written is that of the store, wherever the clock of the process stands', async (t) => {
     const [store] = await openStores(t, makePlace, 1);
     assert.ok(store);

@@ -1,6 +1,7 @@
 import { readDecisionId } from '../../domain/decision/silence.ts';
 import { isRevealId } from '../../domain/prediction/prediction.ts';
 import { isVerdictId } from '../../domain/verdict/verdict.ts';
+import { type Checkpoint, readNote } from '../../ledger/checkpoint.ts';
 import { type EntryType, entryBundle, entryText } from '../../ledger/entry.ts';
 import { isKeyChangeId } from '../../ledger/key-change.ts';
 import { HASH_BYTES } from '../../ledger/merkle.ts';
@@ -89,6 +90,14 @@ export async function latestCheckpoint(store: Reader): Promise<{ size: number; n
 /** The signed note of the checkpoint of that size, if the log has published one. */
 export const checkpointOfSize = async (store: Reader, size: number): Promise<string | undefined> =>
   (await store.get<{ note: string }>('select note from ledger_checkpoints where size = ?', size))?.note;
+
+/** Whether the log has grown from a checkpoint of it. Every transaction that appends stores its own, so it is among them. */
+export async function growsFrom(store: Reader, { size, root }: KnownTree): Promise<boolean> {
+  const note = await checkpointOfSize(store, size);
+  return note !== undefined && readNote(note).root === root;
+}
+
+export type KnownTree = Pick<Checkpoint, 'size' | 'root'>;
 
 /** The largest checkpoint of at most `most` entries after `size`, or the next one where that has more; undefined after the newest. */
 export async function nextCheckpoint(

@@ -13,10 +13,11 @@ import {
 } from '../../ledger/log-writer.ts';
 import type { Hash } from '../../ledger/merkle.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
-import type { Transaction } from '../engine/store.ts';
+import { StoreError, type Transaction } from '../engine/store.ts';
 import { type HashedEntry, storeBundles, withLeafHash } from './bundles.ts';
 import { bundleOfLeaf, type LedgerEntry, readLoose, sealedEntry, setUnstored } from './entries.ts';
 import { claimKey, lockLog } from './ledger-keys.ts';
+import { growsFrom, type KnownTree } from './ledger-reads.ts';
 
 /** What a transaction appended: when, and how many of the entries stood in the log before their outcome. */
 export interface AppendedCounts {
@@ -31,19 +32,30 @@ export interface AppendedCounts {
  */
 export class LogTree {
   readonly #signer: Signer;
+  readonly #known: () => KnownTree | undefined;
+  /** What was signed last here, and what is known to be committed of it. */
+  #signed: KnownTree | undefined;
+  #committed: KnownTree | undefined;
   #state: LogState | undefined;
   #leaves: Hash[] = [];
   /** What this transaction appended after the last complete bundle: rows once it ends. */
   #loose: HashedEntry[] = [];
 
-  constructor(signer: Signer) {
+  /** `known`: the newest tree that this machine knows to be published. */
+  constructor(signer: Signer, known: () => KnownTree | undefined = () => undefined) {
     this.#signer = signer;
+    this.#known = known;
   }
 
   /** Locks the log until the transaction ends; returns its size and the time of its newest entry. */
   async open(tx: Transaction): Promise<{ size: number; writtenAt: number }> {
     const log = await lockLog(tx);
     await claimKey(tx, this.#signer);
+    // A transaction that failed would have been followed by `reset`.
+    this.#committed = this.#signed ?? this.#committed;
+    // A server that was promoted may lack what its predecessor had committed: other entries would take their places.
+    for (const tree of [this.#committed, this.#known()])
+      if (tree && !(await growsFrom(tx, tree))) throw lostEntries(log.size, tree);
     if (this.#state?.size !== log.size) this.#state = restoreLog(log.size, await edges(tx));
     return log;
   }
@@ -100,10 +112,12 @@ export class LogTree {
       sealedBeforeOutcome,
       writtenAfterwards,
     );
-    const note = signCheckpoint(state.size, logRoot(state), this.#signer, writtenAt);
+    const signed = { size: state.size, root: logRoot(state) };
+    const note = signCheckpoint(signed.size, signed.root, this.#signer, writtenAt);
     await tx.insert('ledger_checkpoints', [{ size: state.size, note, signed_at: writtenAt }]);
     setUnstored(tx, []);
     this.#state = state;
+    this.#signed = signed;
     this.#leaves = [];
     this.#loose = [];
   }
@@ -113,8 +127,16 @@ export class LogTree {
     this.#leaves = [];
     this.#loose = [];
     this.#state = undefined;
+    this.#signed = undefined;
   }
 }
+
+const lostEntries = (size: number, tree: KnownTree): StoreError =>
+  new StoreError('lost_entries', {
+    cause: new Error(
+      `the store holds a log of ${size} entries that does not go on from the one of ${tree.size} entries that was signed: nothing is sealed; bring back the server that has them, restore a newer backup, or go on without them with pocketwatch restore --accept-loss`,
+    ),
+  });
 
 const toEdge = ({ level, index, hashes }: Tile) => ({ level, idx: index, hashes: hashes.toString('base64') });
 

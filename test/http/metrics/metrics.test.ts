@@ -28,6 +28,7 @@ async function startTown(t: TestContext, makePlace: MakePlace, engine: Engine, h
     },
     storeDamage: () => undefined,
     fullSince: () => undefined,
+    replica: () => ({ used: true, reachable: true, lagMs: 1_500, primaryAway: false }),
   };
   const metered = await serveMetrics({ ...started.service, status }, metrics, {
     ...{ host: '127.0.0.1', port: 0, dataDir: place.dataDir, engine, hostsPipeline },
@@ -122,6 +123,8 @@ describeStores('metrics', (makePlace, engine) => {
       engine === 'postgres',
       'where the pipeline is a process of its own',
     );
+    const ofReplica = ['replica_lag_seconds', 'replica_used', 'replica_up', 'primary_up'].map(value);
+    assert.deepEqual(ofReplica, [1.5, 1, 1, 1]);
     await t.test('in a form that promtool accepts', { skip: noPromtool }, () => {
       const { status, output } = promtool(['check', 'metrics'], text);
       assert.equal(status, 0, output);

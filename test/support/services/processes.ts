@@ -12,7 +12,7 @@ import type { StorePlace } from '../stores/store-places.ts';
 const main = join(import.meta.dirname, '../../../src/main.ts');
 
 /** The settings of every command that a test runs, unless it gives others. */
-const defaults = { DATABASE_URL: '', HISTORY_DAYS: '1', HOST: '127.0.0.1', PORT: '0' };
+const defaults = { DATABASE_URL: '', READ_DATABASE_URL: '', HISTORY_DAYS: '1', HOST: '127.0.0.1', PORT: '0' };
 
 export function start(args: string[], environment: Record<string, string> = {}, input = '') {
   const child = spawn(process.execPath, [main, ...args], {

@@ -51,12 +51,24 @@ const settings = {
   autovacuum: 'off',
 };
 
-export async function startCluster({ bin }: Binaries): Promise<Cluster> {
+export interface ClusterOptions {
+  /** Settings of the server in place of the usual ones. */
+  settings?: Record<string, string>;
+  /** The address of the server that it is a streaming replica of. */
+  replicaOf?: string;
+  /** Puts files into its folder, which the server's user then owns, before it starts. */
+  prepare?: (home: string) => Record<string, string>;
+}
+
+export async function startCluster({ bin }: Binaries, options: ClusterOptions = {}): Promise<Cluster> {
   const user = ordinaryUser();
   const home = mkdtempSync(join(base, `${prefix}${process.pid}-`));
   try {
-    if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid);
-    return await startIn(home, reachable(bin, home, user), user);
+    const prepared = options.prepare?.(home);
+    for (const path of [home, ...globSync(join(home, '*'))])
+      if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid);
+    const own = { ...options, settings: { ...options.settings, ...prepared } };
+    return await startIn(home, reachable(bin, home, user), user, own);
   } catch (error) {
     rmSync(home, { recursive: true, force: true });
     throw error;
@@ -75,24 +87,39 @@ export function sweepClusters(): void {
   }
 }
 
-async function startIn(home: string, bin: string, user: User): Promise<Cluster> {
+async function startIn(
+  home: string,
+  bin: string,
+  user: User,
+  { settings: own, replicaOf }: ClusterOptions,
+): Promise<Cluster> {
   const data = join(home, 'data');
-  const password = randomBytes(16).toString('hex');
+  const password = replicaOf ? new URL(replicaOf).password : randomBytes(16).toString('hex');
   const passwordFile = join(home, 'password');
   // Only its owner can enter the folder, so the mode of the file can let the server's user read it.
   writeFileSync(passwordFile, password, { mode: 0o644 });
   const env = serverEnvironment();
   const flags = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const init = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'pocketwatch', `--pwfile=${passwordFile}`, ...flags],
-    { ...user, cwd: home, env, encoding: 'utf8' },
-  );
+  const port = await sparePort();
+  const [program, args] = replicaOf
+    ? [
+        'pg_basebackup',
+        ['-D', data, '-R', '-X', 'stream', '-C', '-S', `s${port}`, '-c', 'fast', '-d', replicaOf],
+      ]
+    : ['initdb', ['-D', data, '-U', 'pocketwatch', `--pwfile=${passwordFile}`, ...flags]];
+  const init = spawnSync(join(bin, program as string), args as string[], {
+    ...user,
+    cwd: home,
+    env,
+    encoding: 'utf8',
+  });
   if (init.status !== 0) throw new Error(init.error?.message ?? lastLines(init.stderr));
 
-  const port = await sparePort();
   const url = `postgres://pocketwatch:${password}@127.0.0.1:${port}/postgres`;
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const options = Object.entries({ ...settings, ...own }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   let log = '';
   const launch = (): ChildProcess => {
     const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', `${port}`, ...options], {

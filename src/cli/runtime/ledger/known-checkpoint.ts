@@ -9,7 +9,7 @@ import { ConfigError } from '../../../config.ts';
 import { type Checkpoint, readNote } from '../../../ledger/checkpoint.ts';
 import { makeFolder } from '../../../store/engine/make-folder.ts';
 import type { Engine, Reader } from '../../../store/engine/store.ts';
-import { checkpointOfSize, latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
+import { growsFrom, latestCheckpoint } from '../../../store/ledger/ledger-reads.ts';
 import { say } from '../command.ts';
 
 const fileIn = (dataDir: string): string => join(dataDir, 'ledger.checkpoint');
@@ -43,9 +43,7 @@ export async function refuseLostEntries(store: Engine, dataDir: string): Promise
   // Read before the store: another process may append and keep a newer one meanwhile.
   const known = knownCheckpoint(dataDir);
   if (!known) return;
-  // Every transaction that appends stores its checkpoint, so the one that was kept is among them.
-  const stored = await checkpointOfSize(store, known.size);
-  if (stored !== undefined && readNote(stored).root === known.root) return;
+  if (await growsFrom(store, known)) return;
   const size = (await latestCheckpoint(store))?.size ?? 0;
   const fault =
     size < known.size

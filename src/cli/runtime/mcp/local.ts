@@ -29,7 +29,7 @@ import { measurementsReceived } from '../../../store/feeds/measurements.ts';
 import { newestSubstrate } from '../../../store/observation/snapshots.ts';
 import { buildId } from '../build-id.ts';
 import { LiveOutlets } from '../live-outlets.ts';
-import { loadConfiguredCity, openUpgradedStore } from '../open.ts';
+import { answeringSettings, loadConfiguredCity, onlyReads, openReplica, openUpgradedStore } from '../open.ts';
 import type { AnswerLine } from './answer-lines.ts';
 import { cancelledRequestId, lineSubscriptions } from './subscriptions.ts';
 
@@ -102,14 +102,20 @@ export async function localAnswers(
 async function openContext(config: Config, say: (line: string) => void): Promise<AppContext> {
   const { registry, feeds } = loadConfiguredCity(config);
   const outlets = new LiveOutlets(registry);
-  const store = config.DATABASE_URL === 'none' ? noStore() : await openUpgradedStore(config, requestTimeouts);
+  const hasStore = config.DATABASE_URL !== 'none';
+  const primary =
+    hasStore && !onlyReads(config) ? await openUpgradedStore(config, requestTimeouts) : undefined;
+  const replica = await openReplica(answeringSettings(config), primary, (line) =>
+    say(`pocketwatch: ${line}`),
+  );
+  const store = replica ?? primary ?? noStore();
   const source = openSource(registry, {
     SEED: config.SEED,
     feeds,
     received: (until, lookback) => measurementsReceived(store, until, lookback),
   });
   // The store may be that of a replay, which the settings do not tell.
-  const stored = config.DATABASE_URL === 'none' ? null : await newestSubstrate(store);
+  const stored = hasStore ? await newestSubstrate(store) : null;
   const dataVersion = await watchDataVersion(store, async () => void (await outlets.refresh(store, say)));
   if (!dataVersion.history().finished)
     say('pocketwatch: the store has no complete history yet; "pocketwatch serve" writes it');
@@ -125,6 +131,7 @@ async function openContext(config: Config, say: (line: string) => void): Promise
     operations: describeFor(operations, registry.city),
     dataVersion,
     now: Date.now,
+    ...(replica && { readAt: () => replica.readAt() }),
     storeNow: () => store.clock(),
     ledgerKey: '',
     build: { version: config.BUILD_ID || buildId(), deployed_at: iso(Date.now()) },

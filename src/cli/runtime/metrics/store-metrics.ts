@@ -5,6 +5,7 @@ import { DAY, SLOT } from '../../../domain/time/slot.ts';
 import type { AppContext } from '../../../http/answers/app-context.ts';
 import { byLabel, type Metrics } from '../../../metrics/metrics.ts';
 import type { Sample } from '../../../metrics/text.ts';
+import type { StatusProvider } from '../../../operations/core/define.ts';
 import { type FeedState, feedStates } from '../../../store/feeds/feed-states.ts';
 import { ledgerSize } from '../../../store/ledger/ledger-reads.ts';
 import { type StoreSize, storeSize } from '../../../store/runtime/store-size.ts';
@@ -53,6 +54,7 @@ export function addStoreMetrics(metrics: Metrics, context: Context, dataDir: str
     'Whether the disk of the store is full: then nothing is written.',
     () => status && Number(status.fullSince() !== undefined),
   );
+  if (status?.replica?.()) addReplicaMetrics(metrics, status.replica);
   metrics.gauge('pocketwatch_store_size_bytes', 'Size of the store on disk.', () =>
     byLabel('part', stored.size?.parts ?? {}),
   );
@@ -86,6 +88,28 @@ function currentLag({ dataVersion, now }: Context): number | undefined {
   const newest = dataVersion.newestReading();
   if (newest === null || !dataVersion.history().finished || dataVersion.unreachableSince() !== null) return;
   return Math.max(0, now() - newest - SLOT) / 1000;
+}
+
+function addReplicaMetrics(metrics: Metrics, state: NonNullable<StatusProvider['replica']>): void {
+  metrics.gauge(
+    'pocketwatch_replica_lag_seconds',
+    'How long ago the replica was last known to have all that the primary has.',
+    () => {
+      const lag = state()?.lagMs;
+      return lag == null ? undefined : lag / 1000;
+    },
+  );
+  metrics.gauge('pocketwatch_replica_used', 'Whether answers come from the replica.', () =>
+    Number(state()?.used),
+  );
+  metrics.gauge('pocketwatch_replica_up', 'Whether the replica can be reached.', () =>
+    Number(state()?.reachable),
+  );
+  metrics.gauge(
+    'pocketwatch_primary_up',
+    'Whether the primary can be reached: without it nothing is written.',
+    () => Number(!state()?.primaryAway),
+  );
 }
 
 function addHistoryMetrics(metrics: Metrics, { dataVersion }: Context): void {
