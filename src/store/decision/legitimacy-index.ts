@@ -1,7 +1,7 @@
 import type { LegitimacyFactors } from '../../domain/decision/legitimacy.ts';
 import type { IndexReading, MomentMeans } from '../../domain/decision/legitimacy-index.ts';
 import type { Window } from '../../domain/time/window.ts';
-import { onlyPockets } from '../engine/in-clause-chunks.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The means over the moments of each pocket within a window. */
@@ -52,15 +52,18 @@ export const legitimacyIndexOn = async (
   store: Reader,
   date: string,
   pockets?: readonly string[],
-): Promise<IndexReading[]> =>
-  pockets?.length === 0
-    ? []
-    : store.all<IndexReading>(
-        `select ${columns} from legitimacy_index where reading_date = ? ${onlyPockets(pockets)}
-         order by score desc, pocket_id`,
+): Promise<IndexReading[]> => {
+  const order = 'order by i.score desc, i.pocket_id';
+  const select = `select ${columns.replaceAll(/\w+/g, 'i.$&')} from`;
+  return pockets
+    ? allOfPockets<IndexReading>(
+        store,
+        pockets,
+        `${select} asked a cross join legitimacy_index i where i.pocket_id = a.pocket_id and i.reading_date = ? ${order}`,
         date,
-        ...(pockets ?? []),
-      );
+      )
+    : store.all<IndexReading>(`${select} legitimacy_index i where i.reading_date = ? ${order}`, date);
+};
 
 /** The index of every pocket from the first date to the last, both included: newest day first, then highest score. */
 export const legitimacyIndexOfDays = (store: Reader, first: string, last: string): Promise<IndexReading[]> =>

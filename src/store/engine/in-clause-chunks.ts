@@ -42,7 +42,3 @@ export async function allOfPockets<T>(
 
 const asked = (length: number): string =>
   `with asked (pocket_id) as (select distinct column1 from (values ${Array(length).fill('(cast(? as text))').join(', ')}) as given)`;
-
-/** The end of a condition that names some pockets, one parameter each; nothing where all are wanted. */
-export const onlyPockets = (pockets: readonly string[] | undefined): string =>
-  pockets ? `and pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
