@@ -5,10 +5,8 @@
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { DAY, HOUR } from '../../../src/domain/time/slot.ts';
 import type { Zone } from '../../../src/domain/time/zone.ts';
-import { TILE_WIDTH } from '../../../src/ledger/tiles.ts';
 import type { Row, Store, Transaction } from '../../../src/store/engine/store.ts';
-import { allEntries } from '../../../src/store/ledger/entries.ts';
-import { packBundle, type UnhashedEntry } from '../../../src/store/ledger/packed-bundle.ts';
+import { type Copies, copyEntries, LEAVES, lastEntries } from './grow-ledger.ts';
 
 /** What is copied: `time` is the column that says of when a row is; `rest` are other columns that hold a time. */
 interface Table {
@@ -54,21 +52,10 @@ const outletActivity: Table = { name: 'outlet_activity', time: 'slot' };
 
 const leafColumns = ['leaf', 'prediction_leaf'];
 const idColumns = ['id', 'decision_id', 'brief_id'];
-/** Leaves of copies are apart by this many, a multiple of what a bundle holds: more than a day has. */
-const LEAVES = 1024 * TILE_WIDTH;
-/** Bundles of the log's end that are copied for more pockets: those of the last hour and more. */
-const LAST_BUNDLES = 8;
-
 export interface Grown {
   /** The end of the day that is copied. */
   now: number;
   zone: Zone;
-}
-
-/** Numbers of copies, both inclusive. */
-interface Copies {
-  from: number;
-  to: number;
 }
 
 const copies = ({ from, to }: Copies): string =>
@@ -265,44 +252,5 @@ async function addDatedRows(tx: Transaction, { now, zone }: Grown, { from, to }:
         })),
         'on conflict do nothing',
       );
-  }
-}
-
-interface LastEntries {
-  /** Of the first of them. */
-  leaf: number;
-  entries: UnhashedEntry[];
-}
-
-async function lastEntries(store: Store): Promise<LastEntries> {
-  const { size = 0 } = (await store.get<{ size: number }>('select size from ledger_size')) ?? {};
-  const leaf = Math.max(0, Math.floor(size / TILE_WIDTH) - LAST_BUNDLES) * TILE_WIDTH;
-  const entries: UnhashedEntry[] = [];
-  for await (const batch of allEntries(store, leaf))
-    entries.push(...batch.map(({ type, id, payload }) => ({ type, id, payload })));
-  while (entries.length % TILE_WIDTH) entries.push(entries[0] as UnhashedEntry);
-  return { leaf, entries };
-}
-
-async function copyEntries(
-  tx: Transaction,
-  { from, to }: Copies,
-  { leaf, entries }: LastEntries,
-  ids: readonly string[],
-): Promise<void> {
-  const pocket = new RegExp(`\\b(${ids.join('|')})\\b`, 'g');
-  for (let n = from; n <= to; n++) {
-    const renamed = entries.map(({ type, id, payload }) => ({
-      type,
-      id: id.replace(pocket, `$1-${n}`),
-      payload: payload.replace(pocket, `$1-${n}`),
-    }));
-    const bundles = [];
-    for (let at = 0; at < renamed.length; at += TILE_WIDTH)
-      bundles.push({
-        idx: (n * LEAVES + leaf + at) / TILE_WIDTH,
-        entries: packBundle(renamed.slice(at, at + TILE_WIDTH)),
-      });
-    await tx.insert('ledger_bundles', bundles);
   }
 }
