@@ -33,7 +33,7 @@ alter table narrow_activity rename to outlet_activity;
 create index outlet_activity_by_outlet on outlet_activity (outlet, slot, activity_milli, activity);
 
 create view counted_outlets as
-  select a.slot, n.outlet_id, coalesce(a.activity, a.activity_milli / cast(1000 as double precision)) as activity
+  select a.slot, a.outlet, n.outlet_id, coalesce(a.activity, a.activity_milli / cast(1000 as double precision)) as activity
   from outlet_activity a join outlet_numbers n on n.number = a.outlet;
 
 -- What each active outlet was ready for, by pocket (src/store/merchant/readiness.ts), packed for a slot: it is read while

@@ -4,6 +4,7 @@ import type { Measurement } from '../run.ts';
 import { measureBackfill } from './backfill.ts';
 import { measureCachedPages } from './cached-pages.ts';
 import { measureHeavy } from './heavy.ts';
+import { measureLargeCity } from './large-city.ts';
 import { measureMcp } from './mcp.ts';
 import { measurePages } from './pages.ts';
 import { measureProofs } from './proofs.ts';
@@ -66,6 +67,11 @@ export const measurements: readonly Measurement[] = [
     'scale',
     'cost of a tick per pocket, in cities of up to ten thousand pockets',
     measureScale,
+  ),
+  comparisonMeasurement(
+    'large-city',
+    'time of the first page of ten thousand pockets, computed, against its limit',
+    measureLargeCity,
   ),
   { name: 'size', about: 'bytes of a first history by table, against their limits', measure: measureSize },
   { name: 'pages', about: 'bytes, server time and paint of every page', measure: measurePages },

@@ -60,17 +60,18 @@ export interface WindowRecords {
   usual: WindowRecord;
 }
 
-/** The windows of the next seven days, in the order of time: open or later by the forecasts, then by the usual. */
+/** The windows of the next seven days, or up to a time, in their order: open or later by the forecasts, then by the usual. */
 export function* expectedWindows(
   outlook: PocketOutlook,
   now: number,
   records: WindowRecords,
   calendar: Calendar,
+  until = now + USUAL_REACH,
 ): Generator<ExpectedWindow, void> {
   const first = forecastWindow(outlook, records, calendar);
   const from = Math.max(now, forecastReach(outlook) ?? now, first?.ends_at ?? now);
   if (first) yield first;
-  yield* usualWindows(from, now + USUAL_REACH, outlook.usualAt, records.usual, calendar);
+  yield* usualWindows(from, until, outlook.usualAt, records.usual, calendar);
 }
 
 function forecastWindow(

@@ -29,7 +29,18 @@ export type UsualAt = (at: number) => UsualHour | null;
  * The hour of the week that a time is like: on a public holiday within the working week, that hour of the last day of
  * the weekend.
  */
-export function usualHourOfWeek(at: number, { zone, weekend, holidays }: Calendar): number {
+export function usualHourOfWeek(at: number, calendar: Calendar): number {
+  const known = hoursOfWeek.get(calendar) ?? new Map<number, number>();
+  hoursOfWeek.set(calendar, known);
+  const hour = known.get(at) ?? computeHourOfWeek(at, calendar);
+  known.set(at, hour);
+  return hour;
+}
+
+/** The same hours are asked for of every pocket, and a calendar serves one question or one slot. */
+const hoursOfWeek = new WeakMap<Calendar, Map<number, number>>();
+
+function computeHourOfWeek(at: number, { zone, weekend, holidays }: Calendar): number {
   const hour = zone.hourOfWeek(at);
   const weekday = zone.weekday(at);
   const rest = weekend.at(-1);
@@ -52,12 +63,13 @@ export const usualAtFrom =
 /** The lowest chance within each length of a window that the usual gives from a full hour on; none where calm is not likely. */
 export function usualChances(start: number, usualAt: UsualAt): number[] {
   const chances: number[] = [];
+  if ((usualAt(start)?.chance ?? 0) < WINDOW_START) return chances;
   for (const minutes of USUAL_MINUTES) {
     const hour = usualAt(start + minutes * MINUTE - HOUR);
     if (!hour) break;
     chances.push(Math.min(chances.at(-1) ?? 1, hour.chance));
   }
-  return (chances[0] ?? 0) < WINDOW_START ? [] : chances;
+  return chances;
 }
 
 /** A window that is expected: from the sealed forecasts, or from the usual of its hours. */

@@ -64,7 +64,9 @@ export const findCalmPocketNow = defineOperation({
   list: 'pockets',
   load: async (_input, { store, registry, now, baseUrl }) => {
     const observed = new Set(registry.pockets.map(({ id }) => id));
-    const readings = (await calmReadings(store, now)).filter(({ pocket_id }) => observed.has(pocket_id));
+    const readings = (await calmReadings(store, now, registry.pockets)).filter(({ pocket_id }) =>
+      observed.has(pocket_id),
+    );
     return { observed: observed.size, readings, now, baseUrl };
   },
   shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }, zone) => {

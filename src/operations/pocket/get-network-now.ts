@@ -81,9 +81,9 @@ export async function loadNetwork(context: OperationContext, only?: readonly str
   const pockets = only ? registry.pockets.filter(({ id }) => named.has(id)) : registry.pockets;
   const [moments, lines, reasons, index] = await Promise.all([
     currentMoments(store, now, only),
-    livePackageLines(store, now),
+    livePackageLines(store, now, only),
     reasonsBetween(store, now - CURRENT_FOR, now, only),
-    legitimacyIndexOn(store, zone.localDate(now)),
+    legitimacyIndexOn(store, zone.localDate(now), only),
   ]);
   const read = new Set(moments.map(({ moment }) => moment.pocket_id));
   const lacks = await loadMissing(
@@ -117,10 +117,10 @@ export function networkAnswer(
         : (lacks.get(pocket.id)?.text ?? reasonText.thin_data);
       return composeRow(pocket, record, lines.get(pocket.id), because, indexed.get(pocket.id));
     })
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    .sort((a, b) => byName.compare(a.name, b.name));
   const speaking_count = rows.filter(({ speaking }) => speaking).length;
   const unread_count = rows.filter((row) => !row.speaking && row.primary_state === null).length;
-  const newest = Math.max(...moments.map(({ slot }) => slot));
+  const newest = moments.reduce((last, { slot }) => Math.max(last, slot), 0);
   return {
     captured_at: moments.length ? iso(newest) : null,
     pockets: rows,
@@ -135,6 +135,9 @@ export function networkAnswer(
     },
   };
 }
+
+/** In the order of lists by name. */
+export const byName = new Intl.Collator('en');
 
 function composeRow(
   { id, name, region, lat, lng }: Pocket,

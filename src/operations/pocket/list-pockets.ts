@@ -48,7 +48,7 @@ export const listPockets = defineOperation({
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     try {
-      return { pockets, live: await readLive(store, now) };
+      return { pockets, live: await readLive(store, now, pockets) };
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
       onPartial?.();
@@ -89,11 +89,15 @@ function pocketLine({
 
 type Live = Awaited<ReturnType<typeof readLive>>;
 
-async function readLive(store: Reader, now: number) {
+async function readLive(store: Reader, now: number, pockets: readonly Pocket[]) {
   const [readings, speaking, ahead] = await Promise.all([
-    calmReadings(store, now),
+    calmReadings(store, now, pockets),
     pocketsWithLivePackage(store, now),
-    calmAheadByPocket(store, now),
+    calmAheadByPocket(
+      store,
+      now,
+      pockets.map(({ id }) => id),
+    ),
   ]);
   return { readings: new Map(readings.map((reading) => [reading.pocket_id, reading])), speaking, ahead };
 }

@@ -101,14 +101,18 @@ function pocketsNamed(
   return [...new Set([...similar, ...all.filter(hasPart).map(({ id }) => id)])];
 }
 
+/** A pocket with a moment: how calm it is, and the reading behind it. */
+export interface Present extends CurrentConditions {
+  calm_probability: number;
+}
+
 /**
  * How far each pocket suits an intent now, as get_intent computes it; at another time by the calm that is expected then,
- * the opening hours of then and the rest of the present, without its rain. A pocket without a moment is left out.
+ * the opening hours of then and the rest of the present, without its rain.
  */
 export function computeAlignments(
   intent: Intent,
-  rows: readonly NetworkRow[],
-  conditions: ReadonlyMap<string, CurrentConditions>,
+  pockets: readonly Present[],
   { registry, now, zone }: Pick<OperationContext, 'registry' | 'now' | 'zone'>,
   at: number | null,
   expected: ReadonlyMap<string, ExpectedCalm>,
@@ -116,32 +120,18 @@ export function computeAlignments(
   const open = openKindsByPocket(registry.outlets, at ?? now, zone);
   const covered = new Map(registry.pockets.map((pocket) => [pocket.id, pocket.covered ?? null]));
   return new Map(
-    rows.flatMap((row): [string, number][] => {
-      const { pocket_id } = row;
-      const present = conditions.get(pocket_id);
-      if (!present || row.primary_state === null) return [];
+    pockets.map((present) => {
+      const { pocket_id } = present;
       const then = expected.get(pocket_id);
       const alignment = intentAlignment(intent, {
         atmosphere: then ? { ...present, calm: then.calm_level } : present,
-        calm_probability: at === null ? row.calm_probability : (then?.calm_probability ?? null),
+        calm_probability: at === null ? present.calm_probability : (then?.calm_probability ?? null),
         rain: at === null ? knownRainPressure(present.rain_mm) : null,
         hour: zone.hourOfDay(at ?? present.slot),
         covered: covered.get(pocket_id) ?? null,
         open_kinds: open.get(pocket_id) ?? null,
       });
-      return [[pocket_id, round(alignment)]];
+      return [pocket_id, round(alignment)];
     }),
   );
 }
-
-/** The most likely calm first, as find_calm_pocket_now orders them; those of which nothing is known come last. */
-export const likeliestFirst = (
-  rows: readonly NetworkRow[],
-  chanceOf: (row: NetworkRow) => number | null | undefined,
-): NetworkRow[] =>
-  rows.toSorted(
-    (a, b) =>
-      (chanceOf(b) ?? -1) - (chanceOf(a) ?? -1) ||
-      (b.half_life_minutes ?? 0) - (a.half_life_minutes ?? 0) ||
-      (a.pocket_id < b.pocket_id ? -1 : 1),
-  );

@@ -147,7 +147,7 @@ async function calmThen(
   context: OperationContext,
 ): Promise<Map<string, ExpectedCalm>> {
   const pockets = [...new Set(outlets.map(({ pocket_id }) => pocket_id))];
-  const loaded = await loadOutlooksAt(context, at, pockets.length <= MOST_NAMED ? pockets : undefined);
+  const loaded = await loadOutlooksAt(context, at, pockets);
   return new Map(
     pockets.flatMap((pocket) => {
       const outlook = pocketOutlook(loaded, pocket);
@@ -157,6 +157,3 @@ async function calmThen(
     }),
   );
 }
-
-/** A statement names at most so many pockets; beyond that all are read. */
-const MOST_NAMED = 100;

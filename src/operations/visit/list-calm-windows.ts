@@ -48,7 +48,7 @@ export const listCalmWindows = defineOperation({
   output: visitAnswer,
   // As many as pockets are listed, in a few statements by index: not work for the queue.
   rows: () => 0,
-  load: loadVisit,
+  load: (asked, context) => loadVisit(asked, context),
   shape: (data, { offset }, zone) => shapeVisit(data, offset, zone),
   speak: ({ captured_at, pockets, total }, { q }, zone) => {
     if (!pockets.length) return q ? `no pocket matches ${quote(q)}.` : 'no pocket matches.';

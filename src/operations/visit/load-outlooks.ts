@@ -1,59 +1,105 @@
 // Reads what is expected of pockets: their moments, sealed forecasts, usual hours and how many windows held.
 
 import { type Calendar, cityCalendar } from '../../domain/city/rest-day.ts';
-import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
-import { HOUR, MINUTE } from '../../domain/time/slot.ts';
-import type { PocketOutlook } from '../../domain/window/pocket-outlook.ts';
-import { usualAtFrom, usualHourOfWeek } from '../../domain/window/usual-chance.ts';
-import { currentMoments, type MomentRecord } from '../../store/decision/moments.ts';
+import type { Moment } from '../../domain/decision/moment.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
+import { WAKING } from '../../domain/time/waking-hours.ts';
+import { expectedWindows, type PocketOutlook, windowsAround } from '../../domain/window/pocket-outlook.ts';
+import { USUAL_MINUTES, usualAtFrom, usualHourOfWeek } from '../../domain/window/usual-chance.ts';
+import { newestMoments } from '../../store/decision/calm-pockets.ts';
+import { currentMoments } from '../../store/decision/moments.ts';
 import { readWindowRecords } from '../../store/decision/window-outcomes.ts';
 import { type CalmNorm, readCalmNorms } from '../../store/observation/norms.ts';
-import { projectionsByPocket } from '../../store/prediction/projections.ts';
+import { projectionsByPocket, type SealedProjection } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
 
 /** What is expected of some pockets over the next week. */
-export async function loadOutlooks(
-  { store, registry, now }: Pick<OperationContext, 'store' | 'registry' | 'now'>,
-  pockets: readonly string[],
-) {
+export const loadOutlooks = (context: Asking, pockets: readonly string[]) =>
+  loadUsual(context, pockets, everyHour);
+
+/**
+ * The same, as far as the window at a time and the one after it need it. Nearly all pockets have one within a day: of
+ * those the usual of the other hours is not read.
+ */
+export async function loadOutlooksAround(context: Asking, pockets: readonly string[], at: number) {
+  const { now, registry } = context;
+  const calendar = cityCalendar(registry);
+  const until = at + DAY;
+  const loaded = await loadUsual(context, pockets, hoursUntil(until, now, calendar));
+  const isOpen = (pocket: string) =>
+    windowsAround(expectedWindows(pocketOutlook(loaded, pocket), now, loaded.records, calendar, until), at)
+      .next === null;
+  const others = await readCalmNorms(context.store, everyHour, pockets.filter(isOpen));
+  const norms = new Map([...loaded.norms, ...Map.groupBy(others, ({ pocket_id }) => pocket_id)]);
+  return { ...loaded, norms };
+}
+
+type Asking = Pick<OperationContext, 'store' | 'registry' | 'now'>;
+const everyHour = [...Array(7 * 24).keys()];
+
+/** The hours of the week that windows which begin before a time are computed from: those of a day from its first waking hour on. */
+function hoursUntil(until: number, now: number, calendar: Calendar): number[] {
+  const { zone } = calendar;
+  const hours = new Set([zone.hourOfWeek(now)]);
+  const last = until + Math.max(...USUAL_MINUTES) * MINUTE;
+  for (let at = Math.min(now - HOUR, zone.atHour(now, WAKING.from)); at <= last; at += HOUR)
+    hours.add(usualHourOfWeek(at, calendar));
+  return [...hours];
+}
+
+async function loadUsual({ store, registry, now }: Asking, pockets: readonly string[], hours: number[]) {
   const calendar = cityCalendar(registry);
   const [moments, projections, norms, records] = await Promise.all([
     currentMoments(store, now, pockets),
     projectionsByPocket(store, now, pockets),
-    readCalmNorms(store, [...Array(7 * 24).keys()], pockets),
+    readCalmNorms(store, hours, pockets),
     readWindowRecords(store),
   ]);
-  return { ...{ calendar, records, now, projections }, ...byPocket(moments, norms) };
+  const present = moments.map(({ moment, slot }) => ({ ...moment, slot }));
+  return { ...{ calendar, records, now, projections }, ...byPocket(present, norms) };
 }
 
-/** What is expected of some pockets, or of all, at one time: less to read than the whole week. */
+/** What is expected of these pockets, which may be all, at one time: less to read than the whole week. */
 export async function loadOutlooksAt(
-  { store, registry, now }: Pick<OperationContext, 'store' | 'registry' | 'now'>,
+  { store, registry, now }: Asking,
   at: number,
-  pockets: readonly string[] | undefined,
+  pockets: readonly string[],
 ) {
   const calendar = cityCalendar(registry);
   // No forecast is for a later hour, so none is read.
   const isForecast = at <= now + LONGEST_FORECAST;
-  const [moments, projections, norms] = await Promise.all([
-    isForecast ? currentMoments(store, now, pockets) : [],
-    isForecast ? projectionsByPocket(store, now, pockets) : new Map<string, ProjectionPayload[]>(),
-    readCalmNorms(store, [usualHourOfWeek(at, calendar)], pockets),
+  const isMany = pockets.length > MOST_NAMED;
+  const moments = isMany
+    ? newestMoments(store, now, registry.pockets, outlookColumns)
+    : currentMoments(store, now, pockets).then((found) =>
+        found.map(({ moment, slot }) => ({ ...moment, slot })),
+      );
+  const [present, projections, norms] = await Promise.all([
+    isForecast ? moments : [],
+    isForecast ? projectionsByPocket(store, now, pockets) : new Map<string, SealedProjection[]>(),
+    readCalmNorms(store, [usualHourOfWeek(at, calendar)], isMany ? undefined : pockets),
   ]);
-  return { calendar, projections, ...byPocket(moments, norms) };
+  return { calendar, projections, ...byPocket(present, norms) };
 }
+
+/** Of more pockets the moments of all are read, in few columns. */
+const MOST_NAMED = 100;
+const outlookColumns = ['calm_probability', 'calm_level', 'window_ends_at', 'window_held_share'] as const;
 
 const LONGEST_FORECAST = 3 * HOUR;
 
-const byPocket = (moments: readonly MomentRecord[], norms: readonly CalmNorm[]) => ({
-  moments: new Map(moments.map((record) => [record.moment.pocket_id, record])),
+/** What an outlook needs of a moment. */
+type Present = Pick<Moment, 'pocket_id' | (typeof outlookColumns)[number]> & { slot: number };
+
+const byPocket = (moments: readonly Present[], norms: readonly CalmNorm[]) => ({
+  moments: new Map(moments.map((moment) => [moment.pocket_id, moment])),
   norms: Map.groupBy(norms, ({ pocket_id }) => pocket_id),
 });
 
 interface Loaded {
   calendar: Calendar;
-  projections: ReadonlyMap<string, readonly ProjectionPayload[]>;
-  moments: ReadonlyMap<string, MomentRecord>;
+  projections: ReadonlyMap<string, readonly SealedProjection[]>;
+  moments: ReadonlyMap<string, Present>;
   norms: ReadonlyMap<string, readonly CalmNorm[]>;
 }
 
@@ -62,21 +108,15 @@ export function pocketOutlook(
   pocket: string,
 ): PocketOutlook {
   const sealed = projections.get(pocket) ?? [];
-  const record = moments.get(pocket);
+  const present = moments.get(pocket);
   const [first] = sealed;
-  const slot = record?.slot ?? (first ? Date.parse(first.sealed_at) : null);
-  const { window_ends_at: ends_at = null, window_held_share: held_share = null } = record?.moment ?? {};
+  const slot = present?.slot ?? (first ? Date.parse(first.sealed_at) : null);
+  const { window_ends_at: ends_at = null, window_held_share: held_share = null } = present ?? {};
   return {
     slot,
     ahead: [
-      ...(record
-        ? [
-            {
-              minutes: 0,
-              calm_probability: record.moment.calm_probability,
-              expected_calm: record.moment.calm_level,
-            },
-          ]
+      ...(present
+        ? [{ minutes: 0, calm_probability: present.calm_probability, expected_calm: present.calm_level }]
         : []),
       ...sealed.map(({ reveal_at, forecast: { calm_probability, expected_calm } }) => ({
         minutes: (Date.parse(reveal_at) - (slot ?? 0)) / MINUTE,

@@ -92,7 +92,7 @@ export const planVisit = defineOperation({
       ...(hour !== undefined && { hour }),
       ...(purpose !== undefined && { intent: intentMeant(purpose, registry.intents) }),
     };
-    const data = await loadVisit(asked, context);
+    const data = await loadVisit(asked, context, 'week');
     const { q: query, day: date, intent, ...rest } = asked;
     const more = restAddress('/api/windows', {
       ...{ q: query || undefined, near: rest.near, day: date, at: rest.hour, intent },

@@ -8,9 +8,9 @@ import { type ExpectedCalm, expectedAt } from '../../domain/window/pocket-outloo
 import { askedTime } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
 import { type OperationContext, Refused } from '../core/define.ts';
-import { loadNetwork, networkAnswer } from '../pocket/get-network-now.ts';
-import { choosePockets, computeAlignments, intentNamed, likeliestFirst } from './choose-pockets.ts';
+import { choosePockets, computeAlignments, intentNamed, type Present } from './choose-pockets.ts';
 import { loadOutlooksAt, pocketOutlook } from './load-outlooks.ts';
+import { likeliestFirst, loadRows, loadStandings, namedInOrder, type Standing } from './standings.ts';
 import type { visitAnswer } from './visit-fields.ts';
 import { composeVisitRow, loadListed } from './visit-rows.ts';
 
@@ -34,43 +34,43 @@ export interface VisitQuestion {
 
 export type VisitData = Awaited<ReturnType<typeof loadVisit>>;
 
-export async function loadVisit(asked: VisitQuestion, context: OperationContext) {
-  const { registry, now, zone, lookup, store } = context;
+export async function loadVisit(
+  asked: VisitQuestion,
+  context: OperationContext,
+  windows: 'around' | 'week' = 'around',
+) {
+  const { registry, now, lookup } = context;
   const intent = intentNamed(asked.intent, registry.intents);
   const { named, place } = choosePockets(asked, registry, lookup);
   const at = timeAskedFor(asked, context);
   // Pockets that are asked for by id are read alone: a page of one must not read a city of thousands.
-  const network = networkAnswer(await loadNetwork(context, asked.pockets && named), zone);
-  const byId = new Map(network.pockets.map((row) => [row.pocket_id, row]));
-  const rows = named ? named.flatMap((id) => byId.get(id) ?? []) : network.pockets;
-  // A statement names at most so many pockets; beyond that all are read.
-  const ids = rows.length <= PAGE_OF_POCKETS ? rows.map(({ pocket_id }) => pocket_id) : undefined;
-  const expected = at === null ? new Map<string, ExpectedCalm>() : await expectedThen(context, at, rows, ids);
+  const network = await loadStandings(context, asked.pockets && named);
+  const isRanked = !named && asked.order === 'calm';
+  const ids = named ?? (isRanked ? network.pockets.map(({ id }) => id) : namedInOrder(network.pockets));
+  const expected = at === null ? new Map<string, ExpectedCalm>() : await expectedThen(context, at, ids);
   const alignments = intent
-    ? computeAlignments(intent, rows, await currentConditions(store, now, ids), context, at, expected)
+    ? computeAlignments(intent, await loadPresent(context, ids, network), context, at, expected)
     : new Map<string, number>();
-  const suited = intent
-    ? rows.filter(({ pocket_id }) => (alignments.get(pocket_id) ?? 0) >= SUITS_IN_PART)
-    : rows;
-  const ordered =
-    named || asked.order !== 'calm'
-      ? suited
-      : likeliestFirst(suited, ({ pocket_id, calm_probability }) =>
-          at === null ? calm_probability : expected.get(pocket_id)?.calm_probability,
-        );
-  const listed = ordered.slice(asked.offset, asked.offset + asked.limit);
-  const listedData = await loadListed(
-    context,
-    listed.map(({ pocket_id }) => pocket_id),
-  );
+  const suited = intent ? ids.filter((id) => (alignments.get(id) ?? 0) >= SUITS_IN_PART) : ids;
+  const ordered = isRanked
+    ? likeliestFirst(
+        suited,
+        network.standings,
+        (id) => (at === null ? network.standings : expected).get(id)?.calm_probability,
+      )
+    : suited;
+  const shown = ordered.slice(asked.offset, asked.offset + asked.limit);
+  const [listedData, listed] = await Promise.all([
+    loadListed(context, shown, at, windows),
+    loadRows(context, shown),
+  ]);
   return {
     ...{ network, at, listed, now, data: { ...listedData, at, place, alignments } },
     place,
     total: ordered.length,
-    suggestions: named && !rows.length ? lookup.suggest(asked.q) : [],
+    suggestions: named && !ids.length ? lookup.suggest(asked.q) : [],
   };
 }
-
 export const shapeVisit = (
   { network, at, now, place, total, listed, suggestions, data }: VisitData,
   offset: number,
@@ -99,18 +99,31 @@ function timeAskedFor(
   return at;
 }
 
+/** Pockets with a moment, by how calm they are, and the reading behind it. */
+async function loadPresent(
+  { store, now }: OperationContext,
+  ids: readonly string[],
+  { standings }: { standings: ReadonlyMap<string, Standing> },
+): Promise<Present[]> {
+  // A statement names at most so many pockets; beyond that all are read.
+  const conditions = await currentConditions(store, now, ids.length <= PAGE_OF_POCKETS ? ids : undefined);
+  return ids.flatMap((id) => {
+    const [reading, standing] = [conditions.get(id), standings.get(id)];
+    return reading && standing ? [{ ...reading, calm_probability: standing.calm_probability }] : [];
+  });
+}
+
 /** What is expected of each pocket at a time. */
 async function expectedThen(
   context: OperationContext,
   at: number,
-  rows: readonly { pocket_id: string }[],
-  ids: readonly string[] | undefined,
+  ids: readonly string[],
 ): Promise<Map<string, ExpectedCalm>> {
   const loaded = await loadOutlooksAt(context, at, ids);
   return new Map(
-    rows.flatMap(({ pocket_id }) => {
-      const expected = expectedAt(pocketOutlook(loaded, pocket_id), at);
-      return expected ? [[pocket_id, expected] as const] : [];
+    ids.flatMap((id) => {
+      const expected = expectedAt(pocketOutlook(loaded, id), at);
+      return expected ? [[id, expected] as const] : [];
     }),
   );
 }

@@ -4,7 +4,6 @@ import { compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.
 import type { Registry } from '../../domain/city/city.ts';
 import { metresBetween, type Position } from '../../domain/city/distance.ts';
 import { openKinds, outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
-import type { ProjectionPayload } from '../../domain/prediction/prediction.ts';
 import { crowdWithoutCount } from '../../domain/signals/snapshot.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -18,19 +17,27 @@ import {
 import type { ExpectedWindow } from '../../domain/window/usual-chance.ts';
 import { visitAdvice } from '../../domain/window/visit.ts';
 import { currentConditions } from '../../store/observation/current-conditions.ts';
+import type { SealedProjection } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { NetworkRow } from './choose-pockets.ts';
-import { loadOutlooks, pocketOutlook } from './load-outlooks.ts';
+import { loadOutlooks, loadOutlooksAround, pocketOutlook } from './load-outlooks.ts';
 import type { VisitRow } from './visit-fields.ts';
 
-/** What is read of the listed pockets alone. */
-export async function loadListed(context: OperationContext, ids: readonly string[]) {
+/** What is read of the listed pockets alone. `windows`: those around the time asked for, or those of the next week. */
+export async function loadListed(
+  context: OperationContext,
+  ids: readonly string[],
+  at: number | null,
+  windows: 'around' | 'week',
+) {
   const { store, now, registry } = context;
   const [outlooks, conditions] = await Promise.all([
-    loadOutlooks(context, ids),
+    windows === 'week' ? loadOutlooks(context, ids) : loadOutlooksAround(context, ids, at ?? now),
     currentConditions(store, now, ids),
   ]);
-  return { outlooks, conditions, registry };
+  const listed = new Set(ids);
+  const outlets = registry.outlets.filter(({ pocket_id }) => listed.has(pocket_id));
+  return { outlooks, conditions, registry, outlets: Map.groupBy(outlets, ({ pocket_id }) => pocket_id) };
 }
 
 export interface ListedData extends Awaited<ReturnType<typeof loadListed>> {
@@ -55,7 +62,7 @@ export function composeVisitRow(row: NetworkRow, data: ListedData): VisitRow {
   const { window, next } = windowsAround(expectedWindows(outlook, now, records, calendar), at);
   // Now is what the moment tells: it is read until the next one is.
   const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
-  const outlets = pocketOutlets(registry.outlets, pocket_id, at, zone);
+  const outlets = pocketOutlets(data.outlets.get(pocket_id) ?? [], pocket_id, at, zone);
   return {
     ...shown,
     usual_calm,
@@ -106,7 +113,7 @@ function measuredPart({ conditions }: ListedData, pocket: string) {
 }
 
 /** A sealed projection as a forecast of calm at a time. */
-const servedForecast = ({ id, reveal_at, horizon_minutes, forecast }: ProjectionPayload) => ({
+const servedForecast = ({ id, reveal_at, horizon_minutes, forecast }: SealedProjection) => ({
   at: reveal_at,
   minutes_ahead: horizon_minutes,
   prediction_id: id,

@@ -1,30 +1,93 @@
+// The newest moment of each pocket, with the columns that a question over all pockets compares them by.
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import type { Reader } from '../engine/store.ts';
 
-export interface CalmReading
+interface MomentColumns
   extends Pick<
     Moment,
-    'pocket_id' | 'primary_state' | 'calm_probability' | 'half_life_minutes' | 'expires_at' | 'window_ends_at'
+    | 'pocket_id'
+    | 'primary_state'
+    | 'calm_probability'
+    | 'calm_level'
+    | 'half_life_minutes'
+    | 'expires_at'
+    | 'window_ends_at'
+    | 'window_held_share'
   > {
   slot: number;
+  silence_reasons: string;
+}
+
+/**
+ * The newest moment of each pocket that has a current one, in no order. Of the slots before the newest only those
+ * pockets are read that it left out; of none where every one of `pockets` is in it.
+ */
+export async function newestMoments<Column extends keyof MomentColumns>(
+  store: Reader,
+  now: number,
+  pockets: readonly { id: string }[],
+  columns: readonly Column[],
+): Promise<(Pick<MomentColumns, Column> & Pick<MomentColumns, 'pocket_id' | 'slot'>)[]> {
+  type Found = Pick<MomentColumns, Column> & Pick<MomentColumns, 'pocket_id' | 'slot'>;
+  const after = now - CURRENT_FOR;
+  const select = `select ${['pocket_id', 'slot', ...columns].map((column) => `m.${column}`).join(', ')} from moments m`;
+  const rows = await store.all<Found>(
+    `${select} where m.slot = (select max(slot) from moments where slot > ? and slot <= ?)`,
+    after,
+    now,
+  );
+  const read = new Set(rows.map(({ pocket_id }) => pocket_id));
+  const [newest] = rows;
+  if (!newest || pockets.every(({ id }) => read.has(id))) return rows;
+  const earlier = await store.all<Found>(
+    `${select} where m.slot > ? and m.slot < ? and not exists
+       (select 1 from moments n where n.pocket_id = m.pocket_id and n.slot > m.slot and n.slot <= ?)`,
+    after,
+    newest.slot,
+    newest.slot,
+  );
+  return [...rows, ...earlier];
+}
+
+export interface CalmReading
+  extends Omit<MomentColumns, 'calm_level' | 'window_held_share' | 'silence_reasons'> {
   /** The moment itself asks for silence. */
   silent: boolean;
 }
 
+const calmColumns = [
+  'primary_state',
+  'calm_probability',
+  'half_life_minutes',
+  'expires_at',
+  'window_ends_at',
+  'silence_reasons',
+] as const;
+
 /** The newest moment of each pocket that has a current one; calmest first, then the longest half-life. */
-export async function calmReadings(store: Reader, now: number): Promise<CalmReading[]> {
-  const rows = await store.all<Omit<CalmReading, 'silent'> & { silence_reasons: string }>(
-    `select m.slot, m.pocket_id, m.primary_state, m.calm_probability, m.half_life_minutes, m.expires_at, m.window_ends_at,
-       m.silence_reasons
-     from moments m
-     join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
-       on newest.slot = m.slot and newest.pocket_id = m.pocket_id
-     where m.expires_at > ?
-     order by m.calm_probability desc, m.half_life_minutes desc, m.pocket_id`,
-    now - CURRENT_FOR,
-    now,
-    now,
-  );
-  return rows.map(({ silence_reasons, ...row }) => ({ ...row, silent: silence_reasons !== '[]' }));
+export async function calmReadings(
+  store: Reader,
+  now: number,
+  pockets: readonly { id: string }[],
+): Promise<CalmReading[]> {
+  const rows = await newestMoments(store, now, pockets, calmColumns);
+  return rows
+    .filter(({ expires_at }) => expires_at > now)
+    .sort(
+      (a, b) =>
+        b.calm_probability - a.calm_probability ||
+        b.half_life_minutes - a.half_life_minutes ||
+        (a.pocket_id < b.pocket_id ? -1 : 1),
+    )
+    .map((row) => ({
+      slot: row.slot,
+      pocket_id: row.pocket_id,
+      primary_state: row.primary_state,
+      calm_probability: row.calm_probability,
+      half_life_minutes: row.half_life_minutes,
+      expires_at: row.expires_at,
+      window_ends_at: row.window_ends_at,
+      silent: row.silence_reasons !== '[]',
+    }));
 }

@@ -4,11 +4,14 @@ import { decisionId, readDecisionId, type SilencePayload } from '../../domain/de
 import type { PauseKind, Reason } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
-import type { Window } from '../../domain/time/window.ts';
+import type { PocketSum } from '../../domain/stats/rollup.ts';
+import { slotSpan, type Window } from '../../domain/time/window.ts';
 import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { readTotals } from '../rollup/read-rollups.ts';
+import { pocketRollup } from '../rollup/tables.ts';
 
 export type DecisionType = 'emit' | 'silence' | PauseKind;
 
@@ -92,18 +95,25 @@ export async function listDecisions(
   }));
 }
 
-export async function countDecisions(store: Reader, filter: DecisionFilter): Promise<number> {
-  const [where, ...params] = selection(filter);
-  let count = 0;
-  for (const type of filter.types) {
-    const row = await store.get<{ count: number }>(
-      `select count(*) as count ${fromTable(tables[type], where)}`,
-      ...params,
-    );
-    count += row?.count ?? 0;
-  }
-  return count;
+/** From rollups: a month of a large city has millions of decisions. */
+export async function countDecisions(
+  store: Reader,
+  { pocket, types, ...window }: DecisionFilter,
+): Promise<number> {
+  const sums = types.map((type) => sumOf[type]);
+  const totals = await readTotals(store, pocketRollup, slotSpan(window), {
+    sums,
+    only: { pocket_id: pocket },
+  });
+  return sums.reduce((count, sum) => count + totals[sum], 0);
 }
+
+const sumOf = {
+  silence: 'silences',
+  emit: 'emissions',
+  quiet_hours: 'quiet_hours',
+  already_speaking: 'already_speaking',
+} as const satisfies Record<DecisionType, PocketSum>;
 
 export interface SilenceDetail extends DecisionSummary {
   payload: Sealed<SilencePayload>;

@@ -1,6 +1,7 @@
 import type { LegitimacyFactors } from '../../domain/decision/legitimacy.ts';
 import type { IndexReading, MomentMeans } from '../../domain/decision/legitimacy-index.ts';
 import type { Window } from '../../domain/time/window.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 /** The means over the moments of each pocket within a window. */
@@ -46,12 +47,23 @@ export async function readIndexBand(
   return row?.band ?? null;
 }
 
-/** The index of every pocket on a day, highest score first. */
-export const legitimacyIndexOn = (store: Reader, date: string): Promise<IndexReading[]> =>
-  store.all<IndexReading>(
-    `select ${columns} from legitimacy_index where reading_date = ? order by score desc, pocket_id`,
-    date,
-  );
+/** The index of some pockets or of every one on a day, highest score first. */
+export const legitimacyIndexOn = async (
+  store: Reader,
+  date: string,
+  pockets?: readonly string[],
+): Promise<IndexReading[]> => {
+  const order = 'order by i.score desc, i.pocket_id';
+  const select = `select ${columns.replaceAll(/\w+/g, 'i.$&')} from`;
+  return pockets
+    ? allOfPockets<IndexReading>(
+        store,
+        pockets,
+        `${select} asked a cross join legitimacy_index i where i.pocket_id = a.pocket_id and i.reading_date = ? ${order}`,
+        date,
+      )
+    : store.all<IndexReading>(`${select} legitimacy_index i where i.reading_date = ? ${order}`, date);
+};
 
 /** The index of every pocket from the first date to the last, both included: newest day first, then highest score. */
 export const legitimacyIndexOfDays = (store: Reader, first: string, last: string): Promise<IndexReading[]> =>

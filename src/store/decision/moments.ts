@@ -6,7 +6,7 @@ import type { Moment } from '../../domain/decision/moment.ts';
 import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
-import { onlyPockets } from '../engine/in-clause-chunks.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { tenThousandthColumns, thousandthColumns } from '../engine/thousandths.ts';
 import { bandNumbers, stateNumbers, toReasonBits } from '../rows/word-numbers.ts';
@@ -146,15 +146,25 @@ export async function currentMoments(
   now: number,
   pockets?: readonly string[],
 ): Promise<MomentRecord[]> {
-  if (pockets?.length === 0) return [];
-  const rows = await store.all<MomentRow>(
-    `select m.* from moments m
-     join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? ${onlyPockets(pockets)} group by pocket_id) newest
-       on newest.slot = m.slot and newest.pocket_id = m.pocket_id
-     order by m.pocket_id`,
-    now - CURRENT_FOR,
-    now,
-    ...(pockets ?? []),
-  );
+  const [after, until] = [now - CURRENT_FOR, now];
+  const rows = pockets
+    ? await allOfPockets<MomentRow>(
+        store,
+        pockets,
+        `select m.* from asked a cross join moments m
+         where m.pocket_id = a.pocket_id and m.slot = (select max(n.slot) from moments n
+           where n.pocket_id = a.pocket_id and n.slot > ? and n.slot <= ?)
+         order by m.pocket_id`,
+        after,
+        until,
+      )
+    : await store.all<MomentRow>(
+        `select m.* from moments m
+         join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
+           on newest.slot = m.slot and newest.pocket_id = m.pocket_id
+         order by m.pocket_id`,
+        after,
+        until,
+      );
   return rows.map(momentFromRow);
 }

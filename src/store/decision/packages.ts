@@ -4,6 +4,7 @@ import type { SaidLine } from '../../domain/decision/attention.ts';
 import { LONGEST_HALF_LIFE } from '../../domain/decision/moment.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import { DAY, MINUTE } from '../../domain/time/slot.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 
 interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
@@ -94,14 +95,22 @@ export async function pocketsWithLivePackage(store: Reader, now: number): Promis
 
 export type LivePackageLine = Pick<Package, 'pocket_id' | 'slot' | 'composed_text' | 'expires_at'>;
 
-/** The line of the newest live package of each pocket: rows are in slot order, so the last one of a pocket replaces the others. */
-export async function livePackageLines(store: Reader, now: number): Promise<Map<string, LivePackageLine>> {
-  const rows = await store.all<LivePackageLine>(
-    `select pocket_id, slot, composed_text, expires_at from packages
-     where slot > ? and slot <= ? and expires_at > ? order by slot`,
-    now - LONGEST_HALF_LIFE * MINUTE,
-    now,
-    now,
-  );
+/** The line of the newest live package of some pockets or of each: rows are in slot order, so the last one of a pocket replaces the others. */
+export async function livePackageLines(
+  store: Reader,
+  now: number,
+  pockets?: readonly string[],
+): Promise<Map<string, LivePackageLine>> {
+  const columns = 'p.pocket_id, p.slot, p.composed_text, p.expires_at';
+  const live = 'p.slot > ? and p.slot <= ? and p.expires_at > ? order by p.slot';
+  const times = [now - LONGEST_HALF_LIFE * MINUTE, now, now];
+  const rows = pockets
+    ? await allOfPockets<LivePackageLine>(
+        store,
+        pockets,
+        `select ${columns} from asked a cross join packages p where p.pocket_id = a.pocket_id and ${live}`,
+        ...times,
+      )
+    : await store.all<LivePackageLine>(`select ${columns} from packages p where ${live}`, ...times);
   return new Map(rows.map((row) => [row.pocket_id, row]));
 }

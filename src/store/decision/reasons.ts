@@ -1,11 +1,28 @@
 // Why nothing was said of a pocket at a slot with a moment: the reason of its silence, or the kind of its pause.
 import type { Reason } from '../../domain/decision/silence-reason.ts';
-import { onlyPockets } from '../engine/in-clause-chunks.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 
 const select = (where: string): string =>
   `select pocket_id, slot, reason from silences where ${where}
    union all select pocket_id, slot, kind as reason from pauses where ${where}`;
+
+const ofAsked = [
+  { table: 'silences', reason: 'reason' },
+  { table: 'pauses', reason: 'kind' },
+]
+  .map(
+    ({ table, reason }) =>
+      `select t.pocket_id, t.slot, t.${reason} as reason from asked a cross join ${table} t
+       where t.pocket_id = a.pocket_id and t.slot > ? and t.slot <= ?`,
+  )
+  .join(' union all ');
+
+interface ReasonRow {
+  pocket_id: string;
+  slot: number;
+  reason: Reason;
+}
 
 /** What was decided at a slot, or the kind of its pause: reason is null when the service spoke. Null without a decision. */
 export async function decidedAt(
@@ -42,11 +59,9 @@ export async function reasonsBetween(
   until: number,
   pockets?: readonly string[],
 ): Promise<Map<string, Reason>> {
-  const given = [after, until, ...(pockets ?? [])];
-  const rows = await store.all<{ pocket_id: string; slot: number; reason: Reason }>(
-    select(`slot > ? and slot <= ? ${onlyPockets(pockets)}`),
-    ...given,
-    ...given,
-  );
+  const times = [after, until, after, until];
+  const rows = pockets
+    ? await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...times)
+    : await store.all<ReasonRow>(select('slot > ? and slot <= ?'), ...times);
   return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
 }

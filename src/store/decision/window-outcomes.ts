@@ -21,27 +21,35 @@ export interface ShownWindow extends Omit<Row, 'shown' | 'held'> {
   held: boolean;
 }
 
-export function addWindowOutcomes(tx: Transaction, windows: readonly ShownWindow[]): Promise<void> {
-  const rows = Map.groupBy(windows, ({ date, pocket_id, kind }) => `${date} ${pocket_id} ${kind}`);
-  return tx.insert(
-    'window_outcomes',
-    [...rows.values()].flatMap(([first, ...others]): Row[] => {
-      if (!first) return [];
-      const all = [first, ...others];
-      return [{ ...first, shown: all.length, held: all.filter(({ held }) => held).length }];
-    }),
-    `on conflict (date, pocket_id, kind) do update set
-       shown = window_outcomes.shown + excluded.shown, held = window_outcomes.held + excluded.held`,
-  );
+/** Each window is counted twice: for its pocket, and for all pockets together. */
+export async function addWindowOutcomes(tx: Transaction, windows: readonly ShownWindow[]): Promise<void> {
+  const add = (table: string, key: string, rows: readonly object[]) =>
+    tx.insert(
+      table,
+      rows,
+      `on conflict (${key}) do update set shown = ${table}.shown + excluded.shown, held = ${table}.held + excluded.held`,
+    );
+  const ofPocket = countUp(windows, ({ date, pocket_id, kind }) => ({ date, pocket_id, kind }));
+  await add('window_outcomes', 'date, pocket_id, kind', ofPocket);
+  const ofAll = countUp(windows, ({ date, kind }) => ({ date, kind }));
+  await add('network_window_outcomes', 'date, kind', ofAll);
 }
+
+const countUp = <Key extends object>(windows: readonly ShownWindow[], keyOf: (window: ShownWindow) => Key) =>
+  [...Map.groupBy(windows, (window) => JSON.stringify(keyOf(window))).values()].flatMap((all) => {
+    const [first] = all;
+    return first ? [{ ...keyOf(first), shown: all.length, held: all.filter(({ held }) => held).length }] : [];
+  });
 
 /** The counts of each kind from one local day on, of a pocket or of all. */
 export async function windowCounts(store: Reader, since: string, pocket?: string): Promise<WindowCounts[]> {
+  const [rowsOf, params] =
+    pocket === undefined
+      ? ['network_window_outcomes where date >= ?', [since]]
+      : ['window_outcomes where pocket_id = ? and date >= ?', [pocket, since]];
   const rows = await store.all<WindowCounts>(
-    `select kind, cast(sum(shown) as integer) as shown, cast(sum(held) as integer) as held from window_outcomes
-     where date >= ?${pocket === undefined ? '' : ' and pocket_id = ?'} group by kind`,
-    since,
-    ...(pocket === undefined ? [] : [pocket]),
+    `select kind, cast(sum(shown) as integer) as shown, cast(sum(held) as integer) as held from ${rowsOf} group by kind`,
+    ...params,
   );
   return windowKinds.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, shown: 0, held: 0 });
 }

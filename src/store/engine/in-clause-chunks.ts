@@ -1,5 +1,6 @@
 // Reads rows by a list of keys. Lists have one of a few lengths, so that few prepared statements serve any number of
 // keys, and a list of two keys does not pass hundreds of parameters.
+import type { Reader, Value } from './store.ts';
 
 const lengths = [10, 100, 500] as const;
 const LONGEST = 500;
@@ -22,6 +23,22 @@ export function* inClauseChunks<T>(items: readonly T[]): Generator<T[]> {
   }
 }
 
-/** The end of a condition that names some pockets, one parameter each; nothing where all are wanted. */
-export const onlyPockets = (pockets: readonly string[] | undefined): string =>
-  pockets ? `and pocket_id in (${pockets.map(() => '?').join(', ')})` : '';
+/**
+ * Rows that are looked up for each of some pockets: `sql` joins the pockets, a table `asked`, and its parameters follow
+ * theirs. Write `from asked a cross join table t where t.pocket_id = a.pocket_id …`: SQLite then begins with the pockets.
+ * With a list of them in the condition it may read the whole city and filter.
+ */
+export async function allOfPockets<T>(
+  store: Reader,
+  pockets: readonly string[],
+  sql: string,
+  ...params: Value[]
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const chunk of inClauseChunks(pockets))
+    found.push(...(await store.all<T>(`${asked(chunk.length)} ${sql}`, ...chunk, ...params)));
+  return found;
+}
+
+const asked = (length: number): string =>
+  `with asked (pocket_id) as (select distinct column1 from (values ${Array(length).fill('(cast(? as text))').join(', ')}) as given)`;

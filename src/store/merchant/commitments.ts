@@ -48,6 +48,9 @@ export const commitmentStarts = (
     ...(pocket === undefined ? [] : [pocket]),
   );
 
+/** By an expression: for the order of the ids themselves SQLite reads all answers there ever were. */
+const inOrder = "order by brief_id || ''";
+
 /** A commitment that has ended and can be settled. */
 export interface EndedCommitment extends BriefWindow, Pick<MomentBrief, 'pocket_id' | 'outlet_id'> {
   brief_id: string;
@@ -57,7 +60,7 @@ export interface EndedCommitment extends BriefWindow, Pick<MomentBrief, 'pocket_
 export const endedCommitments = (store: Reader, after: number, until: number): Promise<EndedCommitment[]> =>
   store.all<EndedCommitment>(
     `select brief_id, pocket_id, outlet_id, window_start, window_end from brief_answers
-     where window_end > ? and window_end <= ? and answer = 'accepted' order by brief_id`,
+     where window_end > ? and window_end <= ? and answer = 'accepted' ${inOrder}`,
     after,
     until,
   );
@@ -81,7 +84,7 @@ export async function recentCommitmentWindows(
 ): Promise<Map<string, CommitmentWindow[]>> {
   const rows = await store.all<CommitmentWindow & { pocket_id: string }>(
     `select pocket_id, window_start, window_end from brief_answers
-     where window_end > ? and window_start <= ? and answered_at <= ? and answer = 'accepted' order by brief_id`,
+     where window_end > ? and window_start <= ? and answered_at <= ? and answer = 'accepted' ${inOrder}`,
     now - COMMITMENT_MEMORY,
     now,
     now,

@@ -8,6 +8,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { duringHours, localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
+import { ofOutlets } from '../rows/outlet-numbers.ts';
 
 /** A window, and the hours of the local clock that are read of each of its days. */
 export interface DailyWindow extends Window {
@@ -25,8 +26,8 @@ export const outletActivityWithin = (
   window: DailyWindow,
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
-    `select slot, activity from counted_outlets
-     where outlet_id = ? and slot > ? and slot <= ?${duringWindowHours(window, 'slot')} order by slot`,
+    `select a.slot, a.activity from counted_outlets a
+     where ${ofOutlets('a', 1)} and a.slot > ? and a.slot <= ?${duringWindowHours(window, 'a.slot')} order by a.slot`,
     outlet,
     window.after,
     window.until,
@@ -57,8 +58,8 @@ export async function meanActivityWithin(
   const timeOfDay = `${localSlot(zone, { from: after, to: until + 1 })} % ${DAY}`;
   // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
   const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
-    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets
-     where outlet_id in (${outlets.map(() => '?').join(', ')}) and slot > ? and slot <= ?
+    `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets a
+     where ${ofOutlets('a', outlets.length)} and slot > ? and slot <= ?
      group by outlet_id, ${timeOfDay}`,
     ...outlets.map(({ id }) => id),
     after,

@@ -10,6 +10,7 @@ import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
+import { ofOutlets } from '../rows/outlet-numbers.ts';
 import type { EndedCommitment } from './commitments.ts';
 
 export const writeSustainabilityEvents = (
@@ -49,7 +50,7 @@ export async function weeklyActivity(
     // The same time on the clock: more or less than whole days ago when clocks changed since.
     const earlier = window_start - zone.atHour(window_start, zone.hourOfDay(window_start), -7 * week);
     const rows = await store.all<{ slot: number; activity: number }>(
-      'select slot, activity from counted_outlets where outlet_id = ? and slot > ? and slot <= ?',
+      `select a.slot, a.activity from counted_outlets a where ${ofOutlets('a', 1)} and a.slot > ? and a.slot <= ?`,
       outlet,
       window_start - earlier,
       window_end - earlier,

@@ -4,7 +4,7 @@ import type { MeasuredCrowd, MissingInput } from '../../domain/atmosphere/no-mom
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { CrowdGap } from '../../domain/signals/snapshot.ts';
 import { DAY } from '../../domain/time/slot.ts';
-import { inClauseChunks } from '../engine/in-clause-chunks.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 import { rowsKeptFrom } from '../ledger/archived.ts';
 import { signalsKeptFrom } from './signal-retention.ts';
@@ -15,17 +15,15 @@ export type CrowdRecord = Omit<MissingInput, 'expects'>;
 const LOOK_BACK = 30 * DAY;
 
 /** One look-up in the index for each pocket: grouping would read all its snapshots. */
-const query = (asked: number): string =>
-  `with asked (pocket_id) as (values ${Array(asked).fill('(cast(? as text))').join(', ')}),
-   found as (select a.pocket_id,
+const query = `select f.pocket_id, f.last_measured, f.last_crowd, f.first_measured, e.crowd_gap
+   from (select a.pocket_id,
      (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ?
        order by e.slot desc limit 1) as last_measured,
      (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ? and e.slot > ?
        and e.crowd is not null order by e.slot desc limit 1) as last_crowd,
      (select min(e.slot) from snapshots e where e.pocket_id = a.pocket_id) as first_measured
-     from (select distinct pocket_id from asked) as a)
-   select f.pocket_id, f.last_measured, f.last_crowd, f.first_measured, e.crowd_gap
-   from found f left join snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
+     from asked a) as f
+   left join snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
 
 interface Row {
   pocket_id: string;
@@ -42,12 +40,10 @@ export async function crowdRecords(
   now: number,
 ): Promise<Map<string, CrowdRecord>> {
   const records = new Map<string, CrowdRecord>();
-  for (const chunk of inClauseChunks(pockets)) {
-    const rows = await store.all<Row>(query(chunk.length), ...chunk, now, now, now - LOOK_BACK);
-    for (const { pocket_id, crowd_gap, ...times } of rows) {
-      const isCurrent = times.last_measured !== null && times.last_measured > now - CURRENT_FOR;
-      records.set(pocket_id, { ...times, measured: isCurrent ? { crowd_gap } : null });
-    }
+  const rows = await allOfPockets<Row>(store, pockets, query, now, now, now - LOOK_BACK);
+  for (const { pocket_id, crowd_gap, ...times } of rows) {
+    const isCurrent = times.last_measured !== null && times.last_measured > now - CURRENT_FOR;
+    records.set(pocket_id, { ...times, measured: isCurrent ? { crowd_gap } : null });
   }
   return records;
 }

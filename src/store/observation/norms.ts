@@ -1,6 +1,7 @@
 // What is usual for each pocket, by hour of the week: running means and variances, one row a pocket and hour.
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
 import type { Norm } from '../../domain/stats/norm.ts';
+import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 interface NormRow {
@@ -78,12 +79,16 @@ export async function readCalmNorms(
   pockets?: readonly string[],
 ): Promise<CalmNorm[]> {
   const placeholders = (list: readonly unknown[]) => list.map(() => '?').join(', ');
-  if (!hoursOfWeek.length || pockets?.length === 0) return [];
-  const only = pockets ? ` and pocket_id in (${placeholders(pockets)})` : '';
-  return store.all<CalmNorm>(
-    `select pocket_id, hour_of_week, calm_samples as samples, calm_mean as mean, calm_variance as variance, calm_share
-     from norms where hour_of_week in (${placeholders(hoursOfWeek)})${only}`,
-    ...hoursOfWeek,
-    ...(pockets ?? []),
-  );
+  if (!hoursOfWeek.length) return [];
+  const columns = `n.pocket_id, n.hour_of_week, n.calm_samples as samples, n.calm_mean as mean,
+    n.calm_variance as variance, n.calm_share`;
+  const hours = `n.hour_of_week in (${placeholders(hoursOfWeek)})`;
+  return pockets
+    ? allOfPockets<CalmNorm>(
+        store,
+        pockets,
+        `select ${columns} from asked a cross join norms n where n.pocket_id = a.pocket_id and ${hours}`,
+        ...hoursOfWeek,
+      )
+    : store.all<CalmNorm>(`select ${columns} from norms n where ${hours}`, ...hoursOfWeek);
 }

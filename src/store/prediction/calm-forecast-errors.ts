@@ -1,5 +1,6 @@
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
+import { inPocket } from './forecast-numbers.ts';
 
 export interface CalmForecastError {
   generator: string;
@@ -15,8 +16,9 @@ export const calmForecastErrors = (
 ): Promise<CalmForecastError[]> =>
   store.all<CalmForecastError>(
     `select r.generator, a.calm - r.expected_calm as error from revealed_forecasts r
-     join atmosphere_readings a on a.pocket_id = r.pocket_id and a.slot = r.reveal_at
-     where r.pocket_id = ? and r.slot > ? and r.slot <= ? and r.prediction_type = 'other'`,
+     join atmosphere_readings a on a.slot = r.reveal_at
+     where ${inPocket('r')} and a.pocket_id = ? and r.slot > ? and r.slot <= ? and r.prediction_type = 'other'`,
+    pocket,
     pocket,
     after,
     until,

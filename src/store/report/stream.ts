@@ -8,9 +8,9 @@ import {
   type RevealEvent,
   type SavingEvent,
 } from '../../domain/narration/stream.ts';
-import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
+import { horizons, LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import type { Observation, PredictionPayload } from '../../domain/prediction/prediction.ts';
-import { HOUR } from '../../domain/time/slot.ts';
+import { HOUR, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts';
 import type { Reader, Value } from '../engine/store.ts';
@@ -67,11 +67,46 @@ export async function revealEvents(
   from?: StreamPosition['prediction'],
 ): Promise<RevealEvent[]> {
   const until = from ? Math.min(end, from.at) : end;
+  const newest = pocket === undefined ? await newestReveals(store, { after, until, limit }, from) : [];
+  if (newest.length === limit) return toRevealEvents(store, newest);
   for (let length = FIRST_WINDOW; ; length *= 4) {
     const begin = Math.max(after, until - length);
     const found = await revealedWithin(store, { after: begin, until, pocket, limit }, from);
     if (found.length >= limit || begin <= after) return found;
   }
+}
+
+/** Slots that are looked at one by one. */
+const FEW_SLOTS = 4;
+
+/** Those of the newest slots, as far as they are enough: an index finds what was sealed a horizon before a slot. */
+async function newestReveals(
+  store: Reader,
+  { after, until, limit }: Pick<StreamFilter, 'after' | 'until' | 'limit'>,
+  from: StreamPosition['prediction'],
+): Promise<RevealRow[]> {
+  const found: RevealRow[] = [];
+  const [rest, position]: [string, Value[]] = from ? ['and prediction_leaf < ?', [from.leaf]] : ['', []];
+  for (
+    let n = 0, at = slotStart(until);
+    n < FEW_SLOTS && at > after && found.length < limit;
+    n++, at -= SLOT
+  ) {
+    const isFirst = from?.at === at;
+    const ofHorizons = horizons.map(
+      (_, h) => `select * from (select ${revealColumns} from revealed_forecasts
+        where slot = ? and reveal_at = ? ${isFirst ? rest : ''} and shadow = 0 and accuracy_score is not null
+        order by prediction_leaf desc limit ?) as horizon_${h}`,
+    );
+    const params = horizons.flatMap((horizon) => [at - horizon, at, ...(isFirst ? position : []), limit]);
+    const rows = await store.all<RevealRow>(
+      `${ofHorizons.join(' union all ')} order by leaf desc limit ?`,
+      ...params,
+      limit - found.length,
+    );
+    found.push(...rows);
+  }
+  return found;
 }
 
 async function revealedWithin(

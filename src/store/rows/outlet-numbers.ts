@@ -29,6 +29,13 @@ export async function numberOutlets(
   }
 }
 
+/**
+ * Of rows `x` with the number of an outlet: those of so many outlets, whose ids are the parameters. By the id itself
+ * PostgreSQL may read the rows of all outlets at a time, to look up the id of each.
+ */
+export const ofOutlets = (x: string, count: number): string =>
+  `${x}.outlet in (${Array(count).fill('(select number from outlet_numbers where outlet_id = ?)').join(', ')})`;
+
 /** The ids of outlets by number. */
 export async function namesOfOutlets(
   store: Reader,

@@ -61,7 +61,9 @@ interface SilenceRow {
 /** Drafts that broke the voice. The next drafts usually break it too, so only the first of each pocket and local day. */
 async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
   const span = await store.get<{ first: number | null; last: number | null }>(
-    "select min(slot) as first, max(slot) as last from silences where gate = 'voice'",
+    // Each of the two alone is one look-up.
+    `select (select min(slot) from silences where gate = 'voice') as first,
+       (select max(slot) from silences where gate = 'voice') as last`,
   );
   if (!span || span.first === null || span.last === null) return [];
   const day = `${localSlot(zone, { from: span.first, to: span.last + SLOT })} / ${DAY}`;
@@ -112,22 +114,29 @@ async function nearMisses(store: Reader, now: number): Promise<Review[]> {
     now - NEAR_MISS_REVIEW_TIME - SLOT,
     now,
   );
-  const silenceAt = await readSilences(store, rows);
   const before = new Map<string, number>();
-  const found: Review[] = [];
-  for (const { id, slot, pocket_id, near_miss, leaf } of rows) {
+  const begun = rows.filter(({ slot, pocket_id, near_miss }) => {
     const key = `${pocket_id} ${near_miss}`;
     const continues = before.get(key) === slot - SLOT;
     before.set(key, slot);
-    const lapses_at = slot + NEAR_MISS_REVIEW_TIME;
-    if (continues || lapses_at <= now) continue;
+    return !continues && slot + NEAR_MISS_REVIEW_TIME > now;
+  });
+  const listed = begun.slice(0, MOST_PER_ORIGIN);
+  const silenceAt = await readSilences(store, listed);
+  return listed.map(({ id, slot, pocket_id, near_miss, leaf }) => {
     const silence = silenceAt(leaf);
     const { gates, reason_text, candidate_emission_text: line } = silence;
-    const reasons = [`${reason_text} (${near_miss} ${gates[near_miss]})`];
-    const pqs = silenceQuality(silence);
-    found.push({ id, origin: 'near_miss', since: slot, lapses_at, subject: pocket_id, reasons, line, pqs });
-  }
-  return found;
+    return {
+      id,
+      origin: 'near_miss',
+      since: slot,
+      lapses_at: slot + NEAR_MISS_REVIEW_TIME,
+      subject: pocket_id,
+      reasons: [`${reason_text} (${near_miss} ${gates[near_miss]})`],
+      line,
+      pqs: silenceQuality(silence),
+    };
+  });
 }
 
 /** Reviews with a verdict. Only near misses need it, and their verdicts cannot be older than they are. */

@@ -58,7 +58,7 @@ export const idsFor = (operation: string, ids: SampleIds): string[] => {
 };
 
 /** Arguments by their name, about things that exist. */
-export const knownArguments = ({ registry }: AppContext): Arguments => ({
+export const knownArguments = ({ registry }: Pick<AppContext, 'registry'>): Arguments => ({
   pocket_id: 'tiongbahru',
   pocket_id_a: 'tiongbahru',
   pocket_id_b: 'dempsey',
@@ -139,16 +139,27 @@ const pick = (from: Arguments, names: readonly string[]): Arguments =>
 export const argumentsFor = ({ input }: Operation, service: AppContext): Arguments =>
   pick(knownArguments(service), Object.keys(input.properties));
 
-function questionsTo({ name, input }: Operation, service: AppContext, ids: SampleIds): Arguments[] {
+/** With as few arguments as the operation takes, and with all for which there is a sample. */
+export function ordinaryQuestions(
+  { name, input }: Pick<Operation, 'name' | 'input'>,
+  service: Pick<AppContext, 'registry'>,
+  ids: SampleIds,
+): [least: Arguments, all: Arguments] {
   const known = { ...knownArguments(service), id: idsFor(name, ids)[0] };
   const names = Object.keys(input.properties);
   const required = names.filter(
     (argument) => input.required?.includes(argument) && !('default' in (input.properties[argument] ?? {})),
   );
-  const least = pick(known, required);
+  return [pick(known, required), pick(known, names)];
+}
+
+function questionsTo(operation: Operation, service: AppContext, ids: SampleIds): Arguments[] {
+  const { name, input } = operation;
+  const [least, all] = ordinaryQuestions(operation, service, ids);
+  const names = Object.keys(input.properties);
   return [
     least,
-    pick(known, names),
+    all,
     { ...least, ...pick(unknownArguments, names) },
     ...names.map((argument) => ({ ...least, ...pick(unknownArguments, [argument]) })),
     ...(names.includes('id') ? idsFor(name, ids).map((id) => ({ ...least, id })) : []),

@@ -6,7 +6,7 @@ import { applyScenario, type ScenarioOutlook, scenarios } from '../../../domain/
 import { computePressures } from '../../../domain/signals/pressures.ts';
 import { round } from '../../../domain/stats/unit-scale.ts';
 import type { PastReading } from '../../../store/observation/past-readings.ts';
-import { writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
+import { type KeptForecast, writeScenarioOutlooks } from '../../../store/prediction/projections.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { ScenarioForecast } from '../../core/learn-and-forecast.ts';
 import type { ReadPocket } from '../decide.ts';
@@ -37,11 +37,12 @@ export const readingToLearn = ({ reading, snapshot }: ReadPocket): PastReading =
   crowd: snapshot.crowd,
 });
 
-/** Writes the forecasts of each pocket in the scenarios that apply to it. */
+/** Writes the forecasts of each pocket in the scenarios that apply to it, and beside them those that were `sealed`. */
 export async function writeScenarios(
   { tx, registry, slot, state }: JobContext,
   read: readonly ReadPocket[],
   forecasts: readonly ScenarioForecast[],
+  sealed: ReadonlyMap<string, readonly KeptForecast[]>,
 ): Promise<void> {
   const positions = new Map(registry.pockets.map(({ id }, p) => [id, p]));
   for await (const batch of state.inBatches(tx, read)) {
@@ -58,7 +59,7 @@ export async function writeScenarios(
           },
         ];
       });
-      return [{ pocket_id, outlooks }];
+      return [{ pocket_id, outlooks, forecasts: sealed.get(pocket_id) ?? [] }];
     });
     await writeScenarioOutlooks(tx, slot, pockets);
   }

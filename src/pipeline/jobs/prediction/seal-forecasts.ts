@@ -3,13 +3,16 @@ import type { Generator, OutcomeSums } from '../../../domain/prediction/generato
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import {
   HORIZONS,
+  isProjection,
   type PredictionPayload,
+  type ProjectionPayload,
   predictionId,
   predictionKey,
   revealTime,
 } from '../../../domain/prediction/prediction.ts';
 import { iso } from '../../../domain/time/slot.ts';
 import { writePredictions } from '../../../store/prediction/predictions.ts';
+import type { KeptForecast } from '../../../store/prediction/projections.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
 import type { SlotForecasts } from '../../core/learn-and-forecast.ts';
@@ -40,16 +43,29 @@ export async function sealForecasts(
   // be revealed, so it is not sealed.
   const revealed = (await lastRun(tx, 'reveal')) ?? 0;
   const due = list.filter(({ every, horizon }) => slot % every === 0 && revealTime(slot, horizon) > revealed);
+  const kept = new Map<string, KeptForecast[]>();
   for (const own of Map.groupBy(due, ({ every }) => every).values()) {
     const keys = ({ reading }: DecidedPocket) =>
       own.filter(isLearner).map(({ name }) => learnedKey(name, reading.pocket_id));
     const payloads = payloadsFrom(context, forecasts, own);
-    for await (const batch of state.inBatches(tx, decided, keys))
-      await writePredictions(tx, ledger, slot, batch.flatMap(payloads));
+    for await (const batch of state.inBatches(tx, decided, keys)) {
+      const sealed = batch.flatMap(payloads);
+      await writePredictions(tx, ledger, slot, sealed);
+      if (context.newest)
+        for (const [pocket, ahead] of Map.groupBy(sealed.filter(isProjection), ({ pocket_id }) => pocket_id))
+          kept.set(pocket, ahead.map(keptForecast));
+    }
   }
-  if (context.newest) await writeScenarios(context, decided, scenarioForecasts);
+  if (context.newest) await writeScenarios(context, decided, scenarioForecasts, kept);
   await context.forecaster.save(tx, slot, context.zone);
 }
+
+const keptForecast = ({ horizon_minutes, forecast }: ProjectionPayload): KeptForecast => ({
+  minutes_ahead: horizon_minutes,
+  expected_state: forecast.expected_state,
+  expected_calm: forecast.expected_calm,
+  calm_probability: forecast.calm_probability,
+});
 
 function payloadsFrom(
   { registry, zone, slot, state, substrate }: JobContext,
