@@ -101,8 +101,9 @@ function compact(document: Document) {
       ),
     ),
   }));
+  const named = mapValues(given, schemas.shareFields);
   const components = {
-    schemas: { ...given, ...schemas.shared },
+    schemas: { ...named, ...schemas.shared },
     responses: { ...errorRanges, NotModified: notModified[304] },
   };
   return { ...document, paths, components };

@@ -30,7 +30,7 @@ interface Body {
   schema: Schema;
 }
 
-/** `given` are the schemas that have a name already. */
+/** `given` are the schemas that have a name already; what is inside them is shared too. */
 export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
   const occurrences = new Map<string, number>();
   const count = (schema: Schema): void => {
@@ -40,7 +40,10 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
     // What is inside a schema that occurs again counts once.
     if (isNew) for (const [, inner] of innerSchemas(schema)) count(inner);
   };
-  for (const { schema } of bodies) count(schema);
+  const givenFields = Object.entries(given).flatMap(([owner, schema]) =>
+    innerSchemas(schema).map(([name, inner]) => ({ place: [owner, ...name], schema: inner })),
+  );
+  for (const { schema } of [...bodies, ...givenFields]) count(schema);
   const sharedKey = (schema: Schema) =>
     shareKeys(schema).find((key) => isWorthSharing(key, occurrences.get(key) ?? 0));
 
@@ -53,6 +56,7 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
     if (!known) for (const [name, inner] of innerSchemas(schema)) collect(inner, [...place, ...name]);
   };
   for (const { owner, schema } of bodies) collect(schema, [owner]);
+  for (const { place, schema } of givenFields) collect(schema, place);
   const taken = new Set(Object.keys(given));
   const names = namesFor(places, taken);
   const shapes = commonShapes(names, taken);
@@ -76,7 +80,7 @@ export function schemaSharer(given: Schemas, bodies: readonly Body[]) {
     }
     return refTo('schemas', name);
   };
-  return { share, shared };
+  return { share, shareFields: (schema: Schema) => mapInner(schema, share), shared };
 }
 
 /** Of schemas that are shared and differ in their description alone: the name of what they have in common. */

@@ -72,7 +72,14 @@ const groups: readonly Tag[] = [
         'get_ledger_history',
         'ledger_key',
       ],
-      ...['ledger_checkpoint', 'ledger_proof', 'ledger_consistency', 'ledger_tile', 'ledger_detached'],
+      ...[
+        'ledger_checkpoint',
+        'ledger_proof',
+        'ledger_leaf_proof',
+        'ledger_consistency',
+        'ledger_tile',
+        'ledger_detached',
+      ],
     ],
   },
   {

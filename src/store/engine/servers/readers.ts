@@ -1,5 +1,5 @@
 // Reads from a replica of PostgreSQL while it keeps up with the primary, and from the primary otherwise
-// (docs/decisions/088-a-replica-answers.md). What is written goes to the primary alone.
+// (docs/decisions/086-a-replica-answers.md). What is written goes to the primary alone.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ReplicaHealth, replicaFault } from '../../../domain/report/heartbeat.ts';
 import { revisionColumns } from '../revision.ts';
