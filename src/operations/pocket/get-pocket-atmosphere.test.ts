@@ -46,7 +46,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
     await migrate(store, noon);
     // Ten hours of steady readings, then a restless one; and another pocket's reading in the same window.
     const steady = Array.from({ length: 40 }, (_, i) => reading(noon - (40 - i) * SLOT));
-    const restless = reading(noon, { stress: 0.875, calm: 0.0625, anomaly_flag: true });
+    const restless = reading(noon, { stress: 0.875, calm: 0.062, anomaly_flag: true });
     const neighbour = reading(noon, { pocket_id: 'dempsey' });
     await store.transaction((tx) => writeReadings(tx, [...steady, restless, neighbour]));
   });
@@ -62,7 +62,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
       window_hours: 4,
       latest: {
         stress: 0.875,
-        calm: 0.0625,
+        calm: 0.062,
         social_energy: 0.125,
         productive: 0.75,
         primary_state: 'calm-productive',
@@ -76,7 +76,7 @@ describeStores('get_pocket_atmosphere', (makePlace) => {
       text,
       [
         'tiongbahru at 12:00 SGT: calm-productive. this is unusual for the hour.',
-        'calm level 0.0625, stress 0.875, social energy 0.125, productive 0.75.',
+        'calm level 0.062, stress 0.875, social energy 0.125, productive 0.75.',
         `over 4h stress is rising (${structured.trend?.magnitude}, 16 readings).`,
       ].join(' '),
     );

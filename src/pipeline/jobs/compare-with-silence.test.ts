@@ -39,8 +39,8 @@ describeStores('speaking compared with silence', (makePlace) => {
     const silent = { gate: 'why_now' as const };
     await write(store, [
       { slot: noon - HOUR / 2, gate: null, change: 0.125 },
-      { slot: noon, ...silent, change: 0.0625 },
-      { slot: noon + HOUR / 4, ...silent, change: -0.0625 },
+      { slot: noon, ...silent, change: 0.125 },
+      { slot: noon + HOUR / 4, ...silent, change: -0.125 },
       // Nothing was read an hour later.
       { slot: noon + HOUR / 2 + HOUR / 4, ...silent, change: null },
       // The afternoon has nothing to compare with.
