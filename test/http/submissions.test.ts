@@ -375,6 +375,7 @@ describe('after a submission', () => {
       '/api/ledger/entry/:id',
       '/api/ledger/history',
       '/api/ledger/proof/:id',
+      '/api/ledger/proof/leaf/0',
       '/api/ledger/rows',
       '/api/ledger/search',
       '/ledger',

@@ -13,6 +13,7 @@ import { LedgerError } from '../../ledger/error.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Store } from '../engine/store.ts';
 import { batchedChanges, runBatches } from '../schema/batches.ts';
+import { bundleOlderEntries, packOlderTiles } from '../schema/bundle-older-entries.ts';
 import { countEntries, readEntries } from './entries.ts';
 import { indexBundles, leavesByHash } from './hash-index.ts';
 import { packBundle, parseLine, unpackBundle } from './packed-bundle.ts';
@@ -89,6 +90,7 @@ describeStores('bundles', (makePlace) => {
     await append(store, size, 10);
     let batches = 0;
     await runBatches(store, {
+      changes: [bundleOlderEntries, packOlderTiles],
       clock: () => 0,
       pauseMs: 0,
       onBatch: () => {
