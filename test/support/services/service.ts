@@ -34,6 +34,7 @@ import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { knowUsual } from '../pipeline/known-usual.ts';
 import { type MakePlace, type StorePlace, sqlitePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
+import { post } from './http-client.ts';
 
 export interface Settings {
   /** The time of the store's clock, where it is not that of the service. */
@@ -209,17 +210,13 @@ async function openMigrated(place: StorePlace, now: number): Promise<Store> {
 /** Sends one JSON-RPC request and returns the reply. */
 export const rpc = (url: string, method: string, params?: unknown) => rpcAt(`${url}/api/mcp`, method, params);
 
-/** The same, to the whole address. */
+/** The same, to the whole address. By a connection of its own: while test files compute, one that is kept may be closed. */
 export async function rpcAt(address: string, method: string, params?: unknown) {
-  const response = await fetch(address, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  return (await response.json()) as {
+  const reply = await post(address, { jsonrpc: '2.0', id: 1, method, params });
+  return reply.json<{
     result?: Record<string, unknown>;
     error?: { code: number; message: string };
-  };
+  }>();
 }
 
 interface ToolResult {
