@@ -143,6 +143,10 @@ for (const [engine, makePlace, skip] of suites)
       };
       await toldSoFar(stopped, resumed);
 
+      const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      // The jobs that are due after a history are over: what they write would tell that there is room.
+      await until(metrics, (text) => /^pocketwatch_slots_total\{.*outcome="ran".*\} [1-9]/m.test(text));
+
       // While submissions are taken.
       const receipts: { name: string; id: string }[] = [];
       const submit = async (n: number) => {
@@ -170,7 +174,6 @@ for (const [engine, makePlace, skip] of suites)
       // While a slot is due, which is tried again until there is room.
       const due = slotStart(Date.now());
       writeFileSync(clock, '');
-      const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       await until(metrics, (text) => /^pocketwatch_slots_total\{.*outcome="failed".*\} [1-9]/m.test(text));
       assert.match(await metrics(), /^pocketwatch_store_full 1$/m);
       // The last two are computed by a thread that opens the store anew.
