@@ -100,8 +100,7 @@ const signalsFrom = Type.Union([countField('epoch milliseconds'), Type.Null()], 
 /** By the name of a table; `reveals_of_predictions` are the rows of reveals by the forecast that they are of. */
 const byTable = (rows: TSchema) =>
   Type.Record(Type.String(), rows, {
-    description:
-      'by the name of the table, or of the table and the entries that its rows are about (…_of_…); what is empty is left out',
+    description: 'by table, or by table and what its rows are about (…_of_…); empty ones are left out',
   });
 
 const inPath = (name: string, description: string) => ({

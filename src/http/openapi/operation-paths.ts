@@ -38,7 +38,7 @@ function describeEndpoint(operation: Operation) {
   const added = position ? { next_cursor: nextCursorField } : {};
   const whole = answerBody(output(), rest?.fields, added);
   const hasRows = list !== undefined && rest?.method !== 'POST';
-  const answer = json('the answer', hasRows ? orWithFields(whole) : whole);
+  const answer = json('answer', hasRows ? orWithFields(whole) : whole);
   const failures = {
     ...badRequest,
     ...(effect === 'append' && forbidden),

@@ -26,16 +26,14 @@ export const probePaths = {
         reason: Type.Optional(
           Type.String({
             description:
-              'why nothing is written: a newer version has upgraded the store, its disk is full, or the primary database cannot be reached; or why the replica does not answer',
+              'why nothing is written (a newer schema, a full disk, no primary), or why the replica does not answer',
           }),
         ),
         replica: Type.Optional(
           Type.Object(
             {
               answers: Type.Boolean({ description: 'whether answers come from it' }),
-              seconds_behind: nullable(
-                Type.Number({ minimum: 0, description: 'how long ago it was last known to have everything' }),
-              ),
+              seconds_behind: nullable(Type.Number({ minimum: 0, description: 'how far behind it is' })),
             },
             { description: 'the replica of READ_DATABASE_URL, where one is set' },
           ),

@@ -53,7 +53,7 @@ export const unavailable = {
 export const errorRanges: Record<string, Reply> = {
   Refused: withProblem(
     json(
-      '400: a parameter or the body is missing, ill-formed or out of range; 403: a site or Host header that is not let in; 404: no such pocket, outlet, id or address; 410: what was asked for is archived, and `archived` says where; 405, 406, 413, 415: the method, Accept header, length or type of the body; 429: a rate limit is exceeded',
+      '400: a parameter or the body is missing, ill-formed or out of range; 403: a site or Host header that is not let in; 404: no such pocket, outlet, id or address; 410: it is archived; 405, 406, 413, 415: the method, Accept header, length or type of the body; 429: a rate limit is exceeded',
       Type.Union([ref('Error'), ref('RateLimitError')]),
     ),
   ),

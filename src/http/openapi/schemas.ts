@@ -21,7 +21,7 @@ export const components = {
       Type.Array(Type.String(), { description: 'existing names that may have been meant' }),
     ),
     archived: Type.Optional(archive),
-    leaf_index: Type.Optional(countField('with status 410: which entry it is, if that is known')),
+    leaf_index: Type.Optional(countField('with status 410: which entry, if known')),
     hint: Type.Optional(Type.String({ description: 'with status 503: what makes the request smaller' })),
     retry_in_seconds: Type.Optional(
       Type.Integer({ minimum: 1, description: 'with status 503: the same as in Retry-After' }),

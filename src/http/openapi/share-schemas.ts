@@ -137,12 +137,18 @@ function namesFor(places: ReadonlyMap<string, string[][]>, taken: Set<string>): 
   const byUse = [...places].toSorted(([, a], [, b]) => b.length - a.length);
   return new Map(
     byUse.map(([key, own]) => {
-      const name = freeName(own, taken);
+      const name = freeName(isShape(key) ? own.toSorted(byNameLength) : own, taken);
       taken.add(name);
       return [key, name];
     }),
   );
 }
+
+/** Without a description it is the shape of fields that differ in meaning: none of their names is better than another. */
+const isShape = (key: string): boolean => (JSON.parse(key) as Schema).description === undefined;
+
+const byNameLength = (a: readonly string[], b: readonly string[]): number =>
+  (a.at(-1) ?? '').length - (b.at(-1) ?? '').length;
 
 /** Named for the field that has it; where that is taken, for the fields or the operation around it too. */
 function freeName(places: readonly string[][], taken: ReadonlySet<string>): string {

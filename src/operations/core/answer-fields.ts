@@ -42,7 +42,7 @@ export const archive = Type.Object(
     kept_from: timeField('what was sealed from then on is here'),
     place: Type.Union([Type.String(), Type.Null()], { description: 'address; null where none is named' }),
   },
-  { description: 'what has left the service, and where it is; absent while nothing has' },
+  { description: 'what has left the service' },
 );
 
 /** Of a list over all time. */
