@@ -184,7 +184,7 @@ export const ledgerPaths = {
   ),
   '/api/ledger/proof/leaf/{leaf}': get(
     'ledger_leaf_proof',
-    'Proof that a leaf is in the ledger, archived or not',
+    'Proof of a leaf, archived or not',
     { 200: json('its inclusion proof', leafInclusion), ...failures },
     [inPath('leaf', 'position in the ledger, from 0')],
   ),

@@ -41,7 +41,7 @@ export const probePaths = {
       }),
     ),
     503: json(
-      'the first history is being written, the datastore cannot be reached, is damaged or was upgraded by a newer version, or the service is stopping',
+      'the first history is being written, the datastore is away, damaged or of a newer version, or the service is stopping',
       Type.Object({
         ready: Type.Literal(false),
         history: Type.Object({ ...days, seconds_left: nullable(Type.Number({ minimum: 0 })) }),

@@ -39,8 +39,8 @@ export const countField = (description: string) => Type.Integer({ minimum: 0, de
 export const archive = Type.Object(
   {
     entries: countField('the first entries of the ledger'),
-    kept_from: timeField('what was sealed from then on is here'),
-    place: Type.Union([Type.String(), Type.Null()], { description: 'address; null where none is named' }),
+    kept_from: timeField('what is sealed later is here'),
+    place: Type.Union([Type.String(), Type.Null()], { description: 'its address, if named' }),
   },
   { description: 'what has left the service' },
 );
