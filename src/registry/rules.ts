@@ -1,6 +1,7 @@
 // Rules across the entries and files of a city, which the schema of one entry cannot express.
 import type { Static } from 'typebox';
 import type { Intent, Outlet } from '../domain/city/city.ts';
+import { MOST_POCKETS } from '../domain/city/districts.ts';
 import { normalise } from '../domain/city/name-index.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
 import { pocketSignalKinds } from '../domain/signals/signal.ts';
@@ -32,6 +33,7 @@ export function brokenRules(files: CityFiles, checkFeed: CheckFeed): string[] {
     ...(pockets.length === 0 ? ['pockets.json must hold at least one pocket'] : []),
     ...findRepeated('pockets.json', 'id', pockets, ({ id }) => id),
     ...findRepeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
+    ...districtRules(pockets),
     ...findRepeated('outlets.json', 'id', outlets, ({ id }) => id),
     ...outletRules(known).flatMap((rule) => each('outlets.json', outlets, rule)),
     ...findRepeated('intents.json', 'slug', intents, ({ slug }) => slug),
@@ -46,6 +48,24 @@ export function brokenRules(files: CityFiles, checkFeed: CheckFeed): string[] {
     ...outlineRules(files),
     ...findRepeated('places.json', 'id', files.places?.places ?? [], ({ id }) => id),
     ...placeRules(files.places, pockets),
+  ];
+}
+
+/** Districts are stated for every pocket, or for none: then they are formed. */
+function districtRules(pockets: CityFiles['pockets']): string[] {
+  const stated = pockets.filter(({ district }) => district !== undefined);
+  const sizes = Map.groupBy(stated, ({ district }) => district);
+  return [
+    ...(stated.length && stated.length < pockets.length
+      ? [
+          `pockets.json must state the district of every pocket or of none: ${stated.length} of ${pockets.length} have one`,
+        ]
+      : []),
+    ...[...sizes].flatMap(([district, own]) =>
+      own.length > MOST_POCKETS
+        ? [`district ${district} has ${own.length} pockets: at most ${MOST_POCKETS} can be in one`]
+        : [],
+    ),
   ];
 }
 

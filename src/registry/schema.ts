@@ -93,6 +93,7 @@ const pocketFields = {
       description: `a list of ${expectedSignalKinds.join(', ')}, each at most once`,
     }),
   ),
+  district: Type.Optional(slug),
 };
 
 export const simulatedPocketSchema = closedObject({

@@ -15,8 +15,8 @@ import { getSustainability } from '../../src/operations/merchant/get-sustainabil
 import { getPocketLive } from '../../src/operations/pocket/get-pocket-live.ts';
 import type { Job } from '../../src/pipeline/core/context.ts';
 import { observeSlot } from '../../src/pipeline/core/slot-signals.ts';
-import { runJob, transact } from '../../src/pipeline/schedule/run.ts';
 import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
+import { runJob, transact } from '../../src/pipeline/schedule/transact.ts';
 import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Engine } from '../../src/store/engine/store.ts';

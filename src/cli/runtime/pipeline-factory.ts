@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Signer } from '../../ledger/key.ts';
 import type { PipelineContext } from '../../pipeline/core/context.ts';
+import { Districts } from '../../pipeline/core/districts.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
 import { openSource, type SourceSettings } from '../../sources/all.ts';
@@ -68,6 +69,7 @@ export async function createPipeline(
     source: open(outlets.registry, settings),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
+    districts: new Districts(),
     ledger: new LedgerLog(new LogTree(signer, () => knownCheckpoint(config.DATA_DIR))),
     signer,
     worker: `${hostname()}:${process.pid}`,

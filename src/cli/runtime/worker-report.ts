@@ -1,7 +1,7 @@
 // What the pipeline tells the process that hosts it, over the channel between threads or processes.
 import { parentPort } from 'node:worker_threads';
+import type { JobOutcome } from '../../pipeline/core/context.ts';
 import type { Publishing } from '../../pipeline/publish/run-publisher.ts';
-import type { JobOutcome } from '../../pipeline/schedule/run.ts';
 import type { Figures } from './metrics/figures.ts';
 
 export interface WorkerReport {

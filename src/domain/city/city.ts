@@ -21,6 +21,8 @@ export interface Pocket {
   expects: ExpectedSignal[];
   /** Sensors of its crowd that the city's files list; others become known when they report. */
   sensors?: readonly { id: string; proxy: boolean }[];
+  /** The part of a large city that it is computed with, where the city's files state it (districts.ts). */
+  district?: string;
 }
 
 /**

@@ -39,7 +39,7 @@ export const getPocketPerception = defineOperation({
     agreement: Type.Union([unit, Type.Null()], { description: 'how far people agree with the readings' }),
   }),
   load: ({ pocket_id, hours }, { store, now, zone }) =>
-    perceptionWithin(store, lastHours(hours, now), zone, pocket_id),
+    perceptionWithin(store, lastHours(hours, now), zone, { pocket: pocket_id }),
   shape: ({ releases, answered }, { pocket_id, hours }) => {
     const distribution = wordDistribution(releases);
     // Beside a word that is counted, the exact total would tell how many chose another.

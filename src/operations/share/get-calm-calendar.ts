@@ -3,7 +3,7 @@ import { iso, slotStart } from '../../domain/time/slot.ts';
 import { expectedWindows, forecastReach } from '../../domain/window/pocket-outlook.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId } from '../core/fields.ts';
-import { loadOutlooks, pocketOutlook } from '../visit/load-outlooks.ts';
+import { loadOutlooks, pocketOutlook, windowRecords } from '../visit/load-outlooks.ts';
 import { expectedWindow } from '../visit/visit-fields.ts';
 import { servedWindow } from '../visit/visit-rows.ts';
 
@@ -29,15 +29,16 @@ export const getCalmCalendar = defineOperation({
   rows: () => 0,
   load: ({ pocket_id }, context) => loadOutlooks(context, [pocket_id]),
   shape: (outlooks, { pocket_id }) => {
-    const { now, records, calendar, projections } = outlooks;
+    const { now, calendar, projections } = outlooks;
     const outlook = pocketOutlook(outlooks, pocket_id);
     const reach = forecastReach(outlook);
     return {
       pocket_id,
       as_of: projections.get(pocket_id)?.[0]?.sealed_at ?? iso(slotStart(now)),
       forecast_until: reach === null ? null : iso(reach),
-      windows: Array.from(expectedWindows(outlook, now, records, calendar), (window) =>
-        servedWindow(outlook, window),
+      windows: Array.from(
+        expectedWindows(outlook, now, windowRecords(outlooks, pocket_id), calendar),
+        (window) => servedWindow(outlook, window),
       ),
     };
   },

@@ -4,8 +4,14 @@ import { type Calendar, cityCalendar } from '../../domain/city/rest-day.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { DAY, HOUR, MINUTE } from '../../domain/time/slot.ts';
 import { WAKING } from '../../domain/time/waking-hours.ts';
-import { expectedWindows, type PocketOutlook, windowsAround } from '../../domain/window/pocket-outlook.ts';
+import {
+  expectedWindows,
+  type PocketOutlook,
+  type WindowRecords,
+  windowsAround,
+} from '../../domain/window/pocket-outlook.ts';
 import { USUAL_MINUTES, usualAtFrom, usualHourOfWeek } from '../../domain/window/usual-chance.ts';
+import { noWindows } from '../../domain/window/window-record.ts';
 import { newestMoments } from '../../store/decision/calm-pockets.ts';
 import { currentMoments } from '../../store/decision/moments.ts';
 import { readWindowRecords } from '../../store/decision/window-outcomes.ts';
@@ -27,8 +33,10 @@ export async function loadOutlooksAround(context: Asking, pockets: readonly stri
   const until = at + DAY;
   const loaded = await loadUsual(context, pockets, hoursUntil(until, now, calendar));
   const isOpen = (pocket: string) =>
-    windowsAround(expectedWindows(pocketOutlook(loaded, pocket), now, loaded.records, calendar, until), at)
-      .next === null;
+    windowsAround(
+      expectedWindows(pocketOutlook(loaded, pocket), now, windowRecords(loaded, pocket), calendar, until),
+      at,
+    ).next === null;
   const others = await readCalmNorms(context.store, everyHour, pockets.filter(isOpen));
   const norms = new Map([...loaded.norms, ...Map.groupBy(others, ({ pocket_id }) => pocket_id)]);
   return { ...loaded, norms };
@@ -53,7 +61,7 @@ async function loadUsual({ store, registry, now }: Asking, pockets: readonly str
     currentMoments(store, now, pockets),
     projectionsByPocket(store, now, pockets),
     readCalmNorms(store, hours, pockets),
-    readWindowRecords(store),
+    readWindowRecords(store, pockets),
   ]);
   const present = moments.map(({ moment, slot }) => ({ ...moment, slot }));
   return { ...{ calendar, records, now, projections }, ...byPocket(present, norms) };
@@ -102,6 +110,12 @@ interface Loaded {
   moments: ReadonlyMap<string, Present>;
   norms: ReadonlyMap<string, readonly CalmNorm[]>;
 }
+
+/** How many windows held, as the district of one of the pockets has learned it. */
+export const windowRecords = (
+  { records }: { records: ReadonlyMap<string, WindowRecords> },
+  pocket: string,
+): WindowRecords => records.get(pocket) ?? { later: noWindows, usual: noWindows };
 
 export function pocketOutlook(
   { calendar, projections, moments, norms }: Loaded,

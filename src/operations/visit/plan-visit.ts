@@ -11,7 +11,7 @@ import { defineOperation, type OperationContext, Refused } from '../core/define.
 import { shortText, wholeNumber } from '../core/fields.ts';
 import { restAddress } from '../core/text-list.ts';
 import { intentList } from './choose-pockets.ts';
-import { pocketOutlook } from './load-outlooks.ts';
+import { pocketOutlook, windowRecords } from './load-outlooks.ts';
 import { loadVisit, PAGE_OF_POCKETS, shapeVisit, type VisitData } from './visit-answer.ts';
 import { expectedWindow, visitAnswer, visitRow } from './visit-fields.ts';
 import { servedWindow } from './visit-rows.ts';
@@ -146,9 +146,9 @@ export const planVisit = defineOperation({
 type Row = ReturnType<typeof shapeVisit>['pockets'][number];
 
 function plannedPlace(row: Row, { data: { outlooks } }: VisitData, day: string): Static<typeof place> {
-  const { now, records, calendar } = outlooks;
+  const { now, calendar } = outlooks;
   const outlook = pocketOutlook(outlooks, row.pocket_id);
-  const windows = [...expectedWindows(outlook, now, records, calendar)].filter(
+  const windows = [...expectedWindows(outlook, now, windowRecords(outlooks, row.pocket_id), calendar)].filter(
     ({ starts_at }) => calendar.zone.localDate(starts_at) === day,
   );
   const { pocket_id, name, region, distance_m, advice, expected, window, next_window } = row;

@@ -20,7 +20,7 @@ import { currentConditions } from '../../store/observation/current-conditions.ts
 import type { SealedProjection } from '../../store/prediction/projections.ts';
 import type { OperationContext } from '../core/define.ts';
 import type { NetworkRow } from './choose-pockets.ts';
-import { loadOutlooks, loadOutlooksAround, pocketOutlook } from './load-outlooks.ts';
+import { loadOutlooks, loadOutlooksAround, pocketOutlook, windowRecords } from './load-outlooks.ts';
 import type { VisitRow } from './visit-fields.ts';
 
 /** What is read of the listed pockets alone. `windows`: those around the time asked for, or those of the next week. */
@@ -52,14 +52,17 @@ export function composeVisitRow(row: NetworkRow, data: ListedData): VisitRow {
   const { index_score: _score, index_band: _band, signal_status_code: _code, ...shown } = row;
   const { pocket_id, calm_level } = row;
   const { outlooks, registry } = data;
-  const { now, records, calendar } = outlooks;
+  const { now, calendar } = outlooks;
   const { zone } = calendar;
   const at = data.at ?? now;
   const usual_calm = usualCalm(
     outlooks.norms.get(pocket_id)?.find((norm) => norm.hour_of_week === zone.hourOfWeek(now)),
   );
   const outlook = pocketOutlook(outlooks, pocket_id);
-  const { window, next } = windowsAround(expectedWindows(outlook, now, records, calendar), at);
+  const { window, next } = windowsAround(
+    expectedWindows(outlook, now, windowRecords(outlooks, pocket_id), calendar),
+    at,
+  );
   // Now is what the moment tells: it is read until the next one is.
   const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
   const outlets = pocketOutlets(data.outlets.get(pocket_id) ?? [], pocket_id, at, zone);

@@ -14,9 +14,9 @@ import {
 } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
-import { observeSlot } from '../core/slot-signals.ts';
-import { runClaimed, transact } from '../schedule/run.ts';
+import { observeSlot, signalsByDistrict } from '../core/slot-signals.ts';
 import { isDue, schedule } from '../schedule/schedule.ts';
+import { runClaimed, transact } from '../schedule/transact.ts';
 
 export interface HistorySpan {
   from: number;
@@ -96,25 +96,38 @@ export async function backfill(
   onProgress(await readHistory(store));
 }
 
-function writeDay(
+async function writeDay(
   pipeline: PipelineContext,
   { begin, until, realTime }: { begin: number; until: number; realTime: () => number },
 ): Promise<void> {
   const zone = cityZone(pipeline.registry.city);
   const last = Math.min(zone.startOfDay(begin, 1) - SLOT, until);
+  const districts = await pipeline.districts.load(pipeline.store, pipeline.registry);
   const writeSlots = async (tx: Transaction) => {
     // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     if (first > last) return;
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await observeSlot(pipeline.source, tx, slot);
+      const byDistrict = signalsByDistrict(districts, signals);
       const due = schedule.filter((job) => isDue(job, slot, zone));
       await recordRuns(tx, due, slot, pipeline.worker);
-      for (const job of due)
-        await runClaimed(tx, pipeline, job, { slot, now: slot, signals, newest: slot === until });
+      for (const job of due) {
+        const at = { slot, now: slot, signals, newest: slot === until };
+        if (!job.byDistrict || !districts.length) await runClaimed(tx, pipeline, job, at);
+        else
+          for (const district of districts)
+            await runClaimed(
+              tx,
+              pipeline,
+              job,
+              { ...at, signals: byDistrict.get(district.id) ?? [] },
+              district,
+            );
+      }
     }
     const leaves = await pipeline.ledger.nextLeaf(tx);
     await advanceHistory(tx, { reached: last, now: realTime(), leaves });
   };
-  return transact(pipeline, writeSlots, { virtualClock: true });
+  return transact(pipeline, writeSlots, { virtualClock: true, districts });
 }

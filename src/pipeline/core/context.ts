@@ -6,8 +6,10 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Merchants, Source } from '../../sources/source.ts';
 import type { Reader, Store, Transaction } from '../../store/engine/store.ts';
 import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
+import type { Districts } from './districts.ts';
 import type { PipelineState } from './pipeline-state.ts';
 import type { PocketForecaster } from './pocket-forecaster.ts';
+import type { Seal } from './sealed-rows.ts';
 
 /** What the pipeline works with, both on the real clock and in a backfill. */
 export interface PipelineContext {
@@ -17,6 +19,8 @@ export interface PipelineContext {
   state: PipelineState;
   ledger: LedgerLog;
   forecaster: PocketForecaster;
+  /** Those of a large city, which run the jobs that are marked so. */
+  districts: Districts;
   /** Identifies this worker in `job_runs`. */
   worker: string;
   /** Reloads registry and source when an operator has changed an outlet. */
@@ -26,6 +30,8 @@ export interface PipelineContext {
 /** One slot as a job sees it. All that a job writes goes through `tx`, the transaction of its claim on the slot. */
 export interface JobContext {
   tx: Transaction;
+  /** The district that the job runs for: its state, its forecaster, and what the registry has of it. */
+  district: string;
   registry: Registry;
   /** The city's time zone. */
   zone: Zone;
@@ -40,8 +46,9 @@ export interface JobContext {
   merchants?: Merchants | undefined;
   /** What jobs carry from slot to slot. */
   state: PipelineState;
-  /** Seals rows. */
   ledger: LedgerLog;
+  /** Seals rows, or hands them over to be sealed. */
+  seal: Seal;
   forecaster: PocketForecaster;
 }
 
@@ -53,6 +60,8 @@ export interface Job {
   late: 'skip' | 'run';
   /** Needs the signals of its slot. */
   observes?: true;
+  /** Each district runs it for itself; else it is run once, for the whole city, when its districts are ready. */
+  byDistrict?: true;
   /**
    * Of a job that takes long: reads and computes before the transaction begins, so that no lock is held meanwhile, and
    * returns what is run in it. Another worker may prepare the same: what is written must bear that.
@@ -60,4 +69,13 @@ export interface Job {
   prepare?(store: Reader, slot: number): Promise<(context: JobContext) => Promise<void>>;
   /** The whole job in the transaction. */
   run(context: JobContext): Promise<void>;
+}
+
+export interface JobOutcome {
+  /** `all`: no job was run, because the clock of this machine is wrong. */
+  job: string;
+  slot: number;
+  /** `elsewhere`: another worker had claimed the slot. */
+  outcome: 'ran' | 'elsewhere' | 'failed';
+  error?: unknown;
 }

@@ -1,5 +1,6 @@
-// The state that jobs carry from slot to slot: a cache over the table pipeline_state, with a bound on its memory.
+// The state that the jobs of a district carry from slot to slot: a cache over the table pipeline_state, with a bound on its memory.
 import { randomUUID } from 'node:crypto';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import {
   type Entries,
@@ -25,6 +26,7 @@ const defaults: Limits = { entries: 4_000, batch: 200 };
  */
 export class PipelineState {
   readonly #limits: Limits;
+  readonly #district: string;
   #version = 'unread';
   #entries: Entries = new Map();
   #changed = new Set<string>();
@@ -33,15 +35,16 @@ export class PipelineState {
   /** This transaction has written entries, so the version must change with it. */
   #written = false;
 
-  constructor(overrides: Partial<Limits> = {}) {
+  constructor(overrides: Partial<Limits> = {}, district = WHOLE_CITY) {
     this.#limits = { ...defaults, ...overrides };
+    this.#district = district;
   }
 
   /** Locks the state until the transaction ends, and reads it if another worker has written since. */
   async begin(tx: Transaction): Promise<void> {
-    const current = await lockState(tx);
+    const current = await lockState(tx, this.#district);
     if (current === this.#version) return;
-    const all = await readState(tx, this.#limits.entries);
+    const all = await readState(tx, this.#district, this.#limits.entries);
     this.#entries = all ?? new Map();
     this.#complete = all !== null;
     this.#changed.clear();
@@ -56,7 +59,7 @@ export class PipelineState {
   async load(tx: Transaction, keys: readonly string[]): Promise<void> {
     if (this.#complete && this.#entries.size <= this.#limits.entries) return;
     await this.#evict(tx);
-    const found = await readEntries(tx, keys);
+    const found = await readEntries(tx, keys, this.#district);
     for (const key of keys) this.#entries.set(key, found.get(key));
   }
 
@@ -93,7 +96,7 @@ export class PipelineState {
     else await this.#evict(tx);
     if (!this.#written) return;
     this.#version = randomUUID();
-    await writeVersion(tx, this.#version);
+    await writeVersion(tx, this.#version, this.#district);
     this.#written = false;
   }
 
@@ -113,6 +116,7 @@ export class PipelineState {
     await writeEntries(
       tx,
       [...this.#changed].map((key) => [key, this.#entries.get(key)]),
+      this.#district,
     );
     this.#changed.clear();
     this.#written = true;

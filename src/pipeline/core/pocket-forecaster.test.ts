@@ -55,7 +55,12 @@ describeStores('the forecaster of all pockets', (makePlace) => {
   test('the stored state of an earlier release is ignored', async (t) => {
     const [plain, upgraded] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
     await play((pipeline) => pipeline ?? freshPipeline(plain, registry));
-    const outdated = { slot: start - HOUR, part: 0, body: Buffer.alloc(9_000, 7).toString('base64') };
+    const outdated = {
+      district: '',
+      slot: start - HOUR,
+      part: 0,
+      body: Buffer.alloc(9_000, 7).toString('base64'),
+    };
     await upgraded.transaction((tx) => tx.insert('forecaster_states', [outdated, { ...outdated, part: 1 }]));
     await play((pipeline) => pipeline ?? freshPipeline(upgraded, registry));
     assert.deepEqual(await forecasts(upgraded), await forecasts(plain));

@@ -1,6 +1,7 @@
 import { CALM_STATE_LEVEL } from '../../domain/atmosphere/atmosphere.ts';
 import { isCalmState, primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import type { Pocket, Registry } from '../../domain/city/city.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import {
   calendarStepAt,
   calmShareScale,
@@ -17,6 +18,7 @@ import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { firstReadingSlot, type PastReading, pastReadings } from '../../store/observation/past-readings.ts';
 import {
+  type ForecasterAt,
   newestForecasterState,
   readForecasterPart,
   writeForecasterState,
@@ -37,13 +39,18 @@ const pocketDesign = (pockets: readonly Pocket[]): Design => ({
 });
 
 /**
- * The forecaster of all pockets. Its state is in memory; the store has a copy of every midnight, and what was learned
+ * The forecaster of all pockets of a district. Its state is in memory; the store has a copy of every midnight, and what was learned
  * since is replayed from the readings, so that any worker can take over.
  */
 export class PocketForecaster {
   #forecaster: Forecaster | undefined;
   /** The last slot that was learned; null when the state in memory cannot be trusted. */
   #slot: number | null = null;
+  readonly #district: string;
+
+  constructor(district = WHOLE_CITY) {
+    this.#district = district;
+  }
 
   /** Learns the readings of `slot` and forecasts each pocket for each horizon, in each scenario too. */
   async forecast(
@@ -62,7 +69,7 @@ export class PocketForecaster {
   /** Stores the state at midnight. */
   async save(tx: Transaction, slot: number, zone: Zone): Promise<void> {
     if (slot === zone.startOfDay(slot) && this.#forecaster)
-      await writeForecasterState(tx, slot, stateParts(this.#forecaster));
+      await writeForecasterState(tx, { district: this.#district, slot }, stateParts(this.#forecaster));
   }
 
   /** After a failed transaction: the next call restores the state from the store. */
@@ -74,7 +81,7 @@ export class PocketForecaster {
   async #restore(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
     const design = pocketDesign(registry.pockets);
     let forecaster = newForecaster(design, this.#forecaster);
-    const storedSlot = await readStored(tx, forecaster, slot);
+    const storedSlot = await readStored(tx, forecaster, { district: this.#district, slot });
     // The stored state may be of another city or an earlier release, and read in part: then learn from the readings.
     if (storedSlot === null) forecaster = newForecaster(design, forecaster);
     this.#forecaster = forecaster;
@@ -82,7 +89,8 @@ export class PocketForecaster {
     const first = (await firstReadingSlot(tx, learnedUntil)) ?? slot;
     // An hour at a time: a day of thousands of pockets does not fit in memory.
     for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
-      const past = await pastReadings(tx, after, Math.min(after + HOUR, slot - SLOT));
+      const until = Math.min(after + HOUR, slot - SLOT);
+      const past = await pastReadings(tx, after, until, this.#district);
       for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
         learnAndForecast(forecaster, slotSamples(registry, then, read));
     }
@@ -91,11 +99,11 @@ export class PocketForecaster {
 }
 
 /** Reads the newest stored state; returns its slot, or null when there is none that fits. */
-async function readStored(tx: Transaction, forecaster: Forecaster, slot: number): Promise<number | null> {
-  const stored = await newestForecasterState(tx, slot);
+async function readStored(tx: Transaction, forecaster: Forecaster, at: ForecasterAt): Promise<number | null> {
+  const stored = await newestForecasterState(tx, at);
   if (!stored) return null;
   for (let part = 0; part < stored.parts; part += 1) {
-    const bytes = await readForecasterPart(tx, stored.slot, part);
+    const bytes = await readForecasterPart(tx, { ...at, slot: stored.slot }, part);
     if (!bytes || !loadStatePart(forecaster, part, bytes)) return null;
   }
   return stored.slot;

@@ -4,6 +4,7 @@ import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Calendar } from '../../domain/city/rest-day.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import type { Forecast } from '../../domain/forecaster/index.ts';
@@ -32,7 +33,6 @@ import {
   usualHourOfWeek,
 } from '../../domain/window/usual-chance.ts';
 import { addWindows, noWindows, type WindowRecord } from '../../domain/window/window-record.ts';
-import type { Transaction } from '../../store/engine/store.ts';
 import { readCalmNorms } from '../../store/observation/norms.ts';
 import type { JobContext } from './context.ts';
 
@@ -61,12 +61,16 @@ export interface UsualAhead {
   at: (pocket: string) => UsualAt;
 }
 
-export async function usualAhead(tx: Transaction, slot: number, calendar: Calendar): Promise<UsualAhead> {
+export async function usualAhead(
+  { tx, registry, slot, district }: Pick<JobContext, 'tx' | 'registry' | 'slot' | 'district'>,
+  calendar: Calendar,
+): Promise<UsualAhead> {
   const { zone } = calendar;
   const hours = new Set<number>();
   for (let at = slot; at <= slot + LONGEST_USUAL; at += HOUR)
     hours.add(zone.hourOfWeek(at)).add(usualHourOfWeek(at, calendar));
-  const norms = Map.groupBy(await readCalmNorms(tx, [...hours]), ({ pocket_id }) => pocket_id);
+  const pockets = district === WHOLE_CITY ? undefined : registry.pockets.map(({ id }) => id);
+  const norms = Map.groupBy(await readCalmNorms(tx, [...hours], pockets), ({ pocket_id }) => pocket_id);
   const byHour = new Map(
     [...norms].map(([pocket, own]) => [pocket, new Map(own.map((norm) => [norm.hour_of_week, norm]))]),
   );

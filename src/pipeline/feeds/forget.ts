@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY } from '../../domain/time/slot.ts';
 import { placeMemory } from '../../sources/core/place-limits.ts';
 import { pruneBodies } from '../../store/feeds/archive.ts';
-import { forgetPlaces, forgetSensorState, hasForgottenState } from '../../store/feeds/feed-places.ts';
+import { districtsWithForgotten, forgetPlaces, forgetSensorState } from '../../store/feeds/feed-places.ts';
 import { pruneMeasurements } from '../../store/feeds/measurements.ts';
 import { lockState, writeVersion } from '../../store/runtime/pipeline-state.ts';
 import { PAST_PREFIX } from '../core/pocket-scales.ts';
@@ -19,11 +19,11 @@ export async function forgetOld(
     await forgetPlaces(tx, now, placeMemory);
     await pruneBodies(tx, now - archive_days * DAY, archive_bytes);
   }, 'feeds');
-  if (!(await hasForgottenState(store, PAST_PREFIX))) return;
-  await store.transaction(async (tx) => {
-    await lockState(tx);
-    await forgetSensorState(tx, PAST_PREFIX);
-    // Workers hold entries in memory: another version makes them read again.
-    await writeVersion(tx, randomUUID());
-  }, 'feeds');
+  for (const district of await districtsWithForgotten(store, PAST_PREFIX))
+    await store.transaction(async (tx) => {
+      await lockState(tx, district);
+      await forgetSensorState(tx, PAST_PREFIX, district);
+      // Workers hold entries in memory: another version makes them read again.
+      await writeVersion(tx, randomUUID(), district);
+    }, 'feeds');
 }

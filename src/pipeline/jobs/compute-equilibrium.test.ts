@@ -10,6 +10,7 @@ import { writeForecasts } from '../../../test/support/rows/forecasts.ts';
 import { writeSenses } from '../../../test/support/rows/senses.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { scoreEquilibrium } from '../../domain/decision/equilibrium.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { singapore } from '../../domain/time/zones.fixture.ts';
@@ -18,7 +19,8 @@ import type { Store } from '../../store/engine/store.ts';
 import { rolledUpTo } from '../../store/rollup/read-rollups.ts';
 import { rollUp } from '../../store/rollup/write-rollups.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
-import { runDue, transact } from '../schedule/run.ts';
+import { runDue } from '../schedule/run.ts';
+import { transact } from '../schedule/transact.ts';
 import { equilibriumInputs } from './equilibrium-inputs.ts';
 
 const small = smallCity(['holland', 'tiongbahru']);
@@ -119,7 +121,10 @@ describeStores('equilibrium', (makePlace) => {
     // Verdicts count for the day that ended an hour ago.
     await runDecisionJobs(pipeline, noon - 26 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 26 * HOUR, noon);
-    const read = () => transact(pipeline, (tx) => equilibriumInputs({ tx, zone: singapore, slot: noon }));
+    const read = () =>
+      transact(pipeline, (tx) =>
+        equilibriumInputs({ tx, zone: singapore, slot: noon, district: WHOLE_CITY }),
+      );
     const byRows = await read();
     await store.transaction(async (tx) => {
       // This history has no forecasts and no commitments, so none of them holds the rollup back.

@@ -21,9 +21,9 @@ export async function computeReadings(
   context: JobContext,
   snapshots: readonly Snapshot[],
 ): Promise<ReadPocket[]> {
-  const { tx, registry, zone, slot, state } = context;
+  const { tx, registry, zone, slot, state, district } = context;
   const hourOfWeek = zone.hourOfWeek(slot);
-  const norms = await readNorms(tx, hourOfWeek);
+  const norms = await readNorms(tx, hourOfWeek, district);
   const time = { hour: zone.hourOfDay(slot), rest: isRestDay(slot, cityCalendar(registry)) };
   const characters = new Map(registry.pockets.map(({ id, character }) => [id, character]));
   const read: ReadPocket[] = [];

@@ -36,15 +36,9 @@ import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
 import { windowKeys } from '../../domain/window/open-windows.ts';
 import { recentLines } from '../../domain/window/said-time.ts';
-import {
-  type Pause,
-  type SaidLine,
-  writePackages,
-  writePauses,
-  writeSilences,
-} from '../../store/decision/decisions.ts';
+import { type Pause, type SaidLine, writePauses } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
-import { addWindowOutcomes, type ShownWindow } from '../../store/decision/window-outcomes.ts';
+import type { ShownWindow } from '../../store/decision/window-outcomes.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
 import type { JobContext } from '../core/context.ts';
 import {
@@ -92,15 +86,15 @@ export async function decidePockets(
   read: readonly ReadPocket[],
   forecasts: readonly (readonly Forecast[])[],
 ): Promise<DecidedPocket[]> {
-  const { tx, registry, zone, slot, state } = context;
+  const { tx, registry, zone, slot, state, district } = context;
   const inputs: SlotInputs = {
     outlooks: outlooksAhead(registry, forecasts),
-    usual: await usualAhead(tx, slot, cityCalendar(registry)),
+    usual: await usualAhead(context, cityCalendar(registry)),
     pockets: new Map(registry.pockets.map((pocket) => [pocket.id, pocket])),
     spareCapacity: pocketSpareCapacity(registry.outlets, outletActivity(context.signals, slot), slot, zone),
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
     openKinds: openKindsByPocket(registry.outlets, slot, zone),
-    commitments: await recentCommitmentWindows(tx, context.slot),
+    commitments: await recentCommitmentWindows(tx, slot, district),
     network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
   };
   const decided: DecidedPocket[] = [];
@@ -121,7 +115,7 @@ async function decideBatch(
   read: readonly ReadPocket[],
   { outlooks, usual, pockets, spareCapacity, allClosed, openKinds, commitments, network_calm }: SlotInputs,
 ): Promise<DecidedPocket[]> {
-  const { tx, ledger, registry, zone, slot, state } = context;
+  const { tx, registry, zone, slot, state, seal } = context;
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: SaidLine[] = [];
@@ -202,10 +196,10 @@ async function decideBatch(
     decided.push({ reading, snapshot, pressures, scales, norm, moment, friction, spare_capacity, gate });
   }
   await writeMoments(tx, moments);
-  await writeSilences(tx, ledger, silences);
-  await writePackages(tx, ledger, packages);
+  await seal('silences', silences);
+  await seal('lines', packages);
   await writePauses(tx, pauses);
-  await addWindowOutcomes(tx, ended);
+  await seal('windows', ended);
   return decided;
 }
 

@@ -15,20 +15,21 @@ type ByPocket<T> = (pocket: string) => T;
 type RecentSenses = ByPocket<EquilibriumInput['senses']>;
 
 /** What was read last in a transaction: in a history, live stories and the equilibrium of a slot share theirs. */
-const lastRead = new WeakMap<Transaction, { slot: number; senses: RecentSenses }>();
+const lastRead = new WeakMap<Transaction, { slot: number; district: string; senses: RecentSenses }>();
 
 /** The words that people chose in each pocket, as released over the last hours. */
 export async function recentSenses({
   tx,
   zone,
   slot,
-}: Pick<JobContext, 'tx' | 'zone' | 'slot'>): Promise<RecentSenses> {
+  district,
+}: Pick<JobContext, 'tx' | 'zone' | 'slot' | 'district'>): Promise<RecentSenses> {
   const last = lastRead.get(tx);
-  if (last?.slot === slot) return last.senses;
-  const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot), zone);
+  if (last?.slot === slot && last.district === district) return last.senses;
+  const releases = await senseReleasesWithin(tx, lastHours(READING_HOURS, slot), zone, { district });
   const byPocket = Map.groupBy(releases, ({ pocket_id }) => pocket_id);
   const senses: RecentSenses = (pocket) => byPocket.get(pocket) ?? [];
-  lastRead.set(tx, { slot, senses });
+  lastRead.set(tx, { slot, district, senses });
   return senses;
 }
 
@@ -38,7 +39,7 @@ const HOURLY_GENERATOR = 'pocket_projection_60m';
 
 /** What the equilibrium of each pocket is computed from. */
 export async function equilibriumInputs(
-  context: Pick<JobContext, 'tx' | 'zone' | 'slot'>,
+  context: Pick<JobContext, 'tx' | 'zone' | 'slot' | 'district'>,
 ): Promise<ByPocket<EquilibriumInput>> {
   const { tx, slot } = context;
   const senses = await recentSenses(context);

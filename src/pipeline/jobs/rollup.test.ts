@@ -14,7 +14,7 @@ import { servedEnds } from '../../store/rollup/rollup-totals.ts';
 import { rollups } from '../../store/rollup/tables.ts';
 import { beginHistory } from '../../store/runtime/history.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
-import { runClaimed, transact } from '../schedule/run.ts';
+import { runClaimed, transact } from '../schedule/transact.ts';
 import { rollUpPeriods } from './rollup.ts';
 
 const start = Date.parse('2026-11-02T00:00:00+08:00');

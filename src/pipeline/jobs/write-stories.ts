@@ -1,4 +1,5 @@
 import type { Outlet } from '../../domain/city/city.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { liveStory } from '../../domain/narration/live-story.ts';
 import { knownRainPressure } from '../../domain/signals/scales.ts';
@@ -12,11 +13,12 @@ import { recentSenses } from './equilibrium-inputs.ts';
 
 /** Writes the live story of every moment of the slot. */
 export async function writeLiveStories(context: JobContext): Promise<void> {
-  const { tx, registry, zone, slot } = context;
+  const { tx, registry, zone, slot, district } = context;
   const pockets = new Map(registry.pockets.map((pocket) => [pocket.id, pocket]));
   const kinds = openKindsByPocket(registry.outlets, slot, zone);
-  const subjects = await momentsForStories(tx, slot);
-  const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot), slot, zone);
+  const subjects = await momentsForStories(tx, slot, district);
+  const own = district === WHOLE_CITY ? undefined : registry.outlets.map(({ id }) => id);
+  const outlets = openOutlets(registry.outlets, await outletActivityAt(tx, slot, own), slot, zone);
   const senses = await recentSenses(context);
   const story = (subject: MomentForStory) => {
     const { pocket_id } = subject.moment;
@@ -37,6 +39,7 @@ export async function writeLiveStories(context: JobContext): Promise<void> {
   await writeStories(
     tx,
     subjects.flatMap((subject) => story(subject) ?? []),
+    district,
   );
 }
 

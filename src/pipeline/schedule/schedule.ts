@@ -32,6 +32,7 @@ export const schedule: readonly Job[] = [
     cron: '*/15 * * * *',
     late: 'skip',
     observes: true,
+    byDistrict: true,
     run: async (context) => {
       const readings = await computeReadings(context, await writeSlotSnapshots(context));
       // The window of a decision follows from the forecasts that are sealed with it.
@@ -41,10 +42,10 @@ export const schedule: readonly Job[] = [
       await sealForecasts(context, decided, ahead);
     },
   },
-  { name: 'vindication', cron: '*/15 * * * *', late: 'run', run: judgeDecisions },
-  { name: 'reveal', cron: '*/15 * * * *', late: 'run', run: revealForecasts },
+  { name: 'vindication', cron: '*/15 * * * *', late: 'run', byDistrict: true, run: judgeDecisions },
+  { name: 'reveal', cron: '*/15 * * * *', late: 'run', byDistrict: true, run: revealForecasts },
   { name: 'benchmark', cron: '*/15 * * * *', late: 'run', run: writeReference },
-  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', run: writeLiveStories },
+  { name: 'live_story', cron: '*/30 * * * *', late: 'skip', byDistrict: true, run: writeLiveStories },
   { name: 'moment_brief', cron: '*/30 * * * *', late: 'skip', run: draftMomentBriefs },
   { name: 'commitment', cron: '*/15 * * * *', late: 'run', run: settleCommitments },
   // Once the last decisions of the day before are judged.

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import { ClockError } from '../../store/engine/clock.ts';
 import { fullDiskText } from '../../store/engine/store.ts';
-import type { PipelineContext } from '../core/context.ts';
-import { type JobOutcome, runDueNow } from './run.ts';
+import type { JobOutcome, PipelineContext } from '../core/context.ts';
+import { runDueNow } from './run.ts';
 
 /** Time for the signals of the quarter hour to arrive. */
 const SETTLE_MS = 2_000;

@@ -1,10 +1,12 @@
 // Live stories, and the moments that they are written from.
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts';
 import type { LiveStory, Receipts } from '../../domain/narration/live-story.ts';
 import type { StoryInput } from '../../domain/narration/story-input.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 import { newestPacked, packedAt, writePacks } from '../rows/slot-packs.ts';
 import { type MomentValues, readMoment } from './moments.ts';
 
@@ -22,8 +24,13 @@ interface StoryMomentRow
   anomaly_flag: number;
 }
 
-/** The moments of every pocket at one slot, by pocket. */
-export async function momentsForStories(store: Reader, slot: number): Promise<MomentForStory[]> {
+/** The moments of every pocket of a district at one slot, by pocket. */
+export async function momentsForStories(
+  store: Reader,
+  slot: number,
+  district = WHOLE_CITY,
+): Promise<MomentForStory[]> {
+  const { and, params } = ofDistrict('m.pocket_id', district);
   const rows = await store.all<StoryMomentRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
        m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.window_ends_at, m.window_held_share,
@@ -32,8 +39,9 @@ export async function momentsForStories(store: Reader, slot: number): Promise<Mo
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
      left join snapshots e on ${sameSlotAndPocket('e', 'm')}
-     where m.slot = ? order by m.pocket_id`,
+     where m.slot = ? ${and} order by m.pocket_id`,
     slot,
+    ...params,
   );
   return rows.map(momentForStory);
 }
@@ -65,12 +73,16 @@ type PackedStory = [
   receipts: Receipts,
 ];
 
-export async function writeStories(tx: Transaction, stories: readonly LiveStory[]): Promise<void> {
+export async function writeStories(
+  tx: Transaction,
+  stories: readonly LiveStory[],
+  district = WHOLE_CITY,
+): Promise<void> {
   for (const [slot, own] of Map.groupBy(stories, (story) => story.slot))
     await writePacks(
       tx,
       'story_packs',
-      slot,
+      { slot, district },
       new Map(own.map((story) => [story.pocket_id, pack(story)] as const)),
     );
 }

@@ -1,6 +1,7 @@
 // Judging decisions: those whose end has come with the readings until then, and the verdicts, which are sealed.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { readDecisionId } from '../../domain/decision/silence.ts';
 import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { Sealed } from '../../domain/prediction/written.ts';
@@ -18,6 +19,7 @@ import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 
 /** A decision whose end has come. */
 interface DueDecision extends SealedDecision {
@@ -34,26 +36,35 @@ export interface Judged {
   footfall: number | null;
 }
 
-/** The decisions that are judged at `end`, each with its verdict. */
-export async function judgedAt(store: Reader, end: number): Promise<Judged[]> {
+/** The decisions of a district that are judged at `end`, each with its verdict. */
+export async function judgedAt(store: Reader, end: number, district = WHOLE_CITY): Promise<Judged[]> {
+  const { and, params } = ofDistrict('pocket_id', district);
   const due = await store.all<DueRow>(
-    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where window_end = ?
+    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where window_end = ? ${and}
      union all
-     select id, leaf, slot, pocket_id, usual_calm, null as reason, 1 as spoke from packages where expires_at = ?
+     select id, leaf, slot, pocket_id, usual_calm, null as reason, 1 as spoke from packages where expires_at = ? ${and}
      order by pocket_id, slot`,
     end,
+    ...params,
     end,
+    ...params,
   );
-  return judge(store, due, () => end);
+  return judge(store, due, () => end, district);
 }
 
 /** Whether each silence of a slot was right by an hour later, by pocket; null where that could not be judged. */
-export async function silencesRight(store: Reader, slot: number): Promise<Map<string, number | null>> {
+export async function silencesRight(
+  store: Reader,
+  slot: number,
+  district = WHOLE_CITY,
+): Promise<Map<string, number | null>> {
+  const { and, params } = ofDistrict('pocket_id', district);
   const silences = await store.all<DueRow>(
-    'select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where slot = ?',
+    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where slot = ? ${and}`,
     slot,
+    ...params,
   );
-  const judged = await judge(store, silences, () => slot + WITHOUT_WINDOW);
+  const judged = await judge(store, silences, () => slot + WITHOUT_WINDOW, district);
   return new Map(
     judged.map(({ decision, verdict: { served } }) => [
       decision.pocket_id,
@@ -66,12 +77,16 @@ async function judge(
   store: Reader,
   due: readonly DueRow[],
   windowEnd: (row: DueRow) => number,
+  district: string,
 ): Promise<Judged[]> {
   if (!due.length) return [];
   // Folded, not spread: after a long outage more may be due than a call takes arguments.
   const first = due.reduce((least, { slot }) => Math.min(least, slot), Number.POSITIVE_INFINITY);
   const last = due.reduce((most, row) => Math.max(most, windowEnd(row)), 0);
-  const readings = Map.groupBy(await readingsWithin(store, first, last), ({ pocket_id }) => pocket_id);
+  const readings = Map.groupBy(
+    await readingsWithin(store, first, last, district),
+    ({ pocket_id }) => pocket_id,
+  );
   return due.map((row) => {
     const decision = { ...row, ends_at: windowEnd(row), spoke: row.spoke === 1 };
     const bySlot = new Map(readings.get(row.pocket_id)?.map((reading) => [reading.slot, reading]));
@@ -92,15 +107,23 @@ interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 
   footfall: number | null;
 }
 
-const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
-  store.all<ReadingInWindow>(
+function readingsWithin(
+  store: Reader,
+  first: number,
+  last: number,
+  district: string,
+): Promise<ReadingInWindow[]> {
+  const { and, params } = ofDistrict('r.pocket_id', district);
+  return store.all<ReadingInWindow>(
     `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
      left join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
+     where r.slot >= ? and r.slot <= ? ${and} order by r.slot, r.pocket_id`,
     ...monthsAround(first, last),
     first,
     last,
+    ...params,
   );
+}
 
 /** Seals verdicts: a row, and its payload in the ledger, in one transaction. */
 export async function writeVerdicts(

@@ -3,6 +3,7 @@ import { type WindowKind, windowKeys, windowKinds } from '../../domain/window/op
 import type { WindowRecords } from '../../domain/window/pocket-outlook.ts';
 import { noWindows, type WindowRecord } from '../../domain/window/window-record.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { districtsOf } from '../runtime/districts.ts';
 import { readEntries } from '../runtime/pipeline-state.ts';
 
 export interface WindowCounts {
@@ -54,10 +55,23 @@ export async function windowCounts(store: Reader, since: string, pocket?: string
   return windowKinds.map((kind) => rows.find((row) => row.kind === kind) ?? { kind, shown: 0, held: 0 });
 }
 
-/** How many windows held, as the pipeline has learned it. */
-export async function readWindowRecords(store: Reader): Promise<WindowRecords> {
-  const entries = await readEntries(store, [windowKeys.later, windowKeys.usual]);
-  const record = (kind: WindowKind) =>
-    (entries.get(windowKeys[kind]) as WindowRecord | undefined) ?? noWindows;
-  return { later: record('later'), usual: record('usual') };
+/** How many windows held, as the districts of these pockets have learned it. */
+export async function readWindowRecords(
+  store: Reader,
+  pockets: readonly string[],
+): Promise<Map<string, WindowRecords>> {
+  const districtOf = await districtsOf(store, pockets);
+  const learned = new Map<string, WindowRecords>();
+  for (const district of new Set(pockets.map(districtOf))) {
+    const entries = await readEntries(store, [windowKeys.later, windowKeys.usual], district);
+    const record = (kind: WindowKind) =>
+      (entries.get(windowKeys[kind]) as WindowRecord | undefined) ?? noWindows;
+    learned.set(district, { later: record('later'), usual: record('usual') });
+  }
+  return new Map(
+    pockets.flatMap((pocket) => {
+      const records = learned.get(districtOf(pocket));
+      return records ? [[pocket, records]] : [];
+    }),
+  );
 }

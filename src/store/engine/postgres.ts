@@ -134,6 +134,8 @@ export function openPostgres(
       run: async (sql, ...params) => void (await ask(sql, params)),
       script: async (sql) => void (await ask(sql, [])),
       insert,
+      tryLock: async (name) =>
+        (await ask('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as held', [name])).rows[0].held,
     };
     const end = () => {
       const sent = inserted.catch(() => undefined);

@@ -213,6 +213,8 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
       noticeDamage(damage, () => void prepare(sql).run(...params)),
     script: async (sql: string) => noticeDamage(damage, () => database.exec(sql)),
     insert,
+    // Transactions of this engine run one at a time.
+    tryLock: async () => true,
   };
 }
 

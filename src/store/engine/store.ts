@@ -39,6 +39,11 @@ export interface Transaction extends Reader {
    * writing them when this resolves: what they fail with is then thrown by the next statement, or by the commit.
    */
   insert<R extends object>(table: string, rows: readonly R[], conflict?: string): Promise<void>;
+  /**
+   * True if no other transaction has a lock of this name; it is then held until this one ends. Several processes share
+   * work by such locks: the one of a process that dies is free at once.
+   */
+  tryLock(name: string): Promise<boolean>;
   /** The same clock as the store's, asked on the connection of the transaction. */
   clock(): Promise<number>;
 }

@@ -20,12 +20,13 @@ export function throttledStore<S extends Store>(store: S): S {
       await delay(PAUSE_MS);
       return result;
     };
-  const throttle = ({ all, get, run, script, insert, clock }: Transaction): Transaction => ({
+  const throttle = ({ all, get, run, script, insert, tryLock, clock }: Transaction): Transaction => ({
     all: pauseAfter(all) as Transaction['all'],
     get: pauseAfter(get) as Transaction['get'],
     run: pauseAfter(run),
     script: pauseAfter(script),
     clock: pauseAfter(clock),
+    tryLock,
     insert: async (table, rows, conflict) => {
       const size = rows.length > MAX_THROTTLED_ROWS ? rows.length : BATCH_ROWS;
       for (let at = 0; at < rows.length; at += size)

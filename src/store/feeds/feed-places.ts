@@ -88,9 +88,13 @@ const SENSOR = "feed || '/' || place_id || '/' || field";
 const forgotten = (prefix: string): string =>
   `key like '${prefix}%' and key not in (select '${prefix}' || ${SENSOR} from sensor_runs)`;
 
-/** Whether `forgetSensorState` would find anything: it takes the lock of the pipeline's state. */
-export const hasForgottenState = async (store: Reader, prefix: string): Promise<boolean> =>
-  (await store.get(`select key from pipeline_state where ${forgotten(prefix)} limit 1`)) !== undefined;
+/** The districts for which `forgetSensorState` would find anything: it takes the lock of their state. */
+export const districtsWithForgotten = async (store: Reader, prefix: string): Promise<string[]> =>
+  (
+    await store.all<{ district: string }>(
+      `select distinct district from pipeline_state where ${forgotten(prefix)}`,
+    )
+  ).map(({ district }) => district);
 
-export const forgetSensorState = (tx: Transaction, prefix: string): Promise<void> =>
-  tx.run(`delete from pipeline_state where ${forgotten(prefix)}`);
+export const forgetSensorState = (tx: Transaction, prefix: string, district: string): Promise<void> =>
+  tx.run(`delete from pipeline_state where district = ? and ${forgotten(prefix)}`, district);

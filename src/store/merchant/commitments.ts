@@ -1,7 +1,9 @@
 // Commitments: accepted briefs, read from brief_answers. Declined ones have no window.
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { COMMITMENT_MEMORY, type CommitmentWindow } from '../../domain/decision/moment.ts';
 import type { AnsweredBy, BriefWindow, MomentBrief } from '../../domain/merchant/brief.ts';
 import type { Reader } from '../engine/store.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 
 /** An accepted brief whose window is running. */
 export interface Commitment
@@ -77,17 +79,20 @@ export const commitmentsRunningAt = (
     slot,
   );
 
-/** The windows of each pocket that still take attention at `now`: those that run, and those that ended lately. */
+/** The windows of each pocket of a district that still take attention at `now`: those that run, and those that ended lately. */
 export async function recentCommitmentWindows(
   store: Reader,
   now: number,
+  district = WHOLE_CITY,
 ): Promise<Map<string, CommitmentWindow[]>> {
+  const { and, params } = ofDistrict('pocket_id', district);
   const rows = await store.all<CommitmentWindow & { pocket_id: string }>(
     `select pocket_id, window_start, window_end from brief_answers
-     where window_end > ? and window_start <= ? and answered_at <= ? and answer = 'accepted' ${inOrder}`,
+     where window_end > ? and window_start <= ? and answered_at <= ? and answer = 'accepted' ${and} ${inOrder}`,
     now - COMMITMENT_MEMORY,
     now,
     now,
+    ...params,
   );
   return Map.groupBy(rows, ({ pocket_id }) => pocket_id);
 }

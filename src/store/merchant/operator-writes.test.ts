@@ -158,7 +158,7 @@ describeStores('operator writes', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const observe = (slot: number) => store.transaction((tx) => claim(tx, 'atmosphere', slot, 'test', slot));
     const counted = async (until: number) =>
-      (await senseReleasesWithin(store, { after: now - DAY, until }, singapore, 'holland')).map(
+      (await senseReleasesWithin(store, { after: now - DAY, until }, singapore, { pocket: 'holland' })).map(
         ({ slot, people }) => [slot, people],
       );
     const said = (slot: number, people: number) =>

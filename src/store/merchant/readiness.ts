@@ -1,5 +1,6 @@
 // What each active outlet is ready for, packed by slot: the outlets of a pocket are asked about while they are new.
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import {
   type Cause,
   type Readiness,
@@ -18,7 +19,11 @@ type PackedOutlet = [
   idle_pressure: ReadinessRecord['idle_pressure'],
 ];
 
-export async function writeReadiness(tx: Transaction, records: readonly ReadinessRecord[]): Promise<void> {
+export async function writeReadiness(
+  tx: Transaction,
+  records: readonly ReadinessRecord[],
+  district = WHOLE_CITY,
+): Promise<void> {
   const numbers = await numberOutlets(
     tx,
     records.map(({ outlet_id }) => outlet_id),
@@ -26,7 +31,7 @@ export async function writeReadiness(tx: Transaction, records: readonly Readines
   for (const [slot, own] of Map.groupBy(records, (record) => record.slot)) {
     const byPocket = Map.groupBy(own, ({ pocket_id }) => pocket_id);
     const packed = [...byPocket].map(([pocket, outlets]) => [pocket, pack(outlets, numbers)] as const);
-    await writePacks(tx, 'readiness_packs', slot, new Map(packed));
+    await writePacks(tx, 'readiness_packs', { slot, district }, new Map(packed));
   }
 }
 

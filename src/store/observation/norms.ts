@@ -1,8 +1,10 @@
 // What is usual for each pocket, by hour of the week: running means and variances, one row a pocket and hour.
 import type { HourNorm } from '../../domain/atmosphere/anomaly.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Norm } from '../../domain/stats/norm.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 
 interface NormRow {
   pocket_id: string;
@@ -18,9 +20,18 @@ interface NormRow {
   calm_share: number;
 }
 
-/** The norms of every pocket for one hour of the week. */
-export async function readNorms(store: Reader, hourOfWeek: number): Promise<Map<string, HourNorm>> {
-  const rows = await store.all<NormRow>('select * from norms where hour_of_week = ?', hourOfWeek);
+/** The norms of every pocket of a district for one hour of the week. */
+export async function readNorms(
+  store: Reader,
+  hourOfWeek: number,
+  district = WHOLE_CITY,
+): Promise<Map<string, HourNorm>> {
+  const { and, params } = ofDistrict('pocket_id', district);
+  const rows = await store.all<NormRow>(
+    `select * from norms where hour_of_week = ? ${and}`,
+    hourOfWeek,
+    ...params,
+  );
   return new Map(
     rows.map((row) => [
       row.pocket_id,

@@ -1,3 +1,4 @@
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthsOrWhole } from '../engine/thousandths.ts';
 import { numberOutlets } from '../rows/outlet-numbers.ts';
@@ -27,9 +28,20 @@ export async function writeOutletActivity(tx: Transaction, counted: readonly Cou
   );
 }
 
-/** The activity of every outlet that was measured at a slot. */
-export const outletActivityAt = (
+type Activity = Pick<CountedOutlet, 'outlet_id' | 'activity'>;
+
+/** The activity of the outlets that were measured at a slot: of these, or of all. */
+export async function outletActivityAt(
   store: Reader,
   slot: number,
-): Promise<{ outlet_id: string; activity: number }[]> =>
-  store.all('select outlet_id, activity from counted_outlets where slot = ?', slot);
+  outlets?: readonly string[],
+): Promise<Activity[]> {
+  const atSlot = 'select outlet_id, activity from counted_outlets where slot = ?';
+  if (!outlets) return store.all<Activity>(atSlot, slot);
+  const found: Activity[] = [];
+  for (const chunk of inClauseChunks(outlets))
+    found.push(
+      ...(await store.all<Activity>(`${atSlot} and outlet_id in (${inClause(chunk)})`, slot, ...chunk)),
+    );
+  return found;
+}

@@ -1,7 +1,9 @@
 // Readings with the measurements behind them, as the forecaster learns from them.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 
 export interface PastReading extends Pick<Reading, 'slot' | 'pocket_id' | 'calm' | 'primary_state'> {
   rain_mm: number | null;
@@ -18,14 +20,22 @@ export async function firstReadingSlot(store: Reader, after: number): Promise<nu
   return row?.slot ?? null;
 }
 
-/** Of every pocket, in the window (after, until], oldest first. */
-export const pastReadings = (store: Reader, after: number, until: number): Promise<PastReading[]> =>
-  store.all<PastReading>(
+/** Of every pocket of a district, in the window (after, until], oldest first. */
+export function pastReadings(
+  store: Reader,
+  after: number,
+  until: number,
+  district = WHOLE_CITY,
+): Promise<PastReading[]> {
+  const { and, params } = ofDistrict('r.pocket_id', district);
+  return store.all<PastReading>(
     `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
      from atmosphere_readings r
      join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot > ? and r.slot <= ? order by r.slot`,
+     where r.slot > ? and r.slot <= ? ${and} order by r.slot`,
     ...monthsAround(after, until),
     after,
     until,
+    ...params,
   );
+}

@@ -1,5 +1,6 @@
 // Seals forecasts and their reveals: a row of figures in the table, and the payload in the ledger.
 import { isCalmState } from '../../domain/atmosphere/primary-state.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { type ErrorType, errorTypes } from '../../domain/prediction/error-taxonomy.ts';
 import type { Scores } from '../../domain/prediction/generator.ts';
 import { horizons } from '../../domain/prediction/generators/all.ts';
@@ -15,13 +16,13 @@ import type { Reader, Transaction } from '../engine/store.ts';
 import { toThousandths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 import { numberForecasts } from './forecast-numbers.ts';
 
 /** Seals forecasts: a row that the view `predictions` shows, and its payload in the ledger, in one transaction. */
 export async function writePredictions(
   tx: Transaction,
   ledger: LedgerLog,
-  slot: number,
   payloads: readonly PredictionPayload[],
 ): Promise<void> {
   const sealed = await ledger.append(
@@ -32,7 +33,7 @@ export async function writePredictions(
   const { pocketNumber, generatorNumber } = await numberForecasts(tx, payloads);
   const rows = payloads.map((payload, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
-    slot,
+    slot: Date.parse(payload.sealed_at),
     pocket: pocketNumber(payload),
     generator: generatorNumber(payload),
     confidence_milli: toThousandths(payload.confidence),
@@ -56,13 +57,14 @@ export interface OpenPrediction extends DueLeaf {
   payload: PredictionPayload;
 }
 
-/** The forecasts that are due at `revealAt` and not revealed yet, in batches unless all are in the ledger's cache. */
+/** The forecasts of a district that are due at `revealAt` and not revealed yet, in batches unless all are in the ledger's cache. */
 export async function* openPredictions(
   store: Reader,
   ledger: LedgerLog,
   revealAt: number,
+  district = WHOLE_CITY,
 ): AsyncGenerator<OpenPrediction[]> {
-  const due = await dueLeaves(store, revealAt);
+  const due = await dueLeaves(store, revealAt, district);
   if (!due.length) return;
   const leaves = due.map(({ leaf }) => leaf);
   const recent = ledger.recentlySealed(leaves) as
@@ -91,17 +93,20 @@ export const dueAt = (revealAt: number): { where: string; params: number[] } => 
   params: [...horizons.map((horizon) => revealAt - horizon), revealAt],
 });
 
-function dueLeaves(store: Reader, revealAt: number): Promise<DueLeaf[]> {
+function dueLeaves(store: Reader, revealAt: number, district: string): Promise<DueLeaf[]> {
   const { where, params } = dueAt(revealAt);
+  const inDistrict = ofDistrict('p.pocket_id', district);
   return store.all<DueLeaf>(
-    `select p.slot, p.leaf, p.reveal_at from predictions p where ${where}
+    `select p.slot, p.leaf, p.reveal_at from predictions p where ${where} ${inDistrict.and}
      and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
     ...params,
+    ...inDistrict.params,
   );
 }
 
 export interface Reveal {
   open: OpenPrediction;
+  revealed_at: number;
   /** Null: inconclusive. */
   scores: Scores | null;
   /** Whether the time that was forecast is in waking hours. */
@@ -112,13 +117,12 @@ export interface Reveal {
 export async function writeReveals(
   tx: Transaction,
   ledger: LedgerLog,
-  now: number,
   reveals: readonly Reveal[],
 ): Promise<void> {
   const sealed = await ledger.append(
     tx,
     'reveal',
-    reveals.map(({ open, scores }) => {
+    reveals.map(({ open, revealed_at, scores }) => {
       const id = revealId(open.payload.id);
       return {
         id,
@@ -127,7 +131,7 @@ export async function writeReveals(
           id,
           sealed_leaf: open.leaf,
           sealed_hash: open.payload_hash,
-          revealed_at: iso(now),
+          revealed_at: iso(revealed_at),
           actual_observation: scores?.actual_observation ?? null,
           accuracy_score: scores?.accuracy_score ?? null,
           baseline_score: scores?.baseline_score ?? null,

@@ -24,20 +24,25 @@ const readers: Record<string, ReadPage> = {
   attention: savingsReader("kind = 'attention_saved'"),
 };
 
-/** Call it in the transaction of the run, with the lock of the pipeline's state held; other jobs are not recorded. */
+/**
+ * Call it in the transaction of the run, with the lock of the pipeline's state held; other jobs are not recorded.
+ * `logSize`: where the run began earlier, the size of the ledger then.
+ */
 export async function recordStreamRun(
   tx: Transaction,
   job: string,
   slot: number,
   ranAt: number,
+  logSize: number | null = null,
 ): Promise<void> {
   if (!(job in readers)) return;
   await tx.run(
     `insert into stream_runs (number, job, slot, ran_at, log_size)
-     select (select coalesce(max(number), 0) + 1 from stream_runs), ?, ?, ?, size from ledger_size`,
+     select (select coalesce(max(number), 0) + 1 from stream_runs), ?, ?, ?, coalesce(cast(? as bigint), size) from ledger_size`,
     job,
     slot,
     ranAt,
+    logSize,
   );
 }
 

@@ -14,9 +14,9 @@ describeStores('packs', (makePlace) => {
       new Map(pockets.filter((one) => one !== without).map((one) => [one, { text: `${one} at ${slot}` }]));
     const missing = pockets[70] as string;
     await store.transaction(async (tx) => {
-      await writePacks(tx, 'readiness_packs', 10, entries(10));
-      await writePacks(tx, 'readiness_packs', 20, entries(20, missing));
-      await writePacks(tx, 'readiness_packs', 30, new Map());
+      await writePacks(tx, 'readiness_packs', { slot: 10 }, entries(10));
+      await writePacks(tx, 'readiness_packs', { slot: 20 }, entries(20, missing));
+      await writePacks(tx, 'readiness_packs', { slot: 30 }, new Map());
     });
     const rows = await store.get<{ n: number }>('select count(*) as n from readiness_packs');
     assert.equal(rows?.n, 6);

@@ -1,6 +1,8 @@
 // What is told of every pocket at a slot and read while it is new: packed for many pockets at once, since the texts of a
-// slot are much alike. A pack holds the pockets from its first to its last one; those of a slot do not overlap.
+// slot are much alike. A pack holds the pockets from its first to its last one; those of a slot and district do not
+// overlap.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 
 export type PackTable = 'readiness_packs' | 'story_packs';
@@ -15,11 +17,11 @@ const params = { [constants.ZSTD_c_compressionLevel]: 9 };
 export const byPocketId = (one: { pocket_id: string }, other: { pocket_id: string }): number =>
   one.pocket_id < other.pocket_id ? -1 : one.pocket_id > other.pocket_id ? 1 : 0;
 
-/** `entries`: of one slot, by pocket. Several calls for a slot must have pockets that follow each other. */
+/** `entries`: by pocket. Several calls for a slot and district must have pockets that follow each other. */
 export async function writePacks<T>(
   tx: Transaction,
   table: PackTable,
-  slot: number,
+  { slot, district = WHOLE_CITY }: { slot: number; district?: string },
   entries: ReadonlyMap<string, T>,
 ): Promise<void> {
   const sorted = [...entries].map(([pocket_id, entry]) => ({ pocket_id, entry })).sort(byPocketId);
@@ -29,6 +31,7 @@ export async function writePacks<T>(
     const texts = Object.fromEntries(together.map(({ pocket_id, entry }) => [pocket_id, entry]));
     packs.push({
       slot,
+      district,
       first_pocket: together[0]?.pocket_id ?? '',
       last_pocket: together.at(-1)?.pocket_id ?? '',
       pack: zstdCompressSync(JSON.stringify(texts), { params }),
@@ -81,9 +84,12 @@ export async function newestPacked<T>(
   for (let last = until; ; ) {
     const pack = await store.get<PackKey>(
       `select slot, first_pocket from ${table}
-       where slot > ? and slot <= ? and first_pocket <= ? and last_pocket >= ? order by slot desc limit 1`,
+       where slot > ? and slot <= ? and first_pocket <= ? and last_pocket >= ?
+         and district in ('', (select district from pocket_districts where pocket_id = ?))
+       order by slot desc limit 1`,
       after,
       last,
+      pocket,
       pocket,
       pocket,
     );

@@ -23,6 +23,9 @@ export async function claim(
   return won !== undefined;
 }
 
+export const hasRun = async (store: Reader, { job, slot }: { job: string; slot: number }): Promise<boolean> =>
+  (await store.get('select slot from job_runs where job = ? and slot = ?', job, slot)) !== undefined;
+
 /** Records runs without a conflict check: the caller holds the lock of the pipeline's state. */
 export const recordRuns = (
   tx: Transaction,

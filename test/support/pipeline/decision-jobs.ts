@@ -9,7 +9,7 @@ import { judgeDecisions } from '../../../src/pipeline/jobs/judge-decisions.ts';
 import { computeAllReadiness } from '../../../src/pipeline/jobs/merchant/compute-readiness.ts';
 import { forecastPockets } from '../../../src/pipeline/jobs/prediction/seal-forecasts.ts';
 import { writeSlotSnapshots } from '../../../src/pipeline/jobs/write-snapshots.ts';
-import { runJob, transact } from '../../../src/pipeline/schedule/run.ts';
+import { runJob, transact } from '../../../src/pipeline/schedule/transact.ts';
 import type { Transaction } from '../../../src/store/engine/store.ts';
 
 const { startOfDay } = singapore;

@@ -1,6 +1,7 @@
 // A pipeline of the simulated city, in the state of a process that has just started: all it knows is in the store.
 import type { Registry } from '../../../src/domain/city/city.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
+import { Districts } from '../../../src/pipeline/core/districts.ts';
 import { PipelineState } from '../../../src/pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../../src/pipeline/core/pocket-forecaster.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
@@ -19,6 +20,7 @@ export const freshPipeline = (
   source: simulatedCity(registry),
   state: new PipelineState(),
   forecaster: new PocketForecaster(),
+  districts: new Districts(),
   ledger: testLedger(clock),
   worker: 'test',
 });

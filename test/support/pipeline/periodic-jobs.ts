@@ -3,8 +3,8 @@
 import { SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { PipelineContext } from '../../../src/pipeline/core/context.ts';
-import { runJob, transact } from '../../../src/pipeline/schedule/run.ts';
 import { isDue, schedule } from '../../../src/pipeline/schedule/schedule.ts';
+import { runJob, transact } from '../../../src/pipeline/schedule/transact.ts';
 
 export const periodicJobs = schedule.filter(({ name }) =>
   ['live_story', 'equilibrium', 'legitimacy_index'].includes(name),

@@ -79,13 +79,14 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
     now = fixture.slot;
     await store.transaction(async (tx) => {
       const payload = fixturePayload(fixture);
-      await writePredictions(tx, ledger, fixture.slot, [payload]);
+      await writePredictions(tx, ledger, [payload]);
       const leaf = (await ledger.nextLeaf(tx)) - 1;
       if (fixture.score !== undefined) {
         const { payload_hash } = (await readEntries(tx, [leaf]))(leaf);
         const sealed = { leaf, payload_hash };
         const reveal: Reveal = {
           open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
+          revealed_at: Date.parse(payload.reveal_at),
           scores:
             fixture.score === null
               ? null
@@ -99,7 +100,7 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
                 },
           waking: isWaking(Date.parse(payload.reveal_at), singapore),
         };
-        await writeReveals(tx, ledger, Date.parse(payload.reveal_at), [reveal]);
+        await writeReveals(tx, ledger, [reveal]);
       }
       await ledger.write(tx);
     });

@@ -35,7 +35,7 @@ export async function computeAllReadiness(
     const pocket = pockets.get(outlet.pocket_id) ?? null;
     return computeReadiness({ ...outlet, slot, hour, rest, pocket, around: around(outlet) });
   });
-  await writeReadiness(tx, readiness);
+  await writeReadiness(tx, readiness, context.district);
   state.set(key, Object.fromEntries(outlets.map((one) => [one.outlet.id, updatedNorm(one)])));
 }
 

@@ -18,7 +18,7 @@ import {
   outcomesAt,
   readingsAt,
 } from '../../../store/prediction/observed-outcomes.ts';
-import { type OpenPrediction, openPredictions, writeReveals } from '../../../store/prediction/predictions.ts';
+import { type OpenPrediction, openPredictions } from '../../../store/prediction/predictions.ts';
 import type { JobContext } from '../../core/context.ts';
 import { learnedKey } from './seal-forecasts.ts';
 
@@ -30,7 +30,7 @@ export async function revealForecasts(
   context: JobContext,
   list: readonly Generator[] = generators,
 ): Promise<void> {
-  const { tx, ledger, slot } = context;
+  const { tx, ledger, slot, district } = context;
   const byName = new Map(list.map((generator) => [generator.name, generator]));
   const findGenerator = ({ generator: name }: PredictionPayload): Generator => {
     const generator = byName.get(name);
@@ -39,7 +39,7 @@ export async function revealForecasts(
   };
   let observed: Observations | undefined;
   for (const dueAt of [slot, slot - SLOT])
-    for await (const due of openPredictions(tx, ledger, dueAt)) {
+    for await (const due of openPredictions(tx, ledger, dueAt, district)) {
       observed ??= await readObservations(context, list);
       const { isRead } = observed;
       // A state that was not read at its own slot is scored by this one a slot later, or is inconclusive.
@@ -56,7 +56,7 @@ async function revealAll(
   findGenerator: (payload: PredictionPayload) => Generator,
   observed: Observations,
 ): Promise<void> {
-  const { tx, ledger, slot, now, state, zone } = context;
+  const { tx, slot, now, state, zone, seal } = context;
   const learning = open.filter(({ payload }) => 'filed_under' in payload.forecast);
   await state.load(
     tx,
@@ -67,33 +67,34 @@ async function revealAll(
     const isInTime = generator.kind === 'state' || one.reveal_at === slot;
     return {
       open: one,
+      revealed_at: now,
       scores: isInTime ? generator.reveal(one.payload, observed.of(one)) : null,
       waking: isWaking(one.reveal_at, zone),
     };
   });
   for (const { open, scores } of reveals) if (scores) learn(context, open.payload, scores);
-  await writeReveals(tx, ledger, now, reveals);
+  await seal('reveals', reveals);
 }
 
 /** Everything observed up to this slot that forecasts are scored by. */
-async function readObservations({ tx, zone, slot }: JobContext, list: readonly Generator[]) {
-  const current = await outcomesAt(tx, slot);
-  const before = await outcomesAt(tx, slot - SLOT);
+async function readObservations({ tx, zone, slot, district }: JobContext, list: readonly Generator[]) {
+  const current = await outcomesAt(tx, slot, district);
+  const before = await outcomesAt(tx, slot - SLOT, district);
   // By the minutes since they were sealed.
   const periods = new Map<number, Awaited<ReturnType<typeof readPeriod>>>();
   for (const { kind, horizon, every } of list) {
     const sealedAt = slot - horizon * MINUTE;
     if (kind !== 'state' && sealedAt % every === 0 && !periods.has(horizon))
-      periods.set(horizon, await readPeriod(tx, sealedAt, slot));
+      periods.set(horizon, await readPeriod({ tx, district }, sealedAt, slot));
   }
   // The same time on the clock.
   const weekAgo = (time: number) => zone.atHour(time, zone.hourOfDay(time), -7);
   const lastWeek = new Map([
-    [slot, await readingsAt(tx, weekAgo(slot))],
-    [slot - SLOT, await readingsAt(tx, weekAgo(slot - SLOT))],
+    [slot, await readingsAt(tx, weekAgo(slot), district)],
+    [slot - SLOT, await readingsAt(tx, weekAgo(slot - SLOT), district)],
   ]);
-  const norms = await readNorms(tx, zone.hourOfWeek(slot));
-  const lastPackages = await lastPackageSlots(tx, slot - LONGEST_HORIZON, slot);
+  const norms = await readNorms(tx, zone.hourOfWeek(slot), district);
+  const lastPackages = await lastPackageSlots(tx, slot - LONGEST_HORIZON, slot, district);
   const network_state = modalState([...current.values()]);
   return {
     isRead: (pocket: string): boolean => current.has(pocket) || before.has(pocket),
@@ -122,10 +123,14 @@ async function readObservations({ tx, zone, slot }: JobContext, list: readonly G
 type Observations = Awaited<ReturnType<typeof readObservations>>;
 
 /** What was observed from the slot at which forecasts were sealed to the one that they are for. */
-const readPeriod = async (tx: JobContext['tx'], sealedAt: number, slot: number) => ({
-  extremes: await extremesWithin(tx, sealedAt, slot),
-  atSealing: await outcomesAt(tx, sealedAt),
-  silences: await silencesRight(tx, sealedAt),
+const readPeriod = async (
+  { tx, district }: Pick<JobContext, 'tx' | 'district'>,
+  sealedAt: number,
+  slot: number,
+) => ({
+  extremes: await extremesWithin(tx, sealedAt, slot, district),
+  atSealing: await outcomesAt(tx, sealedAt, district),
+  silences: await silencesRight(tx, sealedAt, district),
 });
 
 function learn(

@@ -11,7 +11,6 @@ import {
   revealTime,
 } from '../../../domain/prediction/prediction.ts';
 import { iso } from '../../../domain/time/slot.ts';
-import { writePredictions } from '../../../store/prediction/predictions.ts';
 import type { KeptForecast } from '../../../store/prediction/projections.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
 import type { JobContext } from '../../core/context.ts';
@@ -38,7 +37,7 @@ export async function sealForecasts(
   { forecasts, scenarioForecasts }: SlotForecasts,
   list: readonly Generator[] = generators,
 ): Promise<void> {
-  const { tx, ledger, slot, state } = context;
+  const { tx, slot, state, seal } = context;
   // Reveals ran up to here. It is ahead of the slot after a clock was fast: a forecast that falls due before would never
   // be revealed, so it is not sealed.
   const revealed = (await lastRun(tx, 'reveal')) ?? 0;
@@ -50,7 +49,7 @@ export async function sealForecasts(
     const payloads = payloadsFrom(context, forecasts, own);
     for await (const batch of state.inBatches(tx, decided, keys)) {
       const sealed = batch.flatMap(payloads);
-      await writePredictions(tx, ledger, slot, sealed);
+      await seal('forecasts', sealed);
       if (context.newest)
         for (const [pocket, ahead] of Map.groupBy(sealed.filter(isProjection), ({ pocket_id }) => pocket_id))
           kept.set(pocket, ahead.map(keptForecast));

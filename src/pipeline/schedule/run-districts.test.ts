@@ -1,0 +1,169 @@
+// A large city is computed in districts, by one worker or by several, and killed anywhere: the rows and the ledger are the
+// same, in the same order.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
+import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { HOUR, SLOT } from '../../domain/time/slot.ts';
+import type { Store } from '../../store/engine/store.ts';
+import { claimDistrict, districtsOf } from '../../store/runtime/districts.ts';
+import { lastRun } from '../../store/runtime/job-runs.ts';
+import { backfill } from '../backfill/backfill.ts';
+import type { PipelineContext } from '../core/context.ts';
+import { Districts } from '../core/districts.ts';
+import { runDue } from './run.ts';
+
+const start = Date.parse('2026-11-11T08:00:00+08:00');
+const end = start + 4 * HOUR;
+const slots = Array.from({ length: (end - start) / SLOT + 1 }, (_, n) => start + n * SLOT);
+const city = smallCity(8);
+
+/** A worker that divides the city into districts of two pockets. */
+const worker = (store: Store, name = 'one'): PipelineContext => ({
+  ...freshPipeline(store, city, () => start),
+  districts: new Districts(2),
+  worker: name,
+});
+
+async function run(pipeline: PipelineContext, slot: number): Promise<void> {
+  for (const { job, outcome, error } of await runDue(pipeline, slot))
+    assert.notEqual(outcome, 'failed', `${job}: ${error}`);
+}
+
+/** Without the rows that say who ran when. */
+async function written(store: Store): Promise<Record<string, string[]>> {
+  const { job_runs, district_runs, ...rows } = await dumpTables(store);
+  assert.ok(job_runs?.length && district_runs?.length);
+  return rows;
+}
+
+describeStores('districts', (makePlace) => {
+  let alone: Promise<Record<string, string[]>> | undefined;
+  const oneWorker = (t: TestContext) => {
+    alone ??= openMigratedStore(t, makePlace).then(async (store) => {
+      const pipeline = worker(store);
+      for (const slot of slots) await run(pipeline, slot);
+      return written(store);
+    });
+    return alone;
+  };
+
+  test('every district has its own state, and nothing stays handed over', async (t) => {
+    const rows = await oneWorker(t);
+    assert.equal(new Set(rows.pocket_districts?.map((row) => JSON.parse(row).district)).size, 4);
+    assert.deepEqual(rows.handed_over, []);
+    for (const table of ['silences', 'prediction_figures', 'reveal_figures', 'verdicts', 'story_packs'])
+      assert.ok(rows[table]?.length, `nothing in ${table}`);
+  });
+
+  test('workers that share the districts write the same rows as one alone', async (t) => {
+    const expected = await oneWorker(t);
+    const stores = await openStores(t, makePlace, 2);
+    const workers = stores.map((store, n) => worker(store, `worker ${n}`));
+    for (const slot of slots) await Promise.all(workers.map((pipeline) => run(pipeline, slot)));
+    const found = await written(stores[0] as Store);
+    for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
+  });
+
+  test('a worker that dies in any transaction leaves nothing out and nothing twice', async (t) => {
+    const expected = await oneWorker(t);
+    const store = await openMigratedStore(t, makePlace);
+    for (const [n, slot] of slots.entries()) {
+      // Another transaction at each slot, of those that districts run and of those that seal.
+      await runDue(worker(failsAt(store, (n * 7) % 34)), slot).catch(() => undefined);
+      await run(worker(store), slot);
+    }
+    const found = await written(store);
+    for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
+  });
+
+  test('the first history is written in the same order', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await backfill(worker(store), { from: start, now: end });
+    const ids = (rows: string[] | undefined) => rows?.map((row) => JSON.parse(row).id);
+    const expected = await oneWorker(t);
+    const found = await dumpTables(store);
+    for (const table of ['silences', 'packages']) {
+      assert.deepEqual(ids(found[table]), ids(expected[table]), table);
+      assert.ok(found[table]);
+    }
+    assert.deepEqual(found.prediction_figures, expected.prediction_figures);
+    assert.deepEqual(found.reveal_figures, expected.reveal_figures);
+    assert.deepEqual(found.moment_figures, expected.moment_figures);
+  });
+
+  test('a district that fails is a gap of its own once its slot has passed', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = worker(store);
+    await run(pipeline, start);
+    const [, second] = await pipeline.districts.load(store, city);
+    if (!second) throw new Error('no second district');
+    const { forecast } = second.forecaster;
+    second.forecaster.forecast = () => Promise.reject(new Error('of this district'));
+    const outcomes = await runDue(pipeline, start + SLOT);
+    assert.deepEqual(
+      outcomes.filter(({ outcome }) => outcome === 'failed').map(({ job, error }) => `${job}: ${error}`),
+      ['atmosphere: Error: of this district'],
+    );
+    const sealedAt = (slot: number) =>
+      store.all<{ pocket_id: string }>(
+        'select distinct pocket_id from predictions where slot = ? order by pocket_id',
+        slot,
+      );
+    // Nothing is published before all districts have run.
+    assert.deepEqual(await sealedAt(start + SLOT), []);
+    assert.equal(await lastRun(store, 'atmosphere'), start);
+    second.forecaster.forecast = forecast;
+    await run(pipeline, start + 2 * SLOT);
+    const own = second.registry.pockets.map(({ id }) => id);
+    const others = city.pockets.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
+    assert.deepEqual(
+      (await sealedAt(start + SLOT)).map(({ pocket_id }) => pocket_id),
+      others.toSorted(),
+    );
+    assert.equal((await sealedAt(start + 2 * SLOT)).length, city.pockets.length);
+    // What was closed is not opened again.
+    const late = { job: 'atmosphere', slot: start + SLOT };
+    assert.equal(await store.transaction((tx) => claimDistrict(tx, late, second.id, 'late', end)), false);
+  });
+
+  test('what was learned of a pocket moves with it', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await run(
+      freshPipeline(store, city, () => start),
+      start,
+    );
+    const [pocket = ''] = city.pockets.map(({ id }) => id);
+    const stateOf = () =>
+      store.all<{ district: string; key: string; body: string }>(
+        'select district, key, body from pipeline_state where key like ? order by key',
+        `% ${pocket}`,
+      );
+    const before = await stateOf();
+    assert.ok(before.length > 2);
+    const [first] = await worker(store).districts.load(store, city);
+    const districtOf = await districtsOf(store, [pocket]);
+    assert.ok(first && districtOf(pocket) !== '');
+    assert.deepEqual(
+      (await stateOf()).map((row) => ({ ...row })),
+      before.map((row) => ({ ...row, district: districtOf(pocket) })),
+    );
+  });
+});
+
+/** A store whose transactions fail from the one with this number on, as those of a process that was killed. */
+function failsAt(store: Store, number: number): Store {
+  let count = 0;
+  return {
+    ...store,
+    transaction: (work, changes) =>
+      store.transaction(async (tx) => {
+        const result = await work(tx);
+        if (count++ >= number) throw new Error('killed');
+        return result;
+      }, changes),
+  };
+}

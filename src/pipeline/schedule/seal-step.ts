@@ -1,0 +1,72 @@
+// Seals what the districts have handed over for a step, a transaction each and in their order, and completes the step. One
+// transaction at a time is about the whole city, so that the order is the same whoever does it. Killed anywhere, the next
+// worker goes on where it was
+// (docs/decisions/088-districts.md).
+import { DAY } from '../../domain/time/slot.ts';
+import type { Transaction } from '../../store/engine/store.ts';
+import { recordStreamRun } from '../../store/report/stream-runs.ts';
+import { removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
+import { claim, hasRun } from '../../store/runtime/job-runs.ts';
+import { lockState } from '../../store/runtime/pipeline-state.ts';
+import type { PipelineContext } from '../core/context.ts';
+import type { District } from '../core/districts.ts';
+import { sealHandedOver } from '../core/sealed-rows.ts';
+import { transact } from './transact.ts';
+
+/** The step that is being sealed, and the size of the ledger before it, for the run of the live stream. */
+interface Sealing extends Step {
+  log_size: number;
+}
+const SEALING = 'sealing';
+
+/** Which district ran when is told for so long. */
+const RUNS_KEPT = 3 * DAY;
+
+/** Several workers may do it at once: each goes through the districts in their order, and finds sealed what another did. */
+export async function sealStep(
+  pipeline: PipelineContext,
+  districts: readonly District[],
+  step: Step,
+  now: number,
+): Promise<void> {
+  for (const district of districts) {
+    const isOpen = await sealPart(pipeline, step, async (tx) => {
+      // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
+      await lockState(tx, district.id);
+      await sealHandedOver(tx, pipeline.ledger, step, district.id);
+    });
+    if (!isOpen) return;
+  }
+  await sealPart(pipeline, step, (tx, logSize) => complete(tx, pipeline, step, now, logSize));
+}
+
+/** False if the step was complete before. */
+function sealPart(
+  pipeline: PipelineContext,
+  step: Step,
+  work: (tx: Transaction, logSize: number) => Promise<void>,
+): Promise<boolean> {
+  const { state, ledger } = pipeline;
+  return transact(pipeline, async (tx) => {
+    if (await hasRun(tx, step)) return false;
+    await state.load(tx, [SEALING]);
+    const known = state.get<Sealing>(SEALING);
+    const isSame = known?.job === step.job && known.slot === step.slot;
+    const log_size = isSame ? known.log_size : await ledger.nextLeaf(tx);
+    if (!isSame) state.set(SEALING, { ...step, log_size });
+    await work(tx, log_size);
+    return true;
+  });
+}
+
+async function complete(
+  tx: Transaction,
+  { worker }: PipelineContext,
+  { job, slot }: Step,
+  now: number,
+  logSize: number,
+): Promise<void> {
+  if (!(await claim(tx, job, slot, worker, now))) return;
+  await recordStreamRun(tx, job, slot, now, logSize);
+  await removeDistrictRuns(tx, slot - RUNS_KEPT);
+}
