@@ -1,6 +1,8 @@
 // Entry point of `npm run faults`: kills the service at random moments and looks for what was lost or doubled.
 import { parseArgs } from 'node:util';
 import { UsageError } from '../src/cli/runtime/command.ts';
+import { embeddedBinaries, installedBinaries } from '../test/support/stores/postgres-binaries.ts';
+import { startCluster } from '../test/support/stores/postgres-cluster.ts';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import {
   type Engine,
@@ -8,30 +10,38 @@ import {
   type StorePlace,
   sqlitePlace,
 } from '../test/support/stores/store-places.ts';
+import { districtTrial } from './faults/district-trial.ts';
 import { killTrial, type TrialResult } from './faults/kill-trial.ts';
 import { wholeNumber } from './options.ts';
 
-const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
+const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S] [--districts]
 
 Starts the service on a small city, keeps submitting forecasts, kills it (SIGKILL) at a random moment, about half
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
 nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
 what was done up to then.
 
-  --rounds N   kills on each store (default: 500)
+With --districts: three workers on a virtual clock share 2,000 pockets in 8 districts on PostgreSQL. They are killed at
+random moments, and the server is stopped at once twice. The ledger must be that of one worker whom nothing befell.
+
+  --rounds N   kills on each store (default: 500; with --districts 100)
   --store S    sqlite, postgres or all (default: all)
+  --districts  the trial of workers that share districts
   --seed S     chooses the kills; the same number chooses the same ones (default: 1)
   --help       this text
 `;
 
 const PROGRESS_ROUNDS = 10;
+/** More than a hundred kills leave time for. */
+const DISTRICT_SLOTS = 24;
 const stop = new AbortController();
 const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
-      rounds: { type: 'string', default: '500' },
+      rounds: { type: 'string' },
+      districts: { type: 'boolean' },
       store: { type: 'string', default: 'all' },
       seed: { type: 'string', default: '1' },
       help: { type: 'boolean' },
@@ -41,8 +51,9 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const rounds = wholeNumber('rounds', values.rounds);
+  const rounds = wholeNumber('rounds', values.rounds ?? (values.districts ? '100' : '500'));
   const seed = wholeNumber('seed', values.seed);
+  if (values.districts) return tryDistricts(rounds, seed);
   const engines = Object.keys(names).filter((name): name is Engine => ['all', name].includes(values.store));
   if (!engines.length) throw new UsageError(`--store is sqlite, postgres or all, not '${values.store}'`);
 
@@ -66,6 +77,25 @@ async function main(): Promise<number> {
   }
   process.stdout.write(table(results));
   return results.every(([, result]) => isClean(result)) ? 0 : 1;
+}
+
+async function tryDistricts(kills: number, seed: number): Promise<number> {
+  const [binaries] = [...installedBinaries(), ...(await embeddedBinaries())];
+  if (!binaries) throw new Error('no PostgreSQL');
+  const cluster = await startCluster(binaries, { settings: { synchronous_commit: 'on', autovacuum: 'on' } });
+  try {
+    const { faults, ...done } = await districtTrial(cluster, {
+      ...{ pockets: 2_000, most: 250, slots: DISTRICT_SLOTS, workers: 3, kills, stops: 2, seed },
+      onKill: (count) => count % PROGRESS_ROUNDS || say(`districts: ${count} of ${kills} kills`),
+    });
+    for (const fault of faults) say(`districts: ${fault}`);
+    process.stdout.write(
+      `${done.kills} kills, ${done.stops} stops of the server, ${done.entries} entries: ${faults.length ? 'FAULT' : 'clean'}\n`,
+    );
+    return faults.length ? 1 : 0;
+  } finally {
+    await cluster.stop();
+  }
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
