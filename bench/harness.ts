@@ -24,6 +24,8 @@ export type Size = 'complete' | 'quick' | 'smallest';
 export interface Bench {
   size: Size;
   rounds: number;
+  /** That `cluster` compares with one. */
+  workers: number;
   engines: readonly Engine[];
   /** Why PostgreSQL is not among the engines, if it is not. */
   withoutPostgres: string;

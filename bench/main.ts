@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../scripts/options.ts';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import { noPostgres } from '../test/support/stores/store-places.ts';
 import type { Size } from './harness.ts';
@@ -18,6 +19,7 @@ is printed as soon as it is measured. One that fails stops no other; the exit co
   --only NAME   run one measurement
   --quick       fewer and shorter rounds, on SQLite alone
   --smallest    everything once, to see that it works: the figures mean nothing
+  --workers N   how many workers of cluster are compared with one (default: 2)
   --write       write each table into docs/performance.md as soon as it is measured; not with --quick or --smallest
   --help        this text
 
@@ -36,6 +38,7 @@ async function main(): Promise<number> {
       quick: { type: 'boolean', default: false },
       smallest: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
+      workers: { type: 'string', default: '2' },
     },
   });
   if (options.help) {
@@ -61,6 +64,7 @@ async function main(): Promise<number> {
   try {
     const failures = await runMeasurements(selected, {
       size,
+      workers: wholeNumber('workers', options.workers),
       engines: server?.url ? ['sqlite', 'postgres'] : ['sqlite'],
       withoutPostgres: options.quick ? '--quick' : noPostgres,
       signal: stop.signal,

@@ -3,6 +3,7 @@ import { type Row, resultTable } from '../results.ts';
 import type { Measurement } from '../run.ts';
 import { measureBackfill } from './backfill.ts';
 import { measureCachedPages } from './cached-pages.ts';
+import { measureCluster } from './cluster.ts';
 import { measureHeavy } from './heavy.ts';
 import { measureLargeCity } from './large-city.ts';
 import { measureMcp } from './mcp.ts';
@@ -67,6 +68,11 @@ export const measurements: readonly Measurement[] = [
     'scale',
     'cost of a tick per pocket, in cities of up to ten thousand pockets',
     measureScale,
+  ),
+  comparisonMeasurement(
+    'cluster',
+    'slots of ten thousand pockets on PostgreSQL, by several workers against one',
+    measureCluster,
   ),
   comparisonMeasurement(
     'large-city',

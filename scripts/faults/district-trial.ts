@@ -9,11 +9,11 @@ import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { ledgerSize } from '../../src/store/ledger/ledger-reads.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
+import type { DistrictRun } from '../../test/support/pipeline/district-worker.ts';
 import { verifyLedger } from '../../test/support/services/verify-ledger.ts';
 import { databaseUrl, onServer } from '../../test/support/stores/postgres-admin.ts';
 import type { Cluster } from '../../test/support/stores/postgres-cluster.ts';
 import { storedEntries } from '../../test/support/stores/stored-entries.ts';
-import type { DistrictRun } from './district-worker.ts';
 import { seededRandom } from './random.ts';
 
 const START = Date.parse('2026-11-11T11:00:00+08:00');
@@ -46,7 +46,10 @@ export const trialSlots = (slots: number): number[] =>
 export const startWorker = (run: DistrictRun): ChildProcess => {
   // Of its own: under a test runner it would count as a test.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = fork(new URL('./district-worker.ts', import.meta.url), { execArgv: [], env });
+  const child = fork(new URL('../../test/support/pipeline/district-worker.ts', import.meta.url), {
+    execArgv: [],
+    env,
+  });
   child.send(run);
   return child;
 };

@@ -22,6 +22,7 @@ async function runSmallest(list: readonly Measurement[], signal = new AbortContr
   const tables = new Map<string, string[][]>();
   const failures = await runMeasurements(list, {
     size: 'smallest',
+    workers: 2,
     engines: postgresUrl() ? ['sqlite', 'postgres'] : ['sqlite'],
     withoutPostgres: noPostgres,
     signal,

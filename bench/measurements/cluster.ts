@@ -1,0 +1,105 @@
+import type { ChildProcess } from 'node:child_process';
+import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
+import { SLOT } from '../../src/domain/time/slot.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
+import type { DistrictRun, SlotDone } from '../../test/support/pipeline/district-worker.ts';
+import { writeLearnedState } from '../city/learned-state.ts';
+import { syntheticCity } from '../city/synthetic-city.ts';
+import { type Bench, instrument, newStore, type Size, start } from '../harness.ts';
+import { compare, type Row } from '../results.ts';
+
+/** Before them a quarter hour to warm up; on the hour most jobs are due. */
+const FIRST = Date.parse('2026-11-11T11:45:00+08:00');
+const slots = [0, 1, 2].map((n) => FIRST + n * SLOT);
+
+const cities: Record<Size, { pockets: number; most?: number }> = {
+  complete: { pockets: 10_000 },
+  quick: { pockets: 1_000 },
+  smallest: { pockets: 4, most: 2 },
+};
+
+/** Two cores, of which the server takes its share. */
+const LEAST_GAIN = 1.5;
+const MAX_MEGABYTES = 1024;
+
+interface ClusterResult {
+  /** Of each slot after the first, until the last worker was done with it. */
+  seconds: number[];
+  /** Of all workers together, a slot. */
+  cpuSeconds: number;
+  megabytes: number;
+}
+
+/** How much faster several workers are than one, what they take of the processors, and how much memory. */
+export async function measureCluster(bench: Bench): Promise<Row[]> {
+  if (!bench.engines.includes('postgres'))
+    return [{ what: 'slots by several workers, PostgreSQL', skipped: bench.withoutPostgres }];
+  const { pockets } = cities[bench.size];
+  const alone = await runCluster(bench, 1);
+  const together = await runCluster(bench, bench.workers);
+  const city = `${pockets.toLocaleString('en')} pockets`;
+  const perSlot = together.seconds.length;
+  return [
+    compare(`a slot of ${city}: one worker / ${bench.workers}`, alone.seconds, together.seconds, {
+      unit: ' s',
+      target: { atLeast: LEAST_GAIN },
+    }),
+    compare(
+      `processor time of ${bench.workers} workers a slot of ${city} / time of the slot`,
+      [together.cpuSeconds],
+      [together.seconds.reduce((sum, seconds) => sum + seconds, 0) / perSlot],
+      { unit: ' s' },
+    ),
+    compare(`peak memory of a worker, ${city} / limit`, [together.megabytes], [MAX_MEGABYTES], {
+      unit: ' MB',
+      target: { atMost: 1 },
+    }),
+  ];
+}
+
+async function runCluster(bench: Bench, workers: number): Promise<ClusterResult> {
+  const { pockets, most } = cities[bench.size];
+  bench.say(
+    `  ${pockets.toLocaleString('en')} pockets, ${workers === 1 ? 'one worker' : `${workers} workers`}…`,
+  );
+  const settings = await newStore(bench, 'postgres');
+  const store = openStore(settings);
+  await migrate(store, FIRST);
+  await writeLearnedState(store, syntheticCity(pockets));
+  await store.close();
+  const run: DistrictRun = {
+    databaseUrl: settings.databaseUrl ?? '',
+    pockets,
+    slots,
+    ...(most !== undefined && { most }),
+  };
+  const children = Array.from({ length: workers }, () =>
+    start(bench, '../test/support/pipeline/district-worker.ts', [], {
+      execArgv: ['--import', instrument, ...heapFlags],
+    }),
+  );
+  const all = await Promise.all(children.map((child) => timesOf(child, run)));
+  const doneAt = slots.map((_, n) => Math.max(...all.map((times) => times[n]?.at ?? 0)));
+  const measured = slots.length - 1;
+  const cpuOf = (times: readonly Timed[]) => (times.at(-1)?.cpuSeconds ?? 0) - (times[0]?.cpuSeconds ?? 0);
+  return {
+    seconds: doneAt.slice(1).map((at, n) => (at - (doneAt[n] ?? at)) / 1000),
+    cpuSeconds: all.reduce((sum, times) => sum + cpuOf(times), 0) / measured,
+    megabytes: Math.max(...all.flat().map(({ megabytes }) => megabytes)),
+  };
+}
+
+type Timed = SlotDone & { at: number };
+
+function timesOf(child: ChildProcess, run: DistrictRun): Promise<Timed[]> {
+  return new Promise((resolve, reject) => {
+    const times: Timed[] = [];
+    child.on('message', (done: SlotDone) => {
+      times.push({ ...done, at: performance.now() });
+      if (times.length === run.slots.length) resolve(times);
+    });
+    child.on('exit', (code) => reject(new Error(`a worker ended with ${code}`)));
+    child.send(run);
+  });
+}
