@@ -5,6 +5,7 @@ import { SLOT, slotStart } from '../../domain/time/slot.ts';
 import { cityZone, type Zone } from '../../domain/time/zone.ts';
 import { refuseWrongSlot } from '../../store/engine/clock.ts';
 import type { Transaction } from '../../store/engine/store.ts';
+import { meanCalmAt } from '../../store/observation/readings.ts';
 import {
   advanceHistory,
   beginHistory,
@@ -110,6 +111,7 @@ async function writeDay(
     for (let slot = first; slot <= last; slot += SLOT) {
       const signals = await observeSlot(pipeline.source, tx, slot);
       const byDistrict = signalsByDistrict(districts, signals);
+      const network_calm = districts.length ? await meanCalmAt(tx, slot - SLOT) : null;
       const due = schedule.filter((job) => isDue(job, slot, zone));
       await recordRuns(tx, due, slot, pipeline.worker);
       for (const job of due) {
@@ -121,7 +123,7 @@ async function writeDay(
               tx,
               pipeline,
               job,
-              { ...at, signals: byDistrict.get(district.id) ?? [] },
+              { ...at, network_calm, signals: byDistrict.get(district.id) ?? [] },
               district,
             );
       }

@@ -41,6 +41,8 @@ export interface JobContext {
   signals: readonly Signal[];
   /** No later slot is due: what is served for the present only is computed for this slot alone. */
   newest?: boolean;
+  /** Of a job that observes for a district: the mean calm of the whole city a slot before, null without readings. */
+  network_calm?: number | null;
   substrate: Substrate;
   /** Only a simulated city has merchants that answer by themselves. */
   merchants?: Merchants | undefined;

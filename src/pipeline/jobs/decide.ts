@@ -14,6 +14,7 @@ import {
 } from '../../domain/atmosphere/pocket-history.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import type { Category, Pocket } from '../../domain/city/city.ts';
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
 import { cityCalendar } from '../../domain/city/rest-day.ts';
 import { pocketFatigue } from '../../domain/decision/attention.ts';
@@ -77,7 +78,7 @@ interface SlotInputs {
   allClosed: ReadonlySet<string>;
   openKinds: ReadonlyMap<string, readonly Category[]>;
   commitments: ReadonlyMap<string, readonly CommitmentWindow[]>;
-  network_calm: number;
+  network_calm: number | null;
 }
 
 /** Decides for each pocket whether to speak; writes its moment, and a package, a sealed silence or a pause. */
@@ -95,7 +96,11 @@ export async function decidePockets(
     allClosed: pocketsWithAllClosed(registry.outlets, slot, zone),
     openKinds: openKindsByPocket(registry.outlets, slot, zone),
     commitments: await recentCommitmentWindows(tx, slot, district),
-    network_calm: read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length,
+    // Of a district the mean of the city a slot before: what the others read at this one may not be there yet.
+    network_calm:
+      district === WHOLE_CITY
+        ? read.reduce((sum, { reading }) => sum + reading.calm, 0) / read.length
+        : (context.network_calm ?? null),
   };
   const decided: DecidedPocket[] = [];
   const keys = ({ reading: { pocket_id } }: ReadPocket) => [

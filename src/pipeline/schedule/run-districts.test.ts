@@ -59,6 +59,21 @@ describeStores('districts', (makePlace) => {
       assert.ok(rows[table]?.length, `nothing in ${table}`);
   });
 
+  test('a pocket is compared with the whole city, as it was a slot before', async (t) => {
+    const rows = await oneWorker(t);
+    const parse = (table: string) =>
+      (rows[table] ?? []).map((row): { slot: number; calm_milli: number; network_calm: number | null } =>
+        JSON.parse(row),
+      );
+    const readings = Map.groupBy(parse('reading_figures'), ({ slot }) => slot);
+    for (const { slot, network_calm } of parse('moment_figures')) {
+      const before = readings.get(slot - SLOT);
+      const mean =
+        before && before.reduce((sum, { calm_milli }) => sum + calm_milli, 0) / 1000 / before.length;
+      assert.equal(network_calm, mean ?? null);
+    }
+  });
+
   test('workers that share the districts write the same rows as one alone', async (t) => {
     const expected = await oneWorker(t);
     const stores = await openStores(t, makePlace, 2);

@@ -2,6 +2,7 @@
 // districts by locks that a worker which dies or hangs does not keep (docs/decisions/088-districts.md).
 import { setTimeout as delay } from 'node:timers/promises';
 import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
+import { meanCalmAt } from '../../store/observation/readings.ts';
 import {
   claimDistrict,
   districtsRun,
@@ -44,7 +45,8 @@ export async function runDistricts(
   const step: Step = { job: job.name, slot };
   try {
     const signals = job.observes ? await observeSlot(pipeline.source, pipeline.store, slot) : [];
-    const at = { slot, now, newest: slot === slotStart(now) };
+    const network_calm = job.observes ? await meanCalmAt(pipeline.store, slot - SLOT) : null;
+    const at = { slot, now, newest: slot === slotStart(now), network_calm };
     const ofDistrict = signalsByDistrict(districts, signals);
     const run = (district: District) =>
       tryDistrict(pipeline, district, job, { ...at, signals: ofDistrict.get(district.id) ?? [] });

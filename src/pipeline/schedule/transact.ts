@@ -8,7 +8,7 @@ import type { Job, JobContext, PipelineContext } from '../core/context.ts';
 import type { District } from '../core/districts.ts';
 import { type Seal, sealAtOnce } from '../core/sealed-rows.ts';
 
-export type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest'>;
+export type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest' | 'network_calm'>;
 
 /**
  * A transaction that includes the pipeline's state and the ledger. When it fails, what this process has of them in

@@ -53,6 +53,15 @@ const fromRow = (row: ReadingRow): Reading => ({
   completeness: row.completeness,
 });
 
+/** The mean calm of all pockets at a slot; null without a reading. Of whole numbers, so that it is the same in any order. */
+export async function meanCalmAt(store: Reader, slot: number): Promise<number | null> {
+  const row = await store.get<{ calm: number | null; readings: number }>(
+    'select sum(calm_milli) as calm, count(*) as readings from reading_figures where slot = ?',
+    slot,
+  );
+  return row?.readings ? Number(row.calm) / 1000 / row.readings : null;
+}
+
 /** The pockets that have a reading in the window (after, until]. */
 export async function pocketsReadWithin(store: Reader, after: number, until: number): Promise<string[]> {
   const rows = await store.all<{ pocket_id: string }>(
