@@ -17,7 +17,7 @@ import { Districts } from '../core/districts.ts';
 import { runDue } from './run.ts';
 
 const start = Date.parse('2026-11-11T08:00:00+08:00');
-const end = start + 4 * HOUR;
+const end = start + 2.25 * HOUR;
 const slots = Array.from({ length: (end - start) / SLOT + 1 }, (_, n) => start + n * SLOT);
 const city = smallCity(8);
 

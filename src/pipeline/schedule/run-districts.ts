@@ -1,7 +1,8 @@
 // Runs a job for every district of a large city. Each is a transaction of its own, which any worker may run: they share the
 // districts by locks that a worker which dies or hangs does not keep (docs/decisions/088-districts.md).
 import { setTimeout as delay } from 'node:timers/promises';
-import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
+import { SLOT, slotStart } from '../../domain/time/slot.ts';
+import type { Store } from '../../store/engine/store.ts';
 import { meanCalmAt } from '../../store/observation/readings.ts';
 import {
   claimDistrict,
@@ -21,10 +22,10 @@ import { runClaimed, type SlotInput } from './transact.ts';
 /** How often a worker that has nothing left to do looks whether others are done. */
 const POLL_MS = 100;
 /**
- * A worker has the state of the districts that it ran last in memory, so others leave them to it; until none of them has
- * been finished for this long: then it is gone, or late.
+ * A worker has the state of the districts that it ran last in memory, so others leave them to it; until it has had none of
+ * them under way for this long: then it is gone.
  */
-const TAKE_OVER_MS = 2_000;
+const TAKE_OVER_MS = 500;
 
 interface Round {
   slot: number;
@@ -76,12 +77,11 @@ async function shareDistricts(
       ? new Map<string, string>()
       : await lastWorkers(store, [step.job], step.slot - SLOT);
   let ran = 0;
-  let finished = { count: -1, at: 0 };
+  let idleSince: number | undefined;
   while (!signal?.aborted) {
     const done = await districtsRun(store, step);
     const left = districts.filter(({ id }) => !done.has(id) && !failed.has(id));
     if (!left.length || (await hasRun(store, step))) break;
-    if (done.size !== finished.count) finished = { count: done.size, at: performance.now() };
     let count = 0;
     for (const district of left) {
       if (signal?.aborted) break;
@@ -94,11 +94,22 @@ async function shareDistricts(
     }
     ran += count;
     if (count) continue;
-    if (performance.now() - finished.at > TAKE_OVER_MS) for (const { id } of left) gone.add(owners.get(id));
+    idleSince = (await isAnyUnderWay(store, left)) ? undefined : (idleSince ?? performance.now());
+    if (idleSince !== undefined && performance.now() - idleSince > TAKE_OVER_MS)
+      for (const { id } of left) gone.add(owners.get(id));
     await delay(POLL_MS);
   }
   return { ran, failed: [...failed.values()] };
 }
+
+/** Whether some worker has one of these districts under way. */
+const isAnyUnderWay = (store: Store, districts: readonly District[]): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    for (const { id } of districts) if (!(await tx.tryLock(lockName(id)))) return true;
+    return false;
+  }, 'feeds');
+
+const lockName = (district: string): string => `district ${district}`;
 
 /**
  * Runs a job for one district, unless another worker has or does. What it writes of its own rows is shown with the next
@@ -114,7 +125,7 @@ async function tryDistrict(
   const step = { job: job.name, slot: at.slot };
   try {
     return await pipeline.store.transaction(async (tx) => {
-      if (!(await tx.tryLock(`district ${id}`))) return 'elsewhere';
+      if (!(await tx.tryLock(lockName(id)))) return 'elsewhere';
       await state.begin(tx);
       if (!(await claimDistrict(tx, step, id, pipeline.worker, at.now))) return 'elsewhere';
       await runClaimed(tx, pipeline, job, at, district, handOver(tx, step, id));
@@ -142,7 +153,7 @@ export async function closePassedSteps(
   const current = slotStart(now);
   const outcomes: JobOutcome[] = [];
   const order = new Map(jobs.map(({ name, late }, at) => [name, late === 'skip' ? at : -1]));
-  const open = (await openSteps(pipeline.store, current - DAY, current))
+  const open = (await openSteps(pipeline.store, current))
     .filter(({ job }) => (order.get(job) ?? -1) >= 0)
     .sort((a, b) => a.slot - b.slot || (order.get(a.job) ?? 0) - (order.get(b.job) ?? 0));
   for (const step of open)

@@ -68,5 +68,5 @@ async function complete(
 ): Promise<void> {
   if (!(await claim(tx, job, slot, worker, now))) return;
   await recordStreamRun(tx, job, slot, now, logSize);
-  await removeDistrictRuns(tx, slot - RUNS_KEPT);
+  await removeDistrictRuns(tx, job, slot - RUNS_KEPT);
 }

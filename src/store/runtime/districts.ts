@@ -127,18 +127,12 @@ export async function lastWorkers(
   return new Map(rows.map(({ district, worker }) => [district, worker]));
 }
 
-/** The steps before a slot that some district has run and that are not complete, oldest first. */
-export const openSteps = (store: Reader, since: number, before: number): Promise<Step[]> =>
-  store.all<Step>(
-    `select distinct d.job, d.slot from district_runs d
-     where d.slot >= ? and d.slot < ? and not exists (select 1 from job_runs r where r.job = d.job and r.slot = d.slot)
-     order by d.slot`,
-    since,
-    before,
-  );
+/** The steps before a slot of which something is handed over and not sealed. */
+export const openSteps = (store: Reader, before: number): Promise<Step[]> =>
+  store.all<Step>('select distinct job, slot from handed_over where slot < ?', before);
 
-export const removeDistrictRuns = (tx: Transaction, before: number): Promise<void> =>
-  tx.run('delete from district_runs where slot < ?', before);
+export const removeDistrictRuns = (tx: Transaction, job: string, before: number): Promise<void> =>
+  tx.run('delete from district_runs where job = ? and slot < ?', job, before);
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
