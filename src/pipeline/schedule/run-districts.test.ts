@@ -145,6 +145,20 @@ describeStores('districts', (makePlace) => {
     assert.equal(await store.transaction((tx) => claimDistrict(tx, late, second.id, 'late', end)), false);
   });
 
+  test('what a district handed over is sealed after the district has gone', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const handedOver = () =>
+      store.get<{ parts: number }>('select count(distinct district) as parts from handed_over');
+    // Until the four districts have run, and the worker dies before it seals the first.
+    while ((await handedOver())?.parts !== 4) await runDue(worker(failsAt(store, 1)), start);
+    assert.deepEqual((await dumpTables(store)).prediction_figures, []);
+    const two = { ...worker(store), districts: new Districts(8) };
+    await store.transaction((tx) => tx.run('delete from pocket_districts'));
+    const stated = city.pockets.map((pocket, n) => ({ ...pocket, district: n < 4 ? 'north' : 'south' }));
+    await run({ ...two, registry: { ...city, pockets: stated } }, start + SLOT);
+    assert.deepEqual((await dumpTables(store)).handed_over, []);
+  });
+
   test('what was learned of a pocket moves with it', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await run(

@@ -5,7 +5,7 @@
 import { DAY } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
-import { removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
+import { districtsHandingOver, removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
 import { claim, hasRun } from '../../store/runtime/job-runs.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
 import type { PipelineContext } from '../core/context.ts';
@@ -29,11 +29,16 @@ export async function sealStep(
   step: Step,
   now: number,
 ): Promise<void> {
-  for (const district of districts) {
+  // A district may have gone since it handed something over.
+  const all = new Set([
+    ...districts.map(({ id }) => id),
+    ...(await districtsHandingOver(pipeline.store, step)),
+  ]);
+  for (const district of [...all].sort()) {
     const isOpen = await sealPart(pipeline, step, async (tx) => {
       // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
-      await lockState(tx, district.id);
-      await sealHandedOver(tx, pipeline.ledger, step, district.id);
+      await lockState(tx, district);
+      await sealHandedOver(tx, pipeline.ledger, step, district);
     });
     if (!isOpen) return;
   }

@@ -152,6 +152,16 @@ export const writeHandedOver = (
     { job, slot, district, number, kind, body: zstdCompressSync(JSON.stringify(rows), FAST) },
   ]);
 
+/** The districts that have handed over something for a step. */
+export const districtsHandingOver = async (store: Reader, { job, slot }: Step): Promise<string[]> =>
+  (
+    await store.all<{ district: string }>(
+      'select distinct district from handed_over where job = ? and slot = ?',
+      job,
+      slot,
+    )
+  ).map(({ district }) => district);
+
 /** What a district has handed over for a step, in its order. */
 export async function* readHandedOver(
   store: Reader,
