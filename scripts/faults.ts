@@ -1,4 +1,6 @@
 // Entry point of `npm run faults`: kills the service at random moments and looks for what was lost or doubled.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../src/cli/runtime/command.ts';
 import { startServer } from '../test/support/stores/postgres-server.ts';
@@ -11,20 +13,23 @@ import {
 import { killTrial, type TrialResult } from './faults/kill-trial.ts';
 import { wholeNumber } from './options.ts';
 
-const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S]
+const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S] [--no-upgrades]
 
 Starts the service on a small city, keeps submitting forecasts, kills it (SIGKILL) at a random moment, about half
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
 nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
-what was done up to then.
+what was done up to then. At the end the stores of released versions are upgraded with a kill before every statement.
 
   --rounds N   kills on each store (default: 500)
   --store S    sqlite, postgres or all (default: all)
   --seed S     chooses the kills; the same number chooses the same ones (default: 1)
+  --no-upgrades
+               leave the upgrades out
   --help       this text
 `;
 
 const PROGRESS_ROUNDS = 10;
+const givenServer = process.env.TEST_DATABASE_URL;
 const stop = new AbortController();
 const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
@@ -34,6 +39,7 @@ async function main(): Promise<number> {
       rounds: { type: 'string', default: '500' },
       store: { type: 'string', default: 'all' },
       seed: { type: 'string', default: '1' },
+      'no-upgrades': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -65,7 +71,19 @@ async function main(): Promise<number> {
     if (verifyFault !== undefined) say(`${engine}: verify: ${verifyFault}`);
   }
   process.stdout.write(table(results));
-  return results.every(([, result]) => isClean(result)) ? 0 : 1;
+  const isUpgraded = stop.signal.aborted || values['no-upgrades'] || killUpgrades(engines);
+  return isUpgraded && results.every(([, result]) => isClean(result)) ? 0 : 1;
+}
+
+/** The upgrades of test/process/store/upgrade.test.ts, with a kill before every statement. */
+function killUpgrades(engines: readonly Engine[]): boolean {
+  const args = [join(import.meta.dirname, 'test.ts'), 'test/process/store/upgrade.test.ts'];
+  const env = {
+    ...process.env,
+    ...{ UPGRADE_KILLS: 'all', TEST_DATABASE_URL: givenServer },
+    ...(!engines.includes('postgres') && { TEST_POSTGRES: 'none' }),
+  };
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
 }
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
