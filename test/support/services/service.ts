@@ -156,7 +156,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
-    await app.close();
+    const closed = app.close();
+    // It would wait half a minute for connections that clients keep.
+    app.server.closeAllConnections();
+    await closed;
     dataVersion.stop();
     await store.close();
     if (place !== 'none') await place.remove();
