@@ -26,7 +26,7 @@ const SLOT_WRITTEN_MS = 60_000;
 /** The same of a process that asks for the schema's number twice a second. */
 const NOTICED_MS = 10_000;
 /** Kills come before every file, batch and commit, and before every so many statements within them; in `npm run faults` before all. */
-const EVERY = process.env.UPGRADE_KILLS === 'all' ? 1 : 40;
+const EVERY = process.env.FAULTS === 'all' ? 1 : 40;
 const killedUpgrade = join(import.meta.dirname, '../../support/stores/killed-upgrade.ts');
 
 async function restoreSaved(t: TestContext, makePlace: MakePlace, engine: Engine, version: string) {
