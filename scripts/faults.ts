@@ -1,4 +1,6 @@
 // Entry point of `npm run faults`: kills the service at random moments and looks for what was lost or doubled.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../src/cli/runtime/command.ts';
 import { embeddedBinaries, installedBinaries } from '../test/support/stores/postgres-binaries.ts';
@@ -14,12 +16,13 @@ import { districtTrial } from './faults/district-trial.ts';
 import { killTrial, type TrialResult } from './faults/kill-trial.ts';
 import { wholeNumber } from './options.ts';
 
-const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S] [--districts]
+const HELP = `npm run faults -- [--rounds N] [--store sqlite|postgres|all] [--seed S] [--no-tests] [--districts]
 
 Starts the service on a small city, keeps submitting forecasts, kills it (SIGKILL) at a random moment, about half
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
 nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
-what was done up to then.
+what was done up to then. At the end the stores of released versions are upgraded with a kill before every statement,
+and a store is copied between any two jobs.
 
 With --districts: three workers on a virtual clock share 2,000 pockets in 8 districts on PostgreSQL. They are killed at
 random moments, and the server is stopped at once twice. The ledger must be that of one worker whom nothing befell.
@@ -28,12 +31,14 @@ random moments, and the server is stopped at once twice. The ledger must be that
   --store S    sqlite, postgres or all (default: all)
   --districts  the trial of workers that share districts
   --seed S     chooses the kills; the same number chooses the same ones (default: 1)
+  --no-tests   leave the upgrades and the copies out
   --help       this text
 `;
 
 const PROGRESS_ROUNDS = 10;
 /** More than a hundred kills leave time for. */
 const DISTRICT_SLOTS = 24;
+const givenServer = process.env.TEST_DATABASE_URL;
 const stop = new AbortController();
 const names: Record<Engine, string> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
@@ -44,6 +49,7 @@ async function main(): Promise<number> {
       districts: { type: 'boolean' },
       store: { type: 'string', default: 'all' },
       seed: { type: 'string', default: '1' },
+      'no-tests': { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -76,7 +82,21 @@ async function main(): Promise<number> {
     if (verifyFault !== undefined) say(`${engine}: verify: ${verifyFault}`);
   }
   process.stdout.write(table(results));
-  return results.every(([, result]) => isClean(result)) ? 0 : 1;
+  const isPassed = stop.signal.aborted || values['no-tests'] || runSampled(engines);
+  return isPassed && results.every(([, result]) => isClean(result)) ? 0 : 1;
+}
+
+/** Tests that make do with a part of their kills and copies in `npm test`. */
+const sampled = ['test/process/store/upgrade.test.ts', 'test/process/store/backup-checks.test.ts'];
+
+function runSampled(engines: readonly Engine[]): boolean {
+  const args = [join(import.meta.dirname, 'test.ts'), ...sampled];
+  const env = {
+    ...process.env,
+    ...{ FAULTS: 'all', TEST_DATABASE_URL: givenServer },
+    ...(!engines.includes('postgres') && { TEST_POSTGRES: 'none' }),
+  };
+  return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
 }
 
 async function tryDistricts(kills: number, seed: number): Promise<number> {

@@ -12,8 +12,8 @@ import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
 const runLimit = 45 * 60_000;
-/** How many of the slowest files are named at the end. */
-const SLOWEST = 10;
+/** How many of the slowest files are named at the end; TEST_SLOWEST=1000 names all, of chosen files too. */
+const SLOWEST = Number(process.env.TEST_SLOWEST ?? 10);
 
 const { patterns, options, isFast } = readArguments(process.argv.slice(2));
 const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
@@ -61,7 +61,7 @@ async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<num
     const env = { TEST_DATABASE_URL: '', ...database, ...templates.env };
     const { counts, ok } = await runner.test(plan(files), options, env);
     report();
-    if (!isChosen) process.stdout.write(slowest(counts.durations));
+    if (!isChosen || process.env.TEST_SLOWEST) process.stdout.write(slowest(counts.durations));
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);
     return ok && !runner.stoppedBy ? 0 : 1;
   } finally {

@@ -5,7 +5,13 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { assets } from '../../src/web/site/assets.ts';
-import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import {
+  accessibilityFaults,
+  noBrowser,
+  openPage,
+  startBrowser,
+  withoutGestures,
+} from '../support/services/browser.ts';
 import { type Condition, conditions, listPages, type Started } from '../support/services/conditions.ts';
 import type { Reply } from '../support/services/http-client.ts';
 import { assertSafePage, getPage } from '../support/services/pages.ts';
@@ -50,7 +56,7 @@ let view: ReturnType<typeof createViewer>;
 let browser: Browser | undefined;
 before(async () => {
   if (noBrowser) return;
-  browser = await startBrowser();
+  browser = await startBrowser(withoutGestures);
   view = createViewer(browser);
 });
 after(() => browser?.close());

@@ -1,13 +1,14 @@
-// Stores of released versions: upgraded with a kill before every statement, verified, and carried on.
+// Stores of released versions: upgraded with a kill at every step, verified, and carried on.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
 import { slotStart } from '../../../src/domain/time/slot.ts';
-import { openStore, sqliteFile } from '../../../src/store/engine/open.ts';
+import { openStore, type StoreSettings, sqliteFile } from '../../../src/store/engine/open.ts';
 import { schemaFiles, schemaNumber } from '../../../src/store/engine/schema-files.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
 import { migrate, migrationStatus } from '../../../src/store/schema/migrate.ts';
@@ -24,6 +25,8 @@ const [pocket = ''] = savedPockets;
 const SLOT_WRITTEN_MS = 60_000;
 /** The same of a process that asks for the schema's number twice a second. */
 const NOTICED_MS = 10_000;
+/** Kills come before every file, batch and commit, and before every so many statements within them; in `npm run faults` before all. */
+const EVERY = process.env.FAULTS === 'all' ? 1 : 40;
 const killedUpgrade = join(import.meta.dirname, '../../support/stores/killed-upgrade.ts');
 
 async function restoreSaved(t: TestContext, makePlace: MakePlace, engine: Engine, version: string) {
@@ -41,6 +44,24 @@ async function restoreSaved(t: TestContext, makePlace: MakePlace, engine: Engine
   return { place, environment };
 }
 
+/** Upgrades with a kill before each step; how many there were, and of how many transactions. */
+async function killUpgrade(place: StoreSettings): Promise<{ kills: number; transactions: number }> {
+  const found = { kills: 0, transactions: 0 };
+  for (let step = 1; ; step++) {
+    const child = spawn(process.execPath, [killedUpgrade, JSON.stringify(place), `${EVERY}`, `${step}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    if (status === 0) return found;
+    assert.equal(child.signalCode, 'SIGKILL');
+    found.kills += 1;
+    if (said === '') continue;
+    found.transactions += 1;
+    // Nothing of the next transaction was done when it died: that was its first step.
+    step = 1;
+  }
+}
+
 const newestReading = async (store: Reader): Promise<number> =>
   (await store.get<{ slot: number }>('select max(slot) as slot from atmosphere_readings'))?.slot ?? 0;
 
@@ -48,7 +69,7 @@ const reasonOf = async (reply: Response) => ((await reply.json()) as { error: st
 
 describeStores('the store of a released version', (makePlace, engine) => {
   for (const version of savedVersions)
-    test(`${version} survives a kill before every statement of its upgrade, verifies, and goes on`, async (t) => {
+    test(`${version} survives a kill at every step of its upgrade, verifies, and goes on`, async (t) => {
       const { place, environment } = await restoreSaved(t, makePlace, engine, version);
       const store = openStore(place);
       const { missing_count: missing } = await migrationStatus(store);
@@ -60,17 +81,8 @@ describeStores('the store of a released version', (makePlace, engine) => {
         missing ? /would be upgraded:\n {2}\d{3}_.*backup FILE/s : /is up to date/,
       );
 
-      let kills = 0;
-      for (let statement = 1; ; statement++) {
-        const child = spawn(process.execPath, [killedUpgrade, JSON.stringify(place), String(statement)], {
-          stdio: 'inherit',
-        });
-        const [status] = await once(child, 'close');
-        if (status === 0) break;
-        assert.equal(child.signalCode, 'SIGKILL');
-        kills += 1;
-      }
-      assert.ok(kills >= (missing ? 6 : 0), `${kills} kills`);
+      const { kills, transactions } = await killUpgrade(place);
+      assert.ok(kills >= (missing ? schemaFiles.length - 9 + 2 * transactions : 0), `${kills} kills`);
 
       const service = await serve(t, environment);
       const status = await fetch(`${service.url}/api/migration-status`);

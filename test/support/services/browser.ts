@@ -32,6 +32,8 @@ export const noBrowser = found ? false : 'no Chromium: install one, or name it i
 
 /** Tests need no optimizing compilers: what they compile on one page is thrown away with it. The bench measures with them. */
 const testArguments = ['--js-flags=--max-opt=1'];
+/** Without a compositing thread a visit takes a quarter less of the processor; but touches and wheels hang. */
+export const withoutGestures = [...testArguments, '--disable-threaded-compositing'];
 
 /** One process is enough for all tests of a file; the caller closes it. */
 export function startBrowser(browserArguments = testArguments): Promise<Browser> {

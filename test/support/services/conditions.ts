@@ -3,7 +3,7 @@
 import type { TestContext } from 'node:test';
 import { syntheticCity } from '../../../bench/city/synthetic-city.ts';
 import { historyNotBegun } from '../../../src/domain/text/history-progress.ts';
-import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
+import { HOUR } from '../../../src/domain/time/slot.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { openStore } from '../../../src/store/engine/open.ts';
 import { StoreError } from '../../../src/store/engine/store.ts';
@@ -11,6 +11,7 @@ import { migrate } from '../../../src/store/schema/migrate.ts';
 import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
 import { sharedReplies } from '../../../src/web/share/all.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../pipeline/known-usual.ts';
 import { smallCity } from '../pipeline/small-city.ts';
 import { sqlitePlace } from '../stores/store-places.ts';
 import { hundredAtATime, stoppedCharts } from './condition-checks.ts';
@@ -112,8 +113,10 @@ async function startLargeCity(t: After): Promise<Started> {
   await migrate(store, NOON);
   const pipeline = freshPipeline(store, { ...registry, pockets, outlets }, () => NOON);
   await backfill(pipeline, { from: NOON, now: NOON });
+  // Of those that are read: of all it would be a million rows.
+  await knowUsual(store, pipeline.registry);
   await store.close();
-  return startService(t, { registry, place, days: SLOT / DAY });
+  return startService(t, { registry, place, days: 'stored' });
 }
 
 /** Every page, about things that exist where there are any, and one that does not exist. */

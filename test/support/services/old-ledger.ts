@@ -7,12 +7,14 @@ import { parseSubmission } from '../../../src/domain/prediction/submission.ts';
 import { DAY, HOUR, iso, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { TILE_WIDTH } from '../../../src/ledger/tiles.ts';
+import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { checkpointBefore } from '../../../src/store/ledger/ledger-reads.ts';
 import { writeSubmission } from '../../../src/store/prediction/submissions.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
+import { knowUsual } from '../pipeline/known-usual.ts';
 import { smallCity } from '../pipeline/small-city.ts';
 import { smallRegistryPockets } from '../pipeline/small-registry.ts';
 import { submission } from '../rows/benchmark-submission.ts';
@@ -30,11 +32,14 @@ const LAST = MARCH + 8 * HOUR;
 export const NEWEST = MARCH + 200 * DAY;
 export const SUBMISSION = 'sent-in-february';
 
-export async function oldLedger(t: TestContext, makePlace: MakePlace) {
-  const registry = smallCity(smallRegistryPockets);
-  const place = await makePlace('empty');
-  const service = await startService(t, { place, registry, now: HISTORY_END, days: 0.75, usual: true });
-  const { store, clock } = service;
+const registry = smallCity(smallRegistryPockets);
+
+/** Writes it into an empty store. */
+export async function writeOldLedger(store: Store): Promise<void> {
+  const clock = { now: HISTORY_END };
+  const history = freshPipeline(store, registry, () => clock.now);
+  await knowUsual(store, registry);
+  await backfill(history, { from: HISTORY_END - 0.75 * DAY + SLOT, now: HISTORY_END });
   const pipeline = freshPipeline(store, registry, () => clock.now);
   while (clock.now < LAST) {
     clock.now += SLOT;
@@ -42,6 +47,14 @@ export async function oldLedger(t: TestContext, makePlace: MakePlace) {
       assert.equal(outcome, 'ran', String(error));
     if (clock.now === HISTORY_END + SLOT) await submit(store, clock.now);
   }
+}
+
+export async function oldLedger(t: TestContext, makePlace: MakePlace) {
+  const place = await makePlace('old ledger');
+  const service = await startService(t, { place, registry, now: LAST, days: 'stored' });
+  const { store } = service;
+  // A file that is run on its own has no templates.
+  if (!(await checkpointBefore(store, MARCH))) await writeOldLedger(store);
   const february = (await checkpointBefore(store, MARCH))?.size ?? 0;
   const bundles = Math.floor(february / TILE_WIDTH);
   assert.ok(bundles > 8, 'more than are removed in one transaction');

@@ -41,8 +41,8 @@ export interface Settings {
   storeNow?: () => number;
   /** The time of the clock, in epoch milliseconds; it stands still until the test changes `clock.now`. */
   now: number;
-  /** Days of simulated history before `now`; 0 for an empty store; `month`: a month of everything but forecasts. */
-  days: number | 'month';
+  /** Days of simulated history before `now`; 0 for an empty store; `month`: a month of everything but forecasts; `stored`: what the place has. */
+  days: number | 'month' | 'stored';
   /** Whether what is usual is known before the history begins (known-usual.ts). */
   usual: boolean;
   /** Requests a minute; 0 is off. */
@@ -156,7 +156,10 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const app = buildServer(service, limits, quietLog);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   t.after(async () => {
-    await app.close();
+    const closed = app.close();
+    // It would wait half a minute for connections that clients keep.
+    app.server.closeAllConnections();
+    await closed;
     dataVersion.stop();
     await store.close();
     if (place !== 'none') await place.remove();
@@ -178,6 +181,7 @@ async function fillStore(
   { days, now, usual }: Pick<Settings, 'days' | 'now' | 'usual'>,
 ) {
   const { store } = pipeline;
+  if (days === 'stored') return;
   if (typeof days === 'number' && days > 0) {
     if (usual) await knowUsual(store, pipeline.registry);
     return backfill(pipeline, { from: now - days * DAY + SLOT, now });

@@ -12,8 +12,8 @@ import { databaseUrl, onServer } from './postgres-admin.ts';
 import { makeRunFolder, runFolder } from './run-folder.ts';
 import { keepDatabase, recordSchema, takeSpareDatabase } from './spare-databases.ts';
 
-/** `schema`: all tables, no rows. 1: the simulated history of the day before `NOON`, of the whole city. */
-export type Contents = 'empty' | 'schema' | 1;
+/** `schema`: all tables, no rows. 1: the simulated history of the day before `NOON`, of the whole city. `old ledger`: old-ledger.ts. */
+export type Contents = 'empty' | 'schema' | 1 | 'old ledger';
 
 const creating = new Map<string, Promise<void>>();
 
@@ -121,6 +121,8 @@ async function fill(settings: StoreSettings, contents: Contents): Promise<void> 
     await migrate(store, 0);
     if (contents === 'empty' || contents === 'schema') return;
     // Imported on demand: most tests do not need the pipeline.
+    if (contents === 'old ledger')
+      return await (await import('../services/old-ledger.ts')).writeOldLedger(store);
     const { writeHistory } = await import('../pipeline/history.ts');
     await writeHistory(store, contents);
   } finally {
