@@ -102,12 +102,12 @@ async function shareDistricts(
   return { ran, failed: [...failed.values()] };
 }
 
-/** Whether some worker has one of these districts under way. */
-const isAnyUnderWay = (store: Store, districts: readonly District[]): Promise<boolean> =>
-  store.transaction(async (tx) => {
-    for (const { id } of districts) if (!(await tx.tryLock(lockName(id)))) return true;
-    return false;
-  }, 'feeds');
+/** Whether some worker has one of these districts under way. Each lock is held for a moment only: a worker may want it. */
+async function isAnyUnderWay(store: Store, districts: readonly District[]): Promise<boolean> {
+  for (const { id } of districts)
+    if (!(await store.transaction((tx) => tx.tryLock(lockName(id)), 'feeds'))) return true;
+  return false;
+}
 
 const lockName = (district: string): string => `district ${district}`;
 
