@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export interface ServerPool {
   connect(): Promise<pg.PoolClient>;
-  query(text: string, params?: unknown[]): Promise<pg.QueryResult>;
+  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
   end(): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export function openServerPool(
   };
   return {
     connect,
-    query: async (text, params) => {
+    query: async (query) => {
       const client = await connect();
       try {
-        const result = await client.query(text, params);
+        const result = await client.query(query);
         client.release();
         return result;
       } catch (error) {
