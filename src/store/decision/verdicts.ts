@@ -14,7 +14,7 @@ import {
   verdictText,
 } from '../../domain/verdict/verdict.ts';
 import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
-import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
+import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -94,11 +94,11 @@ interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 
 
 const readingsWithin = (store: Reader, first: number, last: number): Promise<ReadingInWindow[]> =>
   store.all<ReadingInWindow>(
-    `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
-     left join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot >= ? and r.slot <= ? order by r.slot, r.pocket_id`,
-    ...monthsAround(first, last),
-    first,
+    `select r.pocket_id, r.slot, r.calm, r.primary_state, ${measuredWith('r', 'footfall')} as footfall
+     from atmosphere_readings r where r.slot > ? and r.slot <= ? order by r.slot, r.pocket_id`,
+    first - 1,
+    last,
+    first - 1,
     last,
   );
 

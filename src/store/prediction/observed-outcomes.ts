@@ -1,27 +1,45 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
-import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
+import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 
 type OfPocket<Row> = Row & { pocket_id: string };
 
+/** Put together here: each table is read by its key, however many rows PostgreSQL expects of a slot that is new to it. */
 export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, ObservedOutcome>> {
-  const rows = await store.all<OfPocket<ObservedOutcome>>(
-    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
-     from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     left join moments m on ${sameSlotAndPocket('m', 'r')}
-     where r.slot = ?`,
-    ...monthsAround(slot, slot),
-    slot,
-  );
-  return new Map(rows.map((row) => [row.pocket_id, row]));
+  const [readings, measured, moments] = await Promise.all([
+    readingsAt(store, slot),
+    rowsAt<Pick<ObservedOutcome, 'rain_mm' | 'crowd'>>(store, 'snapshots', 'rain_mm, crowd', slot),
+    rowsAt<Pick<ObservedOutcome, 'movement_friction' | 'spare_capacity'>>(
+      store,
+      'moments',
+      'movement_friction, spare_capacity',
+      slot,
+    ),
+  ]);
+  const outcomes = new Map<string, ObservedOutcome>();
+  for (const [pocket, { calm, primary_state }] of readings) {
+    const snapshot = measured.get(pocket);
+    if (!snapshot) continue;
+    const { rain_mm, crowd } = snapshot;
+    const { movement_friction = null, spare_capacity = null } = moments.get(pocket) ?? {};
+    outcomes.set(pocket, { calm, primary_state, rain_mm, crowd, movement_friction, spare_capacity });
+  }
+  return outcomes;
 }
 
 /** The readings of every pocket at a slot, without the measurements. */
-export async function readingsAt(store: Reader, slot: number): Promise<Map<string, StateReading>> {
-  const rows = await store.all<OfPocket<StateReading>>(
-    'select pocket_id, calm, primary_state from atmosphere_readings where slot = ?',
+export const readingsAt = (store: Reader, slot: number): Promise<Map<string, StateReading>> =>
+  rowsAt(store, 'atmosphere_readings', 'calm, primary_state', slot);
+
+async function rowsAt<Row>(
+  store: Reader,
+  table: string,
+  columns: string,
+  slot: number,
+): Promise<Map<string, Row>> {
+  const rows = await store.all<OfPocket<Row>>(
+    `select pocket_id, ${columns} from ${table} where slot = ?`,
     slot,
   );
   return new Map(rows.map((row) => [row.pocket_id, row]));
@@ -41,11 +59,11 @@ export async function extremesWithin(
   until: number,
 ): Promise<Map<string, Extremes>> {
   const rows = await store.all<OfPocket<Extremes>>(
-    `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
-     from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot > ? and r.slot <= ? group by r.pocket_id`,
-    ...monthsAround(after, until),
+    `select pocket_id, count(*) as readings, min(calm) as least_calm, max(rain_mm) as most_rain
+     from (select r.pocket_id, r.calm, ${measuredWith('r', 'rain_mm')} as rain_mm
+       from atmosphere_readings r where r.slot > ? and r.slot <= ?) read group by pocket_id`,
+    after,
+    until,
     after,
     until,
   );

@@ -8,6 +8,9 @@ interface NumberedOutlet {
   outlet_id: string;
 }
 
+/** What a transaction has read. It goes with it: what is rolled back is known to nobody. */
+const known = new WeakMap<Transaction, ReadonlyMap<string, number>>();
+
 /** The numbers of outlets by id; those that have none yet get the next ones. */
 export async function numberOutlets(
   tx: Transaction,
@@ -15,15 +18,16 @@ export async function numberOutlets(
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(outlets)];
   for (;;) {
+    const numbers = known.get(tx);
+    if (numbers && wanted.every((outlet) => numbers.has(outlet))) return numbers;
     const rows = await tx.all<NumberedOutlet>('select number, outlet_id from outlet_numbers');
-    const numbers = new Map(rows.map(({ number, outlet_id }) => [outlet_id, number]));
-    const missing = wanted.filter((outlet) => !numbers.has(outlet));
-    if (missing.length === 0) return numbers;
+    const stored = new Map(rows.map(({ number, outlet_id }) => [outlet_id, number]));
+    known.set(tx, stored);
     const next = rows.reduce((last, { number }) => Math.max(last, number), 0) + 1;
     // Another process may have given a number or numbered an outlet since: then this one waits for it, and asks again.
     await tx.insert(
       'outlet_numbers',
-      missing.map((outlet_id, n) => ({ number: next + n, outlet_id })),
+      wanted.filter((outlet) => !stored.has(outlet)).map((outlet_id, n) => ({ number: next + n, outlet_id })),
       'on conflict do nothing',
     );
   }
