@@ -4,7 +4,7 @@ import pg, { type ClientBase, type Connection } from 'pg';
 import { insertColumns } from './store.ts';
 
 /** Rows of one statement. They travel as one text, so this bounds the memory it takes on both sides. */
-const BATCH_ROWS = 1_000;
+export const BATCH_ROWS = 1_000;
 
 /** A statement that writes rows: what they are is its parameter, or the lines that follow a COPY. */
 export type RowBatch = { sql: string; json: string } | { sql: string; lines: string };

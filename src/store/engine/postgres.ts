@@ -1,7 +1,7 @@
 // The engine over PostgreSQL: a pool of connections to read and one to write. Transactions run side by side;
 // those that must not, take a row lock (ledger_size, operator_lock, schema_lock).
 import pg from 'pg';
-import { copyLines, type RowBatch, rowBatches } from './insert-rows.ts';
+import { BATCH_ROWS, copyLines, type RowBatch, rowBatches } from './insert-rows.ts';
 import { schemaNumber } from './schema-files.ts';
 import { serverAddresses } from './servers/addresses.ts';
 import { toStoreError } from './servers/server-errors.ts';
@@ -133,7 +133,7 @@ export function openPostgres(
       return answer;
     };
     const askNamed = (sql: string, params: Value[]) => ask(sql, params, names.next(sql));
-    const write = (batch: RowBatch) =>
+    const write = (batch: RowBatch): Promise<unknown> =>
       'lines' in batch
         ? copyLines(client, batch.sql, batch.lines).catch(rethrow)
         : query(client, batch.sql, [batch.json], names.next(batch.sql));
@@ -141,10 +141,13 @@ export function openPostgres(
       for (const batch of rowBatches(table, rows, conflict)) {
         refuseEnded();
         const before = inserted;
-        inserted = Promise.all([before, write(batch)]);
-        // Whoever sends the next statement, or commits, is told.
+        const written = write(batch);
+        inserted = before.then(() => written);
+        // Whoever sends the next statement, or commits, is told of the first that failed.
+        written.catch(() => undefined);
         inserted.catch(() => undefined);
-        await before;
+        // Many rows wait for those before them, so that not all of them are on their way at once.
+        if (rows.length > BATCH_ROWS) await before;
       }
     };
     const tx: Transaction = {

@@ -5,8 +5,24 @@ import type { Reader } from '../engine/store.ts';
 
 type OfPocket<Row> = Row & { pocket_id: string };
 
+type Outcomes = ReadonlyMap<string, ObservedOutcome>;
+
+/**
+ * The newest outcomes that were read: in a history, where a day is a transaction, those before the next slot's. Nothing is
+ * added to a slot that has some.
+ */
+const newest = new WeakMap<Reader, { slot: number; outcomes: Outcomes }>();
+
+export async function outcomesAt(store: Reader, slot: number): Promise<Outcomes> {
+  const known = newest.get(store);
+  if (known?.slot === slot) return known.outcomes;
+  const outcomes = await readOutcomes(store, slot);
+  if (outcomes.size && slot > (known?.slot ?? 0)) newest.set(store, { slot, outcomes });
+  return outcomes;
+}
+
 /** Put together here: each table is read by its key, however many rows PostgreSQL expects of a slot that is new to it. */
-export async function outcomesAt(store: Reader, slot: number): Promise<Map<string, ObservedOutcome>> {
+async function readOutcomes(store: Reader, slot: number): Promise<Outcomes> {
   const [readings, measured, moments] = await Promise.all([
     readingsAt(store, slot),
     rowsAt<Pick<ObservedOutcome, 'rain_mm' | 'crowd'>>(store, 'snapshots', 'rain_mm, crowd', slot),
