@@ -100,9 +100,9 @@ export function openPostgres(
     return text;
   };
 
-  const query = (connection: ServerPool | pg.PoolClient, sql: string, params: Value[], name?: string) => {
-    const text = params.length ? withNumbers(sql) : sql;
-    return connection.query({ ...(name && { name }), text, values: params }).catch(rethrow);
+  const query = (connection: ServerPool | pg.PoolClient, sql: string, params: Value[]) => {
+    const answer = params.length ? connection.query(withNumbers(sql), params) : connection.query(sql);
+    return answer.catch(rethrow);
   };
   const readerOn = (
     ask: (sql: string, params: Value[]) => Promise<pg.QueryResult>,
@@ -124,19 +124,23 @@ export function openPostgres(
     const refuseEnded = () => {
       if (ended) throw new Error('the transaction has ended');
     };
-    const ask = async (sql: string, params: Value[], name?: string) => {
+    const queryNamed = (sql: string, params: Value[]) => {
+      const name = names.next(sql);
+      if (name === undefined) return query(client, sql, params);
+      return client.query({ name, text: withNumbers(sql), values: params }).catch(rethrow);
+    };
+    const ask = async (sql: string, params: Value[], send = queryNamed) => {
       refuseEnded();
-      const answer = query(client, sql, params, name);
+      const answer = send(sql, params);
       answer.catch(() => undefined);
       // First, since it has the reason: after a failure the server refuses whatever follows without one.
       await inserted;
       return answer;
     };
-    const askNamed = (sql: string, params: Value[]) => ask(sql, params, names.next(sql));
     const write = (batch: RowBatch): Promise<unknown> =>
       'lines' in batch
         ? copyLines(client, batch.sql, batch.lines).catch(rethrow)
-        : query(client, batch.sql, [batch.json], names.next(batch.sql));
+        : queryNamed(batch.sql, [batch.json]);
     const insert: Transaction['insert'] = async (table, rows, conflict) => {
       for (const batch of rowBatches(table, rows, conflict)) {
         refuseEnded();
@@ -151,9 +155,9 @@ export function openPostgres(
       }
     };
     const tx: Transaction = {
-      ...readerOn(askNamed),
-      run: async (sql, ...params) => void (await askNamed(sql, params)),
-      script: async (sql) => void (await ask(sql, [])),
+      ...readerOn(ask),
+      run: async (sql, ...params) => void (await ask(sql, params)),
+      script: async (sql) => void (await ask(sql, [], () => query(client, sql, []))),
       insert,
     };
     const end = (sql: 'commit' | 'rollback') => {

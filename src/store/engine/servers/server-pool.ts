@@ -4,7 +4,7 @@ import pg from 'pg';
 
 export interface ServerPool {
   connect(): Promise<pg.PoolClient>;
-  query(query: pg.QueryConfig): Promise<pg.QueryResult>;
+  query(text: string, params?: unknown[]): Promise<pg.QueryResult>;
   end(): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export function openServerPool(
   };
   return {
     connect,
-    query: async (query) => {
+    query: async (text, params) => {
       const client = await connect();
       try {
-        const result = await client.query(query);
+        const result = await client.query(text, params);
         client.release();
         return result;
       } catch (error) {
