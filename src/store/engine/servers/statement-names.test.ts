@@ -66,6 +66,17 @@ describe('names of statements', { skip: postgresUrl() ? false : noPostgres }, ()
     });
   });
 
+  test('statements that nobody waits for leave no name to the next transaction', async (t) => {
+    const store = await openTable(t);
+    const write = (clause: string) =>
+      store.exclusively(async (tx) => {
+        for (let n = 0; n < 70; n += 1) await tx.insert('words', [{ n, word: `word ${n}` }], clause);
+      });
+    await write('on conflict (n) do nothing');
+    await write('on conflict (n) do update set word = excluded.word');
+    assert.equal((await store.get<{ n: number }>('select count(*) as n from words'))?.n, 70);
+  });
+
   test('the reason of a failure is told, not that the statements after it were refused', async (t) => {
     const store = await openTable(t);
     const twice = [{ n: 1, word: 'one' }];

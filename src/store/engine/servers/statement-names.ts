@@ -15,13 +15,16 @@ export interface StatementNames {
   close(): void;
 }
 
+/** Of this process: a name is never given twice, since pg may hear that one was parsed after it was closed. */
+let given = 0;
+
 export function statementNames(client: ClientBase): StatementNames {
   const { connection } = client as unknown as { connection: StatementConnection };
   const used = new Map<string, { times: number; renewAt: number; name?: string }>();
-  let given = 0;
+  const past: string[] = [];
   const forget = (name: string) => {
     connection.close({ type: 'S', name });
-    delete connection.parsedStatements[name];
+    past.push(name);
   };
   return {
     next(sql) {
@@ -39,6 +42,7 @@ export function statementNames(client: ClientBase): StatementNames {
     close() {
       for (const { name } of used.values()) if (name) forget(name);
       used.clear();
+      for (const name of past) delete connection.parsedStatements[name];
     },
   };
 }
