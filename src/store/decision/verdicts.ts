@@ -15,7 +15,6 @@ import {
   verdictText,
 } from '../../domain/verdict/verdict.ts';
 import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
-import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -107,22 +106,35 @@ interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 
   footfall: number | null;
 }
 
-function readingsWithin(
+/** Put together here: each table is read by its key, however many rows PostgreSQL expects of slots that are new to it. */
+async function readingsWithin(
   store: Reader,
   first: number,
   last: number,
   district: string,
 ): Promise<ReadingInWindow[]> {
-  const { and, params } = ofDistrict('r.pocket_id', district);
-  return store.all<ReadingInWindow>(
-    `select r.pocket_id, r.slot, r.calm, r.primary_state, e.footfall from atmosphere_readings r
-     left join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot >= ? and r.slot <= ? ${and} order by r.slot, r.pocket_id`,
-    ...monthsAround(first, last),
-    first,
-    last,
-    ...params,
-  );
+  const { and, params } = ofDistrict('pocket_id', district);
+  const [readings, measured] = await Promise.all([
+    store.all<Omit<ReadingInWindow, 'footfall'>>(
+      `select pocket_id, slot, calm, primary_state from atmosphere_readings
+       where slot >= ? and slot <= ? ${and} order by slot, pocket_id`,
+      first,
+      last,
+      ...params,
+    ),
+    store.all<Pick<ReadingInWindow, 'pocket_id' | 'slot' | 'footfall'>>(
+      `select pocket_id, slot, footfall from snapshots where slot >= ? and slot <= ? ${and}`,
+      first,
+      last,
+      ...params,
+    ),
+  ]);
+  const keyOf = ({ slot, pocket_id }: Pick<Reading, 'slot' | 'pocket_id'>) => `${slot} ${pocket_id}`;
+  const footfall = new Map(measured.map((row) => [keyOf(row), row.footfall]));
+  return readings.map(({ pocket_id, slot, calm, primary_state }) => ({
+    ...{ pocket_id, slot, calm, primary_state },
+    footfall: footfall.get(keyOf({ slot, pocket_id })) ?? null,
+  }));
 }
 
 /** Seals verdicts: a row, and its payload in the ledger, in one transaction. */

@@ -1,28 +1,26 @@
 // How rows get into PostgreSQL: by COPY, in its text format, which the server reads in half the time that it needs for an
 // `insert` of JSON; by that where COPY cannot say what is meant.
-import type { ClientBase, Connection } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import pg, { type ClientBase, type Connection } from 'pg';
 import { insertColumns } from './store.ts';
 
 /** Rows of one statement. They travel as one text, so this bounds the memory it takes on both sides. */
-const BATCH_ROWS = 1_000;
+export const BATCH_ROWS = 1_000;
 
-/** Sends a batch of rows. It must begin only after the statements before it have been answered. */
-export type SendRows = (client: ClientBase) => Promise<unknown>;
+/** A statement that writes rows: what they are is its parameter, or the lines that follow a COPY. */
+export type RowBatch = { sql: string; json: string } | { sql: string; lines: string };
 
 /** The rows in batches. Each is made into text when it is asked for, so what is done to the rows later changes nothing. */
-export function* rowBatches(table: string, rows: readonly object[], conflict = ''): Generator<SendRows> {
+export function* rowBatches(table: string, rows: readonly object[], conflict = ''): Generator<RowBatch> {
   const columns = insertColumns(rows);
   const named = columns.join(', ');
   for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     const batch = rows.slice(at, at + BATCH_ROWS);
     const lines = conflict ? undefined : encodeLines(columns, batch);
-    if (lines !== undefined) yield (client) => copy(client, `copy ${table} (${named}) from stdin`, lines);
+    if (lines !== undefined) yield { sql: `copy ${table} (${named}) from stdin`, lines };
     else {
-      const json = rowsAsJson(batch);
-      const from = `json_populate_recordset(null::${table}, $1)`;
+      const from = `json_populate_recordset(null::${table}, ?)`;
       const sql = `insert into ${table} (${named}) select ${named} from ${from} ${conflict}`;
-      yield (client) => client.query(sql, [json]);
+      yield { sql, json: rowsAsJson(batch) };
     }
   }
 }
@@ -71,29 +69,31 @@ function rowsAsJson(rows: readonly object[]): string {
   );
 }
 
-/** What pg calls when the server is ready for the lines. */
-interface CopyHandler {
-  handleCopyInResponse(connection: Connection): void;
+/** What pg's type of a connection leaves out. */
+interface CopyConnection extends Connection {
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
 }
 
-function copy(client: ClientBase, sql: string, lines: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const query = copyFrom(sql);
+/**
+ * Sends the lines with the statement rather than after the server's answer to it, so that other statements can follow: a
+ * server that refuses the statement skips them.
+ */
+export const copyLines = (client: ClientBase, sql: string, lines: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const query = new pg.Query(sql, (error) => (error ? reject(error) : resolve()));
     const submit = query.submit.bind(query);
-    // Sends the lines with the statement rather than after the server's answer to it, which saves a round trip: a server
-    // that refuses the statement skips them.
-    query.submit = (connection) => {
-      connection.stream.cork();
-      submit(connection);
-      (query as unknown as CopyHandler).handleCopyInResponse(connection);
-      process.nextTick(() => connection.stream.uncork());
-    };
-    query.on('finish', resolve).on('error', (error) => {
-      // Else it would send the end of lines that are still on their way, over a connection that it no longer has.
-      query.destroy();
-      reject(error);
-    });
-    query.end(lines);
-    client.query(query);
+    client.query(
+      Object.assign(query, {
+        submit: (connection: CopyConnection) => {
+          connection.stream.cork();
+          submit(connection);
+          connection.sendCopyFromChunk(Buffer.from(lines));
+          connection.endCopyFrom();
+          connection.stream.uncork();
+          return null;
+        },
+        handleCopyInResponse: () => undefined,
+      }),
+    );
   });
-}

@@ -1,10 +1,12 @@
 // The engine over PostgreSQL: a pool of connections to read and one to write. Transactions run side by side;
 // those that must not, take a row lock (ledger_size, operator_lock, schema_lock).
 import pg from 'pg';
-import { rowBatches } from './insert-rows.ts';
+import { BATCH_ROWS, copyLines, type RowBatch, rowBatches } from './insert-rows.ts';
 import { schemaNumber } from './schema-files.ts';
 import { serverAddresses } from './servers/addresses.ts';
+import { toStoreError } from './servers/server-errors.ts';
 import { openServerPool, type ServerPool } from './servers/server-pool.ts';
+import { statementNames } from './servers/statement-names.ts';
 import {
   bumpRevision,
   type Changes,
@@ -60,8 +62,8 @@ export interface PostgresOptions {
 }
 
 /**
- * Nothing here is kept in a session: limits are set inside each transaction and statements have no names, so that it
- * also works behind PgBouncer in transaction mode.
+ * Nothing here is kept in a session: limits are set inside each transaction, and the names of statements end with it, so
+ * that it also works behind PgBouncer in transaction mode.
  */
 export function openPostgres(
   url: string,
@@ -69,11 +71,12 @@ export function openPostgres(
   { readConnections = READ_CONNECTIONS, schema = schemaNumber, standby }: PostgresOptions = {},
 ): Engine {
   const addresses = serverAddresses(url) ?? [url];
-  const createPool = (max: number) =>
+  const createPool = (max: number, pipeline: boolean) =>
     openServerPool(
       addresses,
       {
         max,
+        pipeline,
         connectionTimeoutMillis: 3_000,
         query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
         application_name: SESSION_NAME,
@@ -82,8 +85,8 @@ export function openPostgres(
       },
       standby,
     );
-  const readers = createPool(readConnections);
-  const writers = createPool(WRITE_CONNECTIONS);
+  const readers = createPool(readConnections, false);
+  const writers = createPool(WRITE_CONNECTIONS, true);
 
   const numbered = new Map<string, string>();
   /** The statement with `$1`, `$2` … for `?`. */
@@ -110,40 +113,61 @@ export function openPostgres(
   });
 
   /**
-   * The server writes the rows of an insert while its caller computes on: the next statement waits for it, and throws
-   * what it failed with. `end` waits for the last one, and refuses what is sent later: it would no longer be part of the
-   * transaction.
+   * Statements are sent at once, also while the server has others to answer: it takes them in order. Nobody waits for the
+   * rows of an insert: the next statement follows them, and throws what they failed with. After `end` none is taken: it
+   * would no longer be part of the transaction.
    */
-  const transactionOn = (client: pg.PoolClient): { tx: Transaction; end(): Promise<unknown> } => {
+  const transactionOn = (client: pg.PoolClient) => {
+    const names = statementNames(client);
+    let ended = false;
     let inserted: Promise<unknown> = Promise.resolve();
-    const ask = async (sql: string, params: Value[]) => {
-      await inserted;
-      return query(client, sql, params);
+    const refuseEnded = () => {
+      if (ended) throw new Error('the transaction has ended');
     };
+    const queryNamed = (sql: string, params: Value[]) => {
+      const name = names.next(sql);
+      if (name === undefined) return query(client, sql, params);
+      return client.query({ name, text: withNumbers(sql), values: params }).catch(rethrow);
+    };
+    const ask = async (sql: string, params: Value[], send = queryNamed) => {
+      refuseEnded();
+      const answer = send(sql, params);
+      answer.catch(() => undefined);
+      // First, since it has the reason: after a failure the server refuses whatever follows without one.
+      await inserted;
+      return answer;
+    };
+    const write = (batch: RowBatch): Promise<unknown> =>
+      'lines' in batch
+        ? copyLines(client, batch.sql, batch.lines).catch(rethrow)
+        : queryNamed(batch.sql, [batch.json]);
     const insert: Transaction['insert'] = async (table, rows, conflict) => {
-      for (const send of rowBatches(table, rows, conflict)) {
+      for (const batch of rowBatches(table, rows, conflict)) {
+        refuseEnded();
         const before = inserted;
-        inserted = before.then(() => send(client)).catch(rethrow);
-        // Whoever sends the next statement, or commits, is told.
+        const written = write(batch);
+        inserted = before.then(() => written);
+        // Whoever sends the next statement, or commits, is told of the first that failed.
+        written.catch(() => undefined);
         inserted.catch(() => undefined);
-        await before;
+        // Many rows wait for those before them, so that not all of them are on their way at once.
+        if (rows.length > BATCH_ROWS) await before;
       }
     };
     const tx: Transaction = {
       ...readerOn(ask),
       run: async (sql, ...params) => void (await ask(sql, params)),
-      script: async (sql) => void (await ask(sql, [])),
+      script: async (sql) => void (await ask(sql, [], () => query(client, sql, []))),
       insert,
       tryLock: async (name) =>
         (await ask('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as held', [name])).rows[0].held,
     };
-    const end = () => {
-      const sent = inserted.catch(() => undefined);
-      inserted = sent.then(() => Promise.reject(new Error('the transaction has ended')));
-      inserted.catch(() => undefined);
-      return sent;
+    const end = (sql: 'commit' | 'rollback') => {
+      ended = true;
+      names.close();
+      return query(client, sql, []);
     };
-    return { tx, end };
+    return { tx, written: () => inserted, end };
   };
 
   const begin = [
@@ -151,24 +175,27 @@ export function openPostgres(
     `set local statement_timeout = ${timeouts.statementMs}`,
     `set local lock_timeout = ${timeouts.lockMs}`,
     `set local idle_in_transaction_session_timeout = ${timeouts.idleMs}`,
+    // What jobs read was written or read shortly before, and is in memory: a lookup by key costs little more than the next
+    // row. With the server's default a table that has no statistics yet is read whole for the rows of one slot.
+    'set local random_page_cost = 1.1',
   ].join('; ');
 
   const inTransaction = async <T>(work: (tx: Transaction) => Promise<T>, changes?: Changes): Promise<T> => {
     const client = await writers.connect().catch(rethrow);
     let broken: Error | undefined;
-    const { tx, end } = transactionOn(client);
+    const { tx, written, end } = transactionOn(client);
     try {
-      await tx.run(begin);
+      await tx.script(begin);
       const result = await work(tx);
       if (changes && !(await tx.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
-      await tx.run('commit');
+      await written();
+      await end('commit');
       return result;
     } catch (error) {
       // A connection that does not answer would not answer the rollback either; closing it rolls back.
       if (error instanceof StoreError && error.code === 'unavailable') broken = error;
       else {
-        await end();
-        await client.query('rollback').catch((failure) => {
+        await end('rollback').catch((failure) => {
           broken = failure;
         });
       }
@@ -248,40 +275,9 @@ async function refuseFirstVersion(tx: Transaction): Promise<void> {
     );
 }
 
-const parser = (oid: number, format?: 'text' | 'binary') =>
-  oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');
-
-const DISK_FULL = '53100';
-
-export function toStoreError(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message?: string };
-  // The message names the file that could not grow, and so the disk.
-  if (code === DISK_FULL)
-    return new StoreError('full', {
-      cause: new Error(`the disk of the PostgreSQL server is full: make room there (${message})`, {
-        cause: error,
-      }),
-    });
-  return isUnavailable(error) ? new StoreError('unavailable', { cause: error }) : error;
-}
-
 const rethrow = (error: unknown): never => {
   throw toStoreError(error);
 };
 
-/**
- * SQLSTATE classes and codes of a server that cannot serve, where the statement is not at fault: connection (08),
- * deadlock (40), resources such as memory and connections (53), shutdown and statement timeout (57), system and input/output (58),
- * corrupted data (XX), a lock that was not granted in time (55P03), a server that has become read-only (25006), a
- * transaction that was ended because it paused for too long (25P03).
- */
-const UNAVAILABLE = /^(08|40|53|57|58|XX|55P03|25006|25P03)/;
-
-function isUnavailable(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  if (!code) return /timeout|terminated|not queryable|Connection ended/i.test(message ?? '');
-  return UNAVAILABLE.test(code) || /^E[A-Z]+$/.test(code) || CERTIFICATE.test(code);
-}
-
-/** Codes of Node and OpenSSL for a certificate that is not the server's, or that nobody vouches for. */
-const CERTIFICATE = /^ERR_(TLS|SSL)_|CERT|UNABLE_TO_/;
+const parser = (oid: number, format?: 'text' | 'binary') =>
+  oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text');

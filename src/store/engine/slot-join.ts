@@ -21,3 +21,11 @@ export const nearSlots = (other: string): string => `${other}.slot > ? and ${oth
  * expect almost no rows, as above.
  */
 export const monthsAround = (first: number, last: number): [number, number] => [first - 62 * DAY, last + DAY];
+
+/**
+ * Of readings `r` in a window (after, until], which are its parameters: what was measured with each. As a value and not as
+ * a join it is always looked up by its key.
+ */
+export const measuredWith = (r: string, column: string): string =>
+  `(select e.${column} from snapshots e
+    where e.slot = ${r}.slot and e.pocket_id = ${r}.pocket_id and e.slot > ? and e.slot <= ?)`;

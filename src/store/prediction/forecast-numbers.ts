@@ -20,17 +20,12 @@ export async function numberForecasts(
   tx: Transaction,
   payloads: readonly PredictionPayload[],
 ): Promise<{ pocketNumber: NumberOf; generatorNumber: NumberOf }> {
-  const pockets = await numberRows(
-    tx,
-    'forecast_pockets',
-    payloads.map(pocketRow),
-    await storedPockets(tx, payloads),
-  );
+  const pockets = await numberRows(tx, 'forecast_pockets', payloads.map(pocketRow), storedPockets);
   const generators = await numberRows(
     tx,
     'forecast_generators',
     payloads.map(generatorRow),
-    await tx.all('select number, name, prediction_type, horizon, shadow from forecast_generators'),
+    storedGenerators,
   );
   return {
     pocketNumber: (payload) => pockets(pocketRow(payload)),
@@ -47,15 +42,15 @@ const generatorRow = ({ generator, prediction_type, horizon_minutes, shadow }: P
   shadow: shadow ? 1 : 0,
 });
 
-/** Of these forecasts alone: a city may have very many. */
-async function storedPockets(
-  tx: Transaction,
-  payloads: readonly PredictionPayload[],
-): Promise<Numbered<{ pocket_id: string }>[]> {
-  const found: Numbered<{ pocket_id: string }>[] = [];
-  for (const chunk of inClauseChunks([...new Set(payloads.map(({ pocket_id }) => pocket_id))]))
+type PocketRow = ReturnType<typeof pocketRow>;
+type GeneratorRow = ReturnType<typeof generatorRow>;
+
+/** Of these pockets alone: a city may have very many. */
+async function storedPockets(tx: Transaction, pockets: readonly PocketRow[]): Promise<Numbered<PocketRow>[]> {
+  const found: Numbered<PocketRow>[] = [];
+  for (const chunk of inClauseChunks(pockets.map(({ pocket_id }) => pocket_id)))
     found.push(
-      ...(await tx.all<Numbered<{ pocket_id: string }>>(
+      ...(await tx.all<Numbered<PocketRow>>(
         `select number, pocket_id from forecast_pockets where pocket_id in (${inClause(chunk)})`,
         ...chunk,
       )),
@@ -63,24 +58,33 @@ async function storedPockets(
   return found;
 }
 
-/** The numbers of rows; those that are not `stored` get the next ones, in their order. */
+const storedGenerators = (tx: Transaction): Promise<Numbered<GeneratorRow>[]> =>
+  tx.all('select number, name, prediction_type, horizon, shadow from forecast_generators');
+
+/** What a transaction has read and given. It goes with it: what is rolled back is known to nobody. */
+const known = new WeakMap<Transaction, Map<string, number>>();
+
+/** The numbers of rows; those that are not stored get the next ones, in their order. */
 async function numberRows<R extends object>(
   tx: Transaction,
   table: 'forecast_pockets' | 'forecast_generators',
   rows: readonly R[],
-  stored: readonly Numbered<R>[],
+  stored: (tx: Transaction, rows: readonly R[]) => Promise<Numbered<R>[]>,
 ): Promise<(row: R) => number> {
+  const numbers = known.get(tx) ?? new Map<string, number>();
+  known.set(tx, numbers);
   const columns = Object.keys(rows[0] ?? {}) as (keyof R)[];
-  const keyOf = (row: R) => columns.map((column) => row[column]).join(' ');
-  const numbers = new Map(stored.map((row) => [keyOf(row), row.number]));
-  const added = new Map(rows.map((row) => [keyOf(row), row]));
-  for (const key of numbers.keys()) added.delete(key);
-  if (added.size) {
+  const keyOf = (row: R) => `${table} ${columns.map((column) => row[column]).join(' ')}`;
+  const isNew = (row: R) => !numbers.has(keyOf(row));
+  const remember = (row: Numbered<R>) => numbers.set(keyOf(row), row.number);
+  let added = [...new Map(rows.filter(isNew).map((row) => [keyOf(row), row])).values()];
+  if (added.length) (await stored(tx, added)).forEach(remember);
+  added = added.filter(isNew);
+  if (added.length) {
     const newest = await tx.get<{ number: number | null }>(`select max(number) as number from ${table}`);
-    let number = newest?.number ?? 0;
-    const numbered = Array.from(added.values(), (row) => ({ number: ++number, ...row }));
+    const numbered = added.map((row, n) => ({ number: (newest?.number ?? 0) + n + 1, ...row }));
     await tx.insert(table, numbered);
-    for (const row of numbered) numbers.set(keyOf(row), row.number);
+    numbered.forEach(remember);
   }
   return (row) => numbers.get(keyOf(row)) ?? -1;
 }

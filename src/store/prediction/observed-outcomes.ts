@@ -1,41 +1,73 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
-import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
+import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { ofDistrict } from '../rows/district-rows.ts';
 
 type OfPocket<Row> = Row & { pocket_id: string };
 
+type Outcomes = ReadonlyMap<string, ObservedOutcome>;
+
+/**
+ * The newest outcomes that were read of each district: in a history, where a day is a transaction, those before the next
+ * slot's. Nothing is added to a slot that has some.
+ */
+const newest = new WeakMap<Reader, Map<string, { slot: number; outcomes: Outcomes }>>();
+
 /** Of every pocket of a district, as everything here. */
-export async function outcomesAt(
-  store: Reader,
-  slot: number,
-  district = WHOLE_CITY,
-): Promise<Map<string, ObservedOutcome>> {
-  const { and, params } = ofDistrict('r.pocket_id', district);
-  const rows = await store.all<OfPocket<ObservedOutcome>>(
-    `select r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, m.movement_friction, m.spare_capacity
-     from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     left join moments m on ${sameSlotAndPocket('m', 'r')}
-     where r.slot = ? ${and}`,
-    ...monthsAround(slot, slot),
-    slot,
-    ...params,
-  );
-  return new Map(rows.map((row) => [row.pocket_id, row]));
+export async function outcomesAt(store: Reader, slot: number, district = WHOLE_CITY): Promise<Outcomes> {
+  const ofDistricts = newest.get(store) ?? new Map<string, { slot: number; outcomes: Outcomes }>();
+  newest.set(store, ofDistricts);
+  const known = ofDistricts.get(district);
+  if (known?.slot === slot) return known.outcomes;
+  const outcomes = await readOutcomes(store, slot, district);
+  if (outcomes.size && slot > (known?.slot ?? 0)) ofDistricts.set(district, { slot, outcomes });
+  return outcomes;
+}
+
+/** Put together here: each table is read by its key, however many rows PostgreSQL expects of a slot that is new to it. */
+async function readOutcomes(store: Reader, slot: number, district: string): Promise<Outcomes> {
+  const [readings, measured, moments] = await Promise.all([
+    readingsAt(store, slot, district),
+    rowsAt<Pick<ObservedOutcome, 'rain_mm' | 'crowd'>>(store, 'snapshots', 'rain_mm, crowd', slot, district),
+    rowsAt<Pick<ObservedOutcome, 'movement_friction' | 'spare_capacity'>>(
+      store,
+      'moments',
+      'movement_friction, spare_capacity',
+      slot,
+      district,
+    ),
+  ]);
+  const outcomes = new Map<string, ObservedOutcome>();
+  for (const [pocket, { calm, primary_state }] of readings) {
+    const snapshot = measured.get(pocket);
+    if (!snapshot) continue;
+    const { rain_mm, crowd } = snapshot;
+    const { movement_friction = null, spare_capacity = null } = moments.get(pocket) ?? {};
+    outcomes.set(pocket, { calm, primary_state, rain_mm, crowd, movement_friction, spare_capacity });
+  }
+  return outcomes;
 }
 
 /** The readings at a slot, without the measurements. */
-export async function readingsAt(
+export const readingsAt = (
   store: Reader,
   slot: number,
   district = WHOLE_CITY,
-): Promise<Map<string, StateReading>> {
+): Promise<Map<string, StateReading>> =>
+  rowsAt(store, 'atmosphere_readings', 'calm, primary_state', slot, district);
+
+async function rowsAt<Row>(
+  store: Reader,
+  table: string,
+  columns: string,
+  slot: number,
+  district: string,
+): Promise<Map<string, Row>> {
   const { and, params } = ofDistrict('pocket_id', district);
-  const rows = await store.all<OfPocket<StateReading>>(
-    `select pocket_id, calm, primary_state from atmosphere_readings where slot = ? ${and}`,
+  const rows = await store.all<OfPocket<Row>>(
+    `select pocket_id, ${columns} from ${table} where slot = ? ${and}`,
     slot,
     ...params,
   );
@@ -58,11 +90,11 @@ export async function extremesWithin(
 ): Promise<Map<string, Extremes>> {
   const { and, params } = ofDistrict('r.pocket_id', district);
   const rows = await store.all<OfPocket<Extremes>>(
-    `select r.pocket_id, count(*) as readings, min(r.calm) as least_calm, max(e.rain_mm) as most_rain
-     from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot > ? and r.slot <= ? ${and} group by r.pocket_id`,
-    ...monthsAround(after, until),
+    `select pocket_id, count(*) as readings, min(calm) as least_calm, max(rain_mm) as most_rain
+     from (select r.pocket_id, r.calm, ${measuredWith('r', 'rain_mm')} as rain_mm
+       from atmosphere_readings r where r.slot > ? and r.slot <= ? ${and}) read group by pocket_id`,
+    after,
+    until,
     after,
     until,
     ...params,

@@ -199,7 +199,8 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
     },
     {
       // Apart, since most forecasts are not eligible: their values need not be computed.
-      rows: `revealed_forecasts x left join moments m on ${sameSlotAndPocket('m', 'x')}`,
+      rows: `(select f.*, (select m.mqs from moments m where m.slot = f.slot and m.pocket_id = f.pocket_id) as mqs
+        from revealed_forecasts f) x`,
       within: {
         where: `${bySlot.where} and x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`,
         params: bySlot.params,
@@ -210,8 +211,8 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
         waking_eligible_scored: oneIf(`${scored} and ${waking}`),
         waking_eligible_hits: oneIf(`${hit} and ${waking}`),
         waking_eligible_baseline_hits: oneIf(`${scored} and x.baseline_score >= ${HIT} and ${waking}`),
-        mqs: `case when ${scored} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
-        mqs_hits: `case when ${hit} then ${whole('coalesce(m.mqs, 0)')} else 0 end`,
+        mqs: `case when ${scored} then ${whole('coalesce(x.mqs, 0)')} else 0 end`,
+        mqs_hits: `case when ${hit} then ${whole('coalesce(x.mqs, 0)')} else 0 end`,
         ...each(tenths, (tenth) => ({
           [`scored_${tenth}`]: oneIf(inTenth(tenth)),
           [`hits_${tenth}`]: oneIf(`${inTenth(tenth)} and ${hit}`),

@@ -36,14 +36,15 @@ async function rollUpTo(tx: Transaction, zone: Zone, to: number, settled: number
   const begin = first === null ? await firstPeriod(tx) : first - PERIOD;
   if (begin === null) return;
   const fineFrom = Math.max(settled, await historySettled(tx)) - FINE_TIME;
-  for (const table of rollups) {
+  const rollUpTable = async (table: AnyRollup) => {
     let from = (table.daily ? await lastEnd(tx, table) : last) ?? begin;
     for (let end = (last ?? begin) + PERIOD; end <= to; end += PERIOD) {
       if (table.daily && end <= fineFrom && !isDayEnd(end, zone)) continue;
       await addPeriods(tx, table, { from, to: end });
       from = end;
     }
-  }
+  };
+  await Promise.all(rollups.map(rollUpTable));
 }
 
 /**
@@ -94,8 +95,11 @@ export async function dropHalfHours(
 async function addPeriods(tx: Transaction, table: AnyRollup, span: Span): Promise<void> {
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
   const { totals, ofAllPockets } = rollupInserts(table);
-  await tx.run(totals, span.to, span.from, ...settled.flatMap(({ within = bySlot }) => within.params(span)));
-  if (isByPocket(table)) await tx.run(ofAllPockets, span.to);
+  const params = settled.flatMap(({ within = bySlot }) => within.params(span));
+  await Promise.all([
+    tx.run(totals, span.to, span.from, ...params),
+    isByPocket(table) && tx.run(ofAllPockets, span.to),
+  ]);
 }
 
 const inserts = new Map<string, ReturnType<typeof compose>>();

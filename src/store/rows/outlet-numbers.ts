@@ -8,6 +8,9 @@ interface NumberedOutlet {
   outlet_id: string;
 }
 
+/** What a transaction has read. It goes with it: what is rolled back is known to nobody. */
+const known = new WeakMap<Transaction, Map<string, number>>();
+
 /** The numbers of outlets by id; those that have none yet get the next ones. */
 export async function numberOutlets(
   tx: Transaction,
@@ -15,11 +18,17 @@ export async function numberOutlets(
 ): Promise<ReadonlyMap<string, number>> {
   const wanted = [...new Set(outlets)];
   for (;;) {
-    const rows = await tx.all<NumberedOutlet>('select number, outlet_id from outlet_numbers');
-    const numbers = new Map(rows.map(({ number, outlet_id }) => [outlet_id, number]));
-    const missing = wanted.filter((outlet) => !numbers.has(outlet));
-    if (missing.length === 0) return numbers;
-    const next = rows.reduce((last, { number }) => Math.max(last, number), 0) + 1;
+    const numbers = known.get(tx) ?? new Map<string, number>();
+    known.set(tx, numbers);
+    const unknown = wanted.filter((outlet) => !numbers.has(outlet));
+    if (!unknown.length) return numbers;
+    // Of these alone: a city may have very many.
+    for (const { number, outlet_id } of await readNumbers(tx, 'outlet_id', unknown))
+      numbers.set(outlet_id, number);
+    const missing = unknown.filter((outlet) => !numbers.has(outlet));
+    if (!missing.length) return numbers;
+    const last = await tx.get<{ number: number | null }>('select max(number) as number from outlet_numbers');
+    const next = (last?.number ?? 0) + 1;
     // Another process may have given a number or numbered an outlet since: then this one waits for it, and asks again.
     await tx.insert(
       'outlet_numbers',
@@ -27,6 +36,22 @@ export async function numberOutlets(
       'on conflict do nothing',
     );
   }
+}
+
+async function readNumbers(
+  store: Reader,
+  column: keyof NumberedOutlet,
+  keys: readonly (string | number)[],
+): Promise<NumberedOutlet[]> {
+  const found: NumberedOutlet[] = [];
+  for (const chunk of inClauseChunks(keys))
+    found.push(
+      ...(await store.all<NumberedOutlet>(
+        `select number, outlet_id from outlet_numbers where ${column} in (${inClause(chunk)})`,
+        ...chunk,
+      )),
+    );
+  return found;
 }
 
 /**
@@ -37,17 +62,8 @@ export const ofOutlets = (x: string, count: number): string =>
   `${x}.outlet in (${Array(count).fill('(select number from outlet_numbers where outlet_id = ?)').join(', ')})`;
 
 /** The ids of outlets by number. */
-export async function namesOfOutlets(
+export const namesOfOutlets = async (
   store: Reader,
   numbers: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  for (const chunk of inClauseChunks(numbers)) {
-    const rows = await store.all<NumberedOutlet>(
-      `select number, outlet_id from outlet_numbers where number in (${inClause(chunk)})`,
-      ...chunk,
-    );
-    for (const { number, outlet_id } of rows) names.set(number, outlet_id);
-  }
-  return names;
-}
+): Promise<ReadonlyMap<number, string>> =>
+  new Map((await readNumbers(store, 'number', numbers)).map(({ number, outlet_id }) => [number, outlet_id]));
