@@ -1,5 +1,5 @@
--- The districts of a large city (src/domain/city/districts.ts): each has its own state, and its part of a slot is a
--- transaction of its own. A city of one district has no rows in pocket_districts, and its district is ''.
+-- The districts of a large city. Each has its own state, and its part of a slot is a transaction of its own
+-- (src/domain/city/districts.ts). A city of one district has no rows in pocket_districts, and its district is ''.
 
 -- The district of each pocket. It stays, as other pockets come and go.
 create table pocket_districts (
@@ -15,7 +15,8 @@ create table state_of_districts (
   body text not null,
   primary key (district, key)
 );
-insert into state_of_districts select '', key, body from pipeline_state;
+insert into state_of_districts
+  select '', key, body from pipeline_state;
 drop table pipeline_state;
 alter table state_of_districts rename to pipeline_state;
 /* postgres: alter index state_of_districts_pkey rename to pipeline_state_pkey; */
@@ -28,7 +29,8 @@ create table forecasters_of_districts (
   body text not null,
   primary key (district, slot, part)
 ) /* clustered */;
-insert into forecasters_of_districts select '', slot, part, body from forecaster_states;
+insert into forecasters_of_districts
+  select '', slot, part, body from forecaster_states;
 drop table forecaster_states;
 alter table forecasters_of_districts rename to forecaster_states;
 /* postgres: alter index forecasters_of_districts_pkey rename to forecaster_states_pkey; */

@@ -45,7 +45,7 @@ export const httpFields: Readonly<Record<string, string>> = {
   ok: 'true as soon as the process listens',
   ready: 'whether everything can be answered',
   'ready.history': 'progress of writing the first history, in days',
-  done: 'days that are written',
+  done: 'how many are done',
   seconds_left: 'seconds until it is complete; null while that is not known',
   'history.total': 'days in all',
   'version.version': 'version and commit of the build',

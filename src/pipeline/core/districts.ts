@@ -18,6 +18,9 @@ export interface District {
   ranSlot?: number;
 }
 
+/** Of the state of all districts together, in memory: a worker may come to run any of them. About 100 MB. */
+const ENTRIES = 16_000;
+
 export class Districts {
   readonly #most: number | undefined;
   #registry: Registry | undefined;
@@ -44,7 +47,7 @@ export class Districts {
       : [...pockets.keys()].sort().map((id) => ({
           id,
           registry: { ...registry, pockets: pockets.get(id) ?? [], outlets: outlets.get(id) ?? [] },
-          state: before.get(id)?.state ?? new PipelineState({}, id),
+          state: before.get(id)?.state ?? new PipelineState({ entries: ENTRIES / pockets.size }, id),
           forecaster: before.get(id)?.forecaster ?? new PocketForecaster(id),
         }));
     this.#registry = registry;

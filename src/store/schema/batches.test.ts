@@ -45,6 +45,7 @@ const files = [
 async function fillAndUpgrade(store: Parameters<typeof migrate>[0]): Promise<void> {
   await store.transaction(async (tx) => {
     const rows = Array.from({ length: ROWS }, (_, n) => ({
+      district: '',
       key: `k${String(n).padStart(2, '0')}`,
       body: 'x'.repeat(n),
     }));

@@ -108,7 +108,7 @@ describeStores('schema', (makePlace, engine) => {
     const [store] = await openStores(t, async () => place, 1, false);
     assert.ok(store);
     await migrate(store, 1);
-    const insert = (tx: Transaction) => tx.run("insert into pipeline_state values ('a', '{}')");
+    const insert = (tx: Transaction) => tx.run("insert into pipeline_state values ('', 'a', '{}')");
     const upgradeTo = (sql: string) =>
       migrate(store, 2, { files: [...schemaFiles, { key: '900_next', sql, hash: sql }] });
     await upgradeTo('create table next (id integer);');
