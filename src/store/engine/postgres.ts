@@ -20,7 +20,8 @@ import {
 const serverTime = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as at';
 const INT8 = 20;
 const NUMERIC = 1700;
-const UNIQUE_VIOLATION = '23505';
+/** A row of the catalogue, a type or a table that another process has made in between. */
+const CREATED_MEANWHILE = new Set(['23505', '42710', '42P07']);
 /** The name of the sessions. Those of versions before 1.0.0, which do not watch the schema's number, are named otherwise. */
 export const SESSION_NAME = 'pocketwatch 1';
 const FIRST_SESSION_NAME = 'pocketwatch';
@@ -258,7 +259,7 @@ type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 async function createLockTable(inTransaction: InTransaction): Promise<void> {
   const create = 'create table if not exists schema_lock (id integer primary key)';
   await inTransaction((tx) => tx.run(create)).catch((error) => {
-    if (error.code !== UNIQUE_VIOLATION) throw error;
+    if (!CREATED_MEANWHILE.has(error.code)) throw error;
     return inTransaction((tx) => tx.run(create));
   });
 }
