@@ -74,8 +74,10 @@ const longest = [
   'src/cli',
 ];
 
-/** Starts last, when the others are ending: a proxy takes a process that a busy machine delays for one that has gone. */
+/** Runs when all others have ended: a proxy takes a process that a busy machine delays for one that has gone. */
 const LAST = 'test/process/rolling-restart';
+
+export const runsAlone = (files: readonly string[]): boolean => files.some((file) => file.startsWith(LAST));
 
 /** The lists of files, a list for each process, in the order in which they are to be started. */
 export function plan(files: readonly string[]): string[][] {
@@ -88,7 +90,6 @@ export function plan(files: readonly string[]): string[][] {
 }
 
 function startRank(key: string): number {
-  if (key.startsWith(LAST)) return Number.POSITIVE_INFINITY;
   const rank = longest.findIndex((start) => key.startsWith(start));
   return rank < 0 ? longest.length : rank;
 }

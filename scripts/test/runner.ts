@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isatty } from 'node:tty';
 import type { Counts } from './counts.ts';
+import { runsAlone } from './plan.ts';
 
 /** Of one test, in milliseconds. */
 const TEST_LIMIT = 240_000;
@@ -53,8 +54,7 @@ export class Runner {
     const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-counts-'));
     let counts: Counts = { passed: 0, failed: 0, skipped: 0, durations: {} };
     const failures: string[] = [];
-    const queue = groups.entries();
-    const worker = async () => {
+    const work = async (queue: Iterable<[number, string[]]>) => {
       for (const [n, files] of queue) {
         if (this.stoppedBy) return;
         const countsFile = join(folder, `${n}.json`);
@@ -66,7 +66,10 @@ export class Runner {
       }
     };
     try {
-      await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+      const numbered = [...groups.entries()];
+      const together = numbered.filter(([, files]) => !runsAlone(files)).values();
+      await Promise.all(Array.from({ length: CONCURRENCY }, () => work(together)));
+      await work(numbered.filter(([, files]) => runsAlone(files)));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
