@@ -25,7 +25,7 @@ what was done up to then. At the end the stores of released versions are upgrade
 and a store is copied between any two jobs.
 
 With --districts: three workers on a virtual clock share 2,000 pockets in 8 districts on PostgreSQL. They are killed at
-random moments, and the server is stopped at once twice. The ledger must be that of one worker whom nothing befell.
+random moments, and the server is stopped at once twice. The ledger must be that of one worker without faults.
 
   --rounds N   kills on each store (default: 500; with --districts 100)
   --store S    sqlite, postgres or all (default: all)

@@ -1,5 +1,5 @@
 // Workers that share the districts of a city are killed and stopped, and so is their server. Afterwards the ledger must be
-// that of one worker whom nothing befell.
+// that of one worker without faults.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -60,7 +60,7 @@ export async function districtTrial(cluster: Cluster, trial: DistrictTrial): Pro
   const plain = await newDatabase(cluster, 'plain');
   await finish(startWorker({ ...run, databaseUrl: plain }));
   const faulty = await newDatabase(cluster, 'faulty');
-  const done = await befall(cluster, { ...run, databaseUrl: faulty }, trial);
+  const done = await runWithFaults(cluster, { ...run, databaseUrl: faulty }, trial);
   return { ...done, ...(await compareLedgers(plain, faulty, run.slots)) };
 }
 
@@ -80,7 +80,7 @@ export async function newDatabase({ url }: Cluster, name: string): Promise<strin
 }
 
 /** Runs all slots with several workers; kills a random one again and again, and stops the server in between. */
-async function befall(
+async function runWithFaults(
   cluster: Cluster,
   run: DistrictRun,
   { workers, kills, stops, seed, onKill }: DistrictTrial,

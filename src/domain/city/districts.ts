@@ -1,5 +1,6 @@
 // The districts of a city: the parts of it that are computed on their own. A city of a usual size is one district.
 import type { Pocket } from './city.ts';
+import { metresBetween } from './distance.ts';
 
 /** The district of a city that has only one, and of what is computed for the whole of a larger city. */
 export const WHOLE_CITY = '';
@@ -55,10 +56,9 @@ function nearest(here: Placed, others: readonly Placed[]): Placed | undefined {
   let found: Placed | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const there of others) {
-    const east = (there.lng - here.lng) * Math.cos((here.lat * Math.PI) / 180);
-    const squared = (there.lat - here.lat) ** 2 + east ** 2;
-    if (squared >= least) continue;
-    least = squared;
+    const metres = metresBetween(here, there);
+    if (metres >= least) continue;
+    least = metres;
     found = there;
   }
   return found;

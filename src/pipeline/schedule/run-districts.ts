@@ -75,7 +75,7 @@ async function shareDistricts(
   const owners =
     store.engine === 'sqlite'
       ? new Map<string, string>()
-      : await lastWorkers(store, [step.job], step.slot - SLOT);
+      : await lastWorkers(store, step.job, step.slot - SLOT);
   let ran = 0;
   let idleSince: number | undefined;
   while (!signal?.aborted) {

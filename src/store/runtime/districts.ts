@@ -112,16 +112,11 @@ export const districtsRun = async (store: Reader, { job, slot }: Step): Promise<
     ).map(({ district }) => district),
   );
 
-/** The worker that last ran one of these jobs for each district since a slot: it has the district's state in memory. */
-export async function lastWorkers(
-  store: Reader,
-  jobs: readonly string[],
-  since: number,
-): Promise<Map<string, string>> {
+/** The worker that last ran a job for each district since a slot: it has the district's state in memory. */
+export async function lastWorkers(store: Reader, job: string, since: number): Promise<Map<string, string>> {
   const rows = await store.all<{ district: string; worker: string }>(
-    `select district, worker from district_runs where job in (${jobs.map(() => '?').join(', ')}) and slot >= ?
-     order by slot, ran_at`,
-    ...jobs,
+    'select district, worker from district_runs where job = ? and slot >= ? order by slot, ran_at',
+    job,
     since,
   );
   return new Map(rows.map(({ district, worker }) => [district, worker]));
