@@ -1,9 +1,10 @@
 // The pipeline inside the service process, with a clock that the test can advance.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Outlet } from '../../src/domain/city/city.ts';
 import { SLOT, slotStart } from '../../src/domain/time/slot.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
@@ -15,7 +16,7 @@ import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
 import { run, serve, serviceEnvironment, shiftClocksModule } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
-import { describeStores } from '../support/stores/store-places.ts';
+import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
 
 /** The scheduler sleeps for up to 20 seconds: longer than a test should wait for it to see the clock. */
 const LONGEST_SLEEP_MS = 200;
@@ -58,19 +59,25 @@ function observedId(): string {
   }
 }
 
-describeStores('a running pipeline', (makePlace) => {
+/** Serves with the clock that the file says. */
+async function serveByFile(t: TestContext, place: StorePlace) {
+  t.after(() => place.remove());
+  await beginShortHistory(place);
+  const file = join(place.dataDir, 'clock-offset');
+  writeFileSync(file, `${-BEHIND * SLOT}`);
+  const environment = serviceEnvironment(place);
+  const service = await serve(t, {
+    ...environment,
+    METRICS_PORT: '0',
+    NODE_OPTIONS: `--import=${clockFrom(file)}`,
+  });
+  return { ...service, environment, file };
+}
+
+describeStores('a running pipeline', (makePlace, engine) => {
   test('counts an outlet from the quarter hour after an operator has added it, and is followed live', async (t) => {
     const place = await makePlace();
-    t.after(() => place.remove());
-    await beginShortHistory(place);
-    const file = join(place.dataDir, 'clock-offset');
-    writeFileSync(file, `${-BEHIND * SLOT}`);
-    const environment = serviceEnvironment(place);
-    const { url, child, closed, output } = await serve(t, {
-      ...environment,
-      METRICS_PORT: '0',
-      NODE_OPTIONS: `--import=${clockFrom(file)}`,
-    });
+    const { url, child, closed, output, environment, file } = await serveByFile(t, place);
     // What another thread or process writes.
     const stream = await openStream(`${url}/api/stream/live`);
     const store = openStore(place);
@@ -104,5 +111,20 @@ describeStores('a running pipeline', (makePlace) => {
     child.kill('SIGTERM');
     assert.equal(await stream.ended, true, 'an open stream does not hold the process');
     assert.deepEqual(await closed, [0, null]);
+  });
+
+  // A thread cannot be stopped from outside. With PostgreSQL the pipeline is a process.
+  if (engine === 'sqlite') return;
+  test('that gets no processor time does not hold a service that is told to stop', async (t) => {
+    const { child, output } = await serveByFile(t, await makePlace());
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    const worker = Number(children.split(' ')[0]);
+    process.kill(worker, 'SIGSTOP');
+    t.after(() => process.kill(worker, 'SIGKILL'));
+    // Its output stays open: the stopped process has it too.
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null], output.stderr);
+    assert.match(output.stderr, /the running job did not finish in time/);
   });
 });

@@ -44,6 +44,8 @@ import { inFormat } from '../runtime/terminal/text-log.ts';
 
 /** How long requests and the running job may take once the listener closes. */
 const LONGEST_CLOSE_MS = 15_000;
+/** What the running job may take of it. */
+const LONGEST_JOB_MS = 10_000;
 const REPORT_MS = 500;
 
 export const serveCommand: Command = {
@@ -217,7 +219,11 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     dataVersion.stop();
     await withheldLines?.flush();
     await recorder?.stop();
-    await host?.stop();
+    // At idle priority it may not get on while other programs use every core. Its transaction is undone, as by a crash.
+    if (host && !(await host.stop(LONGEST_JOB_MS))) {
+      say('the running job did not finish in time: it is run again at the next start');
+      return;
+    }
     await pipeline?.keepCheckpoint();
     await metered?.stop();
     await store.close();
@@ -263,7 +269,10 @@ function onStopSignal(longestMs: number, close: () => Promise<void>): void {
     if (closing) return;
     closing = true;
     say(`${signal}: finishing requests and the running job`);
-    setTimeout(() => process.exit(1), longestMs).unref();
+    setTimeout(() => {
+      say(`requests or the store did not finish within ${longestMs / 1000} seconds: stopped without them`);
+      process.exit(1);
+    }, longestMs).unref();
     close().then(
       () => process.exit(0),
       (error) => {

@@ -1,5 +1,6 @@
 // Runs the pipeline beside the service and restarts it when it dies.
 import { fork } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { FastifyBaseLogger } from 'fastify';
@@ -21,8 +22,8 @@ export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenera
 export const heapFlags = [`--max-old-space-size=${heap.old}`, `--max-semi-space-size=${heap.young / 3}`];
 
 export interface PipelineHost {
-  /** Lets the job under way finish. */
-  stop(): Promise<void>;
+  /** Lets the job under way finish, and tells whether it did within `longestMs`. */
+  stop(longestMs: number): Promise<boolean>;
 }
 
 interface RunningWorker {
@@ -65,11 +66,15 @@ export function hostPipeline(
   };
   const done = keepAlive();
   return {
-    stop: async () => {
+    stop: async (longestMs) => {
       stopping = true;
       running.stop();
       wake?.();
-      await done;
+      const timer = new AbortController();
+      const late = delay(longestMs, false, { signal: timer.signal }).catch(() => false);
+      const finished = await Promise.race([done.then(() => true), late]);
+      timer.abort();
+      return finished;
     },
   };
 }
