@@ -13,7 +13,7 @@ import type { Registry } from '../../src/domain/city/city.ts';
 import { gates } from '../../src/domain/decision/gates.ts';
 import type { Conditions, OutcomeSums } from '../../src/domain/prediction/generator.ts';
 import { sideGenerators } from '../../src/domain/prediction/generators/all.ts';
-import { addOutcome, conditionKey, type SideRule } from '../../src/domain/prediction/generators/side.ts';
+import { conditionKey, learnOutcome, type SideRule } from '../../src/domain/prediction/generators/side.ts';
 import { HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { timeZone } from '../../src/domain/time/zone.ts';
 import { learnedKey } from '../../src/pipeline/jobs/prediction/seal-forecasts.ts';
@@ -45,7 +45,7 @@ export async function writeLearnedState(store: Store, { pockets }: Registry): Pr
 }
 
 function everySpell(): SpellCounts {
-  let spells: SpellCounts = {};
+  let spells: SpellCounts = '';
   const longest = 5 * HOUR;
   for (const state of primaryStates) {
     for (const since of hours) {
@@ -90,11 +90,11 @@ function everyOutcomeSum(side: SideRule): OutcomeSums {
     ...[0, 0.5, 5].map((rain_mm) => ({ rain_mm })),
     ...[...gates, 'voice'].map((gate) => ({ gate })),
   ];
-  const sums: OutcomeSums = {};
+  let sums: OutcomeSums = '';
   for (const slot of hours) {
     for (const other of others) {
       const key = conditionKey(side, { ...usual, ...other, hour: utc.hourOfDay(slot) });
-      if (key !== null) sums[key] = addOutcome(sums[key], 0.375);
+      if (key !== null) sums = learnOutcome(sums, key, 0.375);
     }
   }
   return sums;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { reading } from '../../../test/support/rows/example-moment.ts';
+import { numbersAt, readTable as table } from '../stats/number-table.ts';
 import { DAY, HOUR, SLOT } from '../time/slot.ts';
 import { singapore } from '../time/zones.fixture.ts';
 import {
@@ -21,7 +22,7 @@ const at = (slots: number, primary_state: PrimaryState = 'calm-productive') => (
 /** The history after one reading a slot, of these states; null is a gap. */
 function buildHistory(states: readonly (PrimaryState | null)[]) {
   let memory: PocketHistory | undefined;
-  let spells: SpellCounts = {};
+  let spells: SpellCounts = '';
   states.forEach((state, slot) => {
     if (state === null) return;
     const next = updateHistory(memory, at(slot, state));
@@ -40,16 +41,19 @@ const half = (spells: SpellCounts, slot = nine, state: PrimaryState = 'calm-prod
 
 test('the worked example of docs/formulas.md', () => {
   // Calm for 30 and for 45 minutes from nine on, each ended by a busy quarter hour.
-  assert.deepEqual(buildHistory([...calm(2), busy, ...calm(3), busy]).spells, {
-    'calm-productive 9': [1, 1, 1],
-    'calm-productive 10': [1, 1],
-    'busy-productive 9': [1],
-  });
-  assert.equal(half({ 'calm-productive 9': [10, 8, 12, 10] }), 30);
+  assert.deepEqual(
+    buildHistory([...calm(2), busy, ...calm(3), busy]).spells,
+    table({
+      'calm-productive 9': [1, 1, 1],
+      'busy-productive 9': [1],
+      'calm-productive 10': [1, 1],
+    }),
+  );
+  assert.equal(half(table({ 'calm-productive 9': [10, 8, 12, 10] })), 30);
 });
 
 describe('the half-life', () => {
-  const full = (counts: number[]) => half({ 'calm-productive 9': counts });
+  const full = (counts: number[]) => half(table({ 'calm-productive 9': counts }));
   test('is the quarter hour at which about half of the readings were outlived', () => {
     const table: [counts: number[], minutes: number][] = [
       [[12], 15],
@@ -63,24 +67,28 @@ describe('the half-life', () => {
   });
 
   test('is of the hour, of the whole day while that has few readings, and 45 minutes at first', () => {
-    const spells = { 'calm-productive 9': [0, 12], 'calm-productive 14': [11], 'busy-productive 9': [50] };
+    const spells = table({
+      'calm-productive 9': [0, 12],
+      'calm-productive 14': [11],
+      'busy-productive 9': [50],
+    });
     assert.equal(half(spells), 30);
     assert.equal(half(spells, nine + 5 * HOUR), 15);
     assert.equal(half(spells, nine + 8 * HOUR), 15);
-    assert.equal(half({ 'calm-productive 9': [5, 6] }), 45);
+    assert.equal(half(table({ 'calm-productive 9': [5, 6] })), 45);
     assert.equal(half(spells, nine, 'tense-crowded'), 45);
   });
 
   test('follows what has changed, in counts that stay small', () => {
     let memory: PocketHistory | undefined;
-    let spells: SpellCounts = {};
+    let spells: SpellCounts = '';
     for (let day = 0; day < 400; day++)
       for (const [slots, state] of [...calm(day < 200 ? 4 : 1), busy].entries()) {
         const next = updateHistory(memory, at(96 * day + slots, state));
         spells = learnSpell(spells, memory, next, singapore) ?? spells;
         memory = next;
       }
-    const counts = spells['calm-productive 9'] ?? [];
+    const counts = numbersAt(spells, 'calm-productive 9') ?? [];
     assert.ok(counts.reduce((sum, count) => sum + count, 0) <= 240);
     assert.ok(counts.every(Number.isInteger));
     assert.equal(half(spells), 15);
@@ -138,11 +146,11 @@ describe('a spell', () => {
   });
 
   test('that ended in a gap is not counted', () => {
-    assert.deepEqual(buildHistory([...calm(4), null, busy]).spells, {});
-    assert.deepEqual(buildHistory(calm(9)).spells, {}, 'nor is one that has not ended');
-    assert.deepEqual(buildHistory([...calm(5), busy]).spells, {
-      'calm-productive 9': [0, 1, 1, 1, 1],
-      'calm-productive 10': [1],
-    });
+    assert.deepEqual(buildHistory([...calm(4), null, busy]).spells, '');
+    assert.deepEqual(buildHistory(calm(9)).spells, '', 'nor is one that has not ended');
+    assert.deepEqual(
+      buildHistory([...calm(5), busy]).spells,
+      table({ 'calm-productive 9': [0, 1, 1, 1, 1], 'calm-productive 10': [1] }),
+    );
   });
 });

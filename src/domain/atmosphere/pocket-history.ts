@@ -1,3 +1,4 @@
+import { type NumberTable, numbersAt, tableEntries, withNumbers } from '../stats/number-table.ts';
 import { DAY, HOUR, MINUTE, SLOT } from '../time/slot.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PrimaryState } from './primary-state.ts';
@@ -26,7 +27,7 @@ export interface PocketHistory {
  * How much longer a state lasted after each of its readings, by state and hour of the day: the number of readings with
  * one quarter hour left, with two and so on, the last with more than four hours (docs/formulas.md, "Half-life").
  */
-export type SpellCounts = Record<string, number[]>;
+export type SpellCounts = NumberTable;
 
 /** The history with one more reading, and without what has become too old. */
 export function updateHistory(before: PocketHistory | undefined, reading: Reading): PocketHistory {
@@ -56,11 +57,12 @@ export function learnSpell(
   // A gap hides when the spell ended, so what was left of it is unknown.
   if (last === undefined || last !== after.spell.since - SLOT) return null;
   const { state, since } = before.spell;
-  const learned = { ...spells };
+  let learned = spells;
   for (let slot = since; slot <= last; slot += SLOT) {
     const key = spellKey(state, slot, zone);
     const left = (after.spell.since - slot) / SLOT;
-    learned[key] = addReading(learned[key] ?? [], Math.min(left, LONGEST_LEFT + 1) - 1);
+    const counts = addReading(numbersAt(learned, key) ?? [], Math.min(left, LONGEST_LEFT + 1) - 1);
+    learned = withNumbers(learned, key, counts);
   }
   return learned;
 }
@@ -93,7 +95,7 @@ const OUTLIVED = 0.46;
  * were over. From the readings of that state and hour of the day, from all of the state while those are few.
  */
 export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: number, zone: Zone): number {
-  const ofHour = spells[spellKey(state, slot, zone)] ?? [];
+  const ofHour = numbersAt(spells, spellKey(state, slot, zone)) ?? [];
   const counts = totalCount(ofHour) >= MIN_READINGS ? ofHour : countsOfState(spells, state);
   const all = totalCount(counts);
   if (all < MIN_READINGS) return UNKNOWN_MINUTES;
@@ -109,7 +111,7 @@ export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: 
 }
 
 const countsOfState = (spells: SpellCounts, state: PrimaryState): number[] =>
-  Object.entries(spells)
+  tableEntries(spells)
     .filter(([key]) => key.startsWith(`${state} `))
     .reduce<number[]>(
       (sum, [, counts]) =>

@@ -4,6 +4,7 @@
  */
 import type { PrimaryState } from '../atmosphere/primary-state.ts';
 import type { Forecast } from '../forecaster/index.ts';
+import type { NumberTable } from '../stats/number-table.ts';
 import type { ErrorType, Miss } from './error-taxonomy.ts';
 import type { Observation, PredictionPayload, SealedForecast } from './prediction.ts';
 
@@ -51,19 +52,20 @@ export interface Conditions {
   gate: string | null;
 }
 
-/** Number and sum of the outcomes under one condition. It is stored as JSON. */
+/** Number and sum of the outcomes under one condition. */
 export interface OutcomeSum {
   n: number;
   sum: number;
 }
-export type OutcomeSums = Record<string, OutcomeSum>;
+/** Number and sum, by what the outcomes were filed under. */
+export type OutcomeSums = NumberTable;
 
 export interface Sealing extends Conditions {
   /** What the forecaster expects at the horizon; undefined where it does not forecast. */
   expected: Forecast | undefined;
   /** The local clock at the horizon, and its kind of day. */
   due: { hour: number; rest: boolean };
-  /** Of a chance or level, the outcomes of the generator in this pocket so far, by what they were filed under. */
+  /** Of a chance or level, the outcomes of the generator in this pocket so far, see `OutcomeSums`. */
   past: OutcomeSums;
 }
 

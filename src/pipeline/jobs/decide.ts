@@ -33,6 +33,7 @@ import type { KnownPressures } from '../../domain/signals/pressures.ts';
 import type { Scales } from '../../domain/signals/scales.ts';
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
+import { readTable } from '../../domain/stats/number-table.ts';
 import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
 import { windowKeys } from '../../domain/window/open-windows.ts';
@@ -215,7 +216,7 @@ function pocketHistory(
   const id = reading.pocket_id;
   const before = state.get<PocketHistory>(`pocket ${id}`);
   const now = updateHistory(before, reading);
-  const known = state.get<SpellCounts>(`spells ${id}`) ?? {};
+  const known = readTable(state.get<SpellCounts>(`spells ${id}`));
   const learned = learnSpell(known, before, now, zone);
   if (learned) state.set(`spells ${id}`, learned);
   return { now, spells: learned ?? known };

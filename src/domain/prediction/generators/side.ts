@@ -1,8 +1,16 @@
+import { numbersAt, withNumbers } from '../../stats/number-table.ts';
 import { clamp, round } from '../../stats/unit-scale.ts';
 import { HOUR } from '../../time/slot.ts';
 import type { ErrorType } from '../error-taxonomy.ts';
 import { HIT } from '../forecast-sums.ts';
-import type { Conditions, Generator, Observed, ObservedOutcome, OutcomeSum } from '../generator.ts';
+import type {
+  Conditions,
+  Generator,
+  Observed,
+  ObservedOutcome,
+  OutcomeSum,
+  OutcomeSums,
+} from '../generator.ts';
 import type { SidePayload } from '../prediction.ts';
 
 /**
@@ -43,6 +51,17 @@ export function addOutcome(before: OutcomeSum | undefined, outcome: number): Out
   const { n, sum } = before ?? { n: 0, sum: 0 };
   const weight = n >= MEMORY ? (MEMORY - 1) / MEMORY : 1;
   return { n: round(n * weight + 1, 4), sum: round(sum * weight + outcome, 4) };
+}
+
+/** The sums with one more outcome under a condition. */
+export function learnOutcome(sums: OutcomeSums, filedUnder: string, outcome: number): OutcomeSums {
+  const { n, sum } = addOutcome(findSum(sums, filedUnder), outcome);
+  return withNumbers(sums, filedUnder, [n, sum]);
+}
+
+function findSum(sums: OutcomeSums, filedUnder: string): OutcomeSum | undefined {
+  const [n, sum] = numbersAt(sums, filedUnder) ?? [];
+  return n === undefined || sum === undefined ? undefined : { n, sum };
 }
 
 /** The mean outcome, shrunk towards `prior` while there are few. */
@@ -90,7 +109,7 @@ export const sideGenerator = (rule: SideRule): SideGenerator => ({
   forecast: (at) => {
     const filed_under = conditionKey(rule, at);
     if (filed_under === null) return null;
-    const past = at.past[filed_under];
+    const past = findSum(at.past, filed_under);
     const expected = round(expectedOutcome(past, priorOutcome(rule, at)));
     return {
       prediction_type: rule.type,

@@ -1,13 +1,8 @@
-import type {
-  Generator,
-  Observed,
-  ObservedOutcome,
-  OutcomeSums,
-  Scores,
-} from '../../../domain/prediction/generator.ts';
+import type { Generator, Observed, ObservedOutcome, Scores } from '../../../domain/prediction/generator.ts';
 import { generators, LONGEST_HORIZON } from '../../../domain/prediction/generators/all.ts';
-import { addOutcome } from '../../../domain/prediction/generators/side.ts';
+import { learnOutcome } from '../../../domain/prediction/generators/side.ts';
 import type { PredictionPayload } from '../../../domain/prediction/prediction.ts';
+import { readTable } from '../../../domain/stats/number-table.ts';
 import { MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import { isWaking } from '../../../domain/time/waking-hours.ts';
 import { silencesRight } from '../../../store/decision/verdicts.ts';
@@ -140,9 +135,7 @@ function learn(
 ): void {
   if (!('filed_under' in forecast && 'outcome' in observed)) return;
   const key = learnedKey(generator, pocket_id);
-  const sums = state.get<OutcomeSums>(key) ?? {};
-  sums[forecast.filed_under] = addOutcome(sums[forecast.filed_under], observed.outcome);
-  state.set(key, sums);
+  state.set(key, learnOutcome(readTable(state.get(key)), forecast.filed_under, observed.outcome));
 }
 
 function modalState(outcomes: readonly ObservedOutcome[]): string {

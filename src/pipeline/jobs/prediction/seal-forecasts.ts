@@ -1,5 +1,5 @@
 import { cityCalendar, isRestDay } from '../../../domain/city/rest-day.ts';
-import type { Generator, OutcomeSums } from '../../../domain/prediction/generator.ts';
+import type { Generator } from '../../../domain/prediction/generator.ts';
 import { generators } from '../../../domain/prediction/generators/all.ts';
 import {
   HORIZONS,
@@ -10,6 +10,7 @@ import {
   predictionKey,
   revealTime,
 } from '../../../domain/prediction/prediction.ts';
+import { readTable } from '../../../domain/stats/number-table.ts';
 import { iso } from '../../../domain/time/slot.ts';
 import type { KeptForecast } from '../../../store/prediction/projections.ts';
 import { lastRun } from '../../../store/runtime/job-runs.ts';
@@ -87,8 +88,8 @@ function payloadsFrom(
     const known = { hour, calm, primary_state, rain_mm, friction, spare_capacity, gate };
     const expected = forecasts[positions.get(pocket_id) ?? -1];
     return ahead.flatMap(({ generator, subject, revealAt, due, h }): PredictionPayload[] => {
-      const past = isLearner(generator) && state.get<OutcomeSums>(learnedKey(generator.name, pocket_id));
-      const own = generator.forecast({ ...known, expected: expected?.[h], due, past: past || {} });
+      const past = isLearner(generator) ? readTable(state.get(learnedKey(generator.name, pocket_id))) : '';
+      const own = generator.forecast({ ...known, expected: expected?.[h], due, past });
       if (!own) return [];
       return [
         {
