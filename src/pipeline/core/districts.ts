@@ -18,11 +18,8 @@ export interface District {
   ranSlot?: number;
 }
 
-/**
- * Of the state of all districts together, in memory: a worker may come to run any of them. That of 10,000 pockets; about
- * 200 MB.
- */
-const ENTRIES = 100_000;
+/** Of the state of all districts together, in memory: a worker may come to run any of them. About 50 MB. */
+const ENTRIES = 16_000;
 
 export class Districts {
   readonly #most: number | undefined;

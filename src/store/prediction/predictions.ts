@@ -16,7 +16,7 @@ import type { Reader, Transaction } from '../engine/store.ts';
 import { toThousandths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
+import { numberedInDistrict } from '../rows/district-rows.ts';
 import { numberForecasts } from './forecast-numbers.ts';
 
 /** Seals forecasts: a row that the view `predictions` shows, and its payload in the ledger, in one transaction. */
@@ -95,7 +95,7 @@ export const dueAt = (revealAt: number): { where: string; params: number[] } => 
 
 function dueLeaves(store: Reader, revealAt: number, district: string): Promise<DueLeaf[]> {
   const { where, params } = dueAt(revealAt);
-  const inDistrict = ofDistrict('p.pocket_id', district);
+  const inDistrict = numberedInDistrict('p.pocket', district);
   return store.all<DueLeaf>(
     `select p.slot, p.leaf, p.reveal_at from predictions p where ${where} ${inDistrict.and}
      and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
