@@ -5,7 +5,12 @@
 import { DAY } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
-import { districtsHandingOver, removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
+import {
+  districtsHandingOver,
+  districtsRun,
+  removeDistrictRuns,
+  type Step,
+} from '../../store/runtime/districts.ts';
 import { claim, hasRun } from '../../store/runtime/job-runs.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
 import type { PipelineContext } from '../core/context.ts';
@@ -22,23 +27,56 @@ const SEALING = 'sealing';
 /** Which district ran when is told for so long. */
 const RUNS_KEPT = 3 * DAY;
 
-/** Several workers may do it at once: each goes through the districts in their order, and finds sealed what another did. */
+/** Locked by the worker that seals ahead: others run further districts meanwhile. */
+const AHEAD = 'sealing ahead';
+
+/**
+ * Seals what the districts have handed over so far, in their order, up to the first that has not run; unless another worker
+ * is at it.
+ */
+export async function sealAhead(
+  pipeline: PipelineContext,
+  districts: readonly District[],
+  step: Step,
+): Promise<void> {
+  const { store, ledger } = pipeline;
+  let goesOn = true;
+  while (goesOn && (await districtsHandingOver(store, step)).length) {
+    if (!(await store.transaction((tx) => tx.tryLock(AHEAD), 'feeds'))) return;
+    await sealPart(pipeline, step, async (tx) => {
+      const waiting = new Set(await districtsHandingOver(tx, step));
+      const ran = await districtsRun(tx, step);
+      const next = sealingOrder(districts, waiting).find((id) => waiting.has(id) || !ran.has(id));
+      goesOn = next !== undefined && waiting.has(next) && (await tx.tryLock(AHEAD));
+      if (goesOn && next !== undefined) await sealHandedOver(tx, ledger, step, next);
+    });
+  }
+}
+
+/** A district may have gone since it handed something over. */
+const sealingOrder = (districts: readonly District[], waiting: Iterable<string>): string[] =>
+  [...new Set([...districts.map(({ id }) => id), ...waiting])].sort();
+
+/**
+ * Seals what is left of a step and completes it. Several workers may do it at once: each goes through the districts in their
+ * order, and finds sealed what another did.
+ */
 export async function sealStep(
   pipeline: PipelineContext,
   districts: readonly District[],
   step: Step,
   now: number,
 ): Promise<void> {
-  // A district may have gone since it handed something over.
-  const all = new Set([
-    ...districts.map(({ id }) => id),
-    ...(await districtsHandingOver(pipeline.store, step)),
-  ]);
-  for (const district of [...all].sort()) {
+  const { store, ledger } = pipeline;
+  const ran = await districtsRun(store, step);
+  const waiting = new Set(await districtsHandingOver(store, step));
+  for (const district of sealingOrder(districts, waiting)) {
+    // It ran, and what it handed over is sealed.
+    if (ran.has(district) && !waiting.has(district)) continue;
     const isOpen = await sealPart(pipeline, step, async (tx) => {
       // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
       await lockState(tx, district);
-      await sealHandedOver(tx, pipeline.ledger, step, district);
+      await sealHandedOver(tx, ledger, step, district);
     });
     if (!isOpen) return;
   }
