@@ -1,7 +1,7 @@
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthsOrWhole } from '../engine/thousandths.ts';
-import { numberOutlets } from '../rows/outlet-numbers.ts';
+import { numberOutlets, numbersOfOutlets } from '../rows/outlet-numbers.ts';
 
 /** How busy an outlet was at a slot: the share of its usual capacity in use. */
 export interface CountedOutlet {
@@ -39,9 +39,10 @@ export async function outletActivityAt(
   const atSlot = 'select outlet_id, activity from counted_outlets where slot = ?';
   if (!outlets) return store.all<Activity>(atSlot, slot);
   const found: Activity[] = [];
-  for (const chunk of inClauseChunks(outlets))
+  // By their numbers, as the key has them. By their ids PostgreSQL reads all outlets of the slot.
+  for (const chunk of inClauseChunks(await numbersOfOutlets(store, outlets)))
     found.push(
-      ...(await store.all<Activity>(`${atSlot} and outlet_id in (${inClause(chunk)})`, slot, ...chunk)),
+      ...(await store.all<Activity>(`${atSlot} and outlet in (${inClause(chunk)})`, slot, ...chunk)),
     );
   return found;
 }

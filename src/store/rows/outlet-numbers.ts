@@ -61,6 +61,10 @@ async function readNumbers(
 export const ofOutlets = (x: string, count: number): string =>
   `${x}.outlet in (${Array(count).fill('(select number from outlet_numbers where outlet_id = ?)').join(', ')})`;
 
+/** The numbers of those of these outlets that have one. */
+export const numbersOfOutlets = async (store: Reader, outlets: readonly string[]): Promise<number[]> =>
+  (await readNumbers(store, 'outlet_id', outlets)).map(({ number }) => number);
+
 /** The ids of outlets by number. */
 export const namesOfOutlets = async (
   store: Reader,
