@@ -1,7 +1,6 @@
 // Seals what the districts have handed over for a step, a transaction each and in their order, and completes the step. One
 // transaction at a time is about the whole city, so that the order is the same whoever does it. Killed anywhere, the next
-// worker goes on where it was
-// (docs/decisions/088-districts.md).
+// worker goes on where it was (docs/decisions/088-districts.md).
 import { DAY } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
@@ -40,16 +39,18 @@ export async function sealAhead(
   step: Step,
 ): Promise<void> {
   const { store, ledger } = pipeline;
-  let goesOn = true;
-  while (goesOn && (await districtsHandingOver(store, step)).length) {
+  const sealNext = async (tx: Transaction): Promise<boolean> => {
+    // In this order: a district that runs meanwhile would else look like one that has nothing to seal.
+    const ran = await districtsRun(tx, step);
+    const waiting = new Set(await districtsHandingOver(tx, step));
+    const next = sealingOrder(districts, waiting).find((id) => waiting.has(id) || !ran.has(id));
+    if (next === undefined || !waiting.has(next) || !(await tx.tryLock(AHEAD))) return false;
+    await sealHandedOver(tx, ledger, step, next);
+    return true;
+  };
+  while ((await districtsHandingOver(store, step)).length) {
     if (!(await store.transaction((tx) => tx.tryLock(AHEAD), 'feeds'))) return;
-    await sealPart(pipeline, step, async (tx) => {
-      const waiting = new Set(await districtsHandingOver(tx, step));
-      const ran = await districtsRun(tx, step);
-      const next = sealingOrder(districts, waiting).find((id) => waiting.has(id) || !ran.has(id));
-      goesOn = next !== undefined && waiting.has(next) && (await tx.tryLock(AHEAD));
-      if (goesOn && next !== undefined) await sealHandedOver(tx, ledger, step, next);
-    });
+    if (!(await sealPart(pipeline, step, sealNext))) return;
   }
 }
 
@@ -77,17 +78,21 @@ export async function sealStep(
       // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
       await lockState(tx, district);
       await sealHandedOver(tx, ledger, step, district);
+      return true;
     });
     if (!isOpen) return;
   }
-  await sealPart(pipeline, step, (tx, logSize) => complete(tx, pipeline, step, now, logSize));
+  await sealPart(pipeline, step, async (tx, logSize) => {
+    await complete(tx, pipeline, step, now, logSize);
+    return true;
+  });
 }
 
-/** False if the step was complete before. */
+/** What `work` returns; false if the step was complete before. */
 function sealPart(
   pipeline: PipelineContext,
   step: Step,
-  work: (tx: Transaction, logSize: number) => Promise<void>,
+  work: (tx: Transaction, logSize: number) => Promise<boolean>,
 ): Promise<boolean> {
   const { state, ledger } = pipeline;
   return transact(pipeline, async (tx) => {
@@ -97,8 +102,7 @@ function sealPart(
     const isSame = known?.job === step.job && known.slot === step.slot;
     const log_size = isSame ? known.log_size : await ledger.nextLeaf(tx);
     if (!isSame) state.set(SEALING, { ...step, log_size });
-    await work(tx, log_size);
-    return true;
+    return work(tx, log_size);
   });
 }
 
