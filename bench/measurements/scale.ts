@@ -5,7 +5,8 @@ import type { CityResult, CityRun } from '../processes/city-ticks.ts';
 import { compare, type Row } from '../results.ts';
 import { engineNames, onEachEngine } from './engines.ts';
 
-const MAX_TICK_SECONDS = 60;
+/** A city on one machine has SQLite; with PostgreSQL several workers share it (cluster.ts). */
+const MAX_TICK_SECONDS: Record<Engine, number> = { sqlite: 20, postgres: 60 };
 const MAX_MEGABYTES = 1024;
 /** The cost per pocket in a large city may be this many times that in a small one. */
 const MAX_COST_RATIO = 1.5;
@@ -40,7 +41,7 @@ async function measureEngine(bench: Bench, engine: Engine, name: string): Promis
     const city = `${formatCount(pockets)} pockets, ${name}`;
     const withinLimit = { atMost: 1 };
     rows.push(
-      compare(`longest tick of ${city} / limit`, [Math.max(...result.seconds)], [MAX_TICK_SECONDS], {
+      compare(`longest tick of ${city} / limit`, [Math.max(...result.seconds)], [MAX_TICK_SECONDS[engine]], {
         unit: ' s',
         target: withinLimit,
       }),

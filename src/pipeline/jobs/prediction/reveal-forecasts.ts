@@ -73,23 +73,29 @@ async function revealAll(
 
 /** Everything observed up to this slot that forecasts are scored by. */
 async function readObservations({ tx, zone, slot, district }: JobContext, list: readonly Generator[]) {
-  const current = await outcomesAt(tx, slot, district);
-  const before = await outcomesAt(tx, slot - SLOT, district);
-  // By the minutes since they were sealed.
-  const periods = new Map<number, Awaited<ReturnType<typeof readPeriod>>>();
-  for (const { kind, horizon, every } of list) {
-    const sealedAt = slot - horizon * MINUTE;
-    if (kind !== 'state' && sealedAt % every === 0 && !periods.has(horizon))
-      periods.set(horizon, await readPeriod({ tx, district }, sealedAt, slot));
-  }
   // The same time on the clock.
   const weekAgo = (time: number) => zone.atHour(time, zone.hourOfDay(time), -7);
-  const lastWeek = new Map([
-    [slot, await readingsAt(tx, weekAgo(slot), district)],
-    [slot - SLOT, await readingsAt(tx, weekAgo(slot - SLOT), district)],
+  // By the minutes since they were sealed.
+  const ended = new Set(
+    list.flatMap(({ kind, horizon, every }) =>
+      kind !== 'state' && (slot - horizon * MINUTE) % every === 0 ? [horizon] : [],
+    ),
+  );
+  // Asked for at once: PostgreSQL is sent the next question before it has answered the last.
+  const [current, before, thisTime, slotBefore, norms, lastPackages, ...read] = await Promise.all([
+    outcomesAt(tx, slot, district),
+    outcomesAt(tx, slot - SLOT, district),
+    readingsAt(tx, weekAgo(slot), district),
+    readingsAt(tx, weekAgo(slot - SLOT), district),
+    readNorms(tx, zone.hourOfWeek(slot), district),
+    lastPackageSlots(tx, slot - LONGEST_HORIZON, slot, district),
+    ...[...ended].map((horizon) => readPeriod({ tx, district }, slot - horizon * MINUTE, slot)),
   ]);
-  const norms = await readNorms(tx, zone.hourOfWeek(slot), district);
-  const lastPackages = await lastPackageSlots(tx, slot - LONGEST_HORIZON, slot, district);
+  const lastWeek = new Map([
+    [slot, thisTime],
+    [slot - SLOT, slotBefore],
+  ]);
+  const periods = new Map([...ended].map((horizon, n) => [horizon, read[n]]));
   const network_state = modalState([...current.values()]);
   return {
     isRead: (pocket: string): boolean => current.has(pocket) || before.has(pocket),
@@ -122,11 +128,14 @@ const readPeriod = async (
   { tx, district }: Pick<JobContext, 'tx' | 'district'>,
   sealedAt: number,
   slot: number,
-) => ({
-  extremes: await extremesWithin(tx, sealedAt, slot, district),
-  atSealing: await outcomesAt(tx, sealedAt, district),
-  silences: await silencesRight(tx, sealedAt, district),
-});
+) => {
+  const [extremes, atSealing, silences] = await Promise.all([
+    extremesWithin(tx, sealedAt, slot, district),
+    outcomesAt(tx, sealedAt, district),
+    silencesRight(tx, sealedAt, district),
+  ]);
+  return { extremes, atSealing, silences };
+};
 
 function learn(
   { state }: JobContext,
