@@ -22,7 +22,8 @@ export async function outcomesAt(store: Reader, slot: number, district = WHOLE_C
   const known = ofDistricts.get(district);
   if (known?.slot === slot) return known.outcomes;
   const outcomes = await readOutcomes(store, slot, district);
-  if (outcomes.size && slot > (ofDistricts.get(district)?.slot ?? 0)) ofDistricts.set(district, { slot, outcomes });
+  if (outcomes.size && slot > (ofDistricts.get(district)?.slot ?? 0))
+    ofDistricts.set(district, { slot, outcomes });
   return outcomes;
 }
 
