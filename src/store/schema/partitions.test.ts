@@ -28,6 +28,11 @@ test('months are made from the last partition on, three ahead, across years', ()
     made('2026-10-01').map(({ name }) => name),
     ['t_2027_01'],
   );
+  // A table that has none, and no rows either: at night nobody sends a word.
+  assert.deepEqual(
+    missingMonths({ ...table, partitions: [] }, at('2026-11-18')).map(({ name }) => name),
+    ['t_2026_11', 't_2026_12', 't_2027_01', 't_2027_02'],
+  );
 });
 
 test('a month is let go as a whole; in a longer partition a day ends what is kept', () => {

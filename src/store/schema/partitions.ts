@@ -64,7 +64,7 @@ const MONTHS_AHEAD = 3;
 export function missingMonths({ name, partitions }: PartitionedTable, now: number): Partition[] {
   const missing: Partition[] = [];
   const end = startOfMonth(now, MONTHS_AHEAD + 1);
-  for (let from = partitions.at(-1)?.until ?? end; from < end; from = startOfMonth(from, 1))
+  for (let from = partitions.at(-1)?.until ?? startOfMonth(now); from < end; from = startOfMonth(from, 1))
     missing.push({ name: partitionName(name, from), from, until: startOfMonth(from, 1) });
   return missing;
 }
