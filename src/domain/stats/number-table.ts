@@ -1,6 +1,6 @@
 /**
  * Numbers by key, as one text: `;9 calm=1,4,2;10 calm=7`. What a pocket has learned is a table of hundreds of short lists;
- * as text it takes a fifth of their memory and is stored and read in one piece, and each slot looks up a few keys only.
+ * as text it is stored and read in one piece, and each slot looks up a few keys only.
  */
 export type NumberTable = string;
 

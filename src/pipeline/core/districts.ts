@@ -18,7 +18,7 @@ export interface District {
   ranSlot?: number;
 }
 
-/** Of the state of all districts together, in memory: a worker may come to run any of them. About 50 MB. */
+/** Of the state of all districts together, in memory: a worker may come to run any of them. */
 const ENTRIES = 16_000;
 
 export class Districts {
