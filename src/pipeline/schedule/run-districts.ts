@@ -16,7 +16,7 @@ import type { Job, JobOutcome, PipelineContext } from '../core/context.ts';
 import type { District } from '../core/districts.ts';
 import { handOver } from '../core/sealed-rows.ts';
 import { observeSlot, signalsByDistrict } from '../core/slot-signals.ts';
-import { sealAhead, sealStep } from './seal-step.ts';
+import { sealStep } from './seal-step.ts';
 import { runClaimed, type SlotInput } from './transact.ts';
 
 /** How often a worker that has nothing left to do looks whether others are done. */
@@ -64,13 +64,12 @@ export async function runDistricts(
 
 /** Runs the districts that no other worker runs, until all have run, have failed here, or `signal` aborts. */
 async function shareDistricts(
-  pipeline: PipelineContext,
+  { store, worker }: PipelineContext,
   districts: readonly District[],
   step: Step,
   run: (district: District) => Promise<'ran' | 'elsewhere'>,
   signal: AbortSignal | undefined,
 ): Promise<{ ran: number; failed: unknown[] }> {
-  const { store, worker } = pipeline;
   const failed = new Map<string, unknown>();
   const gone = new Set<string | undefined>([undefined, worker]);
   const owners =
@@ -91,9 +90,7 @@ async function shareDistricts(
         if ((await run(district)) === 'ran') count += 1;
       } catch (error) {
         failed.set(district.id, error);
-        continue;
       }
-      await sealAhead(pipeline, districts, step);
     }
     ran += count;
     if (count) continue;

@@ -4,12 +4,7 @@
 import { DAY } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
-import {
-  districtsHandingOver,
-  districtsRun,
-  removeDistrictRuns,
-  type Step,
-} from '../../store/runtime/districts.ts';
+import { districtsHandingOver, removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
 import { claim, hasRun } from '../../store/runtime/job-runs.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
 import type { PipelineContext } from '../core/context.ts';
@@ -26,73 +21,34 @@ const SEALING = 'sealing';
 /** Which district ran when is told for so long. */
 const RUNS_KEPT = 3 * DAY;
 
-/** Locked by the worker that seals ahead: others run further districts meanwhile. */
-const AHEAD = 'sealing ahead';
-
-/**
- * Seals what the districts have handed over so far, in their order, up to the first that has not run; unless another worker
- * is at it.
- */
-export async function sealAhead(
-  pipeline: PipelineContext,
-  districts: readonly District[],
-  step: Step,
-): Promise<void> {
-  const { store, ledger } = pipeline;
-  const sealNext = async (tx: Transaction): Promise<boolean> => {
-    // In this order: a district that runs meanwhile would else look like one that has nothing to seal.
-    const ran = await districtsRun(tx, step);
-    const waiting = new Set(await districtsHandingOver(tx, step));
-    const next = sealingOrder(districts, waiting).find((id) => waiting.has(id) || !ran.has(id));
-    if (next === undefined || !waiting.has(next) || !(await tx.tryLock(AHEAD))) return false;
-    await sealHandedOver(tx, ledger, step, next);
-    return true;
-  };
-  while ((await districtsHandingOver(store, step)).length) {
-    if (!(await store.transaction((tx) => tx.tryLock(AHEAD), 'feeds'))) return;
-    if (!(await sealPart(pipeline, step, sealNext))) return;
-  }
-}
-
-/** A district may have gone since it handed something over. */
-const sealingOrder = (districts: readonly District[], waiting: Iterable<string>): string[] =>
-  [...new Set([...districts.map(({ id }) => id), ...waiting])].sort();
-
-/**
- * Seals what is left of a step and completes it. Several workers may do it at once: each goes through the districts in their
- * order, and finds sealed what another did.
- */
+/** Several workers may do it at once: each goes through the districts in their order, and finds sealed what another did. */
 export async function sealStep(
   pipeline: PipelineContext,
   districts: readonly District[],
   step: Step,
   now: number,
 ): Promise<void> {
-  const { store, ledger } = pipeline;
-  const ran = await districtsRun(store, step);
-  const waiting = new Set(await districtsHandingOver(store, step));
-  for (const district of sealingOrder(districts, waiting)) {
-    // It ran, and what it handed over is sealed.
-    if (ran.has(district) && !waiting.has(district)) continue;
+  // A district may have gone since it handed something over.
+  const all = new Set([
+    ...districts.map(({ id }) => id),
+    ...(await districtsHandingOver(pipeline.store, step)),
+  ]);
+  for (const district of [...all].sort()) {
     const isOpen = await sealPart(pipeline, step, async (tx) => {
       // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
       await lockState(tx, district);
-      await sealHandedOver(tx, ledger, step, district);
-      return true;
+      await sealHandedOver(tx, pipeline.ledger, step, district);
     });
     if (!isOpen) return;
   }
-  await sealPart(pipeline, step, async (tx, logSize) => {
-    await complete(tx, pipeline, step, now, logSize);
-    return true;
-  });
+  await sealPart(pipeline, step, (tx, logSize) => complete(tx, pipeline, step, now, logSize));
 }
 
-/** What `work` returns; false if the step was complete before. */
+/** False if the step was complete before. */
 function sealPart(
   pipeline: PipelineContext,
   step: Step,
-  work: (tx: Transaction, logSize: number) => Promise<boolean>,
+  work: (tx: Transaction, logSize: number) => Promise<void>,
 ): Promise<boolean> {
   const { state, ledger } = pipeline;
   return transact(pipeline, async (tx) => {
@@ -102,7 +58,8 @@ function sealPart(
     const isSame = known?.job === step.job && known.slot === step.slot;
     const log_size = isSame ? known.log_size : await ledger.nextLeaf(tx);
     if (!isSame) state.set(SEALING, { ...step, log_size });
-    return work(tx, log_size);
+    await work(tx, log_size);
+    return true;
   });
 }
 
