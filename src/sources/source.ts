@@ -6,6 +6,8 @@ export interface Source {
   substrate: Substrate;
   /** What is known of every pocket at `slot` (a quarter hour, epoch ms). A missing measurement is an absent signal. */
   observe(slot: number, commitments?: readonly Committed[]): Promise<Signal[]>;
+  /** The same signals, of some pockets alone; given where that costs less than to observe the whole city. */
+  part?(pockets: ReadonlySet<string>): Pick<Source, 'observe'>;
   /** Merchants that answer briefs by themselves, in a simulated city only; real ones answer through the operator. */
   merchants?: Merchants;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../store/runtime/history.ts';
 import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
-import { observeSlot, signalsByDistrict } from '../core/slot-signals.ts';
+import { observeByDistrict, observeSlot } from '../core/slot-signals.ts';
 import { isDue, schedule } from '../schedule/schedule.ts';
 import { runClaimed, transact } from '../schedule/transact.ts';
 
@@ -103,14 +103,15 @@ async function writeDay(
 ): Promise<void> {
   const zone = cityZone(pipeline.registry.city);
   const last = Math.min(zone.startOfDay(begin, 1) - SLOT, until);
-  const districts = await pipeline.districts.load(pipeline.store, pipeline.registry);
+  const districts = await pipeline.districts.load(pipeline);
   const writeSlots = async (tx: Transaction) => {
     // Another worker may have written the day while this one waited for the lock.
     const first = Math.max(begin, ((await lastRun(tx, 'atmosphere')) ?? 0) + SLOT);
     if (first > last) return;
     for (let slot = first; slot <= last; slot += SLOT) {
-      const signals = await observeSlot(pipeline.source, tx, slot);
-      const byDistrict = signalsByDistrict(districts, signals);
+      const { source } = pipeline;
+      const signals = districts.length ? [] : await observeSlot(source, tx, slot);
+      const observe = await observeByDistrict(source, tx, slot, districts);
       const network_calm = districts.length ? await meanCalmAt(tx, slot - SLOT) : null;
       const due = schedule.filter((job) => isDue(job, slot, zone));
       await recordRuns(tx, due, slot, pipeline.worker);
@@ -118,14 +119,10 @@ async function writeDay(
         const at = { slot, now: slot, signals, newest: slot === until };
         if (!job.byDistrict || !districts.length) await runClaimed(tx, pipeline, job, at);
         else
-          for (const district of districts)
-            await runClaimed(
-              tx,
-              pipeline,
-              job,
-              { ...at, network_calm, signals: byDistrict.get(district.id) ?? [] },
-              district,
-            );
+          for (const district of districts) {
+            const observed = job.observes ? await observe(district) : [];
+            await runClaimed(tx, pipeline, job, { ...at, network_calm, signals: observed }, district);
+          }
       }
     }
     const leaves = await pipeline.ledger.nextLeaf(tx);

@@ -1,10 +1,12 @@
 // The districts of a large city in this process: each with the state, the forecaster and the registry of its pockets.
 import type { Registry } from '../../domain/city/city.ts';
 import { assignDistricts, WHOLE_CITY } from '../../domain/city/districts.ts';
+import type { Source } from '../../sources/source.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { numberOutlets } from '../../store/rows/outlet-numbers.ts';
 import { pocketDistricts, writePocketDistricts } from '../../store/runtime/districts.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
+import type { PipelineContext } from './context.ts';
 import { PipelineState } from './pipeline-state.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
 
@@ -12,6 +14,8 @@ import { PocketForecaster } from './pocket-forecaster.ts';
 export interface District {
   id: string;
   registry: Registry;
+  /** What observes its pockets, where the source can be asked for some. */
+  part?: Pick<Source, 'observe'> | undefined;
   state: PipelineState;
   forecaster: PocketForecaster;
   /** The last slot that this process ran a job of it for. */
@@ -24,6 +28,7 @@ const ENTRIES = 16_000;
 export class Districts {
   readonly #most: number | undefined;
   #registry: Registry | undefined;
+  #source: Source | undefined;
   #districts: readonly District[] = [];
 
   /** `most`: pockets in a district that is formed here. */
@@ -35,8 +40,8 @@ export class Districts {
    * The districts of the city, in the order in which they are sealed; none for a city of one, which needs no more than
    * its own state. Decides which district new pockets are in.
    */
-  async load(store: Store, registry: Registry): Promise<readonly District[]> {
-    if (registry === this.#registry) return this.#districts;
+  async load({ store, registry, source }: PipelineContext): Promise<readonly District[]> {
+    if (registry === this.#registry && source === this.#source) return this.#districts;
     const assigned = await this.#assign(store, registry);
     const isOne = assigned.size === 0;
     const before = new Map(this.#districts.map((district) => [district.id, district]));
@@ -47,10 +52,12 @@ export class Districts {
       : [...pockets.keys()].sort().map((id) => ({
           id,
           registry: { ...registry, pockets: pockets.get(id) ?? [], outlets: outlets.get(id) ?? [] },
+          part: source.part?.(new Set(pockets.get(id)?.map((pocket) => pocket.id))),
           state: before.get(id)?.state ?? new PipelineState({ entries: ENTRIES / pockets.size }, id),
           forecaster: before.get(id)?.forecaster ?? new PocketForecaster(id),
         }));
     this.#registry = registry;
+    this.#source = source;
     return this.#districts;
   }
 

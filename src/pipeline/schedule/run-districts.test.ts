@@ -8,6 +8,7 @@ import { dumpTables } from '../../../test/support/stores/dump-tables.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
+import type { Source } from '../../sources/source.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { claimDistrict, districtsOf } from '../../store/runtime/districts.ts';
 import { lastRun } from '../../store/runtime/job-runs.ts';
@@ -114,7 +115,7 @@ describeStores('districts', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = worker(store);
     await run(pipeline, start);
-    const [, second] = await pipeline.districts.load(store, city);
+    const [, second] = await pipeline.districts.load(pipeline);
     if (!second) throw new Error('no second district');
     const { forecast } = second.forecaster;
     second.forecaster.forecast = () => Promise.reject(new Error('of this district'));
@@ -145,6 +146,24 @@ describeStores('districts', (makePlace) => {
     assert.equal(await store.transaction((tx) => claimDistrict(tx, late, second.id, 'late', end)), false);
   });
 
+  test('the signals are those of the whole city, whether the source can be asked for a part of it or not', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const pipeline = worker(store);
+    const { part, ...source } = pipeline.source;
+    assert.ok(part);
+    let asked = 0;
+    const observe: Source['observe'] = (...given) => {
+      asked += 1;
+      return source.observe(...given);
+    };
+    const withoutParts = { ...pipeline, source: { ...source, observe } };
+    for (const slot of [start, start + SLOT]) await run(withoutParts, slot);
+    assert.equal(asked, 2);
+    const [found, expected] = [await dumpTables(store), await oneWorker(t)];
+    for (const table of ['env_snapshots', 'outlet_activity', 'citizen_senses'])
+      assert.deepEqual(found[table], upTo(expected[table], start + SLOT), table);
+  });
+
   test('what a district handed over is sealed after the district has gone', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const handedOver = () =>
@@ -173,7 +192,8 @@ describeStores('districts', (makePlace) => {
       );
     const before = await stateOf();
     assert.ok(before.length > 2);
-    const [first] = await worker(store).districts.load(store, city);
+    const later = worker(store);
+    const [first] = await later.districts.load(later);
     const districtOf = await districtsOf(store, [pocket]);
     assert.ok(first && districtOf(pocket) !== '');
     assert.deepEqual(
@@ -182,6 +202,10 @@ describeStores('districts', (makePlace) => {
     );
   });
 });
+
+/** Of rows as JSON, those up to a slot. */
+const upTo = (rows: readonly string[] = [], slot: number): string[] =>
+  rows.filter((row) => JSON.parse(row).slot <= slot);
 
 /** A store whose transactions fail from the one with this number on, as those of a process that was killed. */
 function failsAt(store: Store, number: number): Store {

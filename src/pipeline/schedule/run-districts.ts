@@ -15,7 +15,7 @@ import { hasRun } from '../../store/runtime/job-runs.ts';
 import type { Job, JobOutcome, PipelineContext } from '../core/context.ts';
 import type { District } from '../core/districts.ts';
 import { handOver } from '../core/sealed-rows.ts';
-import { observeSlot, signalsByDistrict } from '../core/slot-signals.ts';
+import { type ObserveDistrict, observeByDistrict } from '../core/slot-signals.ts';
 import { sealStep } from './seal-step.ts';
 import { runClaimed, type SlotInput } from './transact.ts';
 
@@ -45,12 +45,12 @@ export async function runDistricts(
 ): Promise<JobOutcome | undefined> {
   const step: Step = { job: job.name, slot };
   try {
-    const signals = job.observes ? await observeSlot(pipeline.source, pipeline.store, slot) : [];
+    const observe: ObserveDistrict = job.observes
+      ? await observeByDistrict(pipeline.source, pipeline.store, slot, districts)
+      : async () => [];
     const network_calm = job.observes ? await meanCalmAt(pipeline.store, slot - SLOT) : null;
     const at = { slot, now, newest: slot === slotStart(now), network_calm };
-    const ofDistrict = signalsByDistrict(districts, signals);
-    const run = (district: District) =>
-      tryDistrict(pipeline, district, job, { ...at, signals: ofDistrict.get(district.id) ?? [] });
+    const run = (district: District) => tryDistrict(pipeline, district, job, at, observe);
     const { ran, failed } = await shareDistricts(pipeline, districts, step, run, signal);
     const [error] = failed;
     if (error !== undefined) return { ...step, outcome: 'failed', error };
@@ -119,7 +119,8 @@ async function tryDistrict(
   pipeline: PipelineContext,
   district: District,
   job: Job,
-  at: SlotInput,
+  at: Omit<SlotInput, 'signals'>,
+  observe: ObserveDistrict,
 ): Promise<'ran' | 'elsewhere'> {
   const { id, state, forecaster } = district;
   const step = { job: job.name, slot: at.slot };
@@ -128,7 +129,8 @@ async function tryDistrict(
       if (!(await tx.tryLock(lockName(id)))) return 'elsewhere';
       await state.begin(tx);
       if (!(await claimDistrict(tx, step, id, pipeline.worker, at.now))) return 'elsewhere';
-      await runClaimed(tx, pipeline, job, at, district, handOver(tx, step, id));
+      const input = { ...at, signals: await observe(district) };
+      await runClaimed(tx, pipeline, job, input, district, handOver(tx, step, id));
       await state.write(tx);
       district.ranSlot = at.slot;
       return 'ran';

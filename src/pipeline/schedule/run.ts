@@ -52,7 +52,7 @@ export async function runDue(
   );
   // A stable sort: jobs of one slot keep the order of the schedule.
   due.sort((a, b) => a.slot - b.slot);
-  const districts = await pipeline.districts.load(pipeline.store, pipeline.registry);
+  const districts = await pipeline.districts.load(pipeline);
   const outcomes = districts.length ? await closePassedSteps(pipeline, districts, jobs, now) : [];
   if (outcomes.some(({ outcome }) => outcome === 'failed')) return outcomes;
   const failed = new Set<Job>();

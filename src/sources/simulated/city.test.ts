@@ -36,6 +36,24 @@ test('observe returns the signals of the slot, and the substrate is simulated', 
   assert.deepEqual(city.signalsAt(start + 7 * MINUTE), city.signalsAt(start));
 });
 
+test('a part of the city is observed as in the whole, with its visitors', async () => {
+  const registry = tinyCity();
+  const ids = registry.pockets.map(({ id }) => id);
+  const committed = registry.outlets.map(({ id }) => ({ outlet_id: id, window_end: start + 3 * HOUR }));
+  for (const part of [ids.slice(0, 1), ids.slice(1), []]) {
+    const city = simulatedCity(registry);
+    const some = city.part?.(new Set(part));
+    for (const n of [0, 1, 40, 800]) {
+      const slot = start + n * SLOT;
+      const whole = await city.observe(slot, committed);
+      assert.deepEqual(
+        await some?.observe(slot, committed),
+        whole.filter(({ pocket_id }) => part.includes(pocket_id)),
+      );
+    }
+  }
+});
+
 test('the seed is that of the registry by default, and another seed gives another city', () => {
   const noon = start + 12 * HOUR;
   const registry = tinyCity();

@@ -9,7 +9,7 @@ import { alwaysOnTime, deliveries } from './outages.ts';
 import { type Habits, outletHabits } from './outlets.ts';
 import { hashText } from './random/random.ts';
 import { reportSignals } from './report.ts';
-import { createSites } from './sites.ts';
+import { createSites, type Site } from './sites.ts';
 import { createCityState } from './state.ts';
 
 export interface SimulatedCity extends Source {
@@ -31,25 +31,35 @@ export function simulatedCity(
     registry.outlets.filter(({ active }) => active),
     ({ pocket_id }) => pocket_id,
   );
-  const outlets = sites.map(({ id }): Habits[] =>
-    (habits.get(id) ?? []).map((outlet) => outletHabits(outlet, seed)),
-  );
-  const state = createCityState(
-    sites,
-    dayNumbers(registry.holidays),
-    cityZone(registry.city),
-    hashText(`${seed}/city`),
-  );
+  const days = dayNumbers(registry.holidays);
+  const arrivals = dropouts ? deliveries : alwaysOnTime;
 
-  const signalsAt = (slot: number): Signal[] => {
-    const at = slotStart(slot);
-    const arrivals = dropouts ? deliveries : alwaysOnTime;
-    return sites.flatMap((site, i) => reportSignals(site, i, outlets[i] ?? [], state, at, arrivals));
+  /** No site depends on another, so that some are observed as all of them are. */
+  const observeSites = (observed: Site[]): ((slot: number) => Signal[]) => {
+    const outlets = observed.map(({ id }): Habits[] =>
+      (habits.get(id) ?? []).map((outlet) => outletHabits(outlet, seed)),
+    );
+    const state = createCityState(observed, days, cityZone(registry.city), hashText(`${seed}/city`));
+    return (slot) =>
+      observed.flatMap((site, i) =>
+        reportSignals(site, i, outlets[i] ?? [], state, slotStart(slot), arrivals),
+      );
   };
+  // A city that is observed by its parts needs no state of the whole.
+  let whole: ((slot: number) => Signal[]) | undefined;
+  const signalsAt = (slot: number): Signal[] => {
+    whole ??= observeSites(sites);
+    return whole(slot);
+  };
+  const observe =
+    (at: (slot: number) => Signal[]): Source['observe'] =>
+    async (slot, commitments = []) =>
+      withVisitors(at(slot), commitments, seed);
   return {
     substrate: 'simulated',
     signalsAt,
-    observe: async (slot, commitments = []) => withVisitors(signalsAt(slot), commitments, seed),
+    observe: observe(signalsAt),
+    part: (pockets) => ({ observe: observe(observeSites(sites.filter(({ id }) => pockets.has(id)))) }),
     merchants: simulateMerchants(seed),
   };
 }
