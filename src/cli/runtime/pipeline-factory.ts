@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { type Config, readConfig } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import type { Signer } from '../../ledger/key.ts';
+import { BlockFile } from '../../pipeline/core/block-file.ts';
 import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { Districts } from '../../pipeline/core/districts.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
@@ -69,7 +70,7 @@ export async function createPipeline(
     source: open(outlets.registry, settings),
     state: new PipelineState(),
     forecaster: new PocketForecaster(),
-    districts: new Districts(),
+    districts: new Districts(undefined, new BlockFile(config.DATA_DIR)),
     ledger: new LedgerLog(new LogTree(signer, () => knownCheckpoint(config.DATA_DIR))),
     signer,
     worker: `${hostname()}:${process.pid}`,

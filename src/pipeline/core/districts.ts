@@ -6,6 +6,7 @@ import type { Store } from '../../store/engine/store.ts';
 import { numberOutlets } from '../../store/rows/outlet-numbers.ts';
 import { pocketDistricts, writePocketDistricts } from '../../store/runtime/districts.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
+import { BlockFile } from './block-file.ts';
 import type { PipelineContext } from './context.ts';
 import { PipelineState } from './pipeline-state.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
@@ -27,13 +28,15 @@ const ENTRIES = 16_000;
 
 export class Districts {
   readonly #most: number | undefined;
+  readonly #file: BlockFile;
   #registry: Registry | undefined;
   #source: Source | undefined;
   #districts: readonly District[] = [];
 
-  /** `most`: pockets in a district that is formed here. */
-  constructor(most?: number) {
+  /** `most`: pockets in a district that is formed here. `file`: what forecasters have no room for in memory. */
+  constructor(most?: number, file: BlockFile = new BlockFile()) {
     this.#most = most;
+    this.#file = file;
   }
 
   /**
@@ -54,7 +57,7 @@ export class Districts {
           registry: { ...registry, pockets: pockets.get(id) ?? [], outlets: outlets.get(id) ?? [] },
           part: source.part?.(new Set(pockets.get(id)?.map((pocket) => pocket.id))),
           state: before.get(id)?.state ?? new PipelineState({ entries: ENTRIES / pockets.size }, id),
-          forecaster: before.get(id)?.forecaster ?? new PocketForecaster(id),
+          forecaster: before.get(id)?.forecaster ?? new PocketForecaster(id, this.#file),
         }));
     this.#registry = registry;
     this.#source = source;

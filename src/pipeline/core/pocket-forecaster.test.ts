@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../../../test/support/pipeline/small-city.ts';
@@ -9,6 +10,7 @@ import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { runDue } from '../schedule/run.ts';
 import { schedule } from '../schedule/schedule.ts';
+import { BlockFile } from './block-file.ts';
 import type { PipelineContext } from './context.ts';
 import { PocketForecaster, weekShift } from './pocket-forecaster.ts';
 
@@ -50,6 +52,20 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     await play(() => freshPipeline(restarted, registry));
     assert.deepEqual(await forecasts(restarted), await forecasts(whole));
     assert.deepEqual(await shifts(restarted), await shifts(whole));
+  });
+
+  test('with its places in a file between two slots, it forecasts what one in memory does', async (t) => {
+    const [whole, filed] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    const file = new BlockFile(tmpdir(), 0);
+    await play((pipeline) => pipeline ?? freshPipeline(whole, registry));
+    await play(
+      (pipeline) =>
+        pipeline ?? { ...freshPipeline(filed, registry), forecaster: new PocketForecaster('', file) },
+    );
+    assert.ok(file.take('')?.length);
+    assert.deepEqual(await forecasts(filed), await forecasts(whole));
+    const states = (store: Store) => store.all('select * from forecaster_states order by slot, part');
+    assert.deepEqual(await states(filed), await states(whole));
   });
 
   test('the stored state of an earlier release is ignored', async (t) => {

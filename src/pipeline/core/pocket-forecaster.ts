@@ -23,6 +23,7 @@ import {
   readForecasterPart,
   writeForecasterState,
 } from '../../store/prediction/forecaster-states.ts';
+import type { BlockFile } from './block-file.ts';
 import { learnAndForecast, type SlotForecasts, type SlotSamples } from './learn-and-forecast.ts';
 
 const STEP_MINUTES = SLOT / MINUTE;
@@ -39,17 +40,22 @@ const pocketDesign = (pockets: readonly Pocket[]): Design => ({
 });
 
 /**
- * The forecaster of all pockets of a district. Its state is in memory; the store has a copy of every midnight, and what was learned
- * since is replayed from the readings, so that any worker can take over.
+ * The forecaster of all pockets of a district. Its state is in memory, or in a file of this process where there are too
+ * many of them; the store has a copy of every midnight, and what was learned since is replayed from the readings, so that
+ * any worker can take over.
  */
 export class PocketForecaster {
   #forecaster: Forecaster | undefined;
   /** The last slot that was learned; null when the state in memory cannot be trusted. */
   #slot: number | null = null;
   readonly #district: string;
+  /** Where the places are between two slots, if this process has no room for them. */
+  readonly #file: BlockFile | undefined;
+  #isStored = false;
 
-  constructor(district = WHOLE_CITY) {
+  constructor(district = WHOLE_CITY, file?: BlockFile) {
     this.#district = district;
+    this.#file = file;
   }
 
   /** Learns the readings of `slot` and forecasts each pocket for each horizon, in each scenario too. */
@@ -60,16 +66,36 @@ export class PocketForecaster {
     read: readonly PastReading[],
     scenarios: Iterable<readonly PastReading[]> = [],
   ): Promise<SlotForecasts> {
-    const current = this.#slot === slot - SLOT ? this.#forecaster : undefined;
+    const current = this.#slot === slot - SLOT ? this.#inMemory() : undefined;
     const forecaster = current ?? (await this.#restore(tx, registry, slot));
     this.#slot = slot;
-    return learnAndForecast(forecaster, slotSamples(registry, slot, read, scenarios));
+    const forecasts = learnAndForecast(forecaster, slotSamples(registry, slot, read, scenarios));
+    this.#store();
+    return forecasts;
   }
 
   /** Stores the state at midnight. */
   async save(tx: Transaction, slot: number, zone: Zone): Promise<void> {
-    if (slot === zone.startOfDay(slot) && this.#forecaster)
-      await writeForecasterState(tx, { district: this.#district, slot }, stateParts(this.#forecaster));
+    if (slot !== zone.startOfDay(slot)) return;
+    const forecaster = this.#inMemory();
+    if (!forecaster) return;
+    await writeForecasterState(tx, { district: this.#district, slot }, stateParts(forecaster));
+    this.#store();
+  }
+
+  /** The forecaster, with its places read back if they are in the file. */
+  #inMemory(): Forecaster | undefined {
+    if (this.#forecaster && this.#isStored) {
+      this.#forecaster.blocks = this.#file?.take(this.#district) ?? [];
+      this.#isStored = false;
+    }
+    return this.#forecaster;
+  }
+
+  #store(): void {
+    if (!this.#forecaster || this.#isStored) return;
+    this.#isStored = this.#file?.put(this.#district, this.#forecaster.blocks) ?? false;
+    if (this.#isStored) this.#forecaster.blocks = [];
   }
 
   /** After a failed transaction: the next call restores the state from the store. */
@@ -80,7 +106,7 @@ export class PocketForecaster {
   /** Loads the newest stored state and learns the readings since. Slots missing after an outage count as unmeasured. */
   async #restore(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
     const design = pocketDesign(registry.pockets);
-    let forecaster = newForecaster(design, this.#forecaster);
+    let forecaster = newForecaster(design, this.#inMemory());
     const storedSlot = await readStored(tx, forecaster, { district: this.#district, slot });
     // The stored state may be of another city or an earlier release, and read in part: then learn from the readings.
     if (storedSlot === null) forecaster = newForecaster(design, forecaster);
