@@ -26,6 +26,8 @@ export interface Bench {
   rounds: number;
   /** That `cluster` compares with one. */
   workers: number;
+  /** Of the city of `cluster`, where it is not the usual one. */
+  pockets?: number;
   engines: readonly Engine[];
   /** Why PostgreSQL is not among the engines, if it is not. */
   withoutPostgres: string;

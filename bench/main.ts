@@ -20,7 +20,9 @@ is printed as soon as it is measured. One that fails stops no other; the exit co
   --quick       fewer and shorter rounds, on SQLite alone
   --smallest    everything once, to see that it works: the figures mean nothing
   --workers N   how many workers of cluster are compared with one (default: 2)
-  --write       write each table into docs/performance.md as soon as it is measured; not with --quick or --smallest
+  --pockets N   how many pockets the city of cluster has (default: 10,000); with this option no slot is run by one
+                worker alone, which would take very long in a larger city
+  --write       write each table into docs/performance.md as soon as it is measured; not with --quick, --smallest or --pockets
   --help        this text
 
 Measurements:
@@ -39,6 +41,7 @@ async function main(): Promise<number> {
       smallest: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       workers: { type: 'string', default: '2' },
+      pockets: { type: 'string' },
     },
   });
   if (options.help) {
@@ -47,7 +50,7 @@ async function main(): Promise<number> {
   }
   const selected = measurements.filter(({ name }) => !options.only || name === options.only);
   const size: Size = options.smallest ? 'smallest' : options.quick ? 'quick' : 'complete';
-  if (!selected.length || (options.write && size !== 'complete')) {
+  if (!selected.length || (options.write && (size !== 'complete' || options.pockets))) {
     process.stderr.write(usage);
     return 2;
   }
@@ -65,6 +68,7 @@ async function main(): Promise<number> {
     const failures = await runMeasurements(selected, {
       size,
       workers: wholeNumber('workers', options.workers),
+      ...(options.pockets !== undefined && { pockets: wholeNumber('pockets', options.pockets) }),
       engines: server?.url ? ['sqlite', 'postgres'] : ['sqlite'],
       withoutPostgres: options.quick ? '--quick' : noPostgres,
       signal: stop.signal,

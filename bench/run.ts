@@ -14,7 +14,8 @@ export interface Failure {
   error: unknown;
 }
 
-export interface RunSettings extends Pick<Bench, 'size' | 'workers' | 'engines' | 'withoutPostgres' | 'say'> {
+export interface RunSettings
+  extends Pick<Bench, 'size' | 'workers' | 'pockets' | 'engines' | 'withoutPostgres' | 'say'> {
   /** Aborted when the bench is to stop. */
   signal: AbortSignal;
   /** Gets each table as soon as it is measured. */
