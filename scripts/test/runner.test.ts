@@ -11,6 +11,8 @@ const files = {
   passes: `${head} test('one', () => {}); test('two', () => {}); test('three', { skip: true }, () => {});`,
   fails: `${head} test('one', () => { throw new Error('on purpose'); });`,
   'does-not-load': "import './nothing.ts';",
+  'by-helper':
+    "import { twice } from './helper.ts'; import { test } from 'node:test'; twice(() => test('one', () => {}));",
   dies: `${head} test('one', () => process.kill(process.pid, 'SIGKILL'));`,
 };
 
@@ -18,6 +20,10 @@ async function run(t: { after(end: () => void): void }, groups: (keyof typeof fi
   const folder = mkdtempSync(join(tmpdir(), 'pocketwatch-runner-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), text);
+  writeFileSync(
+    join(folder, 'helper.ts'),
+    "import { describe } from 'node:test'; export const twice = (body) => ['a', 'b'].forEach((name) => describe(name, body));",
+  );
   let shown = '';
   const runner = new Runner(folder, (text) => {
     shown += text;
@@ -41,12 +47,12 @@ test('a test that fails, a file that does not load and a process that dies each 
 });
 
 test('each file has the time that its tests took', async (t) => {
-  const { durations } = await run(t, [['passes', 'fails']]);
+  const { durations } = await run(t, [['passes', 'fails', 'by-helper']]);
   assert.deepEqual(
     Object.keys(durations)
       .map((file) => basename(file))
       .sort(),
-    ['fails.test.ts', 'passes.test.ts'],
+    ['by-helper.test.ts', 'fails.test.ts', 'passes.test.ts'],
   );
   for (const ms of Object.values(durations)) assert.ok(ms > 0);
 });
