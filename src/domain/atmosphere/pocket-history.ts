@@ -111,16 +111,11 @@ export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: 
 }
 
 const countsOfState = (spells: SpellCounts, state: PrimaryState): number[] =>
-  tableEntries(spells)
-    .filter(([key]) => key.startsWith(`${state} `))
-    .reduce<number[]>(
-      (sum, [, counts]) =>
-        Array.from(
-          { length: Math.max(sum.length, counts.length) },
-          (_, n) => (sum[n] ?? 0) + (counts[n] ?? 0),
-        ),
-      [],
-    );
+  tableEntries(spells, `${state} `).reduce<number[]>(
+    (sum, [, counts]) =>
+      Array.from({ length: Math.max(sum.length, counts.length) }, (_, n) => (sum[n] ?? 0) + (counts[n] ?? 0)),
+    [],
+  );
 
 const totalCount = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 

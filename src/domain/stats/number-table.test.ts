@@ -18,6 +18,10 @@ test('a table has the numbers that were set last, like a map', () => {
         assert.deepEqual(numbersAt(table, name), plain);
       }
       assert.deepEqual(new Map(tableEntries(table)), expected);
+      assert.deepEqual(
+        new Map(tableEntries(table, '9')),
+        new Map([...expected].filter(([name]) => name.startsWith('9'))),
+      );
       assert.equal(numbersAt(table, 'calm'), undefined);
     }),
   );

@@ -24,11 +24,12 @@ export function withNumbers(table: NumberTable, key: string, numbers: readonly n
   return table.slice(0, at) + row(key, numbers) + (end < 0 ? '' : table.slice(end));
 }
 
-/** All keys with their numbers. */
-export const tableEntries = (table: NumberTable): [key: string, numbers: number[]][] =>
+/** The keys with their numbers: all, or those that begin with a text. */
+export const tableEntries = (table: NumberTable, start = ''): [key: string, numbers: number[]][] =>
   table
     .split(';')
     .slice(1)
+    .filter((entry) => entry.startsWith(start))
     .map((entry) => {
       const [key = '', numbers = ''] = entry.split('=');
       return [key, parseNumbers(numbers)];
