@@ -36,10 +36,17 @@ export interface StatementTimeouts {
   statementMs: number;
   lockMs: number;
   idleMs: number;
+  /** How long to wait for a connection: for the server, or until another statement has ended that has one of the pool. */
+  connectMs?: number;
 }
 
 /** A request must be answered before its socket is closed for being idle (30 s). */
-export const requestTimeouts: StatementTimeouts = { statementMs: 10_000, lockMs: 5_000, idleMs: 15_000 };
+export const requestTimeouts: StatementTimeouts = {
+  statementMs: 10_000,
+  lockMs: 5_000,
+  idleMs: 15_000,
+  connectMs: 3_000,
+};
 /**
  * The pipeline has nobody waiting. A slot may take as long as it takes, as long as it goes on: between two statements a
  * job computes one batch of pockets, which takes less than a second with thousands of them, so that even a machine that
@@ -48,6 +55,8 @@ export const requestTimeouts: StatementTimeouts = { statementMs: 10_000, lockMs:
  */
 export const pipelineTimeouts: StatementTimeouts = { statementMs: 120_000, lockMs: 60_000, idleMs: 30_000 };
 
+/** A job asks for more at once than there are connections: on a busy machine the last of it waits for some seconds. */
+const PATIENT_CONNECT_MS = 15_000;
 /** A client's own timer ends what a frozen server never answers; the server's limit should come first. */
 const CLIENT_GRACE_MS = 2_000;
 const READ_CONNECTIONS = 8;
@@ -78,7 +87,7 @@ export function openPostgres(
       {
         max,
         pipeline,
-        connectionTimeoutMillis: 3_000,
+        connectionTimeoutMillis: timeouts.connectMs ?? PATIENT_CONNECT_MS,
         query_timeout: timeouts.statementMs + CLIENT_GRACE_MS,
         application_name: SESSION_NAME,
         // pg returns bigint and numeric as text; ours are epoch milliseconds and counts, far below 2^53.
