@@ -1,6 +1,7 @@
 // Simulated history of the whole city before `NOON`, as the service writes it on its first start.
 
-import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
+import { isSleepHour } from '../../../src/domain/decision/moment.ts';
+import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import type { Job } from '../../../src/pipeline/core/context.ts';
@@ -29,9 +30,15 @@ const monthJobs = schedule
   .filter(({ name }) => !['reveal', 'benchmark', 'rollup'].includes(name))
   .map((job) => (job.name === 'atmosphere' ? { ...job, run: atmosphereJob.run } : job));
 
-/** Equilibrium reads a week each time, and only that of the last days is asked for: until then it is computed once a day. */
-const isLeftOut = ({ name }: Job, slot: number): boolean =>
-  name === 'equilibrium' && slot < NOON - 3 * DAY && slot !== startOfDay(slot);
+/**
+ * Equilibrium and stories read much each time, and tests ask for the last days of them: until then equilibrium is computed
+ * once a day, and stories are told once an hour, awake, as briefs are drafted of pockets that have one.
+ */
+function isLeftOut({ name }: Job, slot: number): boolean {
+  if (slot >= NOON - 3 * DAY) return false;
+  if (name === 'equilibrium') return slot !== startOfDay(slot);
+  return name === 'live_story' && (slot % HOUR !== 0 || isSleepHour(singapore.hourOfDay(slot)));
+}
 
 /** A month of readings, decisions, verdicts, stories and reports. Sealing forecasts, which takes most of the time, is left out. */
 export async function writeMonth(store: Store): Promise<void> {
