@@ -6,7 +6,6 @@ import { gatesInOrder } from '../../src/domain/decision/gates.ts';
 import { mqsFactors } from '../../src/domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../src/domain/decision/resonance.ts';
 import { signalStatuses } from '../../src/domain/decision/signal-status.ts';
-import type { SilencePayload } from '../../src/domain/decision/silence.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { DAY, HOUR } from '../../src/domain/time/slot.ts';
 import type { LineOutcome } from '../../src/domain/verdict/line-serves.ts';
@@ -20,11 +19,9 @@ import type { getSilenceCounts } from '../../src/operations/decision/get-silence
 import type { listExplanations } from '../../src/operations/decision/list-explanations.ts';
 import type { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
 import type { getTrustReport } from '../../src/operations/report/get-trust-report.ts';
-import { readEntries } from '../../src/store/ledger/entries.ts';
 import { ask } from '../support/services/http-client.ts';
-import { monthService } from '../support/services/month.ts';
+import { monthEntries, monthService, monthSilences } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
-import { storedEntries, storedPayloads } from '../support/stores/stored-entries.ts';
 
 const { url, store, service, clock } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
@@ -181,11 +178,13 @@ describe('the decisions of the month', () => {
 
   test('recomputing the hash of each silence from its whole payload gives the served hash', async () => {
     let served = 0;
+    // Of one pocket as far back as a list goes; the others are served by the same code.
+    const limitOf = (pocket: string) => (pocket === pockets[0] ? 500 : 25);
     // Read whole: asking for thousands of entries by their ids unpacks their bundles again and again.
-    const payloads = new Map((await storedEntries(store, 'silence')).map(({ id, payload }) => [id, payload]));
+    const payloads = new Map((await monthEntries('silence')).map(({ id, payload }) => [id, payload]));
     for (const pocket of pockets) {
       const { entries, proof_url } = await get<Counterfactuals>(
-        `/api/counterfactuals?pocket=${pocket}&hours=720&limit=500`,
+        `/api/counterfactuals?pocket=${pocket}&hours=720&limit=${limitOf(pocket)}`,
       );
       for (const { id, substrate_snapshot, payload_hash } of entries) {
         const payload = JSON.parse(payloads.get(id) ?? assert.fail(id));
@@ -203,7 +202,7 @@ describe('the decisions of the month', () => {
       );
       served += entries.length;
     }
-    assert.equal(served, 500 * pockets.length);
+    assert.equal(served, 500 + 25 * (pockets.length - 1));
     const { items } = await get<Explanations>('/api/explanations?decision_type=silence&limit=20');
     for (const { id } of items) {
       const explanation = await get<Explanation>(`/api/explanations/${encodeURIComponent(id)}`);
@@ -229,15 +228,15 @@ describe('the decisions of the month', () => {
 describe('published lines', async () => {
   const sealed = async (after: number) => {
     const rows = await store.all<{ leaf: number }>('select leaf from silences where slot > ?', after);
-    const leaves = rows.map(({ leaf }) => leaf);
-    return leaves.map(await readEntries(store, leaves)).map(({ payload }) => payload);
+    const leaves = new Set(rows.map(({ leaf }) => leaf));
+    return (await monthEntries('silence')).flatMap(({ leaf, payload }) => (leaves.has(leaf) ? payload : []));
   };
   const said = await store.all<{ pocket_id: string; line: string }>(
     'select pocket_id, composed_text as line from packages order by slot',
   );
 
   test('emitted and drafted lines follow the voice rules and their limit of 18 words', async () => {
-    const silences = await storedPayloads<SilencePayload>(store, 'silence');
+    const silences = await monthSilences();
     const drafted = silences.map((silence) => silence.candidate_emission_text);
     for (const line of [...said.map(({ line }) => line), ...drafted])
       assert.deepEqual(voiceFaults(line, 'emit'), [], line);

@@ -127,6 +127,13 @@ test('the store, the verifier and the addresses count the same two kinds', async
   const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.equal(verdict.figures, 'compared');
+  const { line = 0, silence = 0, verdict: judged = 0 } = verdict.entries;
+  assert.ok(line > 0 && silence > line, JSON.stringify(verdict.entries));
+  const open = await store.get<{ n: number }>(
+    `select count(*) as n from (select slot, pocket_id from silences union all select slot, pocket_id from packages) d
+     where not exists (select 1 from verdicts v where v.slot = d.slot and v.pocket_id = d.pocket_id)`,
+  );
+  assert.equal(judged, line + silence - (open?.n ?? 0), 'a verdict on each decision whose end has come');
   assert.deepEqual(
     [verdict.sealed_before_outcome, verdict.written_afterwards, verdict.written_at],
     [before, afterwards, iso(clock.now)],

@@ -7,7 +7,7 @@ import { pocketFatigue } from '../../src/domain/decision/attention.ts';
 import { factorCost, legitimacyBandAt, legitimacyFactors } from '../../src/domain/decision/legitimacy.ts';
 import { indexScore } from '../../src/domain/decision/legitimacy-index.ts';
 import { type CommitmentWindow, isSleepHour, signalSaturation } from '../../src/domain/decision/moment.ts';
-import { decisionId, type SilencePayload } from '../../src/domain/decision/silence.ts';
+import { decisionId } from '../../src/domain/decision/silence.ts';
 import { packageQuality } from '../../src/domain/narration/package.ts';
 import { round } from '../../src/domain/stats/unit-scale.ts';
 import { partOfDay } from '../../src/domain/text/spoken-clock.ts';
@@ -17,9 +17,8 @@ import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { scoreLegitimacy } from '../../src/operations/decision/score-legitimacy.ts';
 import { allStories } from '../../src/store/decision/testing/all-stories.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
-import { monthService } from '../support/services/month.ts';
+import { monthService, monthSilences } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
-import { storedPayloads } from '../support/stores/stored-entries.ts';
 
 const { url, store, service } = await monthService();
 const pockets = service.registry.pockets.map(({ id }) => id);
@@ -89,7 +88,7 @@ describe('what was said and drafted', () => {
         row,
       ]),
     );
-    const drafts = await storedPayloads<SilencePayload>(store, 'silence');
+    const drafts = await monthSilences();
     let compared = 0;
     for (const { id, candidate_emission_text: line } of drafts) {
       const reading = readings.get(id);

@@ -17,8 +17,9 @@ export function referenceWakingTime(
 ): WakingTime {
   const linesOf = Map.groupBy(lines, ({ pocket_id }) => pocket_id);
   const waking = moments.filter(({ slot }) => {
+    if (slot < from || slot >= to) return false;
     const hour = Number(zone.localClock(slot).slice(0, 2));
-    return slot >= from && slot < to && hour >= 7 && hour < 23;
+    return hour >= 7 && hour < 23;
   });
   const said = waking.filter(({ pocket_id, slot }) =>
     linesOf.get(pocket_id)?.some((line) => line.slot <= slot && slot < line.expires_at),
