@@ -165,7 +165,7 @@ describe('the next possible window', () => {
     const since = Math.min(...rows.map(({ slot }) => slot));
     const given: { now: number; share: number; kept: number }[] = [];
     for (const own of Map.groupBy(lines, ({ pocket_id }) => pocket_id).values())
-      for (let now = since + 14 * DAY + MINUTE; now < NOON; now += 3 * SLOT) {
+      for (let now = since + 14 * DAY + MINUTE; now < NOON; now += 7 * SLOT) {
         const past = own.filter(({ slot }) => slot <= now && slot > now - WINDOW_RECORD);
         const live_until = past.findLast(({ expires_at }) => expires_at > now)?.expires_at ?? null;
         const began = past.map(({ slot }) => slot);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readinessFrom } from '../../src/domain/merchant/readiness.ts';
+import { type ReadinessRecord, readinessFrom } from '../../src/domain/merchant/readiness.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
 import { DAY, HOUR, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -15,7 +15,7 @@ import type { listExperiences } from '../../src/operations/merchant/list-experie
 import type { listOutlets } from '../../src/operations/merchant/list-outlets.ts';
 import type { simulateOutletAutopilot } from '../../src/operations/merchant/simulate-outlet-autopilot.ts';
 import { allStories } from '../../src/store/decision/testing/all-stories.ts';
-import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
+import { readinessRecordsAt } from '../../src/store/merchant/readiness.ts';
 import { ask } from '../support/services/http-client.ts';
 import { monthService } from '../support/services/month.ts';
 import { callTool, NOON } from '../support/services/service.ts';
@@ -54,7 +54,11 @@ const openAndCounted = (pocket: string, slot: number): number[] =>
   (countedOpen.get(`${pocket} ${slot}`) ?? []).map(({ activity }) => activity);
 
 test('a closed outlet is never ready, has no idle pressure, and its row says that it is closed', async () => {
-  const rows = await allReadiness(store);
+  // Every 75 minutes: each quarter hour of a day is met six times in the month.
+  const slots = await store.all<{ slot: number }>('select distinct slot from readiness_packs order by slot');
+  const rows: ReadinessRecord[] = [];
+  for (const { slot } of slots.filter((_, n) => n % 5 === 0))
+    rows.push(...(await readinessRecordsAt(store, slot)));
   let closed = 0;
   for (const row of rows) {
     const { state, reason, idle_pressure } = readinessFrom(row);
@@ -112,20 +116,23 @@ test('no brief, experience, proposal or backtest recommends an outlet while it i
   for (const { outlet_id, slot, window_start, window_end } of briefs)
     for (const time of [slot, window_start, window_end - 1])
       assert.ok(isOpenAt(outlet_id, time), `${outlet_id} ${time}`);
+  let asked = 0;
   for (let hour = 0; hour < 24; hour += 3) {
     clock.now = NOON - DAY + hour * HOUR;
     const { count, experiences } = await get<AnswerOf<typeof listExperiences>>('/api/experiences');
     assert.equal(count, experiences.length);
-    for (const { id } of active) {
+    const closed = active.filter(({ id }) => !isOpenAt(id, clock.now));
+    // Others at each time, so that nearly every outlet is met.
+    for (const { id } of closed.filter((_, n) => (n + hour / 3) % 5 === 0)) {
       const { proposal, reason } = await get<AnswerOf<typeof getDealProposal>>(
         `/api/deal-proposal?outlet=${id}`,
       );
-      if (!isOpenAt(id, clock.now)) {
-        assert.equal(proposal, null);
-        assert.match(reason, /closed|not enough recent data/);
-      }
+      asked += 1;
+      assert.equal(proposal, null);
+      assert.match(reason, /closed|not enough recent data/);
     }
   }
+  assert.ok(asked > 20, `${asked}`);
   clock.now = NOON;
   for (const { id } of active.slice(0, 8)) {
     const args = { outlet_id: id, days_back: 7 };
@@ -141,7 +148,9 @@ test('no brief, experience, proposal or backtest recommends an outlet while it i
 test('quiet windows and the confidence of an overlap follow from the data', async () => {
   const windows = new Map<number, number>();
   const confidences = new Map<string, number>();
-  for (const { id } of active) {
+  // A third of them, of all pockets: each is computed from four weeks of its own.
+  const some = active.filter((_, n) => n % 3 === 0);
+  for (const { id } of some) {
     const { patterns } = await get<AnswerOf<typeof getObservedPatterns>>(`/api/observed-patterns?id=${id}`);
     const quiet = patterns.filter(({ kind }) => kind === 'quiet_window');
     windows.set(quiet.length, (windows.get(quiet.length) ?? 0) + 1);
@@ -162,19 +171,18 @@ test('quiet windows and the confidence of an overlap follow from the data', asyn
     const [least, most] = bounds[overlap.confidence];
     assert.ok(points >= least && points <= most, `${overlap.confidence} ${overlap.basis}`);
   }
-  for (const count of [0, 1, 2]) assert.ok((windows.get(count) ?? 0) >= 3, JSON.stringify([...windows]));
-  assert.ok(confidences.size >= 2 && Math.max(...confidences.values()) < active.length);
+  for (const count of [0, 1, 2]) assert.ok(windows.has(count), JSON.stringify([...windows]));
+  assert.ok(confidences.size >= 2 && Math.max(...confidences.values()) < some.length);
 });
 
 test('the week of an outlet is the mean over what was counted while it was open', async () => {
+  const byOutlet = Map.groupBy(reports, ({ outlet_id }) => outlet_id);
   for (const { id } of active.slice(0, 8)) {
     const { hours, as_of, days } = await get<AnswerOf<typeof getOutletWeek>>(`/api/outlet-week?outlet=${id}`);
     // Whole days: today is not part of it.
     const today = singapore.startOfDay(Date.parse(as_of));
-    const open = [...counted].flatMap(([slot, rows]) =>
-      slot >= today - days * DAY && slot < today && isOpenAt(id, slot)
-        ? rows.flatMap(({ outlet_id, activity }) => (outlet_id === id ? [activity] : []))
-        : [],
+    const open = (byOutlet.get(id) ?? []).flatMap(({ slot, activity }) =>
+      slot >= today - days * DAY && slot < today && isOpenAt(id, slot) ? [activity] : [],
     );
     const n = hours.reduce((sum, hour) => sum + hour.n, 0);
     assert.equal(n, open.length);
