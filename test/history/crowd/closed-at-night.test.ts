@@ -15,7 +15,7 @@ import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { storeFor } from '../../support/stores/suite-store.ts';
 
 const FROM = singapore.startOfDay(Date.parse('2026-10-05T04:00:00Z'));
-const DAYS = 10;
+const DAYS = 5;
 /** How long the range of a sensor is learned of which neither end is stated. */
 const LEARNED = FROM + 3 * DAY;
 const DOCKS = 40;

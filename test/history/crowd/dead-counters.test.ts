@@ -15,8 +15,10 @@ import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { storeFor } from '../../support/stores/suite-store.ts';
 
 const FROM = singapore.startOfDay(Date.parse('2026-10-05T04:00:00Z'));
-const DIES = FROM + 2 * DAY;
-const NOW = FROM + 5 * DAY - SLOT;
+const DIES = FROM + DAY;
+/** How long it is watched from then on. */
+const WATCHED = 2 * DAY;
+const NOW = DIES + WATCHED - SLOT;
 const COUNTERS = 3;
 
 /** How many of the three counters of each pocket die; those of the last have never reported. */
@@ -75,7 +77,7 @@ describe('counters that die', () => {
 
   test('completeness is the share of the counters that report, and the reading is that of those', async () => {
     const whole = await readRows<{ calm: number }>('atmosphere_readings', 0);
-    assert.equal(whole.length, (3 * DAY) / SLOT);
+    assert.equal(whole.length, WATCHED / SLOT);
     for (const [n, { completeness }] of pocketsOf.entries()) {
       const readings = await readRows<{ calm: number; completeness: number }>('atmosphere_readings', n);
       assert.deepEqual(new Set(readings.map((reading) => reading.completeness)), new Set([completeness]));
@@ -89,7 +91,7 @@ describe('counters that die', () => {
   test('with too few of them there is no moment, no line and no silence', async () => {
     for (const [n, { completeness }] of pocketsOf.entries()) {
       const isEnough = completeness >= MIN_MOMENT_COMPLETENESS;
-      assert.equal((await readRows('moments', n)).length, isEnough ? (3 * DAY) / SLOT : 0);
+      assert.equal((await readRows('moments', n)).length, isEnough ? WATCHED / SLOT : 0);
       const spoken = [
         ...(await readRows('silences', n)),
         ...(await readRows('packages', n)),

@@ -60,7 +60,7 @@ const garageSensor = (pocket: string): Sensor => ({
   range: { low: 0 },
 });
 
-/** The atmosphere job, except that forecasts are sealed where this test looks: on Saturdays at eight. */
+/** The atmosphere job, except that it decides and seals forecasts where this test looks: on Saturdays at eight. */
 const job: Job = {
   name: 'atmosphere',
   cron: '*/15 * * * *',
@@ -68,9 +68,9 @@ const job: Job = {
   run: async (context) => {
     const readings = await computeReadings(context, await writeSlotSnapshots(context));
     const forecasts = await forecastPockets(context, readings);
-    const decided = await decidePockets(context, readings, forecasts.forecasts);
     const { slot } = context;
-    if (isSaturday(slot) && hourOfDay(slot) === 8) await sealForecasts(context, decided, forecasts);
+    if (!isSaturday(slot) || hourOfDay(slot) !== 8) return;
+    await sealForecasts(context, await decidePockets(context, readings, forecasts.forecasts), forecasts);
   },
 };
 

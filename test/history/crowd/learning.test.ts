@@ -12,7 +12,7 @@ import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { storeFor } from '../../support/stores/suite-store.ts';
 
 const FROM = singapore.startOfDay(Date.parse('2026-10-05T04:00:00Z'));
-const DAYS = 10;
+const DAYS = 6;
 /** A counter is silent in so many slots. */
 const SILENT_SHARE = 0.1;
 

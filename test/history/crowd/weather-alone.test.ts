@@ -21,7 +21,7 @@ import { browserHeaders } from '../../support/services/pages.ts';
 import { callTool, serviceFor } from '../../support/services/service.ts';
 import { type Figure, signs } from '../../support/surfaces/figures.ts';
 
-const DAYS = 2;
+const DAYS = 1;
 const registry = learnedCity(
   ['tiongbahru', 'dempsey', 'holland'],
   ['rain_mm', 'temperature_c', 'humidity_pct'],
