@@ -17,11 +17,12 @@ import { smallCity } from '../../support/pipeline/small-city.ts';
 import { sqlitePlace } from '../../support/stores/store-places.ts';
 import { storeFor } from '../../support/stores/suite-store.ts';
 
-const registry = smallCity(4);
+/** Two whose sensors are lost often, and of which something is said often. */
+const registry = smallCity(['cluny', 'dempsey']);
 const FROM = singapore.startOfDay(Date.parse('2026-10-05T04:00:00Z'));
 const DAYS = 28;
-/** Forecasts take most of the time, so they are sealed in the first week only. */
-const FORECAST_DAYS = 7;
+/** Forecasts take most of the time, so they are sealed on the first days only. */
+const FORECAST_DAYS = 2;
 /** How far the calm of a reading may move while something other than the crowd is lost. */
 const MOVED_BY_OTHERS = 0.2;
 
@@ -93,11 +94,11 @@ describe('a month with dropouts beside the same without', () => {
 
   test('where nobody was counted there is no reading, moment, line, silence, pause or forecast', async () => {
     const lost = [...whole.snapshots.values()].filter(isLost);
-    assert.ok(lost.length > 130 && lost.length < 0.05 * whole.snapshots.size, `${lost.length} lost`);
+    assert.ok(lost.length > 65 && lost.length < 0.05 * whole.snapshots.size, `${lost.length} lost`);
     assert.ok(lost.some(({ slot }) => slot < FROM + FORECAST_DAYS * DAY));
     for (const table of ['atmosphere_readings', 'moments', 'packages', 'silences', 'pauses', 'predictions']) {
       const rows = await faulty.store.all<Row>(`select distinct pocket_id, slot from ${table}`);
-      assert.ok(rows.length > (table === 'packages' ? 20 : 100), `${table} ${rows.length}`);
+      assert.ok(rows.length > (table === 'packages' ? 10 : 100), `${table} ${rows.length}`);
       assert.deepEqual(rows.filter(isLost), [], table);
     }
     for (const { crowd, crowd_gap } of faulty.snapshots.values())
@@ -148,7 +149,7 @@ describe('a month with dropouts beside the same without', () => {
     const isUsuallyCalm = (month: Month, hour: string, level: number) =>
       (usualCalm(month.norms.get(hour)) ?? 0) >= level;
     const hours = [...faulty.norms.keys()].filter((hour) => isUsuallyCalm(faulty, hour, CALM_STATE_LEVEL));
-    assert.ok(hours.length > 330);
+    assert.ok(hours.length > 165);
     // A hundredth: a gauge that is missing now and then may move an hour that lies at the limit.
     assert.deepEqual(
       hours.filter((hour) => !isUsuallyCalm(whole, hour, CALM_STATE_LEVEL - 0.01)),
@@ -158,7 +159,7 @@ describe('a month with dropouts beside the same without', () => {
 
   test('dropouts bring at most 2 % more lines, in all and where people were counted', () => {
     const counted = whole.lines.filter((line) => !isLost(line));
-    assert.ok(counted.length > 50, `${counted.length}`);
+    assert.ok(counted.length > 25, `${counted.length}`);
     // Of few lines, chance alone makes a few more.
     assert.ok(
       faulty.lines.length <= Math.max(1.02 * counted.length, counted.length + 4),
