@@ -55,7 +55,7 @@ const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const openHead = (note: string) => openCheckpoint(note, parseVerifierKey(testSigner.verifierKey));
 const verdictPlace = (verdict: Verdict) => (verdict.ok ? 'ok' : [verdict.code, verdict.place]);
 
-describeStores('the ledger', (makePlace) => {
+describeStores('the ledger', (makePlace, engine) => {
   const service = serviceFor(async () => ({ days: 1, place: makePlace, registry }));
   const at = (path: string) => `${service().url}/api/ledger/${path}`;
   const checkpoint = async () => (await ask(at('checkpoint'))).text;
@@ -252,12 +252,19 @@ describeStores('the ledger', (makePlace) => {
       assert.equal((await ask(at(`detached/${hash}`))).status, 404, hash);
   });
 
+  test('no entry can be deleted', async () => {
+    for (const table of ['ledger_entries', 'ledger_bundles'])
+      await assert.rejects(change(service().store, `delete from ${table}`), /append-only/);
+  });
+
+  // The verifier asks over HTTP, by the statements that both engines have run above: what it finds in edited rows is tested
+  // on one.
+  if (engine === 'postgres') return;
+
   test('an edited or deleted row and an altered tile are each found and named', {
     timeout: 180_000,
   }, async () => {
     const { store } = service();
-    for (const table of ['ledger_entries', 'ledger_bundles'])
-      await assert.rejects(change(store, `delete from ${table}`), /append-only/);
     await dropGuards(store);
     const edits: [field: 'calm' | 'completeness' | 'revealed_at', type: EntryType][] = [
       ['completeness', 'prediction'],
