@@ -1,4 +1,4 @@
-// A simulated month of four pockets: the readiness of outlets, and their patterns recomputed from the rows.
+// A simulated month of two pockets: the readiness of outlets, and their patterns recomputed from the rows.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
@@ -22,7 +22,7 @@ const { startOfDay } = singapore;
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 31 * DAY + SLOT;
-const ids = ['holland', 'chipbee', 'tiongbahru', 'keongsaik'];
+const ids = ['holland', 'chipbee'];
 const registry = {
   ...city,
   pockets: city.pockets.filter(({ id }) => ids.includes(id)),
