@@ -4,6 +4,7 @@ import { before, describe, test } from 'node:test';
 import { DAY, HOUR, MINUTE, SLOT } from '../../../src/domain/time/slot.ts';
 import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
 import { type Endpoint, listEndpoints, readOpenApi } from '../../support/answers/openapi-document.ts';
+import { smallCity } from '../../support/pipeline/small-city.ts';
 import { ask, post } from '../../support/services/http-client.ts';
 import { NOON, serviceFor } from '../../support/services/service.ts';
 
@@ -24,7 +25,10 @@ const hasExamples = ({ parameters = [] }: Endpoint) =>
   parameters.every(({ required, example }) => !required || example !== undefined);
 
 /** One service for all hours: each goes on with the history of the one before. */
-const service = serviceFor(async () => ({}));
+const service = serviceFor(async () => ({
+  // Those that the examples name.
+  registry: smallCity(['dempsey', 'holland', 'tiongbahru']),
+}));
 
 async function writeHistoryUntil(now: number): Promise<void> {
   const { clock, pipeline, service: context } = service();
