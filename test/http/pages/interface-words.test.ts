@@ -8,11 +8,13 @@ import { dynamicPages, staticPages } from '../../../src/web/pages/all.ts';
 import { Html } from '../../../src/web/parts/html.ts';
 import { explainedTerms, undefinedTerms } from '../../../src/web/parts/terms.ts';
 import { ask } from '../../support/services/http-client.ts';
-import { getPage, pageLinks } from '../../support/services/pages.ts';
+import { bytesWithAssets, getPage, pageLinks } from '../../support/services/pages.ts';
 import { startService } from '../../support/services/service.ts';
 
 const { url, service } = await startService({ after: after as TestContext['after'] });
 const { registry, baseUrl } = service;
+
+const bytes = new Map<string, number>();
 
 /** One page of each kind, found by following links; some are reached through a form. */
 async function samplePages(): Promise<Map<string, string>> {
@@ -37,6 +39,7 @@ async function samplePages(): Promise<Map<string, string>> {
     const { status, text } = await getPage(url + address);
     assert.equal(status, 200, address);
     pages.set(kind, text.replace(/<style>.*?<\/style>/s, ''));
+    bytes.set(kind, bytesWithAssets(text));
     queue.push(...pageLinks(text, baseUrl + address));
   }
   // A day of history has no report; the page of the newest one has the same renderer.
@@ -196,4 +199,8 @@ test('percentages have one style', () => {
       /.{20}\d ?%/s.exec(page.replaceAll(/<(?:pre|textarea)\b.*?<\/(?:pre|textarea)>|<[^>]*>/gs, ' ')) ?? [];
     assert.equal(found, undefined, path);
   }
+});
+
+test('a page of each kind is under 100 KB with its assets, in a city of many pockets', () => {
+  for (const [kind, size] of bytes) assert.ok(size < 100_000, `${kind}: ${size}`);
 });

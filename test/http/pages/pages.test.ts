@@ -20,6 +20,7 @@ import { ask, post } from '../../support/services/http-client.ts';
 import {
   assertSafePage,
   browserHeaders,
+  bytesWithAssets,
   getPage,
   hostileCity,
   hostileMarkup,
@@ -29,7 +30,7 @@ import { startService } from '../../support/services/service.ts';
 
 const { url, service, store, clock } = await startService(
   { after: after as TestContext['after'] },
-  { registry: hostileCity() },
+  { registry: hostileCity(['cluny', 'dempsey', 'frankel', 'holland', 'joochiat', 'siglap', 'tiongbahru']) },
 );
 const base = service.baseUrl;
 const [pocket] = service.registry.pockets;
@@ -79,7 +80,6 @@ describe('the sitemap', () => {
       listed.filter((path) => /^\/(?:pocket|outlet)\//.test(path)).length,
       pockets.length + 4 * pockets.length + outlets.length,
     );
-    assert.ok(listed.length >= 135 && listed.length <= 150, `${listed.length}`);
     const entries = [...sitemap.matchAll(/<url>(.*?)<\/url>/g)].map(([, entry = '']) => entry);
     for (const entry of entries) {
       assert.match(
@@ -164,17 +164,13 @@ describe('a crawl from the first page', async () => {
   });
 
   test('every page is free of inline code and third-party resources, and names the substrate', () => {
-    assert.ok(html.length > 150);
+    assert.ok(html.length > listed.length);
     for (const [path, reply] of html) assertSafePage(path, reply);
   });
 
   test('every page is under 100 KB with its assets', () => {
-    const sizes = Object.values(assets).map(
-      ({ address, body }) => [address, Buffer.byteLength(body)] as const,
-    );
     for (const [path, { text }] of html) {
-      const loaded = sizes.filter(([address]) => text.includes(address));
-      const bytes = loaded.reduce((sum, [, size]) => sum + size, Buffer.byteLength(text));
+      const bytes = bytesWithAssets(text);
       assert.ok(bytes < 100_000, `${path}: ${bytes}`);
     }
   });
@@ -285,6 +281,8 @@ test('an internal error is a page without internal details', async (t) => {
 
 test('pages over an empty store are served and say that nothing is known', async (t) => {
   const { url } = await startService(t, { days: 0 });
+  const ofCity = (await ask(`${url}/sitemap.xml`)).text.split('<loc>').length - 1;
+  assert.ok(ofCity >= 135 && ofCity <= 150, `${ofCity}`);
   for (const path of [
     '/',
     '/?at=15&intent=quiet-now',
@@ -383,7 +381,7 @@ describe('the first page', () => {
 
   test('lists the calmest pocket first, or by name, with the same figures as the API', async () => {
     const rows = await listedRows();
-    assert.equal(rows.length, 18);
+    assert.equal(rows.length, service.registry.pockets.length);
     const { pockets } = (await ask(`${url}/api/network`)).json<AnswerOf<typeof getNetworkNow>>();
     const chance = new Map(pockets.map((row) => [row.pocket_id, row.calm_probability ?? Number.NaN]));
     const shown = rows.map(({ id }) => chance.get(id) ?? Number.NaN);
@@ -492,15 +490,19 @@ describe('what other sites and programs show of a pocket', () => {
   });
 
   test('its feeds hold its own events alone, lines and outcomes of forecasts apart', async () => {
+    const { pockets } = service.registry;
+    const said = await store.all<{ pocket_id: string }>('select distinct pocket_id from packages');
+    const { id, name } =
+      pockets.find((one) => one !== pocket && said.some(({ pocket_id }) => pocket_id === one.id)) ??
+      assert.fail();
     for (const [path, kind] of [
       ['stream.rss', 'what was said'],
       ['forecasts.rss', 'how a forecast turned out'],
     ] as const) {
-      const rss = parseXml((await ask(`${url}/pocket/frankel/${path}?since=all`)).text);
+      const rss = parseXml((await ask(`${url}/pocket/${id}/${path}?since=all`)).text);
       const items = childElements(rss.children[0] as Element, 'item');
       assert.ok(items.length > 0, path);
-      for (const item of items)
-        assert.match(childText(item, 'title'), new RegExp(`^Frankel Avenue, .*: ${kind}$`));
+      for (const item of items) assert.match(childText(item, 'title'), new RegExp(`^${name}, .*: ${kind}$`));
     }
     assert.equal((await ask(`${url}/pocket/atlantis/stream.rss`)).status, 404);
   });

@@ -4,6 +4,8 @@ import { hash } from 'node:crypto';
 import type { Registry } from '../../../src/domain/city/city.ts';
 import { cityDir } from '../../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../../src/registry/load.ts';
+import { assets } from '../../../src/web/site/assets.ts';
+import { smallCity } from '../pipeline/small-city.ts';
 import { ask, type Reply } from './http-client.ts';
 
 export const browserHeaders = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -12,9 +14,9 @@ export const getPage = (address: string): Promise<Reply> => ask(address, { heade
 /** Text from outside that would run as markup if it were not escaped. */
 export const hostileMarkup = `<img src=x onerror="alert(1)"> & '"><script>alert(2)</script>`;
 
-/** The city, with that text in every field that an operator can set. */
-export function hostileCity(): Registry {
-  const registry = loadRegistry(cityDir('singapore'));
+/** A city of these pockets, with that text in every field that an operator can set. */
+export function hostileCity(ids: readonly string[]): Registry {
+  const registry = smallCity(ids);
   const [pocket, ...pockets] = registry.pockets;
   const [outlet, ...outlets] = registry.outlets.filter(({ active }) => active);
   assert.ok(pocket && outlet);
@@ -78,6 +80,12 @@ export function assertSafePage(path: string, { text, headers }: Reply): void {
     assert.equal(found && where.slice(found.index, found.index + 120), null, `${path}: ${what}`);
   }
   assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${path}: one heading`);
+}
+
+/** Of a page with the scripts, styles and pictures that it names. */
+export function bytesWithAssets(text: string): number {
+  const loaded = Object.values(assets).filter(({ address }) => text.includes(address));
+  return loaded.reduce((sum, { body }) => sum + Buffer.byteLength(body), Buffer.byteLength(text));
 }
 
 /** The text that markup shows. */
