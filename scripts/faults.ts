@@ -86,8 +86,12 @@ async function main(): Promise<number> {
   return isPassed && results.every(([, result]) => isClean(result)) ? 0 : 1;
 }
 
-/** Tests that make do with a part of their kills and copies in `npm test`. */
-const sampled = ['test/process/store/upgrade.test.ts', 'test/process/store/backup-checks.test.ts'];
+/** Tests that make do with a part of their kills, copies and questions in `npm test`. */
+const sampled = [
+  'test/process/store/upgrade.test.ts',
+  'test/process/store/backup-checks.test.ts',
+  'test/http/docs/openapi-conditions.test.ts',
+];
 
 function runSampled(engines: readonly Engine[]): boolean {
   const args = [join(import.meta.dirname, 'test.ts'), ...sampled];
