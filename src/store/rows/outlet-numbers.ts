@@ -29,12 +29,20 @@ export async function numberOutlets(
     if (!missing.length) return numbers;
     const last = await tx.get<{ number: number | null }>('select max(number) as number from outlet_numbers');
     const next = (last?.number ?? 0) + 1;
-    // Another process may have given a number or numbered an outlet since: then this one waits for it, and asks again.
-    await tx.insert(
-      'outlet_numbers',
-      missing.map((outlet_id, n) => ({ number: next + n, outlet_id })),
-      'on conflict do nothing',
+    const [first, ...others] = missing;
+    // Another process may have given this number or numbered the outlet since: then this one waits for it, and asks again.
+    // Whoever has the next number may give those after it. Many at once might each wait for what another has given.
+    const given = await tx.get(
+      'insert into outlet_numbers (number, outlet_id) values (?, ?) on conflict do nothing returning number',
+      next,
+      first ?? '',
     );
+    if (given && others.length)
+      await tx.insert(
+        'outlet_numbers',
+        others.map((outlet_id, n) => ({ number: next + 1 + n, outlet_id })),
+        'on conflict do nothing',
+      );
   }
 }
 
