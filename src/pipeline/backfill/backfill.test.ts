@@ -32,41 +32,43 @@ test('the history begins with the previous month, or some days ago', () => {
   assert.equal(historyStart(now, singapore, 3), Date.parse('2026-11-08T00:00:00+08:00'));
 });
 
-describeStores('the first history', (makePlace) => {
-  test('its progress is in the store after each day, until it is complete; a run that resumes later writes up to its own time', async (t) => {
-    let time = now - DAY;
-    const clock = () => time;
-    const store = { ...(await openMigratedStore(t, makePlace)), clock: async () => time };
-    assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
-    const early = { days: 0, clock, signal: AbortSignal.abort() };
-    await ensureHistory(freshPipeline(store, city), early);
-    assert.equal((await readHistory(store)).total, 1);
+describeStores('the first history', (makePlace, engine) => {
+  // When progress is told is decided above the store; the other engine reads and writes it in the next test.
+  if (engine === 'sqlite')
+    test('its progress is in the store after each day, until it is complete; a run that resumes later writes up to its own time', async (t) => {
+      let time = now - DAY;
+      const clock = () => time;
+      const store = { ...(await openMigratedStore(t, makePlace)), clock: async () => time };
+      assert.deepEqual(await readHistory(store), { finished: false, done: 0, total: 0, seconds_left: null });
+      const early = { days: 0, clock, signal: AbortSignal.abort() };
+      await ensureHistory(freshPipeline(store, city), early);
+      assert.equal((await readHistory(store)).total, 1);
 
-    // From the first slot of the first run.
-    const seen: HistoryProgress[] = [];
-    time = now;
-    const span = { days: 1, clock };
-    assert.equal(
-      await ensureHistory(freshPipeline(store, city), span, (progress) => seen.push(progress)),
-      true,
-    );
-    assert.deepEqual(
-      seen.map(({ finished, done, total }) => [finished, done, total]),
-      [
-        [false, 0, 2],
-        [false, 1, 2],
-        [false, 1, 2],
-        [true, 2, 2],
-      ],
-    );
-    assert.equal(seen[0]?.seconds_left, null);
-    for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
-    assert.deepEqual(await readHistory(store), seen.at(-1));
-    assert.equal(seen.at(-1)?.seconds_left, 0);
-    time = now + DAY;
-    assert.equal(await ensureHistory(freshPipeline(store, city), span, () => assert.fail()), false);
-    assert.equal(await lastRun(store, 'atmosphere'), now);
-  });
+      // From the first slot of the first run.
+      const seen: HistoryProgress[] = [];
+      time = now;
+      const span = { days: 1, clock };
+      assert.equal(
+        await ensureHistory(freshPipeline(store, city), span, (progress) => seen.push(progress)),
+        true,
+      );
+      assert.deepEqual(
+        seen.map(({ finished, done, total }) => [finished, done, total]),
+        [
+          [false, 0, 2],
+          [false, 1, 2],
+          [false, 1, 2],
+          [true, 2, 2],
+        ],
+      );
+      assert.equal(seen[0]?.seconds_left, null);
+      for (const { seconds_left } of seen.slice(1)) assert.equal(typeof seconds_left, 'number');
+      assert.deepEqual(await readHistory(store), seen.at(-1));
+      assert.equal(seen.at(-1)?.seconds_left, 0);
+      time = now + DAY;
+      assert.equal(await ensureHistory(freshPipeline(store, city), span, () => assert.fail()), false);
+      assert.equal(await lastRun(store, 'atmosphere'), now);
+    });
 
   test('stopped or failed halfway, it resumes and ends with the same rows', async (t) => {
     const stopped = await openMigratedStore(t, makePlace);

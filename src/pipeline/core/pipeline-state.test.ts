@@ -34,7 +34,7 @@ async function run(pipeline: PipelineContext, slot: number, jobs = schedule): Pr
     assert.equal(outcome, 'ran', `${job}: ${error}`);
 }
 
-describeStores('pipeline state', (makePlace) => {
+describeStores('pipeline state', (makePlace, engine) => {
   let alone: Promise<Record<string, string[]>> | undefined;
   /** What one worker writes that holds all pockets in memory. */
   const oneWorker = (t: TestContext) => {
@@ -45,27 +45,30 @@ describeStores('pipeline state', (makePlace) => {
     return alone;
   };
 
-  test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
-    const inBatches = await openMigratedStore(t, makePlace);
-    await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
-    const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
-    for (const table of [
-      'moment_figures',
-      'silences',
-      'prediction_figures',
-      'reveal_figures',
-      'story_packs',
-      'scenario_outlooks',
-    ])
-      assert.ok(expected[table]?.length, `nothing in ${table}`);
-    for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
-  });
+  // What is held in memory is decided above the store. Its statements run on the other engine in the tests below.
+  if (engine === 'sqlite') {
+    test('processing in batches writes the same rows as holding all pockets in memory', async (t) => {
+      const inBatches = await openMigratedStore(t, makePlace);
+      await play(inBatches, (state) => state ?? new PipelineState({ entries: 0, batch: 2 }));
+      const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
+      for (const table of [
+        'moment_figures',
+        'silences',
+        'prediction_figures',
+        'reveal_figures',
+        'story_packs',
+        'scenario_outlooks',
+      ])
+        assert.ok(expected[table]?.length, `nothing in ${table}`);
+      for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
+    });
 
-  test('a state that outgrows its limit is evicted without losing anything', async (t) => {
-    const growing = await openMigratedStore(t, makePlace);
-    await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
-    assert.deepEqual(await dumpTables(growing), await oneWorker(t));
-  });
+    test('a state that outgrows its limit is evicted without losing anything', async (t) => {
+      const growing = await openMigratedStore(t, makePlace);
+      await play(growing, (state) => state ?? new PipelineState({ entries: 30, batch: 3 }));
+      assert.deepEqual(await dumpTables(growing), await oneWorker(t));
+    });
+  }
 
   test('workers that alternate, slot by slot or job by job, write the same rows as one alone', async (t) => {
     const bySlot = await openMigratedStore(t, makePlace);

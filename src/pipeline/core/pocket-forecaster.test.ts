@@ -34,7 +34,7 @@ test('a weekend of other days is moved to the end of the week', () => {
   for (const [weekend, days] of table) assert.equal(weekShift(weekend), days, String(weekend));
 });
 
-describeStores('the forecaster of all pockets', (makePlace) => {
+describeStores('the forecaster of all pockets', (makePlace, engine) => {
   const play = async (pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
     let pipeline: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
@@ -53,6 +53,9 @@ describeStores('the forecaster of all pockets', (makePlace) => {
     assert.deepEqual(await forecasts(restarted), await forecasts(whole));
     assert.deepEqual(await shifts(restarted), await shifts(whole));
   });
+
+  // What is learned again is decided above the store; the statements of the other engine ran above.
+  if (engine === 'postgres') return;
 
   test('with its places in a file between two slots, it forecasts what one in memory does', async (t) => {
     const [whole, filed] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];

@@ -50,7 +50,7 @@ const stored = async (store: Reader) => {
 
 const pipelineOf = (store: Store) => freshPipeline(store, smallCity(2));
 
-describeStores('the job of rollups', (makePlace) => {
+describeStores('the job of rollups', (makePlace, engine) => {
   /** With a reading and a forecast at `start`, so that there are totals from the first half hour on. */
   async function openStoreWithForecast(t: TestContext) {
     const store = await openMigratedStore(t, makePlace);
@@ -84,6 +84,8 @@ describeStores('the job of rollups', (makePlace) => {
     assert.deepEqual(await endsIn(store), [...kept.filter((end) => end !== old), next]);
   });
 
+  // When half hours become days is decided above the store; the statements of the other engine ran above.
+  if (engine === 'postgres') return;
   test('a history is written by days up to the last two, and these by half hours', async (t) => {
     const store = await openStoreWithForecast(t);
     const pipeline = pipelineOf(store);

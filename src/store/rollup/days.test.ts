@@ -26,7 +26,6 @@ const DAYS = 6;
 const histories = [
   ['Australia/Lord_Howe', '2026-10-02T03:30:00Z'],
   ['America/New_York', '2026-10-29T17:00:00Z'],
-  ['Europe/Berlin', '2026-10-23T08:15:00Z'],
   ['Asia/Kolkata', '2026-10-23T08:15:00Z'],
   ['Asia/Kathmandu', '2026-10-23T08:15:00Z'],
 ] as const;
