@@ -22,7 +22,7 @@ Starts the service on a small city, keeps submitting forecasts, kills it (SIGKIL
 of the time inside a tick, and starts it again. Afterwards everything that was acknowledged must be in the ledger once,
 nothing twice, and "pocketwatch verify" must find nothing wrong. Exits with 1 if not. Ctrl-C ends the kills and checks
 what was done up to then. At the end the stores of released versions are upgraded with a kill before every statement,
-and a store is copied between any two jobs.
+a store is copied between any two jobs, and every sum of the rollups is changed before it is verified.
 
 With --districts: three workers on a virtual clock share 2,000 pockets in 8 districts on PostgreSQL. They are killed at
 random moments, and the server is stopped at once twice. The ledger must be that of one worker without faults.
@@ -86,10 +86,11 @@ async function main(): Promise<number> {
   return isPassed && results.every(([, result]) => isClean(result)) ? 0 : 1;
 }
 
-/** Tests that make do with a part of their kills, copies and questions in `npm test`. */
+/** Tests that make do with a part of their kills, copies, changed sums and questions in `npm test`. */
 const sampled = [
   'test/process/store/upgrade.test.ts',
   'test/process/store/backup-checks.test.ts',
+  'test/verify/rollups.test.ts',
   'test/http/docs/openapi-conditions.test.ts',
 ];
 

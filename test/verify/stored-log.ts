@@ -1,5 +1,5 @@
 // A small log with figures, and a verifier that reads it from the store as it would over HTTP.
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storedLedger } from '../../src/cli/runtime/ledger/stored-ledger.ts';
@@ -46,14 +46,34 @@ export interface StoredLogs {
 }
 
 export async function writeLogs(): Promise<StoredLogs> {
+  const files = await simulated();
   const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
   const [whole, older] = [join(folder, 'whole'), join(folder, 'older')];
   await mkdir(whole);
   await mkdir(older);
-  await runSlots(whole, NOON - HISTORY, NOW - HOUR);
-  await copyFile(sqliteFile(whole), sqliteFile(older));
-  await runSlots(whole, NOW - HOUR, NOW);
+  await writeFile(sqliteFile(whole), files.whole);
+  await writeFile(sqliteFile(older), files.older);
   return { whole, older, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+let simulation: Promise<{ whole: Buffer; older: Buffer }> | undefined;
+
+/** The files of both stores, written once in a process: every test begins with a copy of its own. */
+function simulated(): Promise<{ whole: Buffer; older: Buffer }> {
+  simulation ??= simulate();
+  return simulation;
+}
+
+async function simulate() {
+  const folder = await mkdtemp(join(tmpdir(), 'pocketwatch-test-'));
+  try {
+    await runSlots(folder, NOON - HISTORY, NOW - HOUR);
+    const older = await readFile(sqliteFile(folder));
+    await runSlots(folder, NOW - HOUR, NOW);
+    return { older, whole: await readFile(sqliteFile(folder)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Writes the slots after `after`: up to noon as history, then live. */
@@ -88,6 +108,17 @@ async function submit(store: Store, id: string, until: number, now: number): Pro
 
 /** The paths under /api/ledger. */
 export const ledgerFetcher = (store: Reader, now = NOW): FetchBytes => storedLedger(store, now);
+
+/** The same where a test changes only what begins with one of these: the rest is read once, as its bytes stay the same. */
+export function steadyFetcher(read: FetchBytes, changing: readonly string[]): FetchBytes {
+  const known = new Map<string, ReturnType<FetchBytes>>();
+  return (path, limit) => {
+    if (changing.some((start) => path.startsWith(start))) return read(path, limit);
+    const answer = known.get(path) ?? read(path, limit);
+    known.set(path, answer);
+    return answer;
+  };
+}
 
 /** The addresses under /api whose figures are compared. */
 export function figuresFetcher(store: Store, now = NOW): FetchBytes {
