@@ -77,7 +77,7 @@ describeStores('a backup', (makePlace) => {
     assert.ok(before > 0);
 
     const target = await makePlace('empty');
-    const restored = await run(['restore', file], serviceEnvironment(target));
+    const restored = await runHere(t, ['restore', file], serviceEnvironment(target));
     assert.equal(restored.status, 0, restored.stderr);
     const copy = await startService(t, { place: target, registry, days: 0, now: clock.now });
     assert.deepEqual(await countEntries(copy.store), { count: entries, first: 0, last: entries - 1 });
@@ -88,7 +88,7 @@ describeStores('a backup', (makePlace) => {
     const verdict = await verifyLedger({ fetch: httpFetch(copy.url), api: httpFetch(copy.url, 'api') });
     assert.ok(verdict.ok && verdict.size === entries, JSON.stringify(verdict));
     assert.equal(verdict.figures, 'compared');
-    const again = await run(['restore', file], serviceEnvironment(target));
+    const again = await runHere(t, ['restore', file], serviceEnvironment(target));
     assert.equal(again.status, 1);
     assert.match(again.stderr, /^pocketwatch: .*(restore into an empty DATA_DIR|an empty database)\n$/);
   });

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { Client } from 'pg';
-import { slotStart } from '../../../src/domain/time/slot.ts';
+import { SLOT, slotStart } from '../../../src/domain/time/slot.ts';
 import { openStore, type StoreSettings, sqliteFile } from '../../../src/store/engine/open.ts';
 import { schemaFiles, schemaNumber } from '../../../src/store/engine/schema-files.ts';
 import type { Reader } from '../../../src/store/engine/store.ts';
@@ -16,7 +16,7 @@ import { smallRegistry } from '../../support/pipeline/small-registry.ts';
 import { currentSubmission } from '../../support/rows/benchmark-submission.ts';
 import { post } from '../../support/services/http-client.ts';
 import { eventually } from '../../support/services/operator-commands.ts';
-import { readiness, run, runHere, serve } from '../../support/services/processes.ts';
+import { readiness, runHere, serve, shiftedClocks } from '../../support/services/processes.ts';
 import { keyPem, savedPockets, savedVersions, unpackSaved } from '../../support/stores/saved-stores.ts';
 import { describeStores, type Engine, type MakePlace } from '../../support/stores/store-places.ts';
 
@@ -77,6 +77,8 @@ describeStores('the store of a released version', (makePlace, engine) => {
       const store = openStore(place);
       const { missing_count: missing } = await migrationStatus(store);
       const log = await store.all('select * from ledger_checkpoints order by size');
+      // The service lives soon after the store was saved: it would else catch up every quarter hour since.
+      const shift = (await newestReading(store)) + 2 * SLOT - Date.now();
       await store.close();
       const foretold = await runHere(t, ['migrate', '--dry-run'], environment);
       assert.match(
@@ -89,7 +91,7 @@ describeStores('the store of a released version', (makePlace, engine) => {
       const least = isWhole ? schemaFiles.length - 9 + 2 * transactions : transactions + 4;
       assert.ok(kills >= (missing ? least : 0), `${kills} kills`);
 
-      const service = await serve(t, environment);
+      const service = await serve(t, { ...environment, NODE_OPTIONS: shiftedClocks(`() => ${shift}`) });
       const status = await fetch(`${service.url}/api/migration-status`);
       assert.equal(((await status.json()) as { all_applied: boolean }).all_applied, true);
       const verified = await runHere(t, ['verify', service.url, '--json']);
@@ -98,7 +100,10 @@ describeStores('the store of a released version', (makePlace, engine) => {
       t.after(() => upgraded.close());
       const checkpoints = await upgraded.all('select * from ledger_checkpoints order by size');
       assert.deepEqual(checkpoints.slice(0, log.length), log);
-      await eventually(async () => (await newestReading(upgraded)) >= slotStart(Date.now()), SLOT_WRITTEN_MS);
+      await eventually(
+        async () => (await newestReading(upgraded)) >= slotStart(Date.now() + shift),
+        SLOT_WRITTEN_MS,
+      );
 
       // Of the schema of this program, whichever version it comes from.
       if (version !== savedVersions.at(-1)) return;
@@ -128,10 +133,13 @@ describeStores('the store of a released version', (makePlace, engine) => {
           assert.equal((await fetch(service.url + page)).status, 200);
           const heartbeat = await (await fetch(`${service.url}/api/heartbeat`)).text();
           assert.match(heartbeat, /restart this process as that version/);
-          const refused = await post(`${service.url}/api/benchmark/submit`, currentSubmission(pocket));
+          const refused = await post(
+            `${service.url}/api/benchmark/submit`,
+            currentSubmission(pocket, Date.now() + shift),
+          );
           assert.deepEqual([refused.status, refused.json<{ error: string }>().error], [503, ready.reason]);
           assert.equal(
-            (await run(['tick'], environment)).stderr,
+            (await runHere(t, ['tick'], environment)).stderr,
             `pocketwatch: ${upgraded.location} was upgraded to schema 900 by a newer version, and this one knows schema ${schemaNumber}: ` +
               'start the newer version, or restore a backup made before the upgrade\n',
           );

@@ -21,9 +21,9 @@ export const submission = (changed: object = {}) => ({
 });
 
 /** One that is valid now. */
-export const currentSubmission = (pocket_id: string) =>
+export const currentSubmission = (pocket_id: string, now = Date.now()) =>
   submission({
-    prediction_window_start: iso(Date.now() + HOUR),
-    prediction_window_end: iso(Date.now() + 4 * HOUR),
+    prediction_window_start: iso(now + HOUR),
+    prediction_window_end: iso(now + 4 * HOUR),
     predictions: [{ ...prediction, pocket_id }],
   });
