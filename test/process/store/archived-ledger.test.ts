@@ -13,74 +13,40 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { DAY, HOUR, SLOT } from '../../../src/domain/time/slot.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import { readNote, signCheckpoint } from '../../../src/ledger/checkpoint.ts';
-import { backfill } from '../../../src/pipeline/backfill/backfill.ts';
-import { runDue } from '../../../src/pipeline/schedule/run.ts';
-import { openStore } from '../../../src/store/engine/open.ts';
-import { checkpointBefore, latestCheckpoint } from '../../../src/store/ledger/ledger-reads.ts';
-import { migrate } from '../../../src/store/schema/migrate.ts';
-import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';
-import { knowUsual } from '../../support/pipeline/known-usual.ts';
-import { smallCity } from '../../support/pipeline/small-city.ts';
-import { smallRegistryPockets } from '../../support/pipeline/small-registry.ts';
+import { latestCheckpoint } from '../../../src/store/ledger/ledger-reads.ts';
+import { MARCH, oldLedger } from '../../support/services/old-ledger.ts';
 import { eventually } from '../../support/services/operator-commands.ts';
-import { run, runHere, serviceEnvironment, start } from '../../support/services/processes.ts';
-import { describeStores, type MakePlace } from '../../support/stores/store-places.ts';
+import { runHere, start } from '../../support/services/processes.ts';
+import { describeStores } from '../../support/stores/store-places.ts';
 import { testSigner } from '../../support/stores/test-key.ts';
 
 /** On a machine that is busy with other tests. */
 const PATIENCE_MS = 120_000;
-const OCTOBER = singapore.atLocal('2026-10-01', '00:00');
-
-/** A ledger that was written on the last day of September and the first of October. */
-async function writeLedger(t: TestContext, makePlace: MakePlace) {
-  const place = await makePlace();
-  t.after(() => place.remove());
-  const store = openStore(place);
-  try {
-    await migrate(store, 0);
-    const clock = { now: OCTOBER - 2 * HOUR };
-    const registry = smallCity(smallRegistryPockets);
-    await knowUsual(store, registry);
-    const pipeline = freshPipeline(store, registry, () => clock.now);
-    await backfill(pipeline, { from: clock.now - DAY / 2, now: clock.now });
-    while (clock.now < OCTOBER + HOUR) {
-      clock.now += SLOT;
-      for (const { outcome, error } of await runDue(pipeline, clock.now))
-        assert.equal(outcome, 'ran', String(error));
-    }
-    const september = (await checkpointBefore(store, OCTOBER))?.size ?? 0;
-    const all = (await latestCheckpoint(store))?.size ?? 0;
-    assert.ok(september > 4 * 256 && all > september);
-    return { environment: serviceEnvironment(place), folder: join(place.dataDir, 'archive'), september, all };
-  } finally {
-    await store.close();
-  }
-}
-
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile())
     .map((one) => join(one.parentPath, one.name));
 
-async function verified(folder: string): Promise<number> {
-  const { status, stdout, stderr } = await run(['verify', folder, '--json']);
+async function verified(t: TestContext, folder: string): Promise<number> {
+  const { status, stdout, stderr } = await runHere(t, ['verify', folder, '--json']);
   assert.equal(status, 0, stderr);
   return JSON.parse(stdout).size;
 }
 
 describeStores('an archive of the ledger', (makePlace) => {
   test('is whole after a kill in the middle, verified from its folder, and goes on with later months', async (t) => {
-    const { environment, folder, september, all } = await writeLedger(t, makePlace);
+    const { store, environment, folder, february } = await oldLedger(t, makePlace);
+    const all = (await latestCheckpoint(store))?.size ?? 0;
+    assert.ok(february > 4 * 256 && all > february);
     const archive = (before: string, ...more: string[]) => ['archive', '--before', before, folder, ...more];
 
     await t.test('nothing was written before', async () => {
-      const none = await run(archive('2026-09', '--json'), environment);
+      const none = await runHere(t, archive('2025-02', '--json'), environment);
       assert.equal(none.status, 0, none.stderr);
       assert.deepEqual(JSON.parse(none.stdout), {
-        ...{ folder, before: '2026-09', entries: 0, written_until: null },
+        ...{ folder, before: '2025-02', entries: 0, written_until: null },
       });
       assert.ok(!existsSync(folder));
     });
@@ -90,7 +56,7 @@ describeStores('an archive of the ledger', (makePlace) => {
       const held = join(folder, 'tile/entries/003');
       mkdirSync(dirname(held), { recursive: true });
       execFileSync('mkfifo', [held]);
-      const { child, closed } = start(archive('2026-10'), environment);
+      const { child, closed } = start(archive('2025-03'), environment);
       const tiles = () => filesOf(join(folder, 'tile'));
       await eventually(async () => tiles().length >= 4, PATIENCE_MS);
       child.kill('SIGKILL');
@@ -99,27 +65,27 @@ describeStores('an archive of the ledger', (makePlace) => {
       rmSync(held);
       const before = new Map(tiles().map((file) => [file, statSync(file).mtimeMs]));
 
-      const again = await run(archive('2026-10'), environment);
+      const again = await runHere(t, archive('2025-03'), environment);
       assert.equal(again.status, 0, again.stderr);
       assert.match(
         again.stderr,
-        new RegExp(`^${folder} has the ledger up to 2026-09-30 23:45 SGT: ${september} entries; [^\n]+\n$`),
+        new RegExp(`^${folder} has the ledger up to 2025-02-28 23:45 SGT: ${february} entries; [^\n]+\n$`),
       );
       for (const [file, time] of before) assert.equal(statSync(file).mtimeMs, time, file);
-      assert.equal(await verified(folder), september);
+      assert.equal(await verified(t, folder), february);
     });
 
     await t.test('again, and with the months after', async () => {
       const files = filesOf(join(folder, 'tile')).length;
-      const same = await run(archive('2026-10', '--json'), environment);
+      const same = await runHere(t, archive('2025-03', '--json'), environment);
       assert.deepEqual(JSON.parse(same.stdout), {
-        ...{ folder, before: '2026-10', entries: september, written_until: '2026-09-30T15:45:00.000Z' },
+        ...{ folder, before: '2025-03', entries: february, written_until: '2025-02-28T15:45:00.000Z' },
       });
       assert.equal(filesOf(join(folder, 'tile')).length, files);
-      const later = await run(archive('2026-11'), environment);
+      const later = await runHere(t, archive('2025-04'), environment);
       assert.equal(later.status, 0, later.stderr);
-      assert.equal(await verified(folder), all);
-      const earlier = await run(archive('2026-10'), environment);
+      assert.equal(await verified(t, folder), all);
+      const earlier = await runHere(t, archive('2025-03'), environment);
       assert.equal(earlier.status, 0, earlier.stderr);
       assert.equal(readNote(readFileSync(join(folder, 'checkpoint'), 'utf8')).size, all);
     });
@@ -136,7 +102,7 @@ describeStores('an archive of the ledger', (makePlace) => {
         const bytes = readFileSync(join(folder, path));
         const at = bytes.length - 20;
         writeFileSync(join(copy, path), bytes.with(at, bytes[at] === 65 ? 66 : 65));
-        const { status, stderr } = await run(['verify', copy]);
+        const { status, stderr } = await runHere(t, ['verify', copy]);
         assert.equal(status, 1, path);
         assert.match(stderr, new RegExp(`\\(${code}\\)`));
       }
@@ -147,12 +113,12 @@ describeStores('an archive of the ledger', (makePlace) => {
       async () => {
         const other = `${folder}-other`;
         mkdirSync(other);
-        writeFileSync(join(other, 'checkpoint'), signCheckpoint(all, 'ab'.repeat(32), testSigner, OCTOBER));
-        const foreign = await runHere(t, ['archive', '--before', '2026-11', other], environment);
+        writeFileSync(join(other, 'checkpoint'), signCheckpoint(all, 'ab'.repeat(32), testSigner, MARCH));
+        const foreign = await runHere(t, ['archive', '--before', '2025-04', other], environment);
         assert.equal(foreign.status, 1);
         assert.match(foreign.stderr, /^pocketwatch: \S+ has a different log from the database, [^\n]+\n$/);
         const file = join(folder, 'checkpoint');
-        const refused = await runHere(t, ['archive', '--before', '2026-11', file], environment);
+        const refused = await runHere(t, ['archive', '--before', '2025-04', file], environment);
         assert.equal(refused.status, 1);
         assert.match(refused.stderr, new RegExp(`^pocketwatch: ${file}: [^\n]+\n$`));
       },
@@ -161,10 +127,10 @@ describeStores('an archive of the ledger', (makePlace) => {
     await t.test('refuses what is no finished month', async () => {
       const next = singapore.localMonth(singapore.startOfMonth(Date.now(), 1));
       for (const [args, line] of [
-        [['--before', '2026-10'], /: give DIR\n$/],
+        [['--before', '2025-03'], /: give DIR\n$/],
         [[folder], /: give --before MONTH/],
-        [['--before', '2026-10', 's3://bucket/ledger'], /: DIR must be a folder, not an address: s3:/],
-        [['--before', '2026-13', folder], /: --before must be a month such as 2026-11\n$/],
+        [['--before', '2025-03', 's3://bucket/ledger'], /: DIR must be a folder, not an address: s3:/],
+        [['--before', '2025-13', folder], /: --before must be a month such as 2026-11\n$/],
         [['--before', 'october', folder], /: --before must be a month such as 2026-11\n$/],
         [
           ['--before', next, folder],
