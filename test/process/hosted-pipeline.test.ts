@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
-import { run, serve, serviceEnvironment, shiftClocksModule } from '../support/services/processes.ts';
+import { runHere, serve, serviceEnvironment, shiftClocksModule } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
 import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
 
@@ -91,7 +91,8 @@ describeStores('a running pipeline', (makePlace, engine) => {
     await advance(1);
     const id = observedId();
     const before = await latest();
-    const { status, stderr } = await run(
+    const { status, stderr } = await runHere(
+      t,
       addOutletArguments({ opens: '00:00', closes: '23:59', id }),
       environment,
     );

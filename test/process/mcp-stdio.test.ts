@@ -34,6 +34,9 @@ after(async () => {
   await place.remove();
 });
 const environment = { DATA_DIR: place.dataDir, DATABASE_URL: '' };
+const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+/** What clients pass on, and where the modules are that other processes of the tests have compiled. */
+const passed = { PATH, NODE_COMPILE_CACHE, ...environment };
 const root = join(import.meta.dirname, '../..');
 const program = join(root, 'bin/pocketwatch.mjs');
 
@@ -42,7 +45,7 @@ async function connected(t: TestContext, command: string, args: string[]) {
   const transport = new StdioClientTransport({
     command,
     args,
-    env: { PATH: process.env.PATH ?? '', ...environment },
+    env: passed,
     stderr: 'pipe',
   });
   const client = new Client({ name: 'test', version: '1' });
@@ -125,7 +128,7 @@ describe('a subscription over stdio', () => {
       new Stdio2({
         command: process.execPath,
         args: [program, 'mcp', ...args],
-        env: { PATH: process.env.PATH ?? '', ...environment },
+        env: passed,
         stderr: 'pipe',
       }),
     );

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { hasCaddy, noCaddy, serveFiles } from '../../support/services/deployment.ts';
 import { ask } from '../../support/services/http-client.ts';
 import { eventually } from '../../support/services/operator-commands.ts';
-import { listen, run, serve, serviceEnvironment } from '../../support/services/processes.ts';
+import { listen, runHere, serve, serviceEnvironment } from '../../support/services/processes.ts';
 import { credentials, startBucket, type TestBucket } from '../../support/storage/bucket-server.ts';
 import { describeStores } from '../../support/stores/store-places.ts';
 
@@ -57,7 +57,7 @@ describeStores('a published ledger', (makePlace, engine) => {
     );
     const folder = makeFolder(t);
     copyFiles(bucket, folder);
-    const { status, stderr } = await run(['verify', folder]);
+    const { status, stderr } = await runHere(t, ['verify', folder]);
     assert.equal(status, 0, stderr);
     assert.match(stderr, /^verified \d{4,} rows/m);
     assert.match(stderr, sentence);
@@ -85,10 +85,10 @@ describeStores('a published ledger', (makePlace, engine) => {
       }
       await t.test('from the folder', async () => {
         const saved = join(dirname(folder), 'saved');
-        const first = await run(['verify', folder, '--save', saved]);
+        const first = await runHere(t, ['verify', folder, '--save', saved]);
         assert.equal(first.status, 0, first.stderr);
         assert.match(first.stderr, sentence);
-        const again = await run(['verify', `file://${folder}`, '--since', saved, '--json']);
+        const again = await runHere(t, ['verify', `file://${folder}`, '--since', saved, '--json']);
         assert.equal(again.status, 0, again.stderr);
         const { ok, tables, figures } = JSON.parse(again.stdout);
         assert.deepEqual(
@@ -98,10 +98,10 @@ describeStores('a published ledger', (makePlace, engine) => {
       });
       await t.test('from a web server', { skip: !hasCaddy() && noCaddy }, async () => {
         const site = await serveFiles(t, dirname(folder));
-        const { status, stderr } = await run(['verify', `${site}/ledger/`]);
+        const { status, stderr } = await runHere(t, ['verify', `${site}/ledger/`]);
         assert.equal(status, 0, stderr);
         assert.match(stderr, sentence);
-        const nothing = await run(['verify', site]);
+        const nothing = await runHere(t, ['verify', site]);
         assert.equal(nothing.status, 1);
         assert.match(nothing.stderr, /nothing at checkpoint \(unavailable\)/);
       });
@@ -117,22 +117,22 @@ describeStores('a published ledger', (makePlace, engine) => {
           const bytes = read(path);
           const at = bytes.length - 20;
           writeFileSync(join(copy, path), bytes.with(at, bytes[at] === 65 ? 66 : 65));
-          const { status, stderr } = await run(['verify', copy]);
+          const { status, stderr } = await runHere(t, ['verify', copy]);
           assert.equal(status, 1, path);
           assert.match(stderr, new RegExp(`\\(${code}\\)`));
         }
       });
       await t.test("by a scheduler of one's own", async () => {
         const LEDGER_STORAGE = join(dirname(folder), 'by-tick');
-        const { status, stderr } = await run(['tick'], { ...environment, LEDGER_STORAGE });
+        const { status, stderr } = await runHere(t, ['tick'], { ...environment, LEDGER_STORAGE });
         assert.equal(status, 0, stderr);
         assert.match(readFileSync(join(LEDGER_STORAGE, 'checkpoint'), 'utf8'), /^pocketwatch\n\d{4,}\n/);
         const away = { ...environment, LEDGER_STORAGE: join(folder, 'checkpoint') };
-        const late = await run(['tick'], away);
+        const late = await runHere(t, ['tick'], away);
         assert.equal(late.status, 0, late.stderr);
         assert.match(late.stderr, /^the ledger was not published: .*checkpoint/m);
       });
-      const usage = await run(['verify', join(folder, 'nowhere')]);
+      const usage = await runHere(t, ['verify', join(folder, 'nowhere')]);
       assert.deepEqual(
         [usage.status, usage.stderr.includes('neither an http address nor a folder')],
         [2, true],
