@@ -11,6 +11,7 @@ import { TAKEDOWN_SLA } from '../../src/domain/city/takedown.ts';
 import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { operations } from '../../src/operations/all.ts';
 import { latestTakedown, openTakedowns } from '../../src/store/merchant/takedowns.ts';
+import { smallRegistry } from '../support/pipeline/small-registry.ts';
 import { ask } from '../support/services/http-client.ts';
 import {
   addOutletArguments,
@@ -30,97 +31,123 @@ const isUsageError = (message: RegExp) => (error: unknown) => {
   return true;
 };
 
-describeStores('operator commands', (makePlace) => {
-  test('a running service sees added, changed and deactivated outlets within seconds', async (t) => {
-    const { environment, command, here } = await operatorSetup(t, makePlace);
-    const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
-    const known = async (id: string) =>
-      (await ask(`${url}/api/resonance?pocket=holland&outlet=${id}`)).status === 200;
-
-    const { status, stdout, stderr } = await command([...addOutletArguments(), '--overnight']);
-    assert.deepEqual([status, stderr], [0, 'added Ferry Bell in holland\n']);
-    const id = stdout.trim();
-    assert.match(id, /^[0-9a-f-]{36}$/);
-    await eventually(() => known(id));
-
-    const own = randomUUID();
-    const second = await command([
-      ...addOutletArguments({ name: 'Second Bell', id: own.toUpperCase(), closes: '23:00' }),
-      '--json',
-    ]);
-    assert.deepEqual(JSON.parse(second.stdout), {
-      action: 'add',
-      outlet: {
-        id: own,
-        name: 'Second Bell',
-        pocket_id: 'holland',
-        unit: '#01-01',
-        opens_at: '17:00',
-        closes_at: '23:00',
-        category: 'bar',
-        active: true,
-        seats: 20,
-        typical_spend: 18.5,
-        margin: 0.6,
-      },
-    });
-    await eventually(() => known(own));
-
-    const name = ['outlet', 'update', id, '--name', '渡轮铃', '--seats', '24', '--margin', '0.6'];
-    assert.equal(await here(name), '渡轮铃: changed name, seats\n');
-    assert.equal(await here(name), '渡轮铃: nothing changed: the values are the same\n');
-    const gone = await command(['outlet', 'deactivate', id]);
-    assert.deepEqual([gone.status, gone.stderr], [0, '渡轮铃 is inactive now\n']);
-    await eventually(async () => !(await known(id)));
-    assert.equal(await here(['outlet', 'deactivate', id]), '渡轮铃 was already inactive\n');
-    assert.equal(await here(['outlet', 'update', id, '--reactivate']), '渡轮铃: changed active\n');
-    await eventually(() => known(id));
-
-    const listed = await command(['outlet', 'list', '--pocket', 'holland', '--json']);
-    const names = (JSON.parse(listed.stdout) as { name: string }[]).map((outlet) => outlet.name);
-    assert.deepEqual([names[0], ...names.slice(-2)], ['Kettle and Slate', '渡轮铃', 'Second Bell']);
-  });
-
-  test('a takedown removes an outlet within seconds, and it cannot be reactivated', async (t) => {
+describeStores('operator commands', (makePlace, engine) => {
+  test('a running service sees within seconds', async (t) => {
     const { environment, command, here, store } = await operatorSetup(t, makePlace);
     const { url } = await listen(t, { ...environment, PIPELINE: 'off' });
-    const known = async () =>
-      (await ask(`${url}/api/resonance?pocket=holland&outlet=${KNOWN_OUTLET}`)).status === 200;
-    const listed = async () => (await ask(`${url}/outlets`)).text.includes(KNOWN_OUTLET);
-    const mapped = async () => (await ask(`${url}/sitemap.xml`)).text.includes(KNOWN_OUTLET);
-    assert.deepEqual([await known(), await listed(), await mapped()], [true, true, true]);
-    const before = Date.now();
-    const added = await command(['takedown', 'add', KNOWN_OUTLET]);
-    assert.match(added.stderr, /^takedown 1: Kettle and Slate is inactive now; the rest is due 20.* SGT\n$/);
-    await eventually(async () => !(await known()) && !(await listed()) && !(await mapped()));
-    const [open, ...others] = await openTakedowns(store, Date.now());
-    assert.deepEqual([open?.id, open?.outlet_id, others.length], [1, KNOWN_OUTLET, 0]);
-    assert.ok(Number(open?.due_at) >= before + TAKEDOWN_SLA && !open?.overdue);
-    const { stdout } = await command(['takedown', 'list']);
-    assert.match(stdout, /^id .*\n1 .*Kettle and Slate .* open\n$/);
 
-    const again = ['takedown', 'add', KNOWN_OUTLET];
-    const reactivate = ['outlet', 'update', KNOWN_OUTLET, '--reactivate'];
-    await assert.rejects(here(again), isUsageError(/^takedown 1 of that outlet is already open, due /));
-    await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
-    assert.equal(await here(['takedown', 'resolve', '1']), 'takedown 1: removed\n');
-    await assert.rejects(here(['takedown', 'resolve', '1']), isUsageError(/was already resolved: removed$/));
-    await assert.rejects(here(again), isUsageError(/^that outlet was already removed \(takedown 1\)$/));
-    await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
+    await t.test('added, changed and deactivated outlets', async () => {
+      const known = async (id: string) =>
+        (await ask(`${url}/api/resonance?pocket=holland&outlet=${id}`)).status === 200;
 
-    // Another request is overdue, and is withdrawn.
-    const other = 'efd2b268-2405-4538-854b-c01256848b98';
-    const received = iso(Date.now() - 80 * HOUR);
-    await here(['takedown', 'add', other, '--received', received]);
-    const [late] = await openTakedowns(store, Date.now());
-    assert.deepEqual([late?.due_at, late?.overdue], [Date.parse(received) + TAKEDOWN_SLA, true]);
-    assert.match(
-      await here(['takedown', 'resolve', '2', '--withdrawn']),
-      /^takedown 2: withdrawn, after it was due at /,
-    );
-    assert.equal((await latestTakedown(store, other))?.outcome, 'withdrawn');
-    assert.match(await here(['outlet', 'update', other, '--reactivate']), /changed active\n$/);
+      const { status, stdout, stderr } = await command([...addOutletArguments(), '--overnight']);
+      assert.deepEqual([status, stderr], [0, 'added Ferry Bell in holland\n']);
+      const id = stdout.trim();
+      assert.match(id, /^[0-9a-f-]{36}$/);
+      await eventually(() => known(id));
+
+      const own = randomUUID();
+      const second = await command([
+        ...addOutletArguments({ name: 'Second Bell', id: own.toUpperCase(), closes: '23:00' }),
+        '--json',
+      ]);
+      assert.deepEqual(JSON.parse(second.stdout), {
+        action: 'add',
+        outlet: {
+          id: own,
+          name: 'Second Bell',
+          pocket_id: 'holland',
+          unit: '#01-01',
+          opens_at: '17:00',
+          closes_at: '23:00',
+          category: 'bar',
+          active: true,
+          seats: 20,
+          typical_spend: 18.5,
+          margin: 0.6,
+        },
+      });
+      await eventually(() => known(own));
+
+      const name = ['outlet', 'update', id, '--name', '渡轮铃', '--seats', '24', '--margin', '0.6'];
+      assert.equal(await here(name), '渡轮铃: changed name, seats\n');
+      assert.equal(await here(name), '渡轮铃: nothing changed: the values are the same\n');
+      const gone = await command(['outlet', 'deactivate', id]);
+      assert.deepEqual([gone.status, gone.stderr], [0, '渡轮铃 is inactive now\n']);
+      await eventually(async () => !(await known(id)));
+      assert.equal(await here(['outlet', 'deactivate', id]), '渡轮铃 was already inactive\n');
+      assert.equal(await here(['outlet', 'update', id, '--reactivate']), '渡轮铃: changed active\n');
+      await eventually(() => known(id));
+
+      const listed = await command(['outlet', 'list', '--pocket', 'holland', '--json']);
+      const names = (JSON.parse(listed.stdout) as { name: string }[]).map((outlet) => outlet.name);
+      assert.deepEqual([names[0], ...names.slice(-2)], ['Kettle and Slate', '渡轮铃', 'Second Bell']);
+    });
+
+    await t.test('a takedown, after which an outlet cannot be reactivated', async () => {
+      const known = async () =>
+        (await ask(`${url}/api/resonance?pocket=holland&outlet=${KNOWN_OUTLET}`)).status === 200;
+      const listed = async () => (await ask(`${url}/outlets`)).text.includes(KNOWN_OUTLET);
+      const mapped = async () => (await ask(`${url}/sitemap.xml`)).text.includes(KNOWN_OUTLET);
+      assert.deepEqual([await known(), await listed(), await mapped()], [true, true, true]);
+      const before = Date.now();
+      const added = await command(['takedown', 'add', KNOWN_OUTLET]);
+      assert.match(
+        added.stderr,
+        /^takedown 1: Kettle and Slate is inactive now; the rest is due 20.* SGT\n$/,
+      );
+      await eventually(async () => !(await known()) && !(await listed()) && !(await mapped()));
+      const [open, ...others] = await openTakedowns(store, Date.now());
+      assert.deepEqual([open?.id, open?.outlet_id, others.length], [1, KNOWN_OUTLET, 0]);
+      assert.ok(Number(open?.due_at) >= before + TAKEDOWN_SLA && !open?.overdue);
+      const { stdout } = await command(['takedown', 'list']);
+      assert.match(stdout, /^id .*\n1 .*Kettle and Slate .* open\n$/);
+
+      const again = ['takedown', 'add', KNOWN_OUTLET];
+      const reactivate = ['outlet', 'update', KNOWN_OUTLET, '--reactivate'];
+      await assert.rejects(here(again), isUsageError(/^takedown 1 of that outlet is already open, due /));
+      await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
+      assert.equal(await here(['takedown', 'resolve', '1']), 'takedown 1: removed\n');
+      await assert.rejects(
+        here(['takedown', 'resolve', '1']),
+        isUsageError(/was already resolved: removed$/),
+      );
+      await assert.rejects(here(again), isUsageError(/^that outlet was already removed \(takedown 1\)$/));
+      await assert.rejects(here(reactivate), isUsageError(/asked to be removed \(takedown 1\)/));
+
+      // Another request is overdue, and is withdrawn.
+      const other = 'efd2b268-2405-4538-854b-c01256848b98';
+      const received = iso(Date.now() - 80 * HOUR);
+      await here(['takedown', 'add', other, '--received', received]);
+      const [late] = await openTakedowns(store, Date.now());
+      assert.deepEqual([late?.due_at, late?.overdue], [Date.parse(received) + TAKEDOWN_SLA, true]);
+      assert.match(
+        await here(['takedown', 'resolve', '2', '--withdrawn']),
+        /^takedown 2: withdrawn, after it was due at /,
+      );
+      assert.equal((await latestTakedown(store, other))?.outcome, 'withdrawn');
+      assert.match(await here(['outlet', 'update', other, '--reactivate']), /changed active\n$/);
+    });
   });
+
+  test('commands get the lock while the service writes history', async (t) => {
+    const { place, environment, command, store } = await operatorSetup(t, makePlace);
+    // Of one pocket: a transaction writes a day, and on a machine that does other things that of a city may take longer
+    // than a command waits for the lock.
+    const CITY_DIR = smallRegistry(join(place.dataDir, 'one pocket'), ['holland']);
+    const service = await listen(t, { ...environment, CITY_DIR, HISTORY_DAYS: '2' });
+    await eventually(async () => (await readiness(service.url)).history.total > 0, 30_000);
+    for (let n = 0; n < 4; n += 1) {
+      const { status, stderr } = await command(addOutletArguments({ closes: '23:00', name: `Bell ${n}` }));
+      assert.equal(status, 0, stderr);
+    }
+    const row = await store.get<{ n: number }>('select count(*) as n from outlet_changes');
+    assert.equal(row?.n, 4);
+    assert.equal(service.child.exitCode, null, service.output.stderr);
+  });
+
+  // What is refused is refused before the store is asked, which reads the same rows on both engines.
+  if (engine === 'postgres') return;
 
   test('bad input ends with status 2 and one line, and writes nothing', async (t) => {
     const { store, command } = await operatorSetup(t, makePlace);
@@ -213,19 +240,6 @@ describeStores('operator commands', (makePlace) => {
     ];
     for (const [args, message] of table) await assert.rejects(here(args), isUsageError(message));
     assert.deepEqual(await countOperatorRows(store), before);
-  });
-
-  test('commands get the lock while the service writes history', async (t) => {
-    const { environment, command, store } = await operatorSetup(t, makePlace);
-    const service = await listen(t, { ...environment, HISTORY_DAYS: '2' });
-    await eventually(async () => (await readiness(service.url)).history.total > 0, 30_000);
-    for (let n = 0; n < 4; n += 1) {
-      const { status, stderr } = await command(addOutletArguments({ closes: '23:00', name: `Bell ${n}` }));
-      assert.equal(status, 0, stderr);
-    }
-    const row = await store.get<{ n: number }>('select count(*) as n from outlet_changes');
-    assert.equal(row?.n, 4);
-    assert.equal(service.child.exitCode, null, service.output.stderr);
   });
 });
 
