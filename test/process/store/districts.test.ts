@@ -17,6 +17,7 @@ import { noPostgres } from '../../support/stores/store-places.ts';
 
 const [binaries] = [...installedBinaries(), ...(await embeddedBinaries())];
 const city = { pockets: 16, most: 2 };
+const freezing = { ...city, slots: trialSlots(3) };
 
 describe('workers that share districts', { skip: binaries ? false : noPostgres }, () => {
   let cluster: Cluster;
@@ -27,6 +28,14 @@ describe('workers that share districts', { skip: binaries ? false : noPostgres }
   });
   after(() => cluster?.stop());
 
+  let plain: Promise<string> | undefined;
+  /** The ledger of one worker that nothing happens to, written once. */
+  const writePlain = async (): Promise<string> => {
+    const databaseUrl = await newDatabase(cluster, 'frozen_plain');
+    await finish(startWorker({ ...freezing, databaseUrl }));
+    return databaseUrl;
+  };
+
   test('killed again and again, with a server that crashes, write the ledger of one', async () => {
     const trial = { ...city, slots: 5, workers: 3, kills: 5, stops: 1, seed: 7 };
     const { faults, ...done } = await districtTrial(cluster, trial);
@@ -36,17 +45,15 @@ describe('workers that share districts', { skip: binaries ? false : noPostgres }
 
   /** Stops a worker when it has written so many transactions, lets another one do the rest, and wakes the first. */
   async function freeze(name: string, number: number): Promise<string[]> {
-    const run = { ...city, slots: trialSlots(3) };
-    const plain = await newDatabase(cluster, `${name}_plain`);
-    await finish(startWorker({ ...run, databaseUrl: plain }));
+    plain ??= writePlain();
     const frozen = await newDatabase(cluster, `${name}_frozen`);
-    const first = startWorker({ ...run, databaseUrl: frozen, holdMs: 200, idleMs: 1_500 });
+    const first = startWorker({ ...freezing, databaseUrl: frozen, holdMs: 200, idleMs: 1_500 });
     await written(first, number);
     first.kill('SIGSTOP');
-    await finish(startWorker({ ...run, databaseUrl: frozen, idleMs: 1_500 }));
+    await finish(startWorker({ ...freezing, databaseUrl: frozen, idleMs: 1_500 }));
     first.kill('SIGCONT');
     await finish(first);
-    return (await compareLedgers(plain, frozen, run.slots)).faults;
+    return (await compareLedgers(await plain, frozen, freezing.slots)).faults;
   }
 
   test('one that hangs inside a district loses it to another, and writes nothing when it wakes', async () => {
