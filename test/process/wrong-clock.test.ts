@@ -7,7 +7,7 @@ import { beginHistory, finishHistory } from '../../src/store/runtime/history.ts'
 import { submission } from '../support/rows/benchmark-submission.ts';
 import { post } from '../support/services/http-client.ts';
 import { eventually } from '../support/services/operator-commands.ts';
-import { listen, run, serviceEnvironment } from '../support/services/processes.ts';
+import { listen, runHere, serviceEnvironment } from '../support/services/processes.ts';
 import { callTool } from '../support/services/service.ts';
 import { noPostgres, postgresPlace, postgresUrl } from '../support/stores/store-places.ts';
 
@@ -53,7 +53,16 @@ for (const { name, commands, said, web, refused } of wrongClocks)
       await place.remove();
     });
     const environment = serviceEnvironment(place);
-    const wrong = { ...environment, ...clockOff(commands) };
+    const { now: rightNow } = Date;
+    /** Runs a command with a wall clock that is off. */
+    const wrongly = async (...args: string[]) => {
+      const { mock } = t.mock.method(Date, 'now', () => rightNow() + commands);
+      try {
+        return await runHere(t, args, environment);
+      } finally {
+        mock.restore();
+      }
+    };
     const countRows = async () => {
       const row = await store.get<{ n: number }>(
         'select (select count(*) from job_runs) + (select size from ledger_size) as n',
@@ -61,7 +70,7 @@ for (const { name, commands, said, web, refused } of wrongClocks)
       return row?.n;
     };
 
-    const history = await run(['backfill'], wrong);
+    const history = await wrongly('backfill');
     assert.equal(history.status, 1);
     assert.match(history.stderr, refusal(said));
 
@@ -70,7 +79,7 @@ for (const { name, commands, said, web, refused } of wrongClocks)
       await beginHistory(tx, { from: now, until: now, now });
       await finishHistory(tx);
     });
-    const tick = await run(['tick', '--json'], wrong);
+    const tick = await wrongly('tick', '--json');
     assert.equal(tick.status, 1);
     assert.match(tick.stdout, /^\{"job":"all","slot":"[^"]+","outcome":"failed"\}\n$/);
     assert.match(tick.stderr, refusal(said));
@@ -93,17 +102,17 @@ for (const { name, commands, said, web, refused } of wrongClocks)
     assert.doesNotMatch(output.stdout, /request failed/);
 
     assert.equal(await countRows(), 0);
-    const right = await run(['tick'], environment);
+    const right = await runHere(t, ['tick'], environment);
     assert.equal(right.status, 0, right.stderr);
     assert.ok(Number(await countRows()) > 0);
 
     // What such a machine may write has the server's time, so the log goes on where it is.
-    const rotated = await run(['key', 'rotate'], wrong);
+    const rotated = await wrongly('key', 'rotate');
     assert.equal(rotated.status, 0, rotated.stderr);
     const goesOn = await listen(t, { ...environment, PIPELINE: 'off' });
     const later = { prediction_window_start: iso(now), prediction_window_end: iso(now + HOUR) };
     const accepted = await post(`${goesOn.url}/api/benchmark/submit`, submission(later));
     assert.equal(accepted.status, 200, accepted.text);
-    const verified = await run(['verify', goesOn.url], environment);
+    const verified = await runHere(t, ['verify', goesOn.url], environment);
     assert.equal(verified.status, 0, verified.stdout + verified.stderr);
   });
