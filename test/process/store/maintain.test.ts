@@ -12,7 +12,7 @@ import { signalTables } from '../../../src/store/observation/signal-retention.ts
 import { httpFetch } from '../../../src/verify/http-fetch.ts';
 import { freshPipeline } from '../../support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../../support/pipeline/small-city.ts';
-import { run, serviceEnvironment, start } from '../../support/services/processes.ts';
+import { run, runHere, serviceEnvironment, start } from '../../support/services/processes.ts';
 import { startService } from '../../support/services/service.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { dumpTables } from '../../support/stores/dump-tables.ts';
@@ -26,11 +26,11 @@ const NEWEST = THEN + 200 * DAY;
 const KEPT_FROM = '2025-03-15T00:00:00.000Z';
 const OLDER = 3000;
 
-/** Hours of history, many old rows of outlets, and a few signals that are kept. */
-async function oldStore(t: TestContext, makePlace: MakePlace) {
+/** Some history, many old rows of outlets, and a few signals that are kept. */
+async function oldStore(t: TestContext, makePlace: MakePlace, hours = 2) {
   const registry = smallCity(2);
   const place = await makePlace('empty');
-  const service = await startService(t, { place, registry, now: THEN, days: 0.5 });
+  const service = await startService(t, { place, registry, now: THEN, days: hours / 24 });
   const pocket_id = registry.pockets[0]?.id ?? '';
   await service.store.transaction(async (tx) => {
     const snapshot = { completeness_milli: 1000, substrate: 1, provenance: '{}' };
@@ -61,12 +61,13 @@ async function countRows(store: Store): Promise<Counts> {
 }
 
 const kept: Counts = { env_snapshots: 2, provenance_packs: 0, outlet_activity: 1, citizen_senses: 0 };
-const maintain = (environment: Record<string, string>, ...options: string[]) =>
-  run(['maintain', '--json', ...options], environment);
+type Environment = Record<string, string>;
+const maintain = (t: TestContext, environment: Environment, ...options: string[]) =>
+  runHere(t, ['maintain', '--json', ...options], environment);
 
 describeStores('maintain', (makePlace, engine) => {
   test('removes old signals and nothing else; answers and verify say so', async (t) => {
-    const { store, url, clock, pocket_id, environment } = await oldStore(t, makePlace);
+    const { store, url, clock, pocket_id, environment } = await oldStore(t, makePlace, 8);
     const before = await dumpTables(store);
     const rows = await countRows(store);
     assert.ok((rows.env_snapshots ?? 0) > 50, JSON.stringify(rows));
@@ -77,7 +78,7 @@ describeStores('maintain', (makePlace, engine) => {
     // A new store has those of the next months, and what it was made with has no end in sight.
     const months = engine === 'postgres' ? { partitions: { made: [], dropped: [], busy: [] } } : {};
 
-    const foretold = await maintain(environment, '--dry-run');
+    const foretold = await maintain(t, environment, '--dry-run');
     assert.equal(foretold.status, 0, foretold.stderr);
     assert.deepEqual(JSON.parse(foretold.stdout), {
       kept_from: KEPT_FROM,
@@ -87,7 +88,7 @@ describeStores('maintain', (makePlace, engine) => {
     });
     assert.deepEqual(await countRows(store), rows);
 
-    const done = await maintain(environment, ...(engine === 'sqlite' ? ['--vacuum'] : []));
+    const done = await maintain(t, environment, ...(engine === 'sqlite' ? ['--vacuum'] : []));
     assert.equal(done.status, 0, done.stderr);
     assert.deepEqual(JSON.parse(done.stdout), { kept_from: KEPT_FROM, removed, ...months, dry_run: false });
     assert.deepEqual(await countRows(store), kept);
@@ -95,10 +96,10 @@ describeStores('maintain', (makePlace, engine) => {
     for (const [table, all] of Object.entries(before))
       if (!['signal_retention', ...signalTables].includes(table)) assert.deepEqual(after[table], all, table);
 
-    const again = await maintain(environment);
+    const again = await maintain(t, environment);
     assert.deepEqual(Object.values(JSON.parse(again.stdout).removed), [0, 0, 0, 0]);
     // What was let go stays so.
-    const forever = await maintain({ ...environment, KEEP_SIGNALS_DAYS: 'forever' });
+    const forever = await maintain(t, { ...environment, KEEP_SIGNALS_DAYS: 'forever' });
     assert.equal(JSON.parse(forever.stdout).kept_from, KEPT_FROM);
 
     const verdict = await verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
@@ -108,9 +109,9 @@ describeStores('maintain', (makePlace, engine) => {
     const copy = await makePlace('empty');
     t.after(copy.remove);
     const file = join(copy.dataDir, 'copy');
-    const saved = await run(['backup', file], environment);
+    const saved = await runHere(t, ['backup', file], environment);
     assert.equal(saved.status, 0, saved.stderr);
-    const restored = await run(['restore', file], serviceEnvironment(copy));
+    const restored = await runHere(t, ['restore', file], serviceEnvironment(copy));
     assert.equal(restored.status, 0, restored.stderr);
 
     // A snapshot that is missing although it is said to be kept is a fault.
@@ -146,7 +147,7 @@ describeStores('maintain', (makePlace, engine) => {
     const { store, environment } = await oldStore(t, makePlace);
     const rows = await countRows(store);
     const { KEEP_SIGNALS_DAYS: _, ...byDefault } = environment;
-    const keptFrom = async () => JSON.parse((await maintain(byDefault)).stdout).kept_from;
+    const keptFrom = async () => JSON.parse((await maintain(t, byDefault)).stdout).kept_from;
     assert.equal(await keptFrom(), null);
     assert.deepEqual(await countRows(store), rows);
     await store.transaction((tx) =>
@@ -157,7 +158,7 @@ describeStores('maintain', (makePlace, engine) => {
       (await countRows(store)).outlet_activity,
       (rows.outlet_activity ?? 0) + (engine === 'sqlite' ? 1 : 0),
     );
-    const refused = await maintain({ ...environment, KEEP_SIGNALS_DAYS: '189' });
+    const refused = await maintain(t, { ...environment, KEEP_SIGNALS_DAYS: '189' });
     assert.deepEqual(
       [refused.status, refused.stderr],
       [
@@ -165,18 +166,18 @@ describeStores('maintain', (makePlace, engine) => {
         "pocketwatch: KEEP_SIGNALS_DAYS must be 'forever' or an integer 190-36500: reports and answers look back that far (it is '189')\n",
       ],
     );
-    if (engine === 'postgres') assert.equal((await maintain(environment, '--vacuum')).status, 2);
+    if (engine === 'postgres') assert.equal((await maintain(t, environment, '--vacuum')).status, 2);
   });
 
   test('killed at any moment and run by several processes at once, it ends as one run would', async (t) => {
     const { store, url, environment } = await oldStore(t, makePlace);
-    for (let ms = 100; ms < 1000; ms += 150) {
+    for (const ms of [300, 600, 900]) {
       const { child, closed } = start(['maintain'], environment);
       await delay(ms);
       child.kill('SIGKILL');
       await closed;
     }
-    const done = await Promise.all([1, 2, 3].map(() => maintain(environment)));
+    const done = await Promise.all([1, 2, 3].map(() => run(['maintain'], environment)));
     for (const { status, stderr } of done) assert.equal(status, 0, stderr);
     assert.deepEqual(await countRows(store), kept);
     const verdict = await verifyLedger({ fetch: httpFetch(url) });
@@ -199,7 +200,7 @@ describeStores('maintain', (makePlace, engine) => {
         const address = new URL(server);
         [address.username, address.password] = [role, 'worker'];
         const rows = await countRows(store);
-        const refused = await maintain({ ...environment, DATABASE_URL: address.href });
+        const refused = await maintain(t, { ...environment, DATABASE_URL: address.href });
         assert.equal(refused.status, 1);
         assert.equal(
           refused.stderr,

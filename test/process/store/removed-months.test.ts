@@ -25,7 +25,7 @@ import {
   passTime,
   SUBMISSION,
 } from '../../support/services/old-ledger.ts';
-import { run, runHere, serviceEnvironment } from '../../support/services/processes.ts';
+import { runHere, serviceEnvironment } from '../../support/services/processes.ts';
 import { verifyLedger } from '../../support/services/verify-ledger.ts';
 import { dumpTables } from '../../support/stores/dump-tables.ts';
 import { describeStores } from '../../support/stores/store-places.ts';
@@ -106,7 +106,8 @@ describeStores('archive --remove', (makePlace) => {
       archiveFebruary(folder, '--remove', '--dry-run', '--json'),
       environment,
     );
-    const done = await run(
+    const done = await runHere(
+      t,
       archiveFebruary(folder, '--remove', '--place', `${PLACE}/`, '--json'),
       environment,
     );
