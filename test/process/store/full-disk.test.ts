@@ -28,7 +28,7 @@ import { post } from '../../support/services/http-client.ts';
 import {
   listen,
   readiness,
-  run,
+  runHere,
   serviceEnvironment,
   shiftedClocks,
   untilReady,
@@ -109,8 +109,10 @@ for (const [engine, makePlace, skip] of suites)
       const clock = join(tmpdir(), `pocketwatch-clock-${process.pid}-${engine}`);
       t.after(() => rmSync(clock, { force: true }));
       const metricsPort = await sparePort();
+      /** The service has a clock of its own until the test sets it. */
+      const commands = serviceEnvironment(place);
       const environment = {
-        ...serviceEnvironment(place),
+        ...commands,
         NODE_OPTIONS: clockUntil(clock),
         METRICS_PORT: `${metricsPort}`,
         SUBMIT_RATE_LIMIT: '0',
@@ -196,11 +198,11 @@ for (const [engine, makePlace, skip] of suites)
       // A backup goes to another disk, or says that its own is full and leaves nothing.
       const elsewhere = mkdtempSync(join(tmpdir(), 'pocketwatch-copy-'));
       t.after(() => rmSync(elsewhere, { recursive: true, force: true }));
-      const copied = await run(['backup', join(elsewhere, 'copy')], environment);
+      const copied = await runHere(t, ['backup', join(elsewhere, 'copy')], commands);
       assert.equal(copied.status, 0, copied.stderr);
       const there = join(disk.path, 'copies');
       mkdirSync(there, { recursive: true });
-      const uncopied = await run(['backup', join(there, 'copy')], environment);
+      const uncopied = await runHere(t, ['backup', join(there, 'copy')], commands);
       assert.deepEqual(
         [uncopied.status, uncopied.stderr],
         [1, `pocketwatch: the disk of ${there} is full: make room there; nothing of ${there}/copy is left\n`],
@@ -232,7 +234,7 @@ for (const [engine, makePlace, skip] of suites)
       const ran = await store.all(`select slot from job_runs where job = 'atmosphere' and slot >= ?`, due);
       assert.ok(ran.length > 0, 'the slot was caught up');
       assert.deepEqual(await checkStore(store, receipts), { lost: [], doubled: [] });
-      const verified = await run(['verify', url], environment);
+      const verified = await runHere(t, ['verify', url], commands);
       assert.equal(verified.status, 0, verified.stderr);
       child.kill('SIGTERM');
       await closed;
@@ -244,7 +246,7 @@ test('a start on a full disk, on SQLite, says where to make room', { skip: noSma
   const environment = serviceEnvironment(place);
   await beginShortHistory(place);
   place.disk.fill();
-  const { status, stderr } = await run(['serve'], environment);
+  const { status, stderr } = await runHere(t, ['serve'], environment);
   assert.deepEqual(
     [status, stderr],
     [1, `pocketwatch: the disk of ${place.dataDir} is full: make room there (disk I/O error)\n`],
