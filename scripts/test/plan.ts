@@ -13,7 +13,7 @@ export const fastTests = [
 
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
-  ...['test/process/', 'test/browser/', 'test/history/ledger', 'test/history/reports'],
+  ...['test/process/', 'test/history/ledger', 'test/history/reports'],
   ...['test/http/mcp-clients', 'test/http/heavy', 'test/http/shares/heavy', 'src/store/rollup/'],
   ...['src/cli/runtime/lower-priority', 'src/cli/runtime/log-sink'],
 ];
@@ -59,12 +59,10 @@ const longest = [
   'src/pipeline/jobs',
   'test/process/cli',
   'test/verify',
-  'test/browser/conditions',
-  'test/browser/outage',
+  'test/browser',
   'test/history',
   'test/city',
   'src/operations',
-  'test/browser',
   'test/process/store/backup',
   SHORT,
   'src/store/rollup',

@@ -1,17 +1,11 @@
 // The pages in a real browser: what the script adds, and the pages without it. Errors, layout and accessibility of every
 // page are in conditions.test.ts.
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import {
-  noBrowser,
-  openPage,
-  openSharedTab,
-  type SharedTab,
-  startBrowser,
-} from '../support/services/browser.ts';
-import { startService } from '../support/services/service.ts';
+import { noBrowser, openPage, type SharedTab } from '../support/services/browser.ts';
+import { ordinaryDay, sharedBrowser, sharedTabs } from '../support/services/shared-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
@@ -36,20 +30,12 @@ describe('in a browser', { skip: noBrowser }, () => {
   let url: string;
   let forecast: string;
   let silence: string;
-  const ends: (() => unknown)[] = [];
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    const started = await startService({ after: atEnd });
-    url = started.url;
+    ({ url } = await ordinaryDay());
     forecast = await fetchFirstId(`${url}/api/predictions?pocket=holland&revealed=only&limit=1`, 'entries');
     silence = await fetchFirstId(`${url}/api/explanations?decision_type=silence&limit=1`, 'items');
-    browser = await startBrowser();
-    tab = await openSharedTab(browser);
-    tabWithoutScript = await openSharedTab(browser, { javaScriptEnabled: false });
-    ends.unshift(() => browser.close());
-  });
-  after(async () => {
-    for (const end of ends) await end();
+    browser = await sharedBrowser();
+    ({ tab, tabWithoutScript } = await sharedTabs());
   });
 
   test('the skip link is focused first, and leads to the content', async () => {

@@ -1,20 +1,15 @@
 // Every page in every condition: served, safe, light, and in a browser without errors, faults of accessibility or parts
-// wider than a phone.
+// wider than a phone; code has its face, and a button that copies it. Each page is opened once for all checks.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Browser } from 'playwright-core';
 import { assets } from '../../src/web/site/assets.ts';
-import {
-  accessibilityFaults,
-  noBrowser,
-  openPage,
-  startBrowser,
-  withoutGestures,
-} from '../support/services/browser.ts';
+import { accessibilityFaults, noBrowser, openPage } from '../support/services/browser.ts';
 import { type Condition, conditions, listPages, type Started } from '../support/services/conditions.ts';
 import type { Reply } from '../support/services/http-client.ts';
+import { checkPage } from '../support/services/page-visits.ts';
 import { assertSafePage, getPage } from '../support/services/pages.ts';
+import { sharedBrowser } from '../support/services/shared-browser.ts';
 
 const MOST_BYTES = 100_000;
 const PHONE = { width: 360, height: 740 };
@@ -27,39 +22,34 @@ function loadedBytes({ text }: Reply, compressed = false): number {
   return loaded.reduce((sum, { body }) => sum + size(body), size(text));
 }
 
-/** Looks at pages in one tab. */
-function createViewer(browser: Browser) {
-  const opened = openPage(browser, { viewport: PHONE });
-  const viewports = [DESKTOP, PHONE];
-  return async (address: string): Promise<string[]> => {
-    const { page, browserErrors } = await opened;
-    browserErrors.length = 0;
-    const faults: string[] = [];
-    const reply = await page.goto(address);
-    // Begins at the width that the page before ended with: every change lays out and paints the whole page again.
-    for (const viewport of viewports.reverse()) {
-      await page.setViewportSize(viewport);
-      const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
-      if (wider > 0) faults.push(`${wider} too wide at ${viewport.width}`);
-      // The content is the same in both colour schemes and widths; only contrast and the sizes of targets differ.
-      const rules = viewport === PHONE ? undefined : ['color-contrast', 'target-size'];
-      await page.emulateMedia({ colorScheme: viewport === PHONE ? 'light' : 'dark' });
-      faults.push(...(await accessibilityFaults(page, rules)));
-    }
-    // The browser reports the status of the page itself as an error.
-    const own = `status of ${reply?.status()}`;
-    return [...faults, ...browserErrors.filter((error) => !error.includes(own))];
-  };
-}
+let tab: ReturnType<typeof openPage> | undefined;
+/** The texts of pages that had no fault: many conditions end in the very same page. */
+const viewed = new Set<string>();
 
-let view: ReturnType<typeof createViewer>;
-let browser: Browser | undefined;
-before(async () => {
-  if (noBrowser) return;
-  browser = await startBrowser(withoutGestures);
-  view = createViewer(browser);
-});
-after(() => browser?.close());
+/** The faults of a page, in the tab that all pages are opened in. */
+async function view(address: string, { text }: Reply): Promise<string[]> {
+  if (viewed.has(text)) return [];
+  tab ??= openPage(await sharedBrowser(), { viewport: PHONE });
+  const { page, browserErrors } = await tab;
+  browserErrors.length = 0;
+  const faults: string[] = [];
+  const reply = await page.goto(address);
+  for (const viewport of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: viewport === PHONE ? 'light' : 'dark' });
+    const wider = (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
+    if (wider > 0) faults.push(`${wider} too wide at ${viewport.width}`);
+    faults.push(...(await accessibilityFaults(page)));
+  }
+  faults.push(...(await checkPage<string[]>(page, 'proportionalCode')));
+  if (!new URL(address).pathname.startsWith('/embed/'))
+    faults.push(...(await checkPage<string[]>(page, 'copyFaults')));
+  // The browser reports the status of the page itself as an error.
+  const own = `status of ${reply?.status()}`;
+  faults.push(...browserErrors.filter((error) => !error.includes(own)));
+  if (faults.length === 0) viewed.add(text);
+  return faults;
+}
 
 for (const condition of conditions) describe(condition.title, () => testPages(condition));
 
@@ -95,8 +85,10 @@ function testPages({ start, status, notice, isLarge, check }: Condition): void {
     }
   });
 
-  test('in a browser: no error, nothing too wide, no serious fault', { skip: noBrowser }, async () => {
-    for (const path of pages.keys()) assert.deepEqual(await view(url + path), [], path);
+  test('in a browser: no error, nothing too wide, no serious fault, code that can be copied', {
+    skip: noBrowser,
+  }, async () => {
+    for (const [path, reply] of pages) assert.deepEqual(await view(url + path, reply), [], path);
   });
 
   // The last, because it may change the clock.

@@ -1,52 +1,22 @@
-// Pages for developers in a real browser, and what holds for code on every page: its face, and the buttons that copy it.
+// Pages for developers in a real browser. The face of code, and the buttons that copy it, are looked at on every page, in
+// conditions.test.ts.
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import type { Browser, Locator } from 'playwright-core';
-import {
-  accessibilityFaults,
-  noBrowser,
-  openSharedTab,
-  type SharedTab,
-  startBrowser,
-} from '../support/services/browser.ts';
-import { listPages } from '../support/services/conditions.ts';
-import { checkPage } from '../support/services/page-visits.ts';
-import { startService } from '../support/services/service.ts';
+import { before, describe, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { accessibilityFaults, noBrowser, type SharedTab } from '../support/services/browser.ts';
+import { ordinaryDay, sharedTabs } from '../support/services/shared-browser.ts';
 
 const PHONE = { width: 360, height: 780 };
 /** Of /docs on a phone, before anything is opened. It was 30,924 while nothing was folded up. */
 const MOST_HEIGHT = 7_500;
 
 describe('pages for developers', { skip: noBrowser }, () => {
-  let browser: Browser;
   let tab: SharedTab;
   let tabWithoutScript: SharedTab;
-  let started: Awaited<ReturnType<typeof startService>>;
-  const ends: (() => unknown)[] = [];
+  let started: Awaited<ReturnType<typeof ordinaryDay>>;
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    started = await startService({ after: atEnd });
-    browser = await startBrowser();
-    tab = await openSharedTab(browser);
-    tabWithoutScript = await openSharedTab(browser, { javaScriptEnabled: false });
-    ends.unshift(() => browser.close());
-  });
-  after(async () => {
-    for (const end of ends) await end();
-  });
-
-  test('on every page code, JSON and hashes are monospaced, and what is to be copied has a button', async () => {
-    const { page } = await tab(PHONE);
-    const faults: Record<string, string[]> = {};
-    for (const path of [...(await listPages(started)), '/docs/api/legitimacy', '/docs/api/ledger/proof/id']) {
-      await page.goto(started.url + path);
-      const own = [
-        ...(await checkPage<string[]>(page, 'proportionalCode')),
-        ...(path.startsWith('/embed/') ? [] : await checkPage<string[]>(page, 'copyFaults')),
-      ];
-      if (own.length) faults[path] = own;
-    }
-    assert.deepEqual(faults, {});
+    started = await ordinaryDay();
+    ({ tab, tabWithoutScript } = await sharedTabs());
   });
 
   test('a button copies with the keyboard, and says so', async () => {

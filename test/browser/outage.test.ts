@@ -1,11 +1,11 @@
 // The service stops under an open page, and under the pages that a browser has saved: no verdict on the present stays,
 // and each page says since when there was no answer.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, type TestContext, test } from 'node:test';
+import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityFaults, noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
+import { accessibilityFaults, noBrowser, openPage } from '../support/services/browser.ts';
 import { type GatewayState, startGateway } from '../support/services/gateway.ts';
-import { startService } from '../support/services/service.ts';
+import { ordinaryDay, sharedBrowser } from '../support/services/shared-browser.ts';
 
 const viewports = [
   { width: 360, height: 740 },
@@ -93,23 +93,17 @@ describe('an outage', { skip: noBrowser }, () => {
   let browser: Browser;
   let gateway: Awaited<ReturnType<typeof startGateway>>;
   let livePages: string[];
-  const ends: (() => unknown)[] = [];
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    const { url, service } = await startService({ after: atEnd });
+    const { url, service } = await ordinaryDay();
     gateway = await startGateway(url);
-    ends.unshift(() => gateway.close());
-    browser = await startBrowser();
-    ends.unshift(() => browser.close());
+    browser = await sharedBrowser();
     const outlet = service.registry.outlets.find(({ active }) => active)?.id;
     livePages = [
       ...['/', '/pocket/holland', '/pocket/holland/evidence', '/pocket/holland/intent/quiet-now'],
       ...['/compare', `/outlet/${outlet}`, '/status'],
     ];
   });
-  after(async () => {
-    for (const end of ends) await end();
-  });
+  after(() => gateway.close());
   afterEach(() => gateway.become('passing'));
 
   async function openAt(path: string): Promise<Page> {
@@ -122,9 +116,13 @@ describe('an outage', { skip: noBrowser }, () => {
   test('every open page about the present says since when, in place of its verdicts, until there is an answer', async () => {
     for (const path of livePages) {
       const page = await openAt(path);
-      const current = await readContent(page);
-      for (const shown of current) assert.match(shown, verdicts, path);
-      await atEachWidth(page, async () => assert.notDeepEqual(await page.evaluate(greens), [], path));
+      const current: string[] = [];
+      await atEachWidth(page, async () => {
+        const shown = await page.evaluate<string>(readText);
+        assert.match(shown, verdicts, path);
+        current.push(shown);
+        assert.notDeepEqual(await page.evaluate(greens), [], path);
+      });
       await gateway.become('refusing');
       await page.clock.fastForward('13:00');
       assert.deepEqual(await readContent(page), current, 'until the next reading it is current');

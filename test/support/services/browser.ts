@@ -30,10 +30,11 @@ function executable(): string | undefined {
 const found = executable();
 export const noBrowser = found ? false : 'no Chromium: install one, or name it in CHROMIUM';
 
-/** Tests need no optimizing compilers: what they compile on one page is thrown away with it. The bench measures with them. */
-const testArguments = ['--js-flags=--max-opt=1'];
-/** Without a compositing thread a visit takes a quarter less of the processor; but touches and wheels hang. */
-export const withoutGestures = [...testArguments, '--disable-threaded-compositing'];
+/**
+ * Tests need no optimizing compilers: what they compile on one page is thrown away with it. Nor do they look at pixels: without
+ * the emulation of a graphics card a visit takes a fifth less of the processor. The bench measures with both.
+ */
+const testArguments = ['--js-flags=--max-opt=1', '--disable-gpu'];
 
 /** One process is enough for all tests of a file; the caller closes it. */
 export function startBrowser(browserArguments = testArguments): Promise<Browser> {
@@ -97,43 +98,79 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Only violations are reported, and by their markup; nothing is loaded, and frames are pages that are examined themselves. */
 const axeOptions = { resultTypes: ['violations'], selectors: false, preload: false, iframes: false };
 
-/** Elements by their tag, classes and role and those of their parent: what a rule of accessibility may look at. */
-const shapes = `[...new Set([...document.querySelectorAll('body *')].map((element) => [element.parentElement, element]
-  .map((one) => one.tagName + '.' + one.classList + (one.getAttribute('role') ?? '')).join(' > ')))]`;
-
-/** What a browser shows may also depend on these. */
-const media = `[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]`;
-
-/** The shapes that had no fault, for each rule set, width and colour scheme. */
-const examined = new Map<string, Set<string>>();
-
 /**
- * Serious or critical violations found by axe-core, by all of its rules or by `rules`, each with its element. It takes
- * ten times as long as opening a page, so a page all of whose elements are like ones examined before is not examined.
+ * Of the page that is open: what tells elements apart for a rule of accessibility (tag, classes and role, and those of the
+ * parent), what rules ask of the page as a whole, and what else contrast and sizes depend on.
  */
-export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
-  const found = await page.evaluate<string[]>(shapes);
-  const circumstances = JSON.stringify([rules, await page.evaluate(media)]);
+const looks = `(() => {
+  const named = (one) => one.tagName + '.' + one.classList + (one.getAttribute('role') ?? '');
+  globalThis.shapeOf = (element) => named(element.parentElement) + ' > ' + named(element);
+  const { documentElement: root, title, body } = document;
+  return {
+    shapes: [...new Set([...document.querySelectorAll('body *')].map(shapeOf))],
+    whole: [root.lang, title !== '', body.ariaHidden, ...['main', '[http-equiv=refresh]', '.skip, [href="#main"]']
+      .map((selector) => document.querySelector(selector) !== null)].join(),
+    media: innerWidth + (matchMedia('(prefers-color-scheme: dark)').matches ? ' dark' : ' light'),
+  };
+})()`;
+
+const WIDE = 600;
+/** The only rules whose result depends on the colours, or on the width: the content is the same. */
+const rulesOfPaint = ['color-contrast', 'target-size'];
+
+/** The shapes that had no fault: by all rules, and by those of paint for each width and colour scheme. */
+const examined = new Map<string, Set<string>>();
+const examinedFor = (circumstances: string): Set<string> => {
   const known = examined.get(circumstances) ?? new Set();
   examined.set(circumstances, known);
-  if (found.every((shape) => known.has(shape))) return [];
-  const faults = await runAxe(page, rules);
-  if (faults.length === 0) for (const shape of found) known.add(shape);
-  return faults;
+  return known;
+};
+
+/**
+ * Serious or critical violations found by axe-core, each with its element. It takes ten times as long as opening a page, so a
+ * page all of whose elements are like ones examined before in this process is not examined again; and where only their
+ * contrast and size may differ, only the elements are that were not examined at this width and in these colours.
+ */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { shapes, whole, media } = await page.evaluate<{ shapes: string[]; whole: string; media: string }>(
+    looks,
+  );
+  const painted = examinedFor(media);
+  // What was examined on a phone has the same content in a wide window; it is not so the other way round.
+  const onPhone = examinedFor('all rules, on a phone');
+  const here = Number.parseInt(media, 10) < WIDE ? onPhone : examinedFor('all rules, in a wide window');
+  const all = [`the page: ${whole}`, ...shapes];
+  const isKnown = all.every((one) => onPhone.has(one) || here.has(one));
+  const fresh = shapes.filter((shape) => !painted.has(shape));
+  if (isKnown && fresh.length === 0) return [];
+  const faults = isKnown ? await runAxe(page, fresh, rulesOfPaint) : await runAxe(page);
+  if (faults.length > 0) return faults;
+  for (const one of all) here.add(one);
+  for (const shape of shapes) painted.add(shape);
+  return [];
 }
 
-async function runAxe(page: Page, rules?: string[]): Promise<string[]> {
+/** Examines the page, or its elements of these shapes, by all rules or by these. */
+async function runAxe(page: Page, shapes?: string[], rules?: string[]): Promise<string[]> {
   // Loading axe-core takes as long as a short run of it.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   const options = { ...axeOptions, ...(rules && { runOnly: rules }) };
-  return page.evaluate(async (options) => {
-    type Found = { id: string; impact: string; nodes: { html: string }[] };
-    const { axe } = globalThis as unknown as {
-      axe: { run(options: object): Promise<{ violations: Found[] }> };
-    };
-    const { violations } = await axe.run(options);
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  }, options);
+  return page.evaluate(
+    async ({ shapes, options }) => {
+      type Found = { id: string; impact: string; nodes: { html: string }[] };
+      const { axe, shapeOf, document } = globalThis as unknown as {
+        axe: { run(context: object, options: object): Promise<{ violations: Found[] }> };
+        shapeOf(element: unknown): string;
+        document: { querySelectorAll(selector: string): Iterable<object> };
+      };
+      const include = [...document.querySelectorAll('body *')].filter((one) =>
+        shapes?.includes(shapeOf(one)),
+      );
+      const { violations } = await axe.run(shapes ? { include } : document, options);
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+    },
+    { shapes, options },
+  );
 }

@@ -140,5 +140,6 @@ export async function listPages({ url, service }: Started): Promise<string[]> {
     ),
   );
   const compared = pockets.slice(0, 2).map(({ id }) => id);
-  return [...paths, `/compare?pockets=${compared.join(',')}`, '/docs', '/docs/api/atmosphere', '/nowhere'];
+  const docs = ['atmosphere', 'legitimacy', 'ledger/proof/id'].map((name) => `/docs/api/${name}`);
+  return [...paths, `/compare?pockets=${compared.join(',')}`, '/docs', ...docs, '/nowhere'];
 }
