@@ -78,11 +78,11 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** The ten questions of test/browser/ten-journeys.test.ts, at every hour. */
+/** The ten questions of test/browser/ten-journeys.test.ts, at every hour and width. */
 function makeJourneys(): boolean {
   const args = [join(import.meta.dirname, 'test.ts'), 'test/browser/ten-journeys.test.ts'];
   const { DATA_DIR: _data, CITY_DIR: _city, SEED: _seed, ...rest } = process.env;
-  const env = { ...rest, JOURNEY_HOURS: 'all' };
+  const env = { ...rest, JOURNEYS: 'all' };
   // The journeys have a city and a store of their own.
   return spawnSync(process.execPath, args, { stdio: 'inherit', env }).status === 0;
 }

@@ -1,11 +1,12 @@
-// The journeys of people through the pages, in a real browser.
+// The journeys of people through the pages, in a real browser: those that do not name their device on a phone and on a
+// desktop by turns; JOURNEYS=all makes all of them on both.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
-import { noBrowser, openSharedTab, type SharedTab, startBrowser } from '../support/services/browser.ts';
-import { startService } from '../support/services/service.ts';
-import type { Journey, Visit } from './journeys/journey.ts';
+import { before, describe, test } from 'node:test';
+import { noBrowser, type SharedTab } from '../support/services/browser.ts';
+import { ordinaryDay, sharedTabs } from '../support/services/shared-browser.ts';
+import type { Device, Journey, Visit } from './journeys/journey.ts';
 
 const folder = join(import.meta.dirname, 'journeys');
 const files = readdirSync(folder).filter((name) => name !== 'journey.ts');
@@ -14,30 +15,25 @@ const lists = await Promise.all(
     async (name) => ((await import(join(folder, name))) as { journeys: readonly Journey[] }).journeys,
   ),
 );
-const viewports = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 900 },
-];
+const viewports: Record<Device, { width: number; height: number }> = {
+  phone: { width: 360, height: 740 },
+  desktop: { width: 1280, height: 900 },
+};
+const devices: readonly Device[] = ['phone', 'desktop'];
+const ALL = process.env.JOURNEYS === 'all';
 
 describe('journeys', { skip: noBrowser }, () => {
   let tab: SharedTab;
   let site: Omit<Visit, 'page'>;
-  const ends: (() => unknown)[] = [];
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    site = await startService({ after: atEnd });
-    const browser = await startBrowser();
-    tab = await openSharedTab(browser);
-    ends.unshift(() => browser.close());
-  });
-  after(async () => {
-    for (const end of ends) await end();
+    site = await ordinaryDay();
+    ({ tab } = await sharedTabs());
   });
 
-  for (const { name, make } of lists.flat())
-    for (const viewport of viewports)
-      test(`${name}, ${viewport.width} wide`, async () => {
-        const { page, browserErrors } = await tab(viewport);
+  for (const [n, { name, on, make }] of lists.flat().entries())
+    for (const device of ALL ? devices : (on ?? [devices[n % 2] ?? 'phone']))
+      test(`${name}, on a ${device}`, async () => {
+        const { page, browserErrors } = await tab(viewports[device]);
         await make({ ...site, page });
         assert.deepEqual(browserErrors, []);
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

@@ -1,7 +1,8 @@
 // Ten questions that people come with, each answered within so many clicks, on a phone and on a desktop, by day and by
-// night. Two of the four hours are made for each; JOURNEY_HOURS=all makes all of them (`npm run judge` does).
+// night. Each is asked at two of the four hours, on a phone at the first and on a desktop at the second; JOURNEYS=all asks
+// it on both at all of them (`npm run judge` does).
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
@@ -10,12 +11,13 @@ import {
   noBrowser,
   openSharedTab,
   type SharedTab,
-  startBrowser,
 } from '../support/services/browser.ts';
-import { NOON, startService } from '../support/services/service.ts';
+import { NOON, serviceFor, type startService } from '../support/services/service.ts';
+import { sharedBrowser } from '../support/services/shared-browser.ts';
 
 const PHONE = { width: 360, height: 780 };
 const viewports = [PHONE, { width: 1280, height: 900 }];
+const ALL = process.env.JOURNEYS === 'all';
 /** Times of the day before noon of the test, in their order: pages are cached until the next quarter hour. */
 const hours: Record<string, number> = {
   '15:00': NOON - 21 * HOUR + 4 * MINUTE,
@@ -34,7 +36,10 @@ interface Visit {
 interface Question {
   name: string;
   clicks: number;
+  /** The hour for the phone, and that for the desktop. */
   at: [string, string];
+  /** Whether the answer depends so much on the width that both are looked at, at both hours. */
+  isMeasured?: true;
   make(visit: Visit): Promise<void>;
 }
 
@@ -51,6 +56,7 @@ const questions: Question[] = [
     name: 'should I go now, or when',
     clicks: 1,
     at: ['03:00', '15:00'],
+    isMeasured: true,
     make: async ({ page, url, now, click }) => {
       await page.goto(url);
       const answer = page.locator('.hero .answer');
@@ -211,27 +217,21 @@ async function withoutCache(page: Page): Promise<void> {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true });
 }
 
-const ALL = process.env.JOURNEY_HOURS === 'all';
-
 describe('ten questions', { skip: noBrowser }, () => {
   let tab: SharedTab;
   let site: Awaited<ReturnType<typeof startService>>;
-  const ends: (() => unknown)[] = [];
+  // One of its own, because its clock is set. In the afternoon yesterday evening is two days before the noon of the store.
+  const service = serviceFor(async () => ({ days: ALL ? 2 : 1 }));
   before(async () => {
-    const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
-    site = await startService({ after: atEnd }, { days: 2 });
-    const browser = await startBrowser();
-    tab = await openSharedTab(browser);
+    site = service();
+    tab = await openSharedTab(await sharedBrowser());
     await withoutCache((await tab(PHONE)).page);
-    ends.unshift(() => browser.close());
-  });
-  after(async () => {
-    for (const end of ends) await end();
   });
 
   for (const [hour, now] of Object.entries(hours))
-    for (const { name, clicks, make } of questions.filter(({ at }) => ALL || at.includes(hour)))
-      for (const viewport of viewports)
+    for (const { name, clicks, at, isMeasured, make } of questions)
+      for (const [n, viewport] of viewports.entries()) {
+        if (!(ALL || (isMeasured ? at.includes(hour) : at[n] === hour))) continue;
         test(`${name}, at ${hour}, ${viewport.width} wide`, async () => {
           site.clock.now = now;
           const { page, browserErrors } = await tab(viewport);
@@ -248,4 +248,5 @@ describe('ten questions', { skip: noBrowser }, () => {
           const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
           assert.ok((wider as number) <= 0, `${page.url()} is ${wider} too wide`);
         });
+      }
 });

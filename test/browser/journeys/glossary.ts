@@ -5,6 +5,7 @@ import type { Journey } from './journey.ts';
 export const journeys: readonly Journey[] = [
   {
     name: 'read the definition of a term from where it is used',
+    on: ['phone'],
     make: async ({ page, url }) => {
       await page.goto(`${url}/about`);
       const term = page.locator('main a.term', { hasText: 'gates' });

@@ -18,6 +18,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'find a calm place near a point, without telling the point',
+    on: ['phone'],
     make: async ({ page, url }) => {
       const context = page.context();
       await context.grantPermissions(['geolocation'], { origin: url });

@@ -1,5 +1,5 @@
-// What people do with the pages. Each file in this folder lists the journeys around one page; journeys.test.ts makes each
-// of them at the width of a phone and of a desktop, against one service.
+// What people do with the pages. Each file in this folder lists the journeys around one page; journeys.test.ts makes
+// each of them in a window as wide as a phone or as a desktop, against one service.
 import type { Page } from 'playwright-core';
 import type { startService } from '../../support/services/service.ts';
 
@@ -9,7 +9,11 @@ export interface Visit {
   service: Awaited<ReturnType<typeof startService>>['service'];
 }
 
+export type Device = 'phone' | 'desktop';
+
 export interface Journey {
   name: string;
+  /** Where what the journey checks depends on the width. Any other is made on one of the two. */
+  on?: readonly Device[];
   make(visit: Visit): Promise<void>;
 }

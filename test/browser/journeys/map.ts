@@ -87,6 +87,7 @@ async function swipe(session: CDPSession, from: Finger[], to: Finger[]): Promise
 export const journeys: readonly Journey[] = [
   {
     name: 'labels of the map are large enough and meet nothing, at every zoom',
+    on: ['phone', 'desktop'],
     make: async ({ page, url }) => {
       await page.goto(url);
       await page.locator('.map-tools').waitFor();
@@ -107,6 +108,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'see stations and other places once the map is zoomed in, each where its name covers nothing',
+    on: ['phone', 'desktop'],
     make: async ({ page, url }) => {
       await page.goto(url);
       await page.locator('.map-tools').waitFor();
@@ -167,6 +169,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'move and zoom the map with fingers, and scroll the page over it',
+    on: ['phone'],
     make: async ({ page, url }) => {
       const session = await page.context().newCDPSession(page);
       await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 });

@@ -70,6 +70,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'open saved pages without a connection, marked as old',
+    on: ['phone'],
     make: async ({ page, url }) => {
       const browser = page.context().browser();
       assert.ok(browser);
