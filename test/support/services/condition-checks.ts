@@ -66,7 +66,7 @@ export const hundredAtATime = {
     assert.equal(await count('/?q=Pocket+4321', /<li id="p-pocket-04321"/g), 1);
     assert.equal(await count('/reports?q=pocket+4321', /href="\/reports\/weekly\//g), 1);
     assert.equal(await count('/reports?offset=9950', /href="\/reports\/weekly\//g), 50);
-    assert.match((await getPage(`${url}/silence?q=pocket+321`)).text, /1 pocket\.<\/p>/);
+    assert.match((await getPage(`${url}/silence?q=pocket+121`)).text, /1 pocket\.<\/p>/);
     assert.match((await getPage(`${url}/compare`)).text, /Mark other pockets in the list/);
     const sitemap = (await getPage(`${url}/sitemap.xml`)).text;
     assert.ok((sitemap.match(/<url>/g)?.length ?? 0) <= 50_000);

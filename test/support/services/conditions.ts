@@ -37,7 +37,7 @@ export interface Condition {
 export const STOPPED = 5 * HOUR;
 /** Pockets of the large city, and how many of them have a reading: each costs a millisecond. */
 const MANY = 10_000;
-const MANY_READ = 600;
+const MANY_READ = 150;
 
 /** Past periods have no report yet, and a decision may not exist. */
 const mayBeMissing = (path: string): boolean =>
