@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import type { Browser } from 'playwright-core';
 import { median, quantile } from '../../scripts/quantiles.ts';
-import { noBrowser, startBrowser } from '../../test/support/services/browser.ts';
+import { noBrowser, startBrowser } from '../../test/support/browser/browser.ts';
 import {
   type PageVisit,
   pageAddresses,
   type Throttle,
   visitPage,
-} from '../../test/support/services/page-visits.ts';
+} from '../../test/support/browser/page-visits.ts';
 import { browserHeaders } from '../../test/support/services/pages.ts';
 import { ask, askInstrument, type Bench, type Size, start, type Target } from '../harness.ts';
 import { formatFigure } from '../results.ts';

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR, iso } from '../../src/domain/time/slot.ts';
 import { allEndpoints } from '../../test/support/answers/openapi-document.ts';
 import { requiredArguments, toolTable } from '../../test/support/answers/tool-table.ts';
+import { pageAddresses } from '../../test/support/browser/page-visits.ts';
 import { prediction, submission } from '../../test/support/rows/benchmark-submission.ts';
 import { ask, post } from '../../test/support/services/http-client.ts';
-import { pageAddresses } from '../../test/support/services/page-visits.ts';
 import { browserHeaders } from '../../test/support/services/pages.ts';
 import { openStream } from '../../test/support/services/stream-client.ts';
 

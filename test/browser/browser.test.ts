@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { noBrowser, openPage, type SharedTab } from '../support/services/browser.ts';
-import { ordinaryDay, sharedBrowser, sharedTabs } from '../support/services/shared-browser.ts';
+import { noBrowser, openPage, type SharedTab } from '../support/browser/browser.ts';
+import { ordinaryDay, sharedBrowser, sharedTabs } from '../support/browser/shared-browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };

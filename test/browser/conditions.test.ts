@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { assets } from '../../src/web/site/assets.ts';
-import { accessibilityFaults, noBrowser, openPage } from '../support/services/browser.ts';
+import { accessibilityFaults, noBrowser, openPage } from '../support/browser/browser.ts';
+import { checkPage } from '../support/browser/page-visits.ts';
+import { sharedBrowser } from '../support/browser/shared-browser.ts';
 import { type Condition, conditions, listPages, type Started } from '../support/services/conditions.ts';
 import type { Reply } from '../support/services/http-client.ts';
-import { checkPage } from '../support/services/page-visits.ts';
 import { assertSafePage, getPage } from '../support/services/pages.ts';
-import { sharedBrowser } from '../support/services/shared-browser.ts';
 
 const MOST_BYTES = 100_000;
 const PHONE = { width: 360, height: 740 };

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { accessibilityFaults, noBrowser, type SharedTab } from '../support/services/browser.ts';
-import { ordinaryDay, sharedTabs } from '../support/services/shared-browser.ts';
+import { accessibilityFaults, noBrowser, type SharedTab } from '../support/browser/browser.ts';
+import { ordinaryDay, sharedTabs } from '../support/browser/shared-browser.ts';
 
 const PHONE = { width: 360, height: 780 };
 /** Of /docs on a phone, before anything is opened. It was 30,924 while nothing was folded up. */

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { noBrowser, type SharedTab } from '../support/services/browser.ts';
-import { ordinaryDay, sharedTabs } from '../support/services/shared-browser.ts';
+import { noBrowser, type SharedTab } from '../support/browser/browser.ts';
+import { ordinaryDay, sharedTabs } from '../support/browser/shared-browser.ts';
 import type { Device, Journey, Visit } from './journeys/journey.ts';
 
 const folder = join(import.meta.dirname, 'journeys');

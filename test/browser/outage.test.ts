@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { accessibilityFaults, noBrowser, openPage } from '../support/services/browser.ts';
-import { type GatewayState, startGateway } from '../support/services/gateway.ts';
-import { ordinaryDay, sharedBrowser } from '../support/services/shared-browser.ts';
+import { accessibilityFaults, noBrowser, openPage } from '../support/browser/browser.ts';
+import { type GatewayState, startGateway } from '../support/browser/gateway.ts';
+import { ordinaryDay, sharedBrowser } from '../support/browser/shared-browser.ts';
 
 const viewports = [
   { width: 360, height: 740 },

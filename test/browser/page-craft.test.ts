@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { noBrowser, openPage, startBrowser } from '../support/services/browser.ts';
-import { monthService } from '../support/services/month.ts';
+import { noBrowser, openPage, startBrowser } from '../support/browser/browser.ts';
 import {
   checkPage,
   type PageAddresses,
   pageAddresses,
   recordedVisit,
-} from '../support/services/page-visits.ts';
+} from '../support/browser/page-visits.ts';
+import { monthService } from '../support/services/month.ts';
 
 const MOST_BYTES = 100_000;
 /** So high that what moves further down a page is seen too. */

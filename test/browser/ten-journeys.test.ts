@@ -6,14 +6,9 @@ import { before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
-import {
-  accessibilityFaults,
-  noBrowser,
-  openSharedTab,
-  type SharedTab,
-} from '../support/services/browser.ts';
+import { accessibilityFaults, noBrowser, openSharedTab, type SharedTab } from '../support/browser/browser.ts';
+import { sharedBrowser } from '../support/browser/shared-browser.ts';
 import { NOON, serviceFor, type startService } from '../support/services/service.ts';
-import { sharedBrowser } from '../support/services/shared-browser.ts';
 
 const PHONE = { width: 360, height: 780 };
 const viewports = [PHONE, { width: 1280, height: 900 }];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { accessibilityFaults } from '../../support/services/browser.ts';
+import { accessibilityFaults } from '../../support/browser/browser.ts';
 import type { Journey } from './journey.ts';
 
 export const journeys: readonly Journey[] = [

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { writeOutletActivity } from '../../../src/store/observation/outlet-activity.ts';
-import { accessibilityFaults } from '../../support/services/browser.ts';
+import { accessibilityFaults } from '../../support/browser/browser.ts';
 import { NOON } from '../../support/services/service.ts';
 import type { Journey, Visit } from './journey.ts';
 

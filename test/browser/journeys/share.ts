@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accessibilityFaults } from '../../support/services/browser.ts';
+import { accessibilityFaults } from '../../support/browser/browser.ts';
 import type { Journey } from './journey.ts';
 
 export const journeys: readonly Journey[] = [

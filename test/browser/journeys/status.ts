@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../../src/domain/time/slot.ts';
 import type { AppContext } from '../../../src/http/answers/app-context.ts';
 import { buildServer } from '../../../src/http/server/server.ts';
 import { StoreError } from '../../../src/store/engine/store.ts';
-import { accessibilityFaults } from '../../support/services/browser.ts';
+import { accessibilityFaults } from '../../support/browser/browser.ts';
 import { noLimits, quietLog } from '../../support/services/service.ts';
 import type { Journey, Visit } from './journey.ts';
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { allEndpoints } from '../answers/openapi-document.ts';
+import { getPage } from '../services/pages.ts';
 import { openPage } from './browser.ts';
-import { getPage } from './pages.ts';
 
 export interface PageAddresses {
   /** An address of every page, by its pattern. */

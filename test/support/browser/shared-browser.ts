@@ -2,8 +2,8 @@
 // longer than most visits. The files only read the service, and leave its clock where it is.
 import { after, type TestContext } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { startService } from '../services/service.ts';
 import { openSharedTab, type SharedTab, startBrowser } from './browser.ts';
-import { startService } from './service.ts';
 
 const ends: (() => unknown)[] = [];
 const atEnd = ((end: () => unknown) => void ends.unshift(end)) as TestContext['after'];
