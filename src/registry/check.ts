@@ -1,5 +1,5 @@
 // Turns schema errors into one line for each field that an operator can correct.
-import type { Compile } from 'typebox/compile';
+import type { Validator } from 'typebox/schema';
 
 interface Node {
   description?: string;
@@ -18,13 +18,14 @@ function nodeAt(schema: Node, path: string[]): Node {
 }
 
 /** What is missing, unknown or wrong in one entry. */
-export function check(compiled: ReturnType<typeof Compile>, schema: Node, entry: unknown): string[] {
+export function check(compiled: Pick<Validator, 'Errors'>, schema: Node, entry: unknown): string[] {
   const missing: string[] = [];
   const unknown: string[] = [];
   const wrong = new Set<string>();
   const report = (path: string[]) =>
     wrong.add(`${path.join('.') || 'it'} must be ${nodeAt(schema, path).description}`);
-  for (const { keyword, instancePath, params } of compiled.Errors(entry)) {
+  const [, errors] = compiled.Errors(entry);
+  for (const { keyword, instancePath, params } of errors) {
     const path = instancePath.split('/').slice(1);
     const parent = path.slice(0, -1);
     if (keyword === 'required') {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { Feed } from '../sources/core/feed.ts';
 import { allAdapters, feedProblems } from '../sources/live/all.ts';
 import { recipes } from '../sources/live/recipes.fixture.ts';
@@ -35,7 +35,7 @@ test('every file of a shipped city names its schema and is valid by it', () => {
       assert.equal(path, join(folder, file.replace('.json', '.schema.json')), `${name}/${file}`);
       assert.ok(existsSync(path) && dirname(path) === folder);
       const schema = Compile(JSON.parse(readFileSync(path, 'utf8')));
-      assert.deepEqual([...schema.Errors(content)], [], `${name}/${file}`);
+      assert.deepEqual(schema.Errors(content)[1], [], `${name}/${file}`);
     }
   }
 });

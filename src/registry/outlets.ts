@@ -1,6 +1,6 @@
 // Rules for outlets, and operators' changes applied to those of the registry's files.
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { Outlet, Registry } from '../domain/city/city.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { check, deepFreeze } from './check.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { checkArguments, fromQuery, isTooDeep } from './arguments.ts';
 import { monthIso, weekIso } from './fields.ts';
 

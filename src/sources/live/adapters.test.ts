@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import { readFeedKeys } from '../../config.ts';
 import type { Adapter, FeedRequest } from '../core/adapter.ts';
 import { feedKey } from '../core/ask-feed.ts';

@@ -1,6 +1,6 @@
 // The list of adapters. A feed of `sources.json` names one of them.
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile } from 'typebox/schema';
 import type { Adapter, AdapterTerms } from '../core/adapter.ts';
 import type { Feed } from '../core/feed.ts';
 import { dataGovSg } from './data-gov-sg.ts';
@@ -51,9 +51,10 @@ export function feedProblems(feed: Feed, list: readonly AdapterTerms[] = allAdap
 }
 
 function settingProblems({ check }: AdapterTerms, schema: TSchema, settings: unknown): string[] {
-  const problems = Compile(schema)
-    .Errors(settings)
-    .map(({ instancePath, message }) => `settings${instancePath.replaceAll('/', '.')} ${message}`);
+  const [, errors] = Compile(schema).Errors(settings);
+  const problems = errors.map(
+    ({ instancePath, message }) => `settings${instancePath.replaceAll('/', '.')} ${message}`,
+  );
   if (problems.length || !check) return [...new Set(problems)];
   try {
     check(settings);
