@@ -7,6 +7,7 @@ import type { Span } from '../../domain/time/window.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
+import { revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { type Archive, readArchive } from './archived.ts';
 import { entryLeafHash } from './bundles.ts';
@@ -158,8 +159,12 @@ async function removeRows(tx: Transaction, from: number, to: number): Promise<nu
     const own = name.endsWith('_figures') ? kept : undefined;
     const forecast = name === 'reveal_figures' ? 'prediction_leaf' : leaf;
     const stays = own ? ` and not (${forecast} >= ? and ${forecast} < ?)` : '';
-    const where = `where ${leaf} >= ? and ${leaf} < ?${stays}`;
-    const params: Value[] = [from, to, ...(own ? [own.from, own.to] : [])];
+    const [within, range] =
+      name === 'reveal_figures'
+        ? [revealsWithin(leaf), revealRange(from, to)]
+        : [`${leaf} >= ? and ${leaf} < ?`, [from, to]];
+    const where = `where ${within}${stays}`;
+    const params: Value[] = [...range, ...(own ? [own.from, own.to] : [])];
     const counted = await tx.get<{ n: number }>(`select count(*) as n from ${name} ${where}`, ...params);
     removed += counted?.n ?? 0;
     await tx.run(`delete from ${name} ${where}`, ...params);

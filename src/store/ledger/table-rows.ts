@@ -5,6 +5,7 @@ import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { signalsKeptFrom } from '../observation/signal-retention.ts';
+import { endOfReveals, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { readArchive, refuseArchivedBundle, type ToldArchive, tellArchive } from './archived.ts';
 import { countEntries } from './entries.ts';
 
@@ -16,8 +17,9 @@ export interface TableRows {
 
 interface Source {
   columns: string;
-  /** The SQL after the columns; it takes the first leaf, and the one after the last. */
+  /** The SQL after the columns; it takes the first leaf, and the one after the last, unless `params` says otherwise. */
   from: string;
+  params?: (first: number, end: number) => Value[];
 }
 
 const within = (leaf: string): string => `where ${leaf} >= ? and ${leaf} < ?`;
@@ -45,7 +47,8 @@ const sources: Record<string, Source> = {
   },
   reveals: {
     columns: 'leaf, prediction_leaf, was_calm, accuracy_score, baseline_score, error_type',
-    from: `from reveals ${within('leaf')}`,
+    from: `from reveals where ${revealsWithin('leaf')}`,
+    params: revealRange,
   },
   reveals_of_predictions: {
     columns: 'prediction_leaf, leaf as own_leaf, waking, expected_calm, calm_probability',
@@ -111,8 +114,9 @@ export interface EntryRows {
 export async function tableRows(store: Reader, tile: number, width: number): Promise<EntryRows> {
   const first = tile * TILE_WIDTH;
   const found: Record<string, TableRows> = {};
-  for (const [name, { columns, from }] of Object.entries(sources)) {
-    const rows = await store.all<Row>(`select ${columns} ${from}`, first, first + width);
+  const end = first + width;
+  for (const [name, { columns, from, params }] of Object.entries(sources)) {
+    const rows = await store.all<Row>(`select ${columns} ${from}`, ...(params?.(first, end) ?? [first, end]));
     if (rows[0]) found[name] = rowArrays(rows);
   }
   // Rows leave with their entries.
@@ -144,7 +148,11 @@ export async function tableEnds(
     // Not by `min` and `max`: of a view PostgreSQL would read all rows.
     const [first, last] = await Promise.all(
       (['asc', 'desc'] as const).map((order) =>
-        store.get<{ leaf: number }>(`select leaf from ${table} order by leaf ${order} limit 1`),
+        store.get<{ leaf: number }>(
+          table === 'reveals'
+            ? endOfReveals(order)
+            : `select leaf from ${table} order by leaf ${order} limit 1`,
+        ),
       ),
     );
     ends[table] = { first: first?.leaf ?? null, last: last?.leaf ?? null };

@@ -1,7 +1,9 @@
 // The events of /api/stream in the order in which they were committed, run by run, for clients that follow them live.
 import type { NarrationEvent, StreamEvent } from '../../domain/narration/stream.ts';
+import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { PublicEvent } from '../merchant/sustainability.ts';
+import { bundleOf } from '../rows/reveal-leaves.ts';
 import { type RevealRow, revealColumns, toRevealEvents, toSavingEvent } from './stream.ts';
 
 export interface StreamRun {
@@ -101,14 +103,18 @@ async function readNarrations(store: Reader, { slot }: StreamRun, limit: number,
 
 /** What a run revealed ends where the next run begins. */
 async function readReveals(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
+  // In one statement: of a run that is committed after it was asked for the next one, the reveals would be sent twice.
+  const end = 'coalesce((select log_size from stream_runs where number = ?), ?)';
+  const endParams = [number + 1, Number.MAX_SAFE_INTEGER];
   const rows = await store.all<RevealRow>(
     `select ${revealColumns} from revealed_forecasts
-     where leaf >= ? and leaf < coalesce((select log_size from stream_runs where number = ?), ?)
+     where ${bundleOf('leaf')} >= ? and ${bundleOf('leaf')} <= ${bundleOf(end)} and leaf >= ? and leaf < ${end}
        and shadow = 0 and accuracy_score is not null
      order by revealed_forecasts.leaf limit ? offset ?`,
+    Math.floor(log_size / TILE_WIDTH),
+    ...endParams,
     log_size,
-    number + 1,
-    Number.MAX_SAFE_INTEGER,
+    ...endParams,
     limit,
     offset,
   );
