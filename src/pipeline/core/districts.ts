@@ -7,7 +7,6 @@ import { numberOutlets } from '../../store/rows/outlet-numbers.ts';
 import { pocketDistricts, writePocketDistricts } from '../../store/runtime/districts.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
 import { BlockFile } from './block-file.ts';
-import type { PipelineContext } from './context.ts';
 import { PipelineState } from './pipeline-state.ts';
 import { PocketForecaster } from './pocket-forecaster.ts';
 
@@ -21,6 +20,13 @@ export interface District {
   forecaster: PocketForecaster;
   /** The last slot that this process ran a job of it for. */
   ranSlot?: number;
+}
+
+/** What districts are made of. */
+interface City {
+  store: Store;
+  registry: Registry;
+  source: Source;
 }
 
 /** Of the state of all districts together, in memory: a worker may come to run any of them. */
@@ -43,7 +49,7 @@ export class Districts {
    * The districts of the city, in the order in which they are sealed; none for a city of one, which needs no more than
    * its own state. Decides which district new pockets are in.
    */
-  async load({ store, registry, source }: PipelineContext): Promise<readonly District[]> {
+  async load({ store, registry, source }: City): Promise<readonly District[]> {
     if (registry === this.#registry && source === this.#source) return this.#districts;
     const assigned = await this.#assign(store, registry);
     const isOne = assigned.size === 0;
