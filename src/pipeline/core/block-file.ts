@@ -1,11 +1,11 @@
 // Bytes that a process does not need until the next slot and has no room for: the learned state of the forecasters of a
-// city of tens of thousands of pockets.
+// city of thousands of pockets.
 import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The forecasters of some ten thousand pockets. */
-const IN_MEMORY = 320_000_000;
+/** The forecasters of some five thousand pockets. */
+const IN_MEMORY = 160_000_000;
 
 interface Stored {
   /** Where its first block begins in the file. */
