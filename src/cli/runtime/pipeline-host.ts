@@ -15,8 +15,8 @@ const HEALTHY_MS = 5 * 60_000;
 /**
  * In megabytes. A slot allocates far more than stays in use: without a limit V8 lets the heap grow to four times what
  * is in use before it collects the old generation, with this limit to one and a half times. What a slot allocates lives
- * as long as its batch: in a larger young generation less of it is taken for what lasts, a tenth of the time of a tick of
- * thousands of pockets.
+ * as long as its batch: in a larger young generation less of it is taken for what lasts and copied, which thousands of
+ * pockets feel.
  */
 const heap = { old: 1024, young: 72 };
 export const resourceLimits = { maxOldGenerationSizeMb: heap.old, maxYoungGenerationSizeMb: heap.young };

@@ -35,12 +35,16 @@ test('a weekend of other days is moved to the end of the week', () => {
 });
 
 describeStores('the forecaster of all pockets', (makePlace, engine) => {
-  const play = async (pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext) => {
+  const play = async (
+    pipelineAt: (pipeline: PipelineContext | undefined) => PipelineContext,
+    before = async (_slot: number): Promise<void> => undefined,
+  ) => {
     let pipeline: PipelineContext | undefined;
     for (let slot = start; slot <= start + 6 * HOUR; slot += SLOT) {
       // An outage of an hour and a half.
       if (slot > start + 4 * HOUR && slot < start + 5.5 * HOUR) continue;
       pipeline = pipelineAt(pipeline);
+      await before(slot);
       for (const { outcome, error } of await runDue(pipeline, slot, jobs))
         assert.equal(outcome, 'ran', String(error));
     }
@@ -69,6 +73,25 @@ describeStores('the forecaster of all pockets', (makePlace, engine) => {
     assert.deepEqual(await forecasts(filed), await forecasts(whole));
     const states = (store: Store) => store.all('select * from forecaster_states order by slot, part');
     assert.deepEqual(await states(filed), await states(whole));
+  });
+
+  test('one whose file cannot be read fails once and learns again from the store', async (t) => {
+    const [whole, broken] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+    await play((pipeline) => pipeline ?? freshPipeline(whole, registry));
+    const file = new BlockFile(tmpdir(), 0);
+    const pipeline = { ...freshPipeline(broken, registry), forecaster: new PocketForecaster('', file) };
+    const { take } = file;
+    const lost = start + HOUR;
+    await play(
+      () => pipeline,
+      async (slot) => {
+        file.take = slot === lost ? () => assert.fail('a disk that fails') : take;
+        if (slot !== lost) return;
+        const [failed] = await runDue(pipeline, slot, jobs);
+        assert.equal(failed?.outcome, 'failed');
+      },
+    );
+    assert.deepEqual(await forecasts(broken), await forecasts(whole));
   });
 
   test('the stored state of an earlier release is ignored', async (t) => {

@@ -106,7 +106,9 @@ export class PocketForecaster {
   /** Loads the newest stored state and learns the readings since. Slots missing after an outage count as unmeasured. */
   async #restore(tx: Transaction, registry: Registry, slot: number): Promise<Forecaster> {
     const design = pocketDesign(registry.pockets);
-    let forecaster = newForecaster(design, this.#inMemory());
+    // What is in the file is not needed any more, and may be what could not be read.
+    let forecaster = newForecaster(design, this.#isStored ? undefined : this.#forecaster);
+    this.#isStored = false;
     const storedSlot = await readStored(tx, forecaster, { district: this.#district, slot });
     // The stored state may be of another city or an earlier release, and read in part: then learn from the readings.
     if (storedSlot === null) forecaster = newForecaster(design, forecaster);
