@@ -14,27 +14,19 @@ import { openStore } from '../../src/store/engine/open.ts';
 import { lastRun } from '../../src/store/runtime/job-runs.ts';
 import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { addOutletArguments, eventually } from '../support/services/operator-commands.ts';
-import { runHere, serve, serviceEnvironment, shiftClocksModule } from '../support/services/processes.ts';
+import { runHere, serve, serviceEnvironment, shiftedClocks } from '../support/services/processes.ts';
 import { openStream } from '../support/services/stream-client.ts';
 import { describeStores, type StorePlace } from '../support/stores/store-places.ts';
 
 /** The scheduler sleeps for up to 20 seconds: longer than a test should wait for it to see the clock. */
 const LONGEST_SLEEP_MS = 200;
 
-/**
- * A module to preload: shifts the clocks, in every thread of a process, by the milliseconds in the file. Shortens sleeps.
- */
+/** The clocks of every thread and process are shifted by the milliseconds in the file. */
 const clockFrom = (file: string) =>
-  `data:text/javascript,${encodeURIComponent(`
-    import { readFileSync } from 'node:fs';
-    import { syncBuiltinESMExports } from 'node:module';
-    import timers from 'node:timers/promises';
-    import { shiftClocks } from ${JSON.stringify(shiftClocksModule)};
-    const { setTimeout: sleep } = timers;
-    timers.setTimeout = (ms, ...rest) => sleep(Math.min(ms, ${LONGEST_SLEEP_MS}), ...rest);
-    syncBuiltinESMExports();
-    shiftClocks(() => Number(readFileSync(${JSON.stringify(file)}, 'utf8')));
-  `)}`;
+  shiftedClocks(
+    `() => Number(process.getBuiltinModule('fs').readFileSync(${JSON.stringify(file)}, 'utf8'))`,
+    LONGEST_SLEEP_MS,
+  );
 
 /** How many slots the clock of the service starts behind the real one. */
 const BEHIND = 2;
@@ -69,7 +61,7 @@ async function serveByFile(t: TestContext, place: StorePlace) {
   const service = await serve(t, {
     ...environment,
     METRICS_PORT: '0',
-    NODE_OPTIONS: `--import=${clockFrom(file)}`,
+    NODE_OPTIONS: clockFrom(file),
   });
   return { ...service, environment, file };
 }

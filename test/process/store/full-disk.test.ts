@@ -72,9 +72,15 @@ async function postgresPlace(t: TestContext): Promise<Place> {
   return { databaseUrl: url.href, dataDir, remove: async () => undefined, disk };
 }
 
+/** Instead of the 20 seconds after which the service tries again what the disk had no room for. */
+const LONGEST_SLEEP_MS = 1_000;
+
 /** The clock of the service is a slot behind the real one until the file exists. */
 const clockUntil = (file: string) =>
-  shiftedClocks(`() => process.getBuiltinModule('fs').existsSync(${JSON.stringify(file)}) ? 0 : -${SLOT}`);
+  shiftedClocks(
+    `() => process.getBuiltinModule('fs').existsSync(${JSON.stringify(file)}) ? 0 : -${SLOT}`,
+    LONGEST_SLEEP_MS,
+  );
 
 const stopped = /the disk of the (?:store in|database small at) \S+ is full: nothing is written/;
 const resumed = /the disk of the (?:store in|database small at) \S+ has room again: writing resumed/;

@@ -84,13 +84,15 @@ export const serviceEnvironment = ({ databaseUrl, dataDir }: StorePlace) => ({
   ...(databaseUrl && { DATABASE_URL: databaseUrl }),
 });
 
-/** The address of the module, for one that is preloaded. */
-export const shiftClocksModule = new URL('./shift-clocks.ts', import.meta.url).href;
+const shiftClocksModule = new URL('./shift-clocks.ts', import.meta.url).href;
 
-/** The NODE_OPTIONS of a process that lives at another time; `shift` is the text of the function that shifts it. */
-export const shiftedClocks = (shift: string): string =>
+/**
+ * The NODE_OPTIONS of a process that lives at another time; `shift` is the text of the function that shifts it. Sleeps
+ * are cut to `longestSleep` milliseconds, if it is given.
+ */
+export const shiftedClocks = (shift: string, longestSleep?: number): string =>
   `--import=data:text/javascript,${encodeURIComponent(
-    `import { shiftClocks } from ${JSON.stringify(shiftClocksModule)}; shiftClocks(${shift});`,
+    `import { shiftClocks } from ${JSON.stringify(shiftClocksModule)}; shiftClocks(${shift}, ${longestSleep});`,
   )}`;
 
 /** Starts the service and waits until it is ready. */
