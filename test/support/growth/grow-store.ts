@@ -57,6 +57,11 @@ const NUMBERS = 10_000;
 const numbered = (pockets: string): string =>
   `pocket in (select number from forecast_pockets where pocket_id in (${pockets}))`;
 
+const isOutlet = (ids: readonly string[]): string =>
+  `outlet_id in (${ids.map((id) => `'${id}'`).join(', ')})`;
+const numberedOutlets = (ids: readonly string[]): string =>
+  `outlet in (select number from outlet_numbers where ${isOutlet(ids)})`;
+
 const leafColumns = ['leaf', 'prediction_leaf'];
 const numberColumns = ['pocket', 'outlet', 'number'];
 const idColumns = ['id', 'brief_id'];
@@ -66,15 +71,21 @@ export interface Grown {
   zone: Zone;
 }
 
+/** Ids of what is watched for longer. */
+export interface Watched {
+  pockets: readonly string[];
+  outlets: readonly string[];
+}
+
 const copies = ({ from, to }: Copies): string =>
   `with recursive copies (n) as (select cast(${from} as bigint) union all select n + 1 from copies where n < ${to})`;
 
-/** Copies the day of these pockets to the `to` days before it; `from`: the first day that is not there yet. */
+/** Copies the day of these pockets and outlets to the `to` days before it; `from`: the first day that is not there yet. */
 export const addDays = (
   store: Store,
   { now, zone }: Grown,
   days: Copies,
-  pockets: readonly string[],
+  { pockets, outlets }: Watched,
 ): Promise<void> =>
   store.transaction(async (tx) => {
     const only = pockets.map((id) => `'${id}'`).join(', ');
@@ -85,7 +96,7 @@ export const addDays = (
       await copy(tx, days, table, change, `${table.time} > ${now - DAY} and pocket_id in (${both})`);
     }
     for (const table of ofNoPocket) await copy(tx, days, table, change, `${table.time} > ${now - DAY}`);
-    await copy(tx, days, outletActivity, change, `slot > ${now - DAY}`);
+    await copy(tx, days, outletActivity, change, `slot > ${now - DAY} and ${numberedOutlets(outlets)}`);
     const sealed = `slot > ${now - DAY} and ${numbered(only)}`;
     await copy(
       tx,
@@ -173,15 +184,9 @@ export async function addPockets(
       if (newest?.at)
         await copy(tx, numbers, { name }, change, `${column} = '${newest.at}' and pocket_id in (${only})`);
     }
-    const own = `outlet_id in (${outlets.map(({ id }) => `'${id}'`).join(', ')})`;
-    await copy(
-      tx,
-      numbers,
-      outletActivity,
-      change,
-      `slot > ${now - HOUR} and outlet in (select number from outlet_numbers where ${own})`,
-    );
-    await copy(tx, numbers, { name: 'outlet_numbers' }, change, own);
+    const own = outlets.map(({ id }) => id);
+    await copy(tx, numbers, outletActivity, change, `slot > ${now - HOUR} and ${numberedOutlets(own)}`);
+    await copy(tx, numbers, { name: 'outlet_numbers' }, change, isOutlet(own));
     await copyEntries(
       tx,
       numbers,
