@@ -12,7 +12,7 @@ import { getIntentSubstrate } from './get-intent-substrate.ts';
 
 const noon = NOON;
 
-describeStores('get_intent_substrate', (makePlace) => {
+describeStores('get_intent_substrate', (makePlace, engine) => {
   const store = storeFor(makePlace, (store) =>
     writeDecisions(store, [
       { slot: noon, gate: 'why_now' },
@@ -76,27 +76,29 @@ describeStores('get_intent_substrate', (makePlace) => {
     );
   });
 
-  test('every pocket and intent answers, and no outlet can be identified', async () => {
-    let matched = 0;
-    for (const { id: pocket_id } of city.pockets) {
-      const active = city.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
-      for (const { slug, description } of city.intents) {
-        const { structured, text } = await readKnown({ pocket_id, slug });
-        assert.deepEqual([structured.slug, structured.intent_description], [slug, description]);
-        assert.equal(structured.outlet_count, active.length);
-        assert.equal(structured.match_ratio === null, active.length < 5);
-        if (active.length < 5) assert.deepEqual(structured.matched_outlets, []);
-        else matched++;
-        for (const row of structured.matched_outlets)
-          assert.deepEqual(Object.keys(row), ['id', 'name', 'alignment', 'reasons']);
-        assert.deepEqual(voiceFaults(structured.narrative_line, 'emit'), []);
-        const all = JSON.stringify(structured) + text;
-        for (const { name, id } of city.outlets)
-          assert.ok(!all.toLowerCase().includes(name.toLowerCase()) && !all.includes(id));
+  // What is said of the rows is decided above the store; the other tests read them on both engines.
+  if (engine === 'sqlite')
+    test('every pocket and intent answers, and no outlet can be identified', async () => {
+      let matched = 0;
+      for (const { id: pocket_id } of city.pockets) {
+        const active = city.outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id);
+        for (const { slug, description } of city.intents) {
+          const { structured, text } = await readKnown({ pocket_id, slug });
+          assert.deepEqual([structured.slug, structured.intent_description], [slug, description]);
+          assert.equal(structured.outlet_count, active.length);
+          assert.equal(structured.match_ratio === null, active.length < 5);
+          if (active.length < 5) assert.deepEqual(structured.matched_outlets, []);
+          else matched++;
+          for (const row of structured.matched_outlets)
+            assert.deepEqual(Object.keys(row), ['id', 'name', 'alignment', 'reasons']);
+          assert.deepEqual(voiceFaults(structured.narrative_line, 'emit'), []);
+          const all = JSON.stringify(structured) + text;
+          for (const { name, id } of city.outlets)
+            assert.ok(!all.toLowerCase().includes(name.toLowerCase()) && !all.includes(id));
+        }
       }
-    }
-    assert.equal(matched, 5 * 29);
-  });
+      assert.equal(matched, 5 * 29);
+    });
 
   test('alignment is that of the reading, its rain and its hour', async () => {
     const shelter = city.intents.find(({ slug }) => slug === 'rain-shelter');

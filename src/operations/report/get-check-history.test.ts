@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation, baseUrl, city } from '../../../test/support/answers/ask-operation.ts';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { NOON } from '../../../test/support/services/service.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
@@ -16,7 +17,10 @@ import { getCheckHistory } from './get-check-history.ts';
 
 describeStores('GET /api/check-history', (makePlace) => {
   const store = storeFor(makePlace, async (empty) => {
-    await backfill(freshPipeline(empty, city), { from: NOON - 6 * HOUR, now: NOON });
+    await backfill(freshPipeline(empty, smallCity(['tiongbahru', 'dempsey'])), {
+      from: NOON - 6 * HOUR,
+      now: NOON,
+    });
   });
   const ask = async (now: number) => {
     const { structured, text } = await askOperation(getCheckHistory, store(), now);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { baseUrl, city } from '../../../test/support/answers/ask-operation.ts';
 import { freshPipeline } from '../../../test/support/pipeline/fresh-pipeline.ts';
+import { smallCity } from '../../../test/support/pipeline/small-city.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import type { CityFeed } from '../../domain/city/city-feed.ts';
@@ -34,7 +35,10 @@ const feed: CityFeed = {
 
 describeStores('the heartbeat', (makePlace) => {
   const store = storeFor(makePlace, async (empty: Store) => {
-    await backfill(freshPipeline(empty, city), { from: NOON - 6 * HOUR, now: NOON });
+    await backfill(freshPipeline(empty, smallCity(['tiongbahru', 'dempsey'])), {
+      from: NOON - 6 * HOUR,
+      now: NOON,
+    });
     const state = await leaseFeed(empty, feed.id, 'test', NOON, NOON + MINUTE);
     assert.ok(state);
     const pockets = city.pockets.map(({ id }) => id);
