@@ -1,7 +1,7 @@
-// Simulated weeks of briefs, commitments and their outcomes in two pockets, whose outlets have unmistakable names so
-// that a leaked one is found. Every figure is computed a second time, from the rows alone.
+// Simulated weeks of briefs, commitments and their outcomes in two pockets. Every figure is computed a second time, from
+// the rows alone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { MomentBrief } from '../../src/domain/merchant/brief.ts';
 import type { SustainabilityEvent } from '../../src/domain/merchant/sustainability.ts';
 import { inferredTotals } from '../../src/domain/merchant/sustainability-totals.ts';
@@ -13,57 +13,16 @@ import { getAvailableExperiences } from '../../src/operations/merchant/get-avail
 import { getPocketSustainability } from '../../src/operations/merchant/get-pocket-sustainability.ts';
 import { getSustainability } from '../../src/operations/merchant/get-sustainability.ts';
 import { getPocketLive } from '../../src/operations/pocket/get-pocket-live.ts';
-import type { Job } from '../../src/pipeline/core/context.ts';
-import { observeSlot } from '../../src/pipeline/core/slot-signals.ts';
-import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
-import { runJob, transact } from '../../src/pipeline/schedule/transact.ts';
 import { allStories } from '../../src/store/decision/testing/all-stories.ts';
-import { openStore } from '../../src/store/engine/open.ts';
-import type { Engine } from '../../src/store/engine/store.ts';
 import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { askOperation, city } from '../support/answers/ask-operation.ts';
-import { atmosphereJob } from '../support/pipeline/decision-jobs.ts';
-import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
-import { knowUsual } from '../support/pipeline/known-usual.ts';
-import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
+import { noon, outletWeeks, registry } from '../support/pipeline/outlet-weeks.ts';
+import { storeFor } from '../support/stores/suite-store.ts';
 
 const { startOfDay } = singapore;
-
-const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const from = noon - 40 * DAY + SLOT;
-const pockets = city.pockets.filter(({ id }) => ['tiongbahru', 'chipbee'].includes(id));
-const outlets = city.outlets
-  .filter(({ pocket_id }) => pockets.some(({ id }) => id === pocket_id))
-  .map((outlet, n) => ({ ...outlet, name: `Zyzzy ${n}th`, unit: `zq${n}` }));
+const { pockets, outlets } = registry;
 const byId = new Map(outlets.map((outlet) => [outlet.id, outlet]));
-
-const wanted = ['vindication', 'live_story', 'moment_brief', 'brief_answer', 'commitment', 'attention'];
-const jobs: readonly Job[] = [atmosphereJob, ...schedule.filter(({ name }) => wanted.includes(name))];
-
-let place: StorePlace;
-let store: Engine;
-before(async () => {
-  place = await sqlitePlace();
-  store = openStore(place);
-  await migrate(store, 0);
-  const pipeline = freshPipeline(store, { ...city, pockets, outlets });
-  await knowUsual(store, { ...city, pockets });
-  for (let day = from; day <= noon; day = startOfDay(day) + DAY) {
-    const last = Math.min(startOfDay(day) + DAY - SLOT, noon);
-    await transact(pipeline, async (tx) => {
-      for (let slot = day; slot <= last; slot += SLOT) {
-        const signals = await observeSlot(pipeline.source, tx, slot);
-        for (const job of jobs)
-          if (isDue(job, slot, singapore)) await runJob(tx, pipeline, job, { slot, now: slot, signals });
-      }
-    });
-  }
-});
-after(async () => {
-  await store.close();
-  await place.remove();
-});
+const weeks = storeFor(outletWeeks, async () => undefined);
 
 interface Answer {
   brief_id: string;
@@ -76,9 +35,9 @@ interface Answer {
   window_end: number;
 }
 type Event = Omit<SustainabilityEvent, 'evidence'> & { evidence: string };
-const briefs = () => store.all<MomentBrief>('select * from moment_briefs order by slot, id');
-const answers = () => store.all<Answer>('select * from brief_answers order by window_end');
-const events = () => store.all<Event>('select * from sustainability_events order by slot, id');
+const briefs = () => weeks().all<MomentBrief>('select * from moment_briefs order by slot, id');
+const answers = () => weeks().all<Answer>('select * from brief_answers order by window_end');
+const events = () => weeks().all<Event>('select * from sustainability_events order by slot, id');
 
 test('briefs are bounded: none while one is open or a window runs, hours apart, within the opening hours', async () => {
   const all = await briefs();
@@ -104,7 +63,7 @@ test('briefs are bounded: none while one is open or a window runs, hours apart, 
 });
 
 test('every brief was drafted in a moment that is not silent, for an outlet that was ready', async () => {
-  const faults = await store.all(
+  const faults = await weeks().all(
     `select b.id from moment_briefs b
      left join moments m on m.slot = b.slot and m.pocket_id = b.pocket_id
      left join counted_outlets a on a.slot = b.slot and a.outlet_id = b.outlet_id
@@ -113,9 +72,9 @@ test('every brief was drafted in a moment that is not silent, for an outlet that
   );
   assert.deepEqual(faults, []);
   const idle = new Map(
-    (await allReadiness(store)).map((one) => [`${one.slot} ${one.outlet_id}`, one.idle_pressure]),
+    (await allReadiness(weeks())).map((one) => [`${one.slot} ${one.outlet_id}`, one.idle_pressure]),
   );
-  const told = new Set((await allStories(store)).map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
+  const told = new Set((await allStories(weeks())).map(({ slot, pocket_id }) => `${slot} ${pocket_id}`));
   for (const { slot, pocket_id, outlet_id } of await briefs()) {
     assert.ok(told.has(`${slot} ${pocket_id}`));
     const idle_pressure = idle.get(`${slot} ${outlet_id}`);
@@ -136,7 +95,7 @@ const uses = new Map<string, Map<number, number>>();
 async function loadUse(outlet_id: string): Promise<Map<number, number>> {
   const known = uses.get(outlet_id);
   if (known) return known;
-  const rows = await store.all<{ slot: number; activity: number }>(
+  const rows = await weeks().all<{ slot: number; activity: number }>(
     'select slot, activity from counted_outlets where outlet_id = ?',
     outlet_id,
   );
@@ -169,7 +128,7 @@ const near = (found: number | null, expected: number | null) =>
 test('every commitment with enough data is settled once, by activity compared with the usual level', async () => {
   const settled = new Map(
     (
-      await store.all<{ brief_id: string; slot: number; reclaimed_hours: number }>(
+      await weeks().all<{ brief_id: string; slot: number; reclaimed_hours: number }>(
         'select * from commitment_outcomes',
       )
     ).map((row) => [row.brief_id, row]),
@@ -210,7 +169,7 @@ test('events come from commitments with an effect, and carry their evidence', as
   for (const { kind, evidence, magnitude, outlet_id, slot, pocket_id } of all) {
     const cause = JSON.parse(evidence);
     if (kind === 'attention_saved') {
-      const [day] = await store.all<{ n: number }>(
+      const [day] = await weeks().all<{ n: number }>(
         'select sum(1 - served) as n from verdicts where spoke = 0 and pocket_id = ? and slot >= ? and slot < ?',
         pocket_id,
         startOfDay(slot) - DAY,
@@ -250,7 +209,7 @@ function summed(all: readonly Event[]) {
 test('totals equal the sum of events on every surface', async () => {
   const all = await events();
   const ask = async <Input, Answer>(operation: Operation<Input, Answer>, given: Record<string, unknown>) =>
-    (await askOperation(operation, store, noon, given)).structured;
+    (await askOperation(operation, weeks(), noon, given)).structured;
   const within = (days: number) => all.filter(({ slot }) => slot > noon - days * DAY && slot <= noon);
   for (const { id } of pockets) {
     const own = within(14).filter(({ pocket_id }) => pocket_id === id);
@@ -304,7 +263,7 @@ test('totals equal the sum of events on every surface', async () => {
 test('experiences are live exactly within their windows, and nothing names an outlet', async () => {
   const accepted = (await answers()).filter(({ answer }) => answer === 'accepted').slice(-60);
   const seen = async (pocket_id: string, now: number) => {
-    const { structured, text } = await askOperation(getAvailableExperiences, store, now, { pocket_id });
+    const { structured, text } = await askOperation(getAvailableExperiences, weeks(), now, { pocket_id });
     const all = `${JSON.stringify(structured)} ${text}`;
     assert.doesNotMatch(all, /zyzzy|zq\d|brief\d/i);
     for (const { id } of outlets) assert.ok(!all.includes(id));

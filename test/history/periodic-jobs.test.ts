@@ -25,7 +25,7 @@ import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts'
 
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
 const from = noon - 4 * DAY;
-const city = smallCity(12);
+const city = smallCity(6);
 const outlets = city.outlets.map((outlet, n) => ({ ...outlet, name: `Zyzzy ${n}th`, unit: `zq${n}` }));
 const unmistakable = /zyzzy|zq\d/i;
 const isHalfHourly = (slot: number) => slot % (HOUR / 2) === 0;
@@ -180,7 +180,8 @@ describe('legitimacy index', () => {
 
   test('the score follows from the factors of its row, the band from the score; one line names the factor', async () => {
     const reasons = new Set<string>();
-    for (const row of await rows()) {
+    const all = await rows();
+    for (const row of all) {
       const { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value } = row;
       const factors = { environmental_alignment, fatigue, saturation, merchant_pressure, expected_value };
       assert.equal(row.score, indexScore(factors));
@@ -189,6 +190,6 @@ describe('legitimacy index', () => {
       assert.ok(row.reason.includes(dominantFactor(factors)));
       reasons.add(row.reason);
     }
-    assert.ok(reasons.size > 30);
+    assert.ok(reasons.size > 0.6 * all.length, `${reasons.size} of ${all.length}`);
   });
 });

@@ -1,6 +1,6 @@
-// A simulated month of two pockets: the readiness of outlets, and their patterns recomputed from the rows.
+// Simulated weeks of two pockets: the readiness of outlets, and their patterns recomputed from the rows.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { readinessFrom, readinessStates } from '../../src/domain/merchant/readiness.ts';
 import { voiceFaults } from '../../src/domain/text/voice.ts';
 import { isOpen } from '../../src/domain/time/opening-hours.ts';
@@ -8,54 +8,26 @@ import { DAY, SLOT } from '../../src/domain/time/slot.ts';
 import { singapore } from '../../src/domain/time/zones.fixture.ts';
 import { getMerchantReadiness } from '../../src/operations/merchant/get-merchant-readiness.ts';
 import { getObservedPatterns } from '../../src/operations/merchant/get-observed-patterns.ts';
-import { openStore } from '../../src/store/engine/open.ts';
-import type { Store } from '../../src/store/engine/store.ts';
 import { allReadiness } from '../../src/store/merchant/testing/readiness-at.ts';
-import { migrate } from '../../src/store/schema/migrate.ts';
-import { askOperation, city } from '../support/answers/ask-operation.ts';
+import { askOperation } from '../support/answers/ask-operation.ts';
 import { referencePatterns, type StoredQuarter } from '../support/answers/reference-patterns.ts';
-import { runDecisionJobs } from '../support/pipeline/decision-jobs.ts';
-import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
-import { type StorePlace, sqlitePlace } from '../support/stores/store-places.ts';
+import { from, noon, outletWeeks, registry } from '../support/pipeline/outlet-weeks.ts';
+import { storeFor } from '../support/stores/suite-store.ts';
 
 const { startOfDay } = singapore;
-
-const noon = Date.parse('2026-11-11T12:00:00+08:00');
-const from = noon - 31 * DAY + SLOT;
-const ids = ['holland', 'chipbee'];
-const registry = {
-  ...city,
-  pockets: city.pockets.filter(({ id }) => ids.includes(id)),
-  outlets: city.outlets
-    .filter(({ pocket_id }) => ids.includes(pocket_id))
-    .map((outlet, n) => ({ ...outlet, name: `Zyzzy ${n}th` })),
-};
 const active = registry.outlets.filter((outlet) => outlet.active);
-
-let place: StorePlace;
-let store: Store;
-before(async () => {
-  place = await sqlitePlace();
-  const engine = openStore(place);
-  await migrate(engine, 0);
-  store = engine;
-  await runDecisionJobs(freshPipeline(store, registry), from, noon);
-});
-after(async () => {
-  await store.close();
-  await place.remove();
-});
+const weeks = storeFor(outletWeeks, async () => undefined);
 
 /** What was counted, by slot and outlet. */
 const activities = async (): Promise<Map<string, number>> => {
-  const rows = await store.all<{ slot: number; outlet_id: string; activity: number }>(
+  const rows = await weeks().all<{ slot: number; outlet_id: string; activity: number }>(
     'select * from counted_outlets',
   );
   return new Map(rows.map(({ slot, outlet_id, activity }) => [`${slot} ${outlet_id}`, activity]));
 };
 
 test('every active outlet has a readiness row at every slot; all eight states occur', async () => {
-  const rows = await allReadiness(store);
+  const rows = await allReadiness(weeks());
   assert.equal(rows.length, active.length * ((noon - from) / SLOT + 1));
   const outlets = new Map(active.map((outlet) => [outlet.id, outlet]));
   const states = new Map<string, number>();
@@ -75,10 +47,10 @@ test('every active outlet has a readiness row at every slot; all eight states oc
 });
 
 test('missing data lowers the confidence, and no outlet is ready without an activity count or a moment', async () => {
-  const rows = (await allReadiness(store)).filter(
+  const rows = (await allReadiness(weeks())).filter(
     ({ cause, slot }) => cause !== 'closed' && cause !== 'closing' && slot > from + 14 * DAY,
   );
-  const places = await store.all<{ slot: number; pocket_id: string; moment: number; completeness: number }>(
+  const places = await weeks().all<{ slot: number; pocket_id: string; moment: number; completeness: number }>(
     `select r.slot, r.pocket_id, r.completeness, o.slot as moment from atmosphere_readings r
      left join moments o on o.slot = r.slot and o.pocket_id = r.pocket_id`,
   );
@@ -98,7 +70,7 @@ test('missing data lowers the confidence, and no outlet is ready without an acti
 
 test('idle pressure is how far the stored activity is under its usual level', async () => {
   const { holidays } = registry;
-  const all = await allReadiness(store);
+  const all = await allReadiness(weeks());
   const counted = await activities();
   for (const outlet of active.slice(0, 4)) {
     const rows = all.filter(({ outlet_id }) => outlet_id === outlet.id);
@@ -131,7 +103,7 @@ test('idle pressure is how far the stored activity is under its usual level', as
 test('every pattern equals an independent computation from the stored rows', async () => {
   const kinds = new Map<string, number>();
   for (const outlet of active) {
-    const rows = await store.all<StoredQuarter>(
+    const rows = await weeks().all<StoredQuarter>(
       `select e.slot, a.activity, e.rain_mm, r.primary_state from snapshots e
        left join counted_outlets a on a.slot = e.slot and a.outlet_id = ?
        left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
@@ -142,7 +114,7 @@ test('every pattern equals an independent computation from the stored rows', asy
       startOfDay(noon),
     );
     const given = { outlet_id: outlet.id };
-    const { structured } = await askOperation(getObservedPatterns, store, noon, given, registry);
+    const { structured } = await askOperation(getObservedPatterns, weeks(), noon, given, registry);
     const patterns = structured.patterns.map(({ window, ...pattern }) => {
       assert.equal(window !== undefined, pattern.kind === 'quiet_window');
       // The evidence as data is that of the text.
@@ -166,10 +138,10 @@ test('every pattern equals an independent computation from the stored rows', asy
 
 test('no answer about a pocket names an outlet, at any hour', async () => {
   for (let now = startOfDay(noon) - DAY; now < startOfDay(noon); now += 4 * SLOT) {
-    for (const pocket_id of ids) {
+    for (const { id: pocket_id } of registry.pockets) {
       const { structured, text } = await askOperation(
         getMerchantReadiness,
-        store,
+        weeks(),
         now,
         { pocket_id, limit: 100 },
         registry,
