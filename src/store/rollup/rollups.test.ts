@@ -184,8 +184,13 @@ describeStores('rollups', (makePlace, engine) => {
     const history = end - 8 * HOUR;
     assert.ok(rows.length > 500 * days * 0.9, `${rows.length} reveals`);
     assert.equal(await lastBackfilledSlot(store), history);
-    for (const since of ['1h', '1d', '7d', 'all'] as const) {
-      for (const now of [end, end - DAY - 1]) {
+    // On PostgreSQL the windows that two days of history tell apart.
+    const [windows, times] =
+      engine === 'sqlite'
+        ? [['1h', '1d', '7d', 'all'] as const, [end, end - DAY - 1]]
+        : [['1d', 'all'] as const, [end]];
+    for (const since of windows) {
+      for (const now of times) {
         for (const pocket_id of [undefined, pocket]) {
           const window = namedWindow(since, now);
           for (const prediction_type of [undefined, 'other', 'offer_intensity'] as const) {
@@ -205,15 +210,17 @@ describeStores('rollups', (makePlace, engine) => {
     }
   });
 
-  test('a backfill and live slots give the same rollups', async (t) => {
-    const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
-    const from = end - 6 * HOUR;
-    await backfill(freshPipeline(history, registry), { from, now: end });
-    const pipeline = freshPipeline(live, registry);
-    for (let slot = from; slot <= end; slot += SLOT) await runDue(pipeline, slot);
-    assert.equal(await rolledUpTo(live), settled);
-    assert.deepEqual(await stored(live), await stored(history));
-  });
+  // Both ways of writing run on both engines in the history above; whether they agree is decided above the store.
+  if (engine === 'sqlite')
+    test('a backfill and live slots give the same rollups', async (t) => {
+      const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+      const from = end - 6 * HOUR;
+      await backfill(freshPipeline(history, registry), { from, now: end });
+      const pipeline = freshPipeline(live, registry);
+      for (let slot = from; slot <= end; slot += SLOT) await runDue(pipeline, slot);
+      assert.equal(await rolledUpTo(live), settled);
+      assert.deepEqual(await stored(live), await stored(history));
+    });
 
   test('a half hour with unjudged decisions or forecasts is rolled up only after they are judged', async (t) => {
     const late = await openMigratedStore(t, makePlace);
