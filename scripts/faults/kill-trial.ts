@@ -6,7 +6,7 @@ import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import { smallRegistryPockets } from '../../test/support/pipeline/small-registry.ts';
-import { run, serviceEnvironment, untilReady } from '../../test/support/services/processes.ts';
+import { run, serviceEnvironment } from '../../test/support/services/processes.ts';
 import type { StorePlace } from '../../test/support/stores/store-places.ts';
 import { type Claim, type JobEvents, KillableService, killAll, lifeEnvironment } from './killable-service.ts';
 import { checkStore, LogCheck, wasCutShort } from './log-check.ts';
@@ -113,14 +113,10 @@ class Trial {
     };
   }
 
-  /**
-   * Writes the first history: until it is complete nothing is acknowledged. This life ends as it should, because a
-   * process writes its compile cache when it exits, and a start without one takes twice as long.
-   */
+  /** Writes the first history: until it is complete nothing is acknowledged. */
   async prepare(): Promise<void> {
-    const first = this.#start();
-    await untilReady(await first.listening);
-    await first.stop();
+    const { status, stderr } = await run(['backfill'], lifeEnvironment(this.#environment, this.#shift));
+    if (status !== 0) throw new Error(`no history: ${stderr}`);
   }
 
   async round(): Promise<void> {
