@@ -32,7 +32,7 @@ async function write(store: Store, rows: (DecisionFixture & { change: number | n
   );
 }
 
-describeStores('speaking compared with silence', (makePlace) => {
+describeStores('speaking compared with silence', (makePlace, engine) => {
   test('within a part of the day, over the days before', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const pipeline = freshPipeline(store, small);
@@ -65,22 +65,24 @@ describeStores('speaking compared with silence', (makePlace) => {
     assert.equal((await newestComparison(store, 'use', 'tiongbahru', night(1)))?.pairs, 0);
   });
 
-  test('a weekend is compared with weekends, and after 90 days a day no longer counts', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const pipeline = freshPipeline(store, small);
-    await write(store, [
-      { slot: noon, gate: 'why_now', change: 0 },
-      { slot: noon + HOUR / 4, gate: null, change: 0.125 },
-      // A Saturday.
-      { slot: noon + 3 * DAY, gate: null, change: 0.25 },
-    ]);
-    await runDue(pipeline, night(0), job);
-    const at = async (days: number) => {
-      await runDue(pipeline, night(days), job);
-      return (await newestComparison(store, 'calm', 'tiongbahru', night(days)))?.pairs;
-    };
-    assert.equal(await at(3), 1);
-    assert.equal(await at(89), 1);
-    assert.equal(await at(90), 0);
-  });
+  // Which days are compared is decided above the store.
+  if (engine === 'sqlite')
+    test('a weekend is compared with weekends, and after 90 days a day no longer counts', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const pipeline = freshPipeline(store, small);
+      await write(store, [
+        { slot: noon, gate: 'why_now', change: 0 },
+        { slot: noon + HOUR / 4, gate: null, change: 0.125 },
+        // A Saturday.
+        { slot: noon + 3 * DAY, gate: null, change: 0.25 },
+      ]);
+      await runDue(pipeline, night(0), job);
+      const at = async (days: number) => {
+        await runDue(pipeline, night(days), job);
+        return (await newestComparison(store, 'calm', 'tiongbahru', night(days)))?.pairs;
+      };
+      assert.equal(await at(3), 1);
+      assert.equal(await at(89), 1);
+      assert.equal(await at(90), 0);
+    });
 });

@@ -41,7 +41,7 @@ async function written(store: Store): Promise<Record<string, string[]>> {
   return rows;
 }
 
-describeStores('districts', (makePlace) => {
+describeStores('districts', (makePlace, engine) => {
   let alone: Promise<Record<string, string[]>> | undefined;
   const oneWorker = (t: TestContext) => {
     alone ??= openMigratedStore(t, makePlace).then(async (store) => {
@@ -84,85 +84,90 @@ describeStores('districts', (makePlace) => {
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
 
-  test('a worker that dies in any transaction leaves nothing out and nothing twice', async (t) => {
-    const expected = await oneWorker(t);
-    const store = await openMigratedStore(t, makePlace);
-    for (const [n, slot] of slots.entries()) {
-      // Another transaction at each slot, of those that districts run and of those that seal.
-      await runDue(worker(failsAt(store, (n * 7) % 34)), slot).catch(() => undefined);
-      await run(worker(store), slot);
-    }
-    const found = await written(store);
-    for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
-  });
+  // What fails, and in which order districts are sealed, is decided above the store; the other tests run its statements on both engines.
+  if (engine === 'sqlite')
+    test('a worker that dies in any transaction leaves nothing out and nothing twice', async (t) => {
+      const expected = await oneWorker(t);
+      const store = await openMigratedStore(t, makePlace);
+      for (const [n, slot] of slots.entries()) {
+        // Another transaction at each slot, of those that districts run and of those that seal.
+        await runDue(worker(failsAt(store, (n * 7) % 34)), slot).catch(() => undefined);
+        await run(worker(store), slot);
+      }
+      const found = await written(store);
+      for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
+    });
 
-  test('the first history is written in the same order', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    await backfill(worker(store), { from: start, now: end });
-    const ids = (rows: string[] | undefined) => rows?.map((row) => JSON.parse(row).id);
-    const expected = await oneWorker(t);
-    const found = await dumpTables(store);
-    for (const table of ['silences', 'packages']) {
-      assert.deepEqual(ids(found[table]), ids(expected[table]), table);
-      assert.ok(found[table]);
-    }
-    assert.deepEqual(found.prediction_figures, expected.prediction_figures);
-    assert.deepEqual(found.reveal_figures, expected.reveal_figures);
-    assert.deepEqual(found.moment_figures, expected.moment_figures);
-  });
+  if (engine === 'sqlite')
+    test('the first history is written in the same order', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      await backfill(worker(store), { from: start, now: end });
+      const ids = (rows: string[] | undefined) => rows?.map((row) => JSON.parse(row).id);
+      const expected = await oneWorker(t);
+      const found = await dumpTables(store);
+      for (const table of ['silences', 'packages']) {
+        assert.deepEqual(ids(found[table]), ids(expected[table]), table);
+        assert.ok(found[table]);
+      }
+      assert.deepEqual(found.prediction_figures, expected.prediction_figures);
+      assert.deepEqual(found.reveal_figures, expected.reveal_figures);
+      assert.deepEqual(found.moment_figures, expected.moment_figures);
+    });
 
-  test('a district that fails is a gap of its own once its slot has passed', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const pipeline = worker(store);
-    await run(pipeline, start);
-    const [, second] = await pipeline.districts.load(pipeline);
-    if (!second) throw new Error('no second district');
-    const { forecast } = second.forecaster;
-    second.forecaster.forecast = () => Promise.reject(new Error('of this district'));
-    const outcomes = await runDue(pipeline, start + SLOT);
-    assert.deepEqual(
-      outcomes.filter(({ outcome }) => outcome === 'failed').map(({ job, error }) => `${job}: ${error}`),
-      ['atmosphere: Error: of this district'],
-    );
-    const sealedAt = (slot: number) =>
-      store.all<{ pocket_id: string }>(
-        'select distinct pocket_id from predictions where slot = ? order by pocket_id',
-        slot,
+  if (engine === 'sqlite')
+    test('a district that fails is a gap of its own once its slot has passed', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const pipeline = worker(store);
+      await run(pipeline, start);
+      const [, second] = await pipeline.districts.load(pipeline);
+      if (!second) throw new Error('no second district');
+      const { forecast } = second.forecaster;
+      second.forecaster.forecast = () => Promise.reject(new Error('of this district'));
+      const outcomes = await runDue(pipeline, start + SLOT);
+      assert.deepEqual(
+        outcomes.filter(({ outcome }) => outcome === 'failed').map(({ job, error }) => `${job}: ${error}`),
+        ['atmosphere: Error: of this district'],
       );
-    // Nothing is published before all districts have run.
-    assert.deepEqual(await sealedAt(start + SLOT), []);
-    assert.equal(await lastRun(store, 'atmosphere'), start);
-    second.forecaster.forecast = forecast;
-    await run(pipeline, start + 2 * SLOT);
-    const own = second.registry.pockets.map(({ id }) => id);
-    const others = city.pockets.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
-    assert.deepEqual(
-      (await sealedAt(start + SLOT)).map(({ pocket_id }) => pocket_id),
-      others.toSorted(),
-    );
-    assert.equal((await sealedAt(start + 2 * SLOT)).length, city.pockets.length);
-    // What was closed is not opened again.
-    const late = { job: 'atmosphere', slot: start + SLOT };
-    assert.equal(await store.transaction((tx) => claimDistrict(tx, late, second.id, 'late', end)), false);
-  });
+      const sealedAt = (slot: number) =>
+        store.all<{ pocket_id: string }>(
+          'select distinct pocket_id from predictions where slot = ? order by pocket_id',
+          slot,
+        );
+      // Nothing is published before all districts have run.
+      assert.deepEqual(await sealedAt(start + SLOT), []);
+      assert.equal(await lastRun(store, 'atmosphere'), start);
+      second.forecaster.forecast = forecast;
+      await run(pipeline, start + 2 * SLOT);
+      const own = second.registry.pockets.map(({ id }) => id);
+      const others = city.pockets.filter(({ id }) => !own.includes(id)).map(({ id }) => id);
+      assert.deepEqual(
+        (await sealedAt(start + SLOT)).map(({ pocket_id }) => pocket_id),
+        others.toSorted(),
+      );
+      assert.equal((await sealedAt(start + 2 * SLOT)).length, city.pockets.length);
+      // What was closed is not opened again.
+      const late = { job: 'atmosphere', slot: start + SLOT };
+      assert.equal(await store.transaction((tx) => claimDistrict(tx, late, second.id, 'late', end)), false);
+    });
 
-  test('the signals are those of the whole city, whether the source can be asked for a part of it or not', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const pipeline = worker(store);
-    const { part, ...source } = pipeline.source;
-    assert.ok(part);
-    let asked = 0;
-    const observe: Source['observe'] = (...given) => {
-      asked += 1;
-      return source.observe(...given);
-    };
-    const withoutParts = { ...pipeline, source: { ...source, observe } };
-    for (const slot of [start, start + SLOT]) await run(withoutParts, slot);
-    assert.equal(asked, 2);
-    const [found, expected] = [await dumpTables(store), await oneWorker(t)];
-    for (const table of ['env_snapshots', 'outlet_activity', 'citizen_senses'])
-      assert.deepEqual(found[table], upTo(expected[table], start + SLOT), table);
-  });
+  if (engine === 'sqlite')
+    test('the signals are those of the whole city, whether the source can be asked for a part of it or not', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const pipeline = worker(store);
+      const { part, ...source } = pipeline.source;
+      assert.ok(part);
+      let asked = 0;
+      const observe: Source['observe'] = (...given) => {
+        asked += 1;
+        return source.observe(...given);
+      };
+      const withoutParts = { ...pipeline, source: { ...source, observe } };
+      for (const slot of [start, start + SLOT]) await run(withoutParts, slot);
+      assert.equal(asked, 2);
+      const [found, expected] = [await dumpTables(store), await oneWorker(t)];
+      for (const table of ['env_snapshots', 'outlet_activity', 'citizen_senses'])
+        assert.deepEqual(found[table], upTo(expected[table], start + SLOT), table);
+    });
 
   test('what a district handed over is sealed after the district has gone', async (t) => {
     const store = await openMigratedStore(t, makePlace);

@@ -59,7 +59,7 @@ const contents = async (store: Store) => {
   return JSON.stringify(await Promise.all([...rows, tiles, storedEntries(store)]));
 };
 
-describeStores('pipeline', (makePlace) => {
+describeStores('pipeline', (makePlace, engine) => {
   test('a slot runs once, however often and by however many workers it is claimed', async (t) => {
     const stores = await openStores(t, makePlace, 3);
     const outcomes = await Promise.all(
@@ -123,35 +123,37 @@ describeStores('pipeline', (makePlace) => {
     assert.deepEqual(await slow(), [['atmosphere', 1, 'ran']]);
   });
 
-  test('after runs for slots of the future the present slots still run', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const clock = { now: noon };
-    const healthy = { ...freshPipeline(store, registry, () => clock.now), worker: 'healthy' };
-    await runDue(healthy, noon);
-    // The next morning, when the last of the daily jobs is due.
-    const future = noon + 20.5 * HOUR;
-    await runDue({ ...freshPipeline(store, registry, () => future), worker: 'fast' }, future);
-    const { sealed = 0 } = (await store.get<{ sealed: number }>(countSealed)) ?? {};
-    clock.now = noon + 2 * SLOT;
-    const outcomes = await runDue(healthy, clock.now);
-    // Jobs that run late had caught up to the future; the others had skipped what lay between.
-    const skipping = new Set(schedule.filter(({ late }) => late === 'skip').map(({ name }) => name));
-    const due = dueBy(clock.now, singapore).filter(({ job, slot }) => skipping.has(job) && slot > noon);
-    assert.deepEqual(
-      outcomes.map(({ job, slot, outcome }) => [job, slot, outcome]),
-      due.map(({ job, slot }) => [job, slot, 'ran']),
-    );
-    const slots = (await readingsBetween(store, 'holland', 0, future)).map(({ slot }) => slot);
-    assert.deepEqual(slots, [noon, clock.now, future]);
-    // The log goes on: no time in it is earlier than the one before.
-    const entries = await storedEntries(store);
-    const written = entries.map(({ payload }) => JSON.parse(payload).written_at);
-    assert.deepEqual(written, written.toSorted());
-    assert.equal(written.at(-1), iso(future));
-    assert.ok(entries.length > sealed);
-    const forecasts = await store.all('select leaf from predictions where slot = ?', clock.now);
-    assert.deepEqual(forecasts, [], 'no forecast whose reveal has run already');
-  });
+  // Which slots are due is decided above the store, and what is written in them is the same for every slot.
+  if (engine === 'sqlite')
+    test('after runs for slots of the future the present slots still run', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const clock = { now: noon };
+      const healthy = { ...freshPipeline(store, registry, () => clock.now), worker: 'healthy' };
+      await runDue(healthy, noon);
+      // The next morning, when the last of the daily jobs is due.
+      const future = noon + 20.5 * HOUR;
+      await runDue({ ...freshPipeline(store, registry, () => future), worker: 'fast' }, future);
+      const { sealed = 0 } = (await store.get<{ sealed: number }>(countSealed)) ?? {};
+      clock.now = noon + 2 * SLOT;
+      const outcomes = await runDue(healthy, clock.now);
+      // Jobs that run late had caught up to the future; the others had skipped what lay between.
+      const skipping = new Set(schedule.filter(({ late }) => late === 'skip').map(({ name }) => name));
+      const due = dueBy(clock.now, singapore).filter(({ job, slot }) => skipping.has(job) && slot > noon);
+      assert.deepEqual(
+        outcomes.map(({ job, slot, outcome }) => [job, slot, outcome]),
+        due.map(({ job, slot }) => [job, slot, 'ran']),
+      );
+      const slots = (await readingsBetween(store, 'holland', 0, future)).map(({ slot }) => slot);
+      assert.deepEqual(slots, [noon, clock.now, future]);
+      // The log goes on: no time in it is earlier than the one before.
+      const entries = await storedEntries(store);
+      const written = entries.map(({ payload }) => JSON.parse(payload).written_at);
+      assert.deepEqual(written, written.toSorted());
+      assert.equal(written.at(-1), iso(future));
+      assert.ok(entries.length > sealed);
+      const forecasts = await store.all('select leaf from predictions where slot = ?', clock.now);
+      assert.deepEqual(forecasts, [], 'no forecast whose reveal has run already');
+    });
 
   test('a failed job leaves nothing behind, fails no other job, and is retried', async (t) => {
     const store = await openMigratedStore(t, makePlace);
@@ -236,18 +238,19 @@ describeStores('pipeline', (makePlace) => {
     ]);
   });
 
-  test('a backfill and live slots write the same rows, except that a backfill says so', async (t) => {
-    const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
-    const from = noon - 2 * HOUR;
-    await backfill(makePipeline(history), { from, now: noon });
-    for (let slot = from; slot <= noon; slot += SLOT) await runDue(makePipeline(live), slot);
-    const [liveRows, historyRows] = [await contents(live), await contents(history)];
-    assert.ok(!liveRows.includes('backfilled'));
-    const mark = /\\"backfilled\\":true,/g;
-    const { sealed = 0 } = (await history.get<{ sealed: number }>(countSealed)) ?? {};
-    assert.equal(historyRows.match(mark)?.length, sealed);
-    // The mark is part of what is hashed.
-    const unhashed = (rows: string) => rows.replaceAll(/sha256:[0-9a-f]{64}|"hashes":"[^"]*"/g, 'hash');
-    assert.equal(unhashed(historyRows.replaceAll(mark, '')), unhashed(liveRows));
-  });
+  if (engine === 'sqlite')
+    test('a backfill and live slots write the same rows, except that a backfill says so', async (t) => {
+      const [history, live] = [await openMigratedStore(t, makePlace), await openMigratedStore(t, makePlace)];
+      const from = noon - 2 * HOUR;
+      await backfill(makePipeline(history), { from, now: noon });
+      for (let slot = from; slot <= noon; slot += SLOT) await runDue(makePipeline(live), slot);
+      const [liveRows, historyRows] = [await contents(live), await contents(history)];
+      assert.ok(!liveRows.includes('backfilled'));
+      const mark = /\\"backfilled\\":true,/g;
+      const { sealed = 0 } = (await history.get<{ sealed: number }>(countSealed)) ?? {};
+      assert.equal(historyRows.match(mark)?.length, sealed);
+      // The mark is part of what is hashed.
+      const unhashed = (rows: string) => rows.replaceAll(/sha256:[0-9a-f]{64}|"hashes":"[^"]*"/g, 'hash');
+      assert.equal(unhashed(historyRows.replaceAll(mark, '')), unhashed(liveRows));
+    });
 });

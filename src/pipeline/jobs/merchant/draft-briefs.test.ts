@@ -55,7 +55,7 @@ const briefs = (store: Store) =>
   store.all<{ id: string; outlet_id: string; slot: number }>('select * from moment_briefs order by slot, id');
 const answers = (store: Store) => store.all<{ answered_by: string }>('select * from brief_answers');
 
-describeStores('moment briefs', (makePlace) => {
+describeStores('moment briefs', (makePlace, engine) => {
   test('are drafted on the half hour for the two most idle outlets of a pocket with a moment', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await writeReadyMoment(store, noon);
@@ -70,44 +70,47 @@ describeStores('moment briefs', (makePlace) => {
     }
   });
 
-  test('are not drafted where the moment is silent, closed or scored too low, or no outlet is ready or has room', async (t) => {
-    const table: [changed: Partial<DecisionFixture>, cause: Cause, activity: number, drafted: boolean][] = [
-      [{}, 'focus', 0.3, true],
-      [{ gate: null }, 'focus', 0.3, true],
-      [{ moment: { silence_reasons: ['it is late'], should_stay_silent: true } }, 'focus', 0.3, false],
-      [{ band: 'weak' }, 'focus', 0.3, false],
-      [{ band: 'decaying' }, 'focus', 0.3, false],
-      [{ score: 39 }, 'focus', 0.3, false],
-      [{}, 'settled', 0.3, false],
-      [{}, 'full', 0.3, false],
-      [{}, 'focus', 0.7, false],
-      [{}, 'focus', 0, false],
-    ];
-    for (const [changed, cause, activity, drafted] of table) {
-      const store = await openMigratedStore(t, makePlace);
-      await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...changed }]);
-      await writeReady(store, noon, cause, activity);
-      await runDue(freshPipeline(store), noon, jobs);
-      assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([changed, cause, activity]));
-    }
-  });
+  // To whom nothing is offered is decided above the store; the other tests write and read briefs on both engines.
+  if (engine === 'sqlite')
+    test('are not drafted where the moment is silent, closed or scored too low, or no outlet is ready or has room', async (t) => {
+      const table: [changed: Partial<DecisionFixture>, cause: Cause, activity: number, drafted: boolean][] = [
+        [{}, 'focus', 0.3, true],
+        [{ gate: null }, 'focus', 0.3, true],
+        [{ moment: { silence_reasons: ['it is late'], should_stay_silent: true } }, 'focus', 0.3, false],
+        [{ band: 'weak' }, 'focus', 0.3, false],
+        [{ band: 'decaying' }, 'focus', 0.3, false],
+        [{ score: 39 }, 'focus', 0.3, false],
+        [{}, 'settled', 0.3, false],
+        [{}, 'full', 0.3, false],
+        [{}, 'focus', 0.7, false],
+        [{}, 'focus', 0, false],
+      ];
+      for (const [changed, cause, activity, drafted] of table) {
+        const store = await openMigratedStore(t, makePlace);
+        await writeDecisions(store, [{ slot: noon, gate: 'why_now', band: 'forming', ...changed }]);
+        await writeReady(store, noon, cause, activity);
+        await runDue(freshPipeline(store), noon, jobs);
+        assert.equal((await briefs(store)).length > 0, drafted, JSON.stringify([changed, cause, activity]));
+      }
+    });
 
-  test('no outlet has two open briefs, and briefs for one outlet are hours apart', async (t) => {
-    const store = await openMigratedStore(t, makePlace);
-    const pipeline = withAnswers(null, freshPipeline(store));
-    for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
-      await writeReadyMoment(store, slot);
-      await runDue(pipeline, slot, jobs);
-    }
-    const all = await briefs(store);
-    for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
-      assert.ok(offers.length <= 3);
-      for (const [i, { slot }] of offers.entries())
-        assert.ok(i === 0 || slot - (offers[i - 1]?.slot ?? 0) >= 4 * HOUR);
-    }
-    assert.ok(all.length >= 10);
-    assert.ok(new Set(all.map(({ id }) => id)).size === all.length);
-  });
+  if (engine === 'sqlite')
+    test('no outlet has two open briefs, and briefs for one outlet are hours apart', async (t) => {
+      const store = await openMigratedStore(t, makePlace);
+      const pipeline = withAnswers(null, freshPipeline(store));
+      for (let slot = noon - 4 * HOUR; slot <= noon + 9 * HOUR; slot += 2 * SLOT) {
+        await writeReadyMoment(store, slot);
+        await runDue(pipeline, slot, jobs);
+      }
+      const all = await briefs(store);
+      for (const offers of Map.groupBy(all, ({ outlet_id }) => outlet_id).values()) {
+        assert.ok(offers.length <= 3);
+        for (const [i, { slot }] of offers.entries())
+          assert.ok(i === 0 || slot - (offers[i - 1]?.slot ?? 0) >= 4 * HOUR);
+      }
+      assert.ok(all.length >= 10);
+      assert.ok(new Set(all.map(({ id }) => id)).size === all.length);
+    });
 
   test('an outlet that became inactive, or that the registry does not know, is not asked', async (t) => {
     const store = await openMigratedStore(t, makePlace);

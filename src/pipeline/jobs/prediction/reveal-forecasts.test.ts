@@ -43,7 +43,7 @@ async function reveals(store: Store, where = '1 = 1'): Promise<Row[]> {
   }));
 }
 
-describeStores('reveals', (makePlace) => {
+describeStores('reveals', (makePlace, engine) => {
   const play = async (store: Store, ...minutes: number[]) => {
     const pipeline = freshPipeline(store, registry);
     for (const minute of minutes) await runDue(pipeline, noon + minute * MINUTE, jobs);
@@ -84,21 +84,27 @@ describeStores('reveals', (makePlace) => {
     }
   });
 
-  test('a reading within 15 minutes decides; without one the forecast is inconclusive', async (t) => {
-    for (const [readAt, judged] of [
-      [[60], true],
-      [[45, 75], true],
-      [[45, 90], true],
-      [[75], true],
-      [[90], false],
-      [[30, 90], false],
-    ] as const) {
-      const store = await openMigratedStore(t, makePlace);
-      await play(store, 0, ...readAt, 105);
-      const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
-      assert.equal(row !== undefined && row.accuracy_score !== null, judged, `read at ${readAt.join(', ')}`);
-    }
-  });
+  // Which reading judges a forecast is decided above the store.
+  if (engine === 'sqlite')
+    test('a reading within 15 minutes decides; without one the forecast is inconclusive', async (t) => {
+      for (const [readAt, judged] of [
+        [[60], true],
+        [[45, 75], true],
+        [[45, 90], true],
+        [[75], true],
+        [[90], false],
+        [[30, 90], false],
+      ] as const) {
+        const store = await openMigratedStore(t, makePlace);
+        await play(store, 0, ...readAt, 105);
+        const [row] = await reveals(store, `r.generator = 'pocket_projection_60m' and r.slot = ${noon}`);
+        assert.equal(
+          row !== undefined && row.accuracy_score !== null,
+          judged,
+          `read at ${readAt.join(', ')}`,
+        );
+      }
+    });
 
   test('a forecast for an unobserved hour is not judged by another hour', async (t) => {
     const store = await openMigratedStore(t, makePlace);

@@ -90,7 +90,7 @@ async function expectedScores(store: Store, backlog: readonly Submission[]) {
 }
 const withoutTime = (rows: readonly ScoreRow[]) => rows.map(({ scored_at: _, ...row }) => row);
 
-describeStores('scoring of submissions', (makePlace) => {
+describeStores('scoring of submissions', (makePlace, engine) => {
   test('works off a backlog in bounded steps, and a step that fails is repeated whole', async (t) => {
     const backlog = submissions(10);
     const { store } = await openWithBacklog(t, makePlace, backlog);
@@ -125,18 +125,20 @@ describeStores('scoring of submissions', (makePlace) => {
     assert.deepEqual(withoutTime(await scoreRows(store)), expected);
   });
 
-  test('a step is also bounded by its items, and scores at least one submission', async (t) => {
-    const backlog = submissions(3, 9);
-    const { store } = await openWithBacklog(t, makePlace, backlog);
-    const pipeline = freshPipeline(store, registry);
-    const scored = [];
-    for (const [step, items] of [20, 1].entries()) {
-      await runDue(pipeline, noon + (step + 1) * SLOT, [scoringJob({ submissions: 100, items })]);
-      scored.push((await scoreRows(store)).length);
-    }
-    assert.deepEqual(scored, [2, 3]);
-    assert.deepEqual(withoutTime(await scoreRows(store)), await expectedScores(store, backlog));
-  });
+  // How much a step takes is decided above the store.
+  if (engine === 'sqlite')
+    test('a step is also bounded by its items, and scores at least one submission', async (t) => {
+      const backlog = submissions(3, 9);
+      const { store } = await openWithBacklog(t, makePlace, backlog);
+      const pipeline = freshPipeline(store, registry);
+      const scored = [];
+      for (const [step, items] of [20, 1].entries()) {
+        await runDue(pipeline, noon + (step + 1) * SLOT, [scoringJob({ submissions: 100, items })]);
+        scored.push((await scoreRows(store)).length);
+      }
+      assert.deepEqual(scored, [2, 3]);
+      assert.deepEqual(withoutTime(await scoreRows(store)), await expectedScores(store, backlog));
+    });
 
   test('two workers that have prepared the same step write each score once', async (t) => {
     const backlog = submissions(5);

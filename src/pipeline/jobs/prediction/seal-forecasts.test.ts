@@ -94,7 +94,7 @@ describeStores('forecasts', (makePlace, engine) => {
         for (const row of before) checkSeal(row);
         await checkReveals(store, latest, setBack);
       }),
-      { numRuns: engine === 'sqlite' ? 10 : 3 },
+      { numRuns: engine === 'sqlite' ? 10 : 1 },
     );
   });
 
