@@ -21,7 +21,7 @@ import {
   KNOWN_OUTLET,
   operatorSetup,
 } from '../support/services/operator-commands.ts';
-import { listen, readiness, run } from '../support/services/processes.ts';
+import { listen, readiness, runHere } from '../support/services/processes.ts';
 import { describeStores } from '../support/stores/store-places.ts';
 
 const isUsageError = (message: RegExp) => (error: unknown) => {
@@ -244,7 +244,7 @@ describeStores('operator commands', (makePlace, engine) => {
 });
 
 test('without a datastore every command says so', async (t) => {
-  const { status, stderr } = await run(['outlet', 'list'], { DATABASE_URL: 'none' });
+  const { status, stderr } = await runHere(t, ['outlet', 'list'], { DATABASE_URL: 'none' });
   assert.deepEqual([status, stderr], [1, 'pocketwatch: datastore not configured: DATABASE_URL is none\n']);
   const { DATABASE_URL } = process.env;
   t.after(() => Object.assign(process.env, { DATABASE_URL: DATABASE_URL ?? '' }));
@@ -260,7 +260,7 @@ test('without a datastore every command says so', async (t) => {
   }
 });
 
-test('the help of every command lists its actions and options, in 120 columns', async () => {
+test('the help of every command lists its actions and options, in 120 columns', async (t) => {
   const actions: Record<keyof typeof commands, string[]> = {
     outlet: ['add', 'update', 'deactivate', 'list'],
     brief: ['list', 'accept', 'decline'],
@@ -275,7 +275,7 @@ test('the help of every command lists its actions and options, in 120 columns', 
     assert.match(usage, /--json/);
     for (const line of usage.split('\n')) assert.ok(line.length <= 120, line);
   }
-  const { status, stdout } = await run(['takedown', 'add', '--help']);
+  const { status, stdout } = await runHere(t, ['takedown', 'add', '--help']);
   assert.deepEqual([status, stdout], [0, `${commands.takedown.usage}\n`]);
 });
 
