@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { commands } from '../../src/cli/command-line.ts';
+import { beginShortHistory } from '../support/pipeline/short-history.ts';
 import { smallRegistry } from '../support/pipeline/small-registry.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { untilReady } from '../support/services/processes.ts';
@@ -100,6 +101,9 @@ test('every command is there', async () => {
 });
 
 test('it serves, with its threads, from its own files, and can be verified', async (t) => {
+  const dataDir = join(user, 'data');
+  mkdirSync(dataDir);
+  await beginShortHistory({ databaseUrl: undefined, dataDir, remove: async () => undefined });
   const { child, output, closed } = start('serve');
   t.after(() => child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
@@ -109,7 +113,7 @@ test('it serves, with its threads, from its own files, and can be verified', asy
     });
     child.on('exit', () => reject(new Error(`ended: ${output.stderr}`)));
   });
-  // The thread of the pipeline writes the history.
+  // The thread of the pipeline writes the rest of the history.
   await untilReady(url);
   // The table is made by the thread for heavy answers; the texts are files of the package.
   const table = '/api/predictions?since=all&format=csv';
@@ -135,6 +139,6 @@ test('it serves, with its threads, from its own files, and can be verified', asy
   child.kill('SIGTERM');
   assert.deepEqual(await closed, [0, null], output.stderr);
   assert.doesNotMatch(output.stdout, /"level":[56]0/);
-  assert.ok(existsSync(join(user, 'data', 'ledger.key')), 'the data is in ./data');
+  assert.ok(existsSync(join(dataDir, 'ledger.key')), 'the data is in ./data');
   assert.deepEqual(listing(), packed, 'nothing is written into the package');
 });
