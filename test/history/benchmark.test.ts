@@ -121,7 +121,8 @@ const board = async ({ url }: Service) =>
 const verify = ({ url }: Service) => verifyLedger({ fetch: httpFetch(url), api: httpFetch(url, 'api') });
 
 describeStores('a submission', (makePlace, engine) => {
-  // What it takes five hours to see is decided above the store: scores are computed on both engines in score-benchmark.test.ts.
+  // What it takes five hours to see is decided above the store: scores are computed on both engines in
+  // score-benchmark.test.ts.
   if (engine === 'sqlite')
     test('is scored once when its window has closed, and an independent computation agrees', {
       timeout: 120_000,

@@ -84,7 +84,8 @@ describeStores('districts', (makePlace, engine) => {
     for (const [table, rows] of Object.entries(expected)) assert.deepEqual(found[table], rows, table);
   });
 
-  // What fails, and in which order districts are sealed, is decided above the store; the other tests run its statements on both engines.
+  // What fails, and in which order districts are sealed, is decided above the store; the other tests run its statements on
+  // both engines.
   if (engine === 'sqlite')
     test('a worker that dies in any transaction leaves nothing out and nothing twice', async (t) => {
       const expected = await oneWorker(t);

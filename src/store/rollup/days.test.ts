@@ -22,7 +22,7 @@ import { dropHalfHours, rebuildRollups, rollUp } from './write-rollups.ts';
 const daily = rollups.filter((table) => table.daily);
 const DAYS = 6;
 
-/** Clocks change on the third day of the history. The first of them is tested on both engines. */
+/** Clocks change on the third day of the history. The first of them is tested on both engines, most spans on the faster one. */
 const histories = [
   ['Australia/Lord_Howe', '2026-10-02T03:30:00Z'],
   ['America/New_York', '2026-10-29T17:00:00Z'],
@@ -86,9 +86,9 @@ describeStores('rollups of days', (makePlace, engine) => {
         { from: 0, to: end + SLOT },
         { from: start - DAY, to: start },
         ...splitDays({ from: start, to: end }, zone.startOfDay),
-        ...splitDays({ from: start, to: end }, startOfUtcDay),
+        ...(engine === 'sqlite' ? splitDays({ from: start, to: end }, startOfUtcDay) : []),
         ...fc
-          .sample(fc.tuple(slots, slots), 12)
+          .sample(fc.tuple(slots, slots), engine === 'sqlite' ? 12 : 4)
           .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) })),
       ];
       let place: StorePlace;
