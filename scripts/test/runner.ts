@@ -11,8 +11,8 @@ import { runsAlone } from './plan.ts';
 
 /** Of one test, in milliseconds. */
 const TEST_LIMIT = 240_000;
-/** Two more than there are cores, since tests of processes wait most of their time. */
-const CONCURRENCY = Math.max(2, availableParallelism()) + 2;
+/** Three more than there are cores, since tests of processes wait most of their time. */
+const CONCURRENCY = Math.max(2, availableParallelism()) + 3;
 const summaryLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm;
 
 export interface Outcome {
