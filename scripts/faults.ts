@@ -86,7 +86,7 @@ async function main(): Promise<number> {
   return isPassed && results.every(([, result]) => isClean(result)) ? 0 : 1;
 }
 
-/** Tests that make do with a part of their kills, copies, changed sums and questions in `npm test`. */
+/** Tests that make do with a part of their kills, copies, changed sums and questions in `npm run test:all`. */
 const sampled = [
   'test/process/store/upgrade.test.ts',
   'test/process/store/backup-checks.test.ts',

@@ -93,7 +93,7 @@ test/stores has no store of 1.0.2: run npm run save-store and commit what it wri
 
 test('a suite that fails, or that leaves files behind, makes no tag', (t) => {
   const { root, git, release } = repository(t);
-  assert.throws(() => release('1.0.1', { passes: false }), { message: 'npm test fails' });
+  assert.throws(() => release('1.0.1', { passes: false }), { message: 'npm run test:all fails' });
   const during = () => appendFileSync(join(root, 'left-behind'), '');
   assert.throws(() => release('1.0.1', { during }), /not committed:\n\?\? left-behind$/);
   assert.equal(git('tag'), '');

@@ -25,7 +25,7 @@ function main(args: string[]): void {
   const [version = '', ...rest] = positionals;
   if (!isVersion(version) || rest.length > 0) throw new UsageError('give one version, such as 1.0.1');
   const dryRun = values['dry-run'] === true;
-  const runTests = () => spawnSync('npm', ['test'], { cwd: root, stdio: 'inherit' }).status === 0;
+  const runTests = () => spawnSync('npm', ['run', 'test:all'], { cwd: root, stdio: 'inherit' }).status === 0;
   const { tag, message } = makeRelease({ root, version, runTests, dryRun });
   print(`${tag}\n\n${message}\n`);
   say(dryRun ? `${tag} could be made` : `${tag} is made; publish it with: git push origin ${tag}`);

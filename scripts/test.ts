@@ -1,4 +1,5 @@
-// npm test: types and lint, then every test with a PostgreSQL server beside it.
+// npm test: types and lint, then the tests of every change with a PostgreSQL server beside it.
+// npm run test:all: the same with the long tests, as CI runs it.
 // npm run test:fast: the tests that need neither PostgreSQL nor a browser nor processes, without the check.
 // npm test -- <file or pattern>… [--test-… option]: only these, without the check.
 import { globSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { join, relative } from 'node:path';
 import { startServer } from '../test/support/stores/postgres-server.ts';
 import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
-import { allTests, fastTests, plan } from './test/plan.ts';
+import { allTests, fastTests, isLong, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -15,12 +16,14 @@ const runLimit = 45 * 60_000;
 /** How many of the slowest files are named at the end; TEST_SLOWEST=1000 names all, of chosen files too. */
 const SLOWEST = Number(process.env.TEST_SLOWEST ?? 10);
 
-const { patterns, options, isFast } = readArguments(process.argv.slice(2));
-const isChosen = isFast || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
-const files = globSync(patterns.length > 0 ? patterns : isFast ? fastTests : allTests, {
+const { patterns, options, extent } = readArguments(process.argv.slice(2));
+const isChosen =
+  extent === 'fast' || patterns.length > 0 || options.some((o) => o.startsWith('--test-name-pattern'));
+const found = globSync(patterns.length > 0 ? patterns : extent === 'fast' ? fastTests : allTests, {
   cwd: root,
   exclude: ['node_modules'],
 });
+const files = patterns.length > 0 || extent !== 'everyday' ? found : found.filter((file) => !isLong(file));
 const unmatched = patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0);
 for (const pattern of unmatched) process.stderr.write(`No test file matches ${pattern}\n`);
 
@@ -29,7 +32,7 @@ process.exitCode = unmatched.length > 0 ? 1 : await checkAndTest();
 if (runner.stoppedBy) process.exitCode = 128 + constants.signals[runner.stoppedBy];
 
 async function checkAndTest(): Promise<number> {
-  if (isFast) return test({});
+  if (extent === 'fast') return test({});
   const starting = startServer();
   const checked = isChosen ? 0 : await runner.run([join('scripts', 'check.ts')]);
   const server = await starting;

@@ -22,7 +22,7 @@ export const isVersion = (text: string): boolean => /^(0|[1-9]\d*)(\.(0|[1-9]\d*
 export function makeRelease({ root, version, runTests, dryRun }: ReleaseRequest) {
   const commit = git(root, ['rev-parse', 'HEAD']);
   refuseFaults(root, version);
-  if (!runTests()) throw new ReleaseError('npm test fails');
+  if (!runTests()) throw new ReleaseError('npm run test:all fails');
   // The suite takes minutes, and may itself write files.
   refuseFaults(root, version);
   const tag = `v${version}`;

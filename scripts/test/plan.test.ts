@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { allTests, fastTests, plan } from './plan.ts';
+import { readArguments } from './arguments.ts';
+import { allTests, fastTests, isLong, plan } from './plan.ts';
 
 const cwd = join(import.meta.dirname, '../..');
 const found = (patterns: string[]) => globSync(patterns, { cwd, exclude: ['node_modules'] });
@@ -40,6 +41,33 @@ test('files that need a process have one to themselves, the others share one by 
     ['src/pipeline/feeds/a.test.ts'],
     ['src/pipeline/schedule/run.test.ts'],
   ]);
+});
+
+test('an ordinary run leaves out what is long, which is a small part of the files, and has tests of every layer', () => {
+  const files = found(allTests);
+  const run = files.filter((file) => !isLong(file));
+  assert.ok(run.length > 0.85 * files.length && run.length < files.length);
+  for (const folder of [
+    'src/pipeline',
+    'src/store',
+    'test/browser',
+    'test/http',
+    'test/process',
+    'test/verify',
+  ])
+    assert.ok(
+      run.some((file) => file.startsWith(`${folder}/`)),
+      folder,
+    );
+  for (const file of ['test/process/kills.test.ts', 'test/history/reports.test.ts']) assert.ok(isLong(file));
+});
+
+test('what CI runs leaves out nothing', () => {
+  const script = readFileSync(join(cwd, '.ci/run'), 'utf8');
+  assert.match(script, /^npm run test:all$/m);
+  const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  assert.match(scripts['test:all'], /scripts\/test\.ts --all$/);
+  assert.equal(readArguments(['--all']).extent, 'all');
 });
 
 test('the quick run leaves out processes, browsers and long history', () => {

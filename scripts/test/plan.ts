@@ -11,6 +11,24 @@ export const fastTests = [
   'test/rooms.test.ts',
 ];
 
+/**
+ * What `npm test` leaves to `npm run test:all`, and so to CI: few tests, which take most of the time. They
+ * play weeks and months, kill processes and servers, or need another program.
+ */
+const long = [
+  ...['test/history/', 'test/process/', 'test/http/reads/', 'test/http/shares/'],
+  ...['heavy', 'mcp-clients', 'docs/openapi-conditions', 'docs/typed-client'].map(
+    (name) => `test/http/${name}.test.ts`,
+  ),
+  ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
+];
+
+/** Of `test/process`: that the service starts, answers and stops. */
+const everyday = ['first-start', 'mcp-stdio', 'shutdown'].map((name) => `test/process/${name}.test.ts`);
+
+export const isLong = (file: string): boolean =>
+  long.some((start) => file.startsWith(start)) && !everyday.includes(file);
+
 /** Files that have a process each: they start processes, change the environment or the priority of threads, or simulate weeks. */
 const alone = [
   ...['test/process/', 'test/history/ledger', 'test/history/reports'],
@@ -22,7 +40,7 @@ const alone = [
 const divided = ['src/pipeline', 'test/http/pages', 'test/history/crowd'];
 
 /** Layers whose tests take so little time that they are one group. */
-const short = [
+const shortLayers = [
   'src',
   'src/domain',
   'src/ledger',
@@ -102,6 +120,6 @@ function groupKey(file: string): string {
 function groupFolder(file: string): string {
   const folder = dirname(file);
   const layer = folder.split('/').slice(0, 2).join('/');
-  if (short.includes(layer)) return SHORT;
+  if (shortLayers.includes(layer)) return SHORT;
   return divided.some((one) => folder.startsWith(one)) ? folder.split('/').slice(0, 3).join('/') : layer;
 }
