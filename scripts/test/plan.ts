@@ -16,8 +16,8 @@ export const fastTests = [
  * play weeks and months, kill processes and servers, or need another program.
  */
 const long = [
-  ...['test/history/', 'test/process/', 'test/http/reads/', 'test/http/shares/'],
-  ...['heavy', 'mcp-clients', 'docs/openapi-conditions', 'docs/typed-client'].map(
+  ...['test/history/', 'test/process/', 'test/http/heavy/', 'test/http/reads/', 'test/http/shares/'],
+  ...['mcp-clients', 'docs/openapi-conditions', 'docs/typed-client'].map(
     (name) => `test/http/${name}.test.ts`,
   ),
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),

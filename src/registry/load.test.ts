@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { categories } from '../domain/city/city.ts';
+import { check } from './check.ts';
 import { loadRegistry } from './load.ts';
 import { RegistryError } from './registry-error.ts';
 
@@ -303,6 +304,12 @@ describe('a broken registry', () => {
       assert.throws(() => loadRegistry(write(small(files))), { name: 'RegistryError', message });
     });
   }
+
+  test('is told what is wrong, and nobody looks for that in an entry that is right', () => {
+    const Errors = () => assert.fail('it was looked for');
+    const isRight = (_entry: unknown): _entry is unknown => true;
+    assert.deepEqual(check({ Check: isRight, Errors }, {}, {}), []);
+  });
 
   test('names at most twenty problems', () => {
     const many = Array.from({ length: 30 }, () => outlet({ seats: 'many' }));

@@ -26,8 +26,8 @@ interface Folded {
   words: string[];
 }
 
-/** One name of an item, and the confidence of an exact match with it. */
-type Label<T> = Folded & { item: T; id: string; exactScore: number; bigrams: number };
+/** One name of an item, and the confidence of an exact match with it. A large city has hundreds of thousands. */
+type Label<T> = Omit<Folded, 'words'> & { item: T; id: string; exactScore: number; bigrams: number };
 
 /** The contract's longest query. */
 const MAX_QUERY_CHARS = 80;
@@ -64,9 +64,11 @@ export const normalise = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+const splitWords = (text: string): string[] => [...new Set(text.split(' '))];
+
 function fold(raw: string): Folded {
   const text = normalise(raw);
-  return { text, joined: text.replaceAll(' ', ''), words: [...new Set(text.split(' '))] };
+  return { text, joined: text.replaceAll(' ', ''), words: splitWords(text) };
 }
 
 /** Pairs of neighbouring characters. Each word is led by a space, so that the first letter of a word counts too. */
@@ -161,19 +163,36 @@ function score(query: Folded, label: Folded & { exactScore: number }): number {
   return Math.min(best, 0.95) * label.exactScore * specificity;
 }
 
-/** A function that gives the best score of each item, highest first; equal scores in the order of ids. */
-export function buildNameIndex<T>(entries: readonly Named<T>[]): (query: string) => Ranked<T>[] {
-  const labels = entries.flatMap(({ item, id, labels: names }): Label<T>[] =>
-    names
-      .map(([raw, exactScore]) => ({ ...fold(raw), item, id, exactScore }))
-      .filter(({ text }) => text !== '')
-      .map((label) => ({ ...label, bigrams: wordBigrams(label.text).size })),
+/** The labels of all items. Equal names, such as regions, share one text. */
+function foldLabels<T>(entries: readonly Named<T>[]): Label<T>[] {
+  const known = new Map<string, Pick<Label<T>, 'text' | 'joined' | 'bigrams'>>();
+  const foldOnce = (raw: string) => {
+    const { text, joined } = fold(raw);
+    const same = known.get(text) ?? { text, joined, bigrams: wordBigrams(text).size };
+    known.set(text, same);
+    return same;
+  };
+  return entries.flatMap(({ item, id, labels }) =>
+    labels
+      .map(([raw, exactScore]) => ({ ...foldOnce(raw), item, id, exactScore }))
+      .filter(({ text }) => text !== ''),
   );
-  const exact = Map.groupBy(labels, ({ joined }) => joined);
+}
+
+/** By bigram, the positions of the labels that have it. */
+function indexBigrams(labels: readonly { text: string }[]): Map<string, Uint32Array> {
   const index = new Map<string, number[]>();
   labels.forEach(({ text }, at) => {
     for (const bigram of wordBigrams(text)) append(index, bigram, at);
   });
+  return new Map(Array.from(index, ([bigram, positions]) => [bigram, Uint32Array.from(positions)]));
+}
+
+/** A function that gives the best score of each item, highest first; equal scores in the order of ids. */
+export function buildNameIndex<T>(entries: readonly Named<T>[]): (query: string) => Ranked<T>[] {
+  const labels = foldLabels(entries);
+  const exact = Map.groupBy(labels, ({ joined }) => joined);
+  const index = indexBigrams(labels);
 
   /** The labels with most bigrams in common; a long label nearly matched comes before a short one matched whole. */
   function candidates(text: string): Label<T>[] {
@@ -199,7 +218,13 @@ export function buildNameIndex<T>(entries: readonly Named<T>[]): (query: string)
     const best = new Map<T, { id: string; confidence: number }>();
     for (const label of [...whole, ...named, ...candidates(query.text)]) {
       const { item, id } = label;
-      best.set(item, { id, confidence: Math.max(best.get(item)?.confidence ?? 0, score(query, label)) });
+      best.set(item, {
+        id,
+        confidence: Math.max(
+          best.get(item)?.confidence ?? 0,
+          score(query, { ...label, words: splitWords(label.text) }),
+        ),
+      });
     }
     return Array.from(best, ([item, { id, confidence }]) => ({
       item,

@@ -1,6 +1,6 @@
 // Computes heavy answers and tables, on whichever thread calls it.
 import type { Registry } from '../../domain/city/city.ts';
-import { buildLookup } from '../../domain/city/lookup.ts';
+import { buildLookup, type Lookup } from '../../domain/city/lookup.ts';
 import { csvLine } from '../../domain/text/csv.ts';
 import { cityZone } from '../../domain/time/zone.ts';
 import { describeFor } from '../../operations/core/city-descriptions.ts';
@@ -77,7 +77,7 @@ function cityParts(operations: readonly Operation[]) {
   const compute = (registry: Registry) => ({
     registry,
     zone: cityZone(registry.city),
-    lookup: buildLookup(registry.pockets),
+    lookup: lookupWhenAsked(registry),
     described: describeFor(operations, registry.city),
   });
   let last: ReturnType<typeof compute> | undefined;
@@ -85,6 +85,16 @@ function cityParts(operations: readonly Operation[]) {
     if (last?.registry !== registry) last = compute(registry);
     return last;
   };
+}
+
+/** Hardly a heavy question names a place: the index of a large city's names is built for the first that does. */
+function lookupWhenAsked({ pockets }: Registry): Lookup {
+  let built: Lookup | undefined;
+  const lookup = () => {
+    built ??= buildLookup(pockets);
+    return built;
+  };
+  return { find: (query) => lookup().find(query), suggest: (query) => lookup().suggest(query) };
 }
 
 const pages = new Map<string, DynamicPage>(

@@ -22,7 +22,8 @@ export async function loadMissing(
   { store, registry, now, zone }: Pick<OperationContext, 'store' | 'registry' | 'now' | 'zone'>,
   pockets: readonly string[],
 ): Promise<Map<string, Missing>> {
-  const watched = registry.pockets.filter(({ id }) => pockets.includes(id));
+  const asked = new Set(pockets);
+  const watched = registry.pockets.filter(({ id }) => asked.has(id));
   if (watched.length === 0) return new Map();
   const records = await crowdRecords(
     store,

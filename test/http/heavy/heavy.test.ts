@@ -1,9 +1,9 @@
 // Heavy requests with a real worker thread: they wait for each other and not light ones for them.
 import assert from 'node:assert/strict';
 import { after, describe, type TestContext, test } from 'node:test';
-import { parseCsv } from '../support/answers/csv.ts';
-import { ask, post } from '../support/services/http-client.ts';
-import { NOON, startService } from '../support/services/service.ts';
+import { parseCsv } from '../../support/answers/csv.ts';
+import { ask, post } from '../../support/services/http-client.ts';
+import { NOON, startService } from '../../support/services/service.ts';
 
 const { url } = await startService({ after: after as TestContext['after'] }, { days: 1, heavyThread: true });
 /** Each is a question of its own: no cache and no shared computation answers two of them. */
