@@ -96,7 +96,7 @@ function buildRegistry({
       ...pocket,
       character: { ...neutralCharacter, ...pocket.character },
       ...(pocket.character.shelter !== undefined && { covered: pocket.character.shelter }),
-      expects: pocket.expects ?? (city.substrate === 'simulated' ? [...simulated] : measuredAt(pocket, read)),
+      expects: pocket.expects ?? (city.substrate === 'simulated' ? simulated : measuredAt(pocket, read)),
       ...(city.substrate === 'live' && { sensors: listedSensors(pocket, read) }),
     })),
     outlets,
