@@ -9,6 +9,7 @@ import type { Tally } from './figures/tally.ts';
 import { IdTable } from './ids.ts';
 import { inOrder } from './in-order.ts';
 import { type KeyChange, readKeyChange } from './key-changes.ts';
+import { hashAbove, misplacedFault, notInTree } from './misplaced.ts';
 import { OrderCheck } from './order.ts';
 import {
   ArchivedPart,
@@ -86,6 +87,7 @@ export async function readRows(
   const ids = new IdTable();
   const now = parseSeconds(head.written_at);
   const tiles = tower((level, index, hashes) => compareTile(fetch, level, index, hashes));
+  const above = hashAbove(fetch, head.size);
   /** When the last row was written, in seconds. */
   let newest = 0;
   let rowFault: Notes['rowFault'];
@@ -122,8 +124,17 @@ export async function readRows(
       rows &&
       !isWithoutRows && { tables: { bytes: rows, size: head.size, zone: tables.zone } };
     const part = bundle && { index, width, bundle, tile, ...served };
-    return { index, tile, archived, checked: part && { part, notes: checkBundle(part, known) } };
+    const root = width === TILE_WIDTH ? rootOver(tile) : undefined;
+    const isMisplaced = root !== undefined && !root.equals(await above(index));
+    const checked = part && !isMisplaced && { part, notes: checkBundle(part, known) };
+    return { index, tile, root, archived, checked, misplaced: isMisplaced && { part } };
   };
+  const misplacedPart = (index: number, part: Part | undefined): LedgerFault =>
+    misplacedFault(index, () => {
+      const notes = part && checkBundle(part, known);
+      if (notes && !notes.rowFault) withId(part, () => order.add(notes));
+      return notes;
+    });
   const addRows = async (part: Part, notes: Notes): Promise<void> => {
     const first = part.index * TILE_WIDTH;
     withId(part, () => order.add(notes));
@@ -146,12 +157,13 @@ export async function readRows(
     }
   };
   if (earlier?.size === 0) checkEarlier(tiles.root(NO_HASHES), earlier);
-  for await (const { index, tile, archived, checked } of inOrder(
+  for await (const { index, tile, root, archived, checked, misplaced } of inOrder(
     Math.ceil(head.size / TILE_WIDTH),
     ahead,
     load,
   )) {
     const [first, width] = [index * TILE_WIDTH, bundleWidth(index)];
+    if (misplaced) throw misplacedPart(index, misplaced.part);
     if (archived) {
       // Only the beginning of a log is ever archived.
       if (count.archived.rows !== first) throw archivedMeanwhile(first);
@@ -162,7 +174,7 @@ export async function readRows(
     if (earlier && first < earlier.size && earlier.size <= first + width) {
       checkEarlier(tiles.root(tile.subarray(0, (earlier.size - first) * HASH_BYTES)), earlier);
     }
-    if (width === TILE_WIDTH) await tiles.add(rootOver(tile));
+    if (root) await tiles.add(root);
     else edge = tile;
     progress?.(first + width, head.size);
   }
@@ -216,9 +228,7 @@ async function compareTile(fetch: FetchBytes, level: number, index: number, hash
   if (served.equals(hashes)) return;
   const place = Math.floor(hashes.findIndex((byte, i) => byte !== served[i]) / HASH_BYTES);
   const rows = TILE_WIDTH ** level;
-  const leaf = (index * TILE_WIDTH + place) * rows;
-  const message = `tile ${index} of level ${level} does not follow from rows ${leaf} to ${leaf + rows - 1}`;
-  throw new LedgerFault('wrong_tile', message, { leaf });
+  throw notInTree(level, index, (index * TILE_WIDTH + place) * rows, rows);
 }
 
 function checkEarlier(root: Buffer, earlier: TreeHead): void {

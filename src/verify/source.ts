@@ -54,7 +54,9 @@ export async function fetchTile(
   const hashes = tile.bytes.subarray(0, width * HASH_BYTES);
   const served = tile.complete ? TILE_WIDTH : width;
   if (tile.bytes.length !== served * HASH_BYTES) {
-    throw new LedgerFault('wrong_tile', `tile ${index} of level ${level} is not ${served} hashes`);
+    throw new LedgerFault('wrong_tile', `tile ${index} of level ${level} is not ${served} hashes`, {
+      leaf: index * TILE_WIDTH ** (level + 1),
+    });
   }
   return hashes;
 }
