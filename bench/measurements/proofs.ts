@@ -65,14 +65,14 @@ async function fill(store: Store, leaves: readonly number[]): Promise<void> {
       tile(level, idx),
     ),
   );
-  const leafTiles = [...new Set(leaves.map((leaf) => Math.floor(leaf / TILE_WIDTH)))];
+  const bundles = [...new Set(leaves.map((leaf) => Math.floor(leaf / TILE_WIDTH)))];
   await store.transaction(async (tx) => {
-    await tx.insert('ledger_tiles', [...leafTiles.map((idx) => tile(0, idx)), ...upperTiles]);
+    await tx.insert('ledger_tiles', upperTiles);
     await tx.insert(
       'ledger_edges',
       edgeTiles(LEAVES).map(({ level, index, width }) => edge(level, index, width)),
     );
-    await tx.insert('ledger_bundles', leafTiles.map(bundle));
+    await tx.insert('ledger_bundles', bundles.map(bundle));
     await tx.insert(
       'submissions',
       leaves.map((leaf) => ({

@@ -282,27 +282,34 @@ describeStores('the ledger', (makePlace, engine) => {
       await editPayload(store, row.leaf, row.payload);
     }
 
-    const next = await entry(701);
     let gone = '';
     const at = 700 % TILE_WIDTH;
     await editBundle(store, bundleOfLeaf(700), (lines) => {
       gone = lines[at] ?? '';
       return lines.toSpliced(at, 1);
     });
-    assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 700, id: next.id }]);
+    // Without it the entries make no tile.
+    assert.deepEqual(verdictPlace(await verify()), ['wrong_tile', { leaf: 700 - at }]);
     await editBundle(store, bundleOfLeaf(700), (lines) => lines.toSpliced(at, 0, gone));
 
-    const tile = await store.get<{ hashes: Uint8Array }>(
-      'select hashes from ledger_tiles where level = 0 and idx = 3',
-    );
-    assert.ok(tile);
-    const altered = Buffer.from(tile.hashes);
-    altered[10 * 32] = (altered[10 * 32] ?? 0) ^ 1;
-    const setTile = 'update ledger_tiles set hashes = ? where level = 0 and idx = 3';
-    await change(store, setTile, altered);
-    const { id } = await entry(778);
-    assert.deepEqual(verdictPlace(await verify()), ['wrong_leaf', { leaf: 778, id }]);
-    await change(store, setTile, tile.hashes);
+    const alterEdge = async (level: number, hash: number) => {
+      const edge = await store.get<{ hashes: string }>(
+        'select hashes from ledger_edges where level = ?',
+        level,
+      );
+      assert.ok(edge);
+      const altered = Buffer.from(edge.hashes, 'base64');
+      altered[hash * 32] = (altered[hash * 32] ?? 0) ^ 1;
+      const setEdge = 'update ledger_edges set hashes = ? where level = ?';
+      await change(store, setEdge, altered.toString('base64'), level);
+      const found = verdictPlace(await verify());
+      await change(store, setEdge, edge.hashes, level);
+      return found;
+    };
+    const { size } = (await store.get<{ size: number }>('select size from ledger_size')) ?? assert.fail();
+    const leaf = size - (size % TILE_WIDTH) + 10;
+    assert.deepEqual(await alterEdge(0, 10), ['wrong_leaf', { leaf, id: (await entry(leaf)).id }]);
+    assert.deepEqual(await alterEdge(1, 2), ['wrong_tile', { leaf: 2 * TILE_WIDTH }]);
     assert.ok((await verify()).ok);
   });
 

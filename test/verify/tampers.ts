@@ -121,7 +121,7 @@ const withoutNewestSilence =
 const inStore: Tamper[] = [
   {
     what: 'a row deleted',
-    ...alone('wrong_leaf'),
+    ...alone('wrong_tile'),
     apply: editLines((lines) => lines.toSpliced(144, 1)),
   },
   {
@@ -155,14 +155,14 @@ const inStore: Tamper[] = [
     apply: sql("insert into ledger_entries select size, 'silence', 'more', '{}' from ledger_size"),
   },
   {
-    what: 'a hash in a tile edited',
+    what: 'a hash of the newest, incomplete tile edited',
     ...alone('wrong_leaf'),
-    apply: editHashes('ledger_tiles', 'level = 0 and idx = 1', flip),
+    apply: editHashes('ledger_edges', 'level = 0', flip),
   },
   {
-    what: 'a tile cut short',
+    what: 'that tile cut short',
     ...alone('wrong_tile'),
-    apply: editHashes('ledger_tiles', 'level = 0 and idx = 1', (hashes) => hashes.subarray(0, -32)),
+    apply: editHashes('ledger_edges', 'level = 0', (hashes) => hashes.subarray(0, -32)),
   },
   {
     what: 'a hash above the leaves edited',

@@ -12,6 +12,7 @@ import { verifierKeyOf } from '../../store/ledger/ledger-keys.ts';
 import {
   checkpointOfSize,
   entriesOfTile,
+  isInTree,
   latestCheckpoint,
   nextCheckpoint,
   tileReader,
@@ -105,13 +106,27 @@ async function readPublished({ store, storage }: PublishContext, { bytes }: Stor
 /** What is published cannot be taken back, so a row that was lost or edited is noticed before. */
 async function checkedTile(store: Reader, tile: TilePath): Promise<Buffer> {
   const { level, index, width } = tile;
-  const hashes = await tileReader(store)({ level: level === 'entries' ? 0 : level, index, width });
-  if (hashes.length !== width * HASH_BYTES) throw new OperatorError(`the database has no ${tilePath(tile)}`);
-  if (level !== 'entries') return hashes;
-  const entries = await entriesOfTile(store, index, width);
-  if (entries.map((entry) => leafHash(entry)).join('') !== hashes.toString('hex'))
-    throw new OperatorError(`the entries of ${tilePath(tile)} in the database do not hash to their leaves`);
-  return entryBundle(entries);
+  const read = tileReader(store);
+  const missing = () => new OperatorError(`the database has no ${tilePath(tile)}`);
+  if (level !== 'entries' && level > 0) {
+    const hashes = await read({ level, index, width });
+    if (hashes.length !== width * HASH_BYTES) throw missing();
+    return hashes;
+  }
+  // All of the bundle: only as a whole it is in the tree above.
+  const entries = await entriesOfTile(store, index, TILE_WIDTH);
+  if (entries.length < width) throw missing();
+  const hashes = Buffer.from(entries.map((entry) => leafHash(entry)).join(''), 'hex');
+  const own = hashes.subarray(0, width * HASH_BYTES);
+  const isSealed =
+    entries.length === TILE_WIDTH
+      ? await isInTree(store, index, hashes)
+      : own.equals(await read({ level: 0, index, width }));
+  if (!isSealed)
+    throw new OperatorError(
+      `the entries of ${tilePath({ level: 'entries', index, width })} in the database do not hash to their leaves`,
+    );
+  return level === 'entries' ? entryBundle(entries.slice(0, width)) : own;
 }
 
 /** The key that signs the checkpoint, for verifiers that have none; it comes first, since they ask again if both differ. */

@@ -11,11 +11,12 @@ import { testLedger } from '../../../test/support/stores/test-ledger.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import { LedgerError } from '../../ledger/error.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
-import type { Store } from '../engine/store.ts';
+import type { Reader, Store } from '../engine/store.ts';
 import { batchedChanges, runBatches } from '../schema/batches.ts';
 import { bundleOlderEntries, packOlderTiles } from '../schema/bundle-older-entries.ts';
 import { countEntries, readEntries } from './entries.ts';
 import { indexBundles, leavesByHash } from './hash-index.ts';
+import { publishedTile } from './ledger-reads.ts';
 import { packBundle, parseLine, unpackBundle } from './packed-bundle.ts';
 
 test('a packed bundle comes back byte for byte', () => {
@@ -85,8 +86,10 @@ describeStores('bundles', (makePlace) => {
     const size = 20 * TILE_WIDTH + 100;
     await append(store, 0, size);
     const entries = await storedEntries(store);
-    await returnTo1_0(store, entries);
+    const tiles = await leafTiles(store, 20);
+    await returnTo1_0(store, entries, tiles);
     assert.deepEqual(await storedEntries(store), entries);
+    assert.deepEqual(await leafTiles(store, 20), tiles);
     await append(store, size, 10);
     let batches = 0;
     await runBatches(store, {
@@ -101,6 +104,8 @@ describeStores('bundles', (makePlace) => {
     assert.equal(await count(store, 'ledger_bundles'), 20);
     assert.equal(await count(store, 'entries_of_1_0'), 100);
     assert.deepEqual((await storedEntries(store)).slice(0, size), entries);
+    assert.deepEqual([await count(store, 'tiles_of_1_0'), await count(store, 'ledger_tiles')], [0, 0]);
+    assert.deepEqual(await leafTiles(store, 20), tiles);
     // The rest of the last bundle is stored with it.
     await append(store, size + 10, TILE_WIDTH);
     assert.equal(await count(store, 'entries_of_1_0'), 0);
@@ -139,20 +144,22 @@ describeStores('bundles', (makePlace) => {
   });
 });
 
-/** Moves the log into the tables of 1.0.0, as `migrate` leaves them before the first batch. */
-async function returnTo1_0(store: Store, entries: Awaited<ReturnType<typeof storedEntries>>): Promise<void> {
-  await dropGuards(store);
-  const tiles = await store.all<{ level: number; idx: number; hashes: Uint8Array }>(
-    'select level, idx, hashes from ledger_tiles',
+const leafTiles = (store: Reader, count: number): Promise<Buffer[]> => {
+  const read = publishedTile(store);
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => read({ level: 0, index, width: TILE_WIDTH })),
   );
+};
+
+/** Moves the log into the tables of 1.0.0, as `migrate` leaves them before the first batch. */
+async function returnTo1_0(
+  store: Store,
+  entries: Awaited<ReturnType<typeof storedEntries>>,
+  tiles: readonly Buffer[],
+): Promise<void> {
+  await dropGuards(store);
   await store.transaction(async (tx) => {
-    for (const table of [
-      'ledger_bundles',
-      'ledger_entries',
-      'ledger_tiles',
-      'ledger_hash_index',
-      'schema_batches',
-    ])
+    for (const table of ['ledger_bundles', 'ledger_entries', 'ledger_hash_index', 'schema_batches'])
       await tx.run(`delete from ${table}`);
     await tx.insert(
       'entries_of_1_0',
@@ -160,7 +167,7 @@ async function returnTo1_0(store: Store, entries: Awaited<ReturnType<typeof stor
     );
     await tx.insert(
       'tiles_of_1_0',
-      tiles.map((tile) => ({ ...tile, hashes: Buffer.from(tile.hashes).toString('base64') })),
+      tiles.map((hashes, idx) => ({ level: 0, idx, hashes: hashes.toString('base64') })),
     );
     for (const { key } of batchedChanges)
       await tx.insert('schema_batches', [

@@ -4,12 +4,14 @@ import { isVerdictId } from '../../domain/verdict/verdict.ts';
 import { type Checkpoint, readNote } from '../../ledger/checkpoint.ts';
 import { type EntryType, entryBundle, entryText } from '../../ledger/entry.ts';
 import { isKeyChangeId } from '../../ledger/key-change.ts';
-import { HASH_BYTES } from '../../ledger/merkle.ts';
+import { HASH_BYTES, hashAt, subtreeRoot } from '../../ledger/merkle.ts';
 import type { ReadTile } from '../../ledger/proof.ts';
 import type { TilePath } from '../../ledger/tile-path.ts';
+import { TILE_WIDTH, type TileId } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { firstKeptLeaf } from './archived.ts';
 import { entriesOfBundle, type LedgerEntry, MAX_LEAF, readEntries } from './entries.ts';
+import { cachedLeafTile, type LeafTile, storedLeafTile } from './leaf-tiles.ts';
 
 const tables = {
   prediction: 'predictions',
@@ -133,26 +135,38 @@ export const signedAfter = async (store: Reader, size: number): Promise<number |
 
 /** The bytes at the path of a tile or a bundle, as they are published. */
 export function publishedTile(store: Reader): (tile: TilePath) => Promise<Buffer> {
-  const read = tileReader(store);
   return async ({ level, index, width }) =>
     level === 'entries'
       ? entryBundle(await entriesOfTile(store, index, width))
-      : read({ level, index, width });
+      : readTile(store, { level, index, width }, storedLeafTile);
 }
 
 /** Reads a complete tile, or the first `width` hashes of the incomplete one at the right edge of the tree. */
 export const tileReader =
   (store: Reader): ReadTile =>
-  async ({ level, index, width }) =>
-    (await readTile(store, level, index)).subarray(0, width * HASH_BYTES);
+  (tile) =>
+    readTile(store, tile, cachedLeafTile);
 
-async function readTile(store: Reader, level: number, index: number): Promise<Buffer> {
-  const find = <T extends string | Uint8Array>(table: string) =>
-    store.get<{ hashes: T }>(`select hashes from ${table} where level = ? and idx = ?`, level, index);
-  const complete = await find<Uint8Array>('ledger_tiles');
-  if (complete) return Buffer.from(complete.hashes);
-  const inText = (await find<string>('ledger_edges')) ?? (await find<string>('tiles_of_1_0'));
-  if (inText) return Buffer.from(inText.hashes, 'base64');
-  // Meanwhile the tile may have been completed, or moved out of the table of 1.0.0.
-  return Buffer.from((await find<Uint8Array>('ledger_tiles'))?.hashes ?? []);
+/** A complete tile of level 0 is computed, as long as its entries are in the store. */
+async function readTile(store: Reader, { level, index, width }: TileId, leafTile: LeafTile): Promise<Buffer> {
+  const find = async <T extends string | Uint8Array>(table: string) =>
+    (await store.get<{ hashes: T }>(`select hashes from ${table} where level = ? and idx = ?`, level, index))
+      ?.hashes;
+  const complete = async () =>
+    (level === 0 ? await leafTile(store, index) : undefined) ?? (await find<Uint8Array>('ledger_tiles'));
+  const incomplete = async () => {
+    const text = (await find<string>('ledger_edges')) ?? (await find<string>('tiles_of_1_0'));
+    return text === undefined ? undefined : Buffer.from(text, 'base64');
+  };
+  // Between the two the tile may have been completed, or moved out of the table of 1.0.0.
+  const hashes = (await complete()) ?? (await incomplete()) ?? (await complete()) ?? [];
+  return Buffer.from(hashes).subarray(0, width * HASH_BYTES);
+}
+
+/** Whether the complete tile of level 0 over a bundle is the one that the tree was made from. */
+export async function isInTree(store: Reader, idx: number, hashes: Buffer): Promise<boolean> {
+  if (hashes.length !== TILE_WIDTH * HASH_BYTES) return false;
+  const place = idx % TILE_WIDTH;
+  const above = { level: 1, index: Math.floor(idx / TILE_WIDTH), width: place + 1 };
+  return hashAt(await tileReader(store)(above), place) === subtreeRoot(hashes, 0, TILE_WIDTH);
 }

@@ -1,6 +1,6 @@
-// Stores the ledger's entries and the Merkle tree over them: complete bundles and tiles are inserted once, the entries
-// after the last bundle are rows, the incomplete tile of each level is replaced, and the row of ledger_size is the lock
-// that lets one transaction append at a time.
+// Stores the ledger's entries and the Merkle tree over them: complete bundles, and complete tiles above level 0, are inserted
+// once, the entries after the last bundle are rows, the incomplete tile of each level is replaced, and the row of
+// ledger_size is the lock that lets one transaction append at a time.
 import { signCheckpoint } from '../../ledger/checkpoint.ts';
 import type { Signer } from '../../ledger/key.ts';
 import {
@@ -99,7 +99,10 @@ export class LogTree {
     );
     await tx.insert(
       'ledger_tiles',
-      tiles.filter(isComplete).map(({ level, index, hashes }) => ({ level, idx: index, hashes })),
+      // Those of level 0 follow from the bundles.
+      tiles
+        .filter((tile) => tile.level > 0 && isComplete(tile))
+        .map(({ level, index, hashes }) => ({ level, idx: index, hashes })),
     );
     const replaced = 'on conflict (level) do update set idx = excluded.idx, hashes = excluded.hashes';
     await tx.insert('ledger_edges', tiles.filter((tile) => !isComplete(tile)).map(toEdge), replaced);

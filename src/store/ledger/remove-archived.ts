@@ -10,9 +10,9 @@ import type { Reader, Transaction, Value } from '../engine/store.ts';
 import { revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { type Archive, readArchive } from './archived.ts';
-import { entryLeafHash } from './bundles.ts';
-import { readBundles, sealedEntry } from './entries.ts';
-import { parseLine } from './packed-bundle.ts';
+import { readBundles } from './entries.ts';
+import { hashLines } from './leaf-tiles.ts';
+import { isInTree } from './ledger-reads.ts';
 
 /**
  * The tables whose rows leave with their entries, by the column of their leaf, and whether that of their slot is known.
@@ -129,27 +129,18 @@ export async function removeBatch(tx: Transaction): Promise<RemovedBatch | undef
   return { bundles: counted?.n ?? 0, rows, bytes: counted?.bytes ?? 0 };
 }
 
-/** Stores the tiles of level 0 over these bundles where the store has none: without the entries none can be computed. */
-export async function keepTiles(tx: Transaction, first: number, last: number): Promise<void> {
+/** Stores the tiles of level 0 over these bundles, which cannot be computed without them. */
+async function keepTiles(tx: Transaction, first: number, last: number): Promise<void> {
   const indexes = Array.from({ length: last - first + 1 }, (_, n) => first + n);
   const tiles = [...(await readBundles(tx, indexes))].map(([idx, lines]) => ({
     level: 0,
     idx,
-    hashes: Buffer.from(
-      lines.map((line, n) => entryLeafHash(sealedEntry(idx * TILE_WIDTH + n, parseLine(line)))).join(''),
-      'hex',
-    ),
+    hashes: hashLines(idx, lines),
   }));
-  await tx.insert('ledger_tiles', tiles, 'on conflict (level, idx) do nothing');
-  const stored = await tx.all<{ idx: number; hashes: Uint8Array }>(
-    'select idx, hashes from ledger_tiles where level = 0 and idx >= ? and idx <= ?',
-    first,
-    last,
-  );
-  const hashesOf = new Map(stored.map(({ idx, hashes }) => [idx, hashes]));
   for (const { idx, hashes } of tiles)
-    if (!hashes.equals(hashesOf.get(idx) ?? new Uint8Array()))
+    if (!(await isInTree(tx, idx, hashes)))
       throw new OperatorError(`the entries of bundle ${idx} in the database do not hash to their leaves`);
+  await tx.insert('ledger_tiles', tiles);
 }
 
 async function removeRows(tx: Transaction, from: number, to: number): Promise<number> {

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reader, Store, Transaction } from '../engine/store.ts';
 import type { BatchedChange } from './batched-change.ts';
-import { bundleOlderEntries, packOlderTiles } from './bundle-older-entries.ts';
+import { bundleOlderEntries, packOlderTiles, removeLeafTiles } from './bundle-older-entries.ts';
 import { packOlderReadiness, packOlderStories } from './pack-older-rows.ts';
 
 /** In the order in which they are made. */
@@ -14,6 +14,7 @@ export const batchedChanges: readonly BatchedChange[] = [
   packOlderTiles,
   packOlderReadiness,
   packOlderStories,
+  removeLeafTiles,
 ];
 
 export interface BatchProgress {

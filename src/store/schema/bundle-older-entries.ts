@@ -1,5 +1,5 @@
-// The upgrade to 011_bundles: moves the entries and the tiles of 1.0.0 into bundles and into tiles of bytes. Readers look
-// into both tables until it is finished. What is left of an unfinished bundle is moved by the transaction that completes
+// The upgrade to 011_bundles: moves the entries of 1.0.0 into bundles, and its tiles above them into tiles of bytes; and that
+// to 023_leaf_tiles, which lets the tiles of level 0 go. Readers look into both tables until it is finished. What is left of an unfinished bundle is moved by the transaction that completes
 // it.
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader } from '../engine/store.ts';
@@ -36,6 +36,7 @@ export const bundleOlderEntries: BatchedChange = {
   },
 };
 
+/** After the entries, from which the tiles of level 0 follow: those go with nothing in their place. */
 export const packOlderTiles: BatchedChange = {
   key: '011_tiles',
   count: (reader) => countRows(reader, 'tiles_of_1_0'),
@@ -43,15 +44,33 @@ export const packOlderTiles: BatchedChange = {
     const rows = await tx.all<{ level: number; idx: number; hashes: string }>(
       `select level, idx, hashes from tiles_of_1_0 order by level, idx limit ${TILES_OF_BATCH}`,
     );
-    await tx.insert(
-      'ledger_tiles',
-      rows.map((tile) => ({ ...tile, hashes: Buffer.from(tile.hashes, 'base64') })),
-    );
-    // All that are stored are removed: those of this batch.
-    await tx.run(
-      `delete from tiles_of_1_0 where exists
-         (select 1 from ledger_tiles t where t.level = tiles_of_1_0.level and t.idx = tiles_of_1_0.idx)`,
-    );
+    const last = rows.at(-1);
+    if (last) {
+      await tx.insert(
+        'ledger_tiles',
+        rows
+          .filter(({ level }) => level > 0)
+          .map((tile) => ({ ...tile, hashes: Buffer.from(tile.hashes, 'base64') })),
+      );
+      await tx.run('delete from tiles_of_1_0 where (level, idx) <= (?, ?)', last.level, last.idx);
+    }
     return { position, changed: rows.length, finished: rows.length < TILES_OF_BATCH };
+  },
+};
+
+const overBundle = 'level = 0 and exists (select 1 from ledger_bundles b where b.idx = ledger_tiles.idx)';
+
+export const removeLeafTiles: BatchedChange = {
+  key: '023_leaf_tiles',
+  count: (reader) => countRows(reader, `ledger_tiles where ${overBundle}`),
+  changeBatch: async (tx, position) => {
+    const after = Number(position || -1);
+    const rows = await tx.all<{ idx: number }>(
+      `select idx from ledger_tiles where ${overBundle} and idx > ? order by idx limit ${TILES_OF_BATCH}`,
+      after,
+    );
+    const until = rows.at(-1)?.idx ?? after;
+    await tx.run(`delete from ledger_tiles where ${overBundle} and idx > ? and idx <= ?`, after, until);
+    return { position: String(until), changed: rows.length, finished: rows.length < TILES_OF_BATCH };
   },
 };
