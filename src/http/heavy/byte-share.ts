@@ -12,6 +12,11 @@ export const BURST_SECONDS = 4;
 export const LONGEST_WAIT_MS = 10_000;
 /** Any request takes the thread about as long as this many bytes of entries. */
 export const REQUEST_BYTES = 16 * 1024;
+/**
+ * A tile of level 0 is computed from its bundle, which takes as long as a bundle. At the default speed of an address this is
+ * a twentieth of the thread's time; to count it as a bundle would halve the speed of every mirror.
+ */
+export const LEAF_TILE_BYTES = 64 * 1024;
 /** About the mean length of an entry: how many bytes a bundle has is known once it was read. */
 export const ENTRY_BYTES = 768;
 /** Bounds the memory that requests from many addresses can use; past it, the one that asked least recently is forgotten. */
@@ -47,25 +52,26 @@ export function createByteShare(bytesPerSecond: number): ByteShare {
   };
 }
 
-/** Reads at the speed of the address; `expected` is about the length of what `read` returns. */
+/** Reads at the speed of the address; `expected` is about the length of what `read` returns, `least` what it counts as at least. */
 export type PacedRead = <T extends { length: number }>(
   address: string,
   expected: number,
   read: () => Promise<T>,
+  least?: number,
 ) => Promise<T>;
 
 /** 0: as fast as it can be read. */
 export function pacedRead(bytesPerSecond: number): PacedRead {
   if (bytesPerSecond === 0) return (_address, _expected, read) => read();
   const share = createByteShare(bytesPerSecond);
-  return async (address, expected, read) => {
+  return async (address, expected, read, least = REQUEST_BYTES) => {
     const key = limitKey(address);
     const now = performance.now();
-    const booked = Math.max(expected, REQUEST_BYTES);
+    const booked = Math.max(expected, least);
     const booking = share.book(key, now, booked);
     if ('refusedUntil' in booking) throw tooFast(bytesPerSecond, secondsUntil(booking.refusedUntil, now));
     if (booking.wait >= 1) await delay(booking.wait, undefined, { ref: false });
-    let bytes = REQUEST_BYTES;
+    let bytes = least;
     try {
       const result = await read();
       bytes = Math.max(bytes, result.length);

@@ -20,7 +20,7 @@ import { computeEtag } from '../cache/latin1-body.ts';
 import { etagMatches } from '../cache/reply-cache.ts';
 import { HttpError } from '../core/errors.ts';
 import { orFromPrimary } from '../core/from-primary.ts';
-import { ENTRY_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
+import { ENTRY_BYTES, LEAF_TILE_BYTES, type PacedRead, REQUEST_BYTES } from '../heavy/byte-share.ts';
 import { type ReadClient, unitsOfBytes } from '../heavy/cost.ts';
 
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -69,9 +69,8 @@ export function serveLedger(
       return ifCovered(async () => reply.code(304).headers(headers).send());
     }
     const expected = width * (level === 'entries' ? ENTRY_BYTES : HASH_BYTES);
-    const bytes = await paced(request.ip, expected, () =>
-      ifCovered((from) => publishedTile(from)({ level, index, width })),
-    );
+    const read = () => ifCovered((from) => publishedTile(from)({ level, index, width }));
+    const bytes = await paced(request.ip, expected, read, level === 0 ? LEAF_TILE_BYTES : REQUEST_BYTES);
     return reply.type('application/octet-stream').headers(headers).send(bytes);
   });
 

@@ -67,8 +67,9 @@ async function publishStep(context: PublishContext): Promise<{ size: number; isL
     return { size: from.size, isLast: true };
   }
   const time = readNote(next.note).writtenAt ?? 0;
+  const read = checkedTiles(store);
   await forEach(addedTiles(from.size, next.size), context, async (tile) =>
-    storage.putOnce(tilePath(tile), await checkedTile(store, tile)),
+    storage.putOnce(tilePath(tile), await read(tile)),
   );
   const items = await newlyPublishedItems(store, from, { size: next.size, time });
   await forEach(items, context, async (hash) => {
@@ -103,30 +104,46 @@ async function readPublished({ store, storage }: PublishContext, { bytes }: Stor
     : foreign(`has a different log from the database, of ${origin} with ${size} entries`);
 }
 
-/** What is published cannot be taken back, so a row that was lost or edited is noticed before. */
-async function checkedTile(store: Reader, tile: TilePath): Promise<Buffer> {
-  const { level, index, width } = tile;
+/** Reads the tiles of a step. What is published cannot be taken back, so a row that was lost or edited is noticed before. */
+function checkedTiles(store: Reader): (tile: TilePath) => Promise<Buffer> {
   const read = tileReader(store);
-  const missing = () => new OperatorError(`the database has no ${tilePath(tile)}`);
-  if (level !== 'entries' && level > 0) {
+  /** Of the bundles that were read, whose tiles follow. */
+  const leaves = new Map<number, Buffer>();
+  const missing = (tile: TilePath) => new OperatorError(`the database has no ${tilePath(tile)}`);
+
+  const readBundle = async ({ index, width }: TilePath) => {
+    const bundle = { level: 'entries' as const, index, width };
+    // All of it: only as a whole it is in the tree above.
+    const entries = await entriesOfTile(store, index, TILE_WIDTH);
+    if (entries.length < width) throw missing(bundle);
+    const hashes = Buffer.from(entries.map((entry) => leafHash(entry)).join(''), 'hex');
+    const own = hashes.subarray(0, width * HASH_BYTES);
+    const isSealed =
+      entries.length === TILE_WIDTH
+        ? await isInTree(store, index, hashes)
+        : own.equals(await read({ level: 0, index, width }));
+    if (!isSealed)
+      throw new OperatorError(
+        `the entries of ${tilePath(bundle)} in the database do not hash to their leaves`,
+      );
+    return { entries: entries.slice(0, width), hashes: own };
+  };
+  return async (tile) => {
+    const { level, index, width } = tile;
+    if (level === 'entries') {
+      const { entries, hashes } = await readBundle(tile);
+      leaves.set(index, hashes);
+      return entryBundle(entries);
+    }
+    if (level === 0) {
+      const known = leaves.get(index);
+      leaves.delete(index);
+      return known ?? (await readBundle(tile)).hashes;
+    }
     const hashes = await read({ level, index, width });
-    if (hashes.length !== width * HASH_BYTES) throw missing();
+    if (hashes.length !== width * HASH_BYTES) throw missing(tile);
     return hashes;
-  }
-  // All of the bundle: only as a whole it is in the tree above.
-  const entries = await entriesOfTile(store, index, TILE_WIDTH);
-  if (entries.length < width) throw missing();
-  const hashes = Buffer.from(entries.map((entry) => leafHash(entry)).join(''), 'hex');
-  const own = hashes.subarray(0, width * HASH_BYTES);
-  const isSealed =
-    entries.length === TILE_WIDTH
-      ? await isInTree(store, index, hashes)
-      : own.equals(await read({ level: 0, index, width }));
-  if (!isSealed)
-    throw new OperatorError(
-      `the entries of ${tilePath({ level: 'entries', index, width })} in the database do not hash to their leaves`,
-    );
-  return level === 'entries' ? entryBundle(entries.slice(0, width)) : own;
+  };
 }
 
 /** The key that signs the checkpoint, for verifiers that have none; it comes first, since they ask again if both differ. */

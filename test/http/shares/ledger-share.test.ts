@@ -69,6 +69,21 @@ test('an address that reads the ledger too fast gets a 429, others and cached ti
   assert.equal((await get('tile/entries/001', '203.0.113.7')).status, 200);
 });
 
+test('a tile that is computed from its entries counts as more than another', async (t) => {
+  // Twenty seconds for the one, five for the other, of which four are saved up.
+  const { url } = await startService(t, { ledgerBytesPerSecond: 3000, trustedProxies: ['127.0.0.1'] });
+  const get = async (path: string, address: string) =>
+    (await ask(`${url}/api/ledger/tile/${path}`, { headers: from(address) })).status;
+  assert.deepEqual(
+    [await get('1/000.p/1', '203.0.113.8'), await get('1/000.p/1', '203.0.113.8')],
+    [200, 200],
+  );
+  for (const [n, path] of ['0/000', '0/000.p/9'].entries()) {
+    const address = `203.0.113.${20 + n}`;
+    assert.deepEqual([await get(path, address), await get('1/000.p/1', address)], [200, 429], path);
+  }
+});
+
 test('the path of a tile is its ETag: another tile, another width and one that is not there are not known', async (t) => {
   const { url } = await startService(t);
   const get = (path: string, headers = {}) => ask(`${url}/api/ledger/tile/${path}`, { headers });
