@@ -33,7 +33,7 @@ export function misplacedFault(index: number, check: () => Pick<Notes, 'rowFault
     new LedgerFault(
       'wrong_leaf',
       `rows ${first} to ${first + TILE_WIDTH - 1} do not hash to the tree; of this one: ${message}`,
-      place,
+      { leaf: first, ...place },
     );
   try {
     const rowFault = check()?.rowFault;

@@ -104,6 +104,10 @@ async function unpackedBundles(store: Reader, indexes: readonly number[]): Promi
   return found;
 }
 
+/** The lines of a bundle that was unpacked lately. */
+export const linesInMemory = (store: Reader, idx: number): string[] | undefined =>
+  caches.get(store)?.get(idx);
+
 /** From the store itself. */
 export async function readBundles(store: Reader, indexes: readonly number[]): Promise<Map<number, string[]>> {
   const bundles = new Map<number, string[]>();

@@ -3,7 +3,7 @@
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader } from '../engine/store.ts';
 import { entryLeafHash } from './bundles.ts';
-import { readBundles, sealedEntry } from './entries.ts';
+import { linesInMemory, readBundles, sealedEntry } from './entries.ts';
 import { parseLine } from './packed-bundle.ts';
 
 /** From the lines of a bundle. */
@@ -28,11 +28,12 @@ export const storedLeafTile: LeafTile = async (store, idx) => {
   return lines && hashLines(idx, lines);
 };
 
-/** For proofs, which read a tile more than once: it never changes. */
+/** For proofs, which read a tile more than once, and after the entry that they are about: neither changes. */
 export const cachedLeafTile: LeafTile = async (store, idx) => {
   const cache = caches.get(store) ?? new Map<number, Buffer>();
   caches.set(store, cache);
-  const hashes = cache.get(idx) ?? (await storedLeafTile(store, idx));
+  const lines = cache.has(idx) ? undefined : linesInMemory(store, idx);
+  const hashes = cache.get(idx) ?? (lines ? hashLines(idx, lines) : await storedLeafTile(store, idx));
   if (!hashes) return undefined;
   // The last used one is the last one in the order of insertion.
   cache.delete(idx);

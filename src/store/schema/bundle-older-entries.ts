@@ -1,6 +1,6 @@
-// The upgrade to 011_bundles: moves the entries of 1.0.0 into bundles, and its tiles above them into tiles of bytes; and that
-// to 023_leaf_tiles, which lets the tiles of level 0 go. Readers look into both tables until it is finished. What is left of an unfinished bundle is moved by the transaction that completes
-// it.
+// The upgrade to 011_bundles: moves the entries of 1.0.0 into bundles, and the tiles above level 0 into tiles of bytes.
+// Readers look into both tables until it is finished. What is left of an unfinished bundle is moved by the transaction that
+// completes it. The upgrade to 023_leaf_tiles removes the tiles of level 0, which follow from the bundles.
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader } from '../engine/store.ts';
 import { storeBundles, withLeafHash } from '../ledger/bundles.ts';
