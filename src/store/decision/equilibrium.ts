@@ -2,6 +2,7 @@ import { type Dimensions, dimensions, type Equilibrium } from '../../domain/deci
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthColumns } from '../engine/thousandths.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { directionNumbers } from '../rows/word-numbers.ts';
 
 export interface EquilibriumReading extends Equilibrium {
@@ -36,13 +37,12 @@ export async function compositesBefore(store: Reader, slot: number): Promise<Map
 export async function equilibriaWithin(
   store: Reader,
   pocket: string,
-  { after, until }: Window,
+  window: Window,
 ): Promise<EquilibriumReading[]> {
   const rows = await store.all<EquilibriumRow>(
-    'select * from equilibrium_readings where pocket_id = ? and slot > ? and slot <= ? order by slot',
+    `select * from equilibrium_readings where pocket_id = ? and ${withinDays('slot')} order by slot`,
     pocket,
-    after,
-    until,
+    ...windowAndDays(window),
   );
   return rows.map(fromRow);
 }

@@ -6,6 +6,7 @@ import type { StoryInput } from '../../domain/narration/story-input.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { ofDistrict } from '../rows/district-rows.ts';
 import { newestPacked, packedAt, writePacks } from '../rows/slot-packs.ts';
 import { type MomentValues, readMoment } from './moments.ts';
@@ -153,10 +154,9 @@ export async function currentStory(store: Reader, pocket: string, now: number): 
   const story = await newestStory(store, pocket, now);
   if (!story) return null;
   const moments = await store.all<Pick<Moment, 'primary_state' | 'expires_at'>>(
-    'select primary_state, expires_at from moments where pocket_id = ? and slot >= ? and slot <= ? order by slot',
+    `select primary_state, expires_at from moments where pocket_id = ? and ${withinDays('slot')} order by slot`,
     pocket,
-    story.slot,
-    now,
+    ...windowAndDays({ after: story.slot - 1, until: now }),
   );
   const expires_at = moments.at(-1)?.expires_at ?? story.expires_at;
   const changed = moments.some(({ primary_state }) => primary_state !== moments[0]?.primary_state);

@@ -1,6 +1,6 @@
 // Moments: one row a pocket and slot, with everything that the decision at that slot was computed from.
 
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import { CURRENT_FOR, currentSlots } from '../../domain/atmosphere/reading.ts';
 import type { Decision, MomentAssessment, Surroundings } from '../../domain/decision/decide.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
@@ -132,10 +132,9 @@ export async function currentMoment(
   now: number,
 ): Promise<MomentRecord | null> {
   const row = await store.get<MomentRow>(
-    'select * from moments where pocket_id = ? and slot > ? and slot <= ? order by slot desc limit 1',
+    'select * from moments where pocket_id = ? and slot in (?, ?) order by slot desc limit 1',
     pocket,
-    now - CURRENT_FOR,
-    now,
+    ...currentSlots(now),
   );
   return row ? momentFromRow(row) : null;
 }
@@ -146,25 +145,23 @@ export async function currentMoments(
   now: number,
   pockets?: readonly string[],
 ): Promise<MomentRecord[]> {
-  const [after, until] = [now - CURRENT_FOR, now];
   const rows = pockets
     ? await allOfPockets<MomentRow>(
         store,
         pockets,
         `select m.* from asked a cross join moments m
          where m.pocket_id = a.pocket_id and m.slot = (select max(n.slot) from moments n
-           where n.pocket_id = a.pocket_id and n.slot > ? and n.slot <= ?)
+           where n.pocket_id = a.pocket_id and n.slot in (?, ?))
          order by m.pocket_id`,
-        after,
-        until,
+        ...currentSlots(now),
       )
     : await store.all<MomentRow>(
         `select m.* from moments m
          join (select pocket_id, max(slot) as slot from moments where slot > ? and slot <= ? group by pocket_id) newest
            on newest.slot = m.slot and newest.pocket_id = m.pocket_id
          order by m.pocket_id`,
-        after,
-        until,
+        now - CURRENT_FOR,
+        now,
       );
   return rows.map(momentFromRow);
 }

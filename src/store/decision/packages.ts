@@ -6,6 +6,7 @@ import type { Package } from '../../domain/narration/package.ts';
 import { DAY, MINUTE } from '../../domain/time/slot.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
 interface PackageRow extends Omit<Package, 'json_ld' | 'attribution_meta'> {
   json_ld: string;
@@ -73,10 +74,9 @@ export async function lineStarts(
       until,
     ),
     store.get<{ slot: number | null }>(
-      'select min(slot) as slot from moments where pocket_id = ? and slot > ? and slot <= ?',
+      `select min(slot) as slot from moments where pocket_id = ? and ${withinDays('slot')}`,
       pocket,
-      after,
-      until,
+      ...windowAndDays({ after, until }),
     ),
   ]);
   return { began: began.map(({ slot }) => slot), since: first?.slot ?? null };

@@ -1,4 +1,5 @@
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
 /** The resonance of a pocket at each slot in the window (after, until], oldest first. */
 export const resonancesBetween = (
@@ -8,8 +9,7 @@ export const resonancesBetween = (
   until: number,
 ): Promise<{ slot: number; resonance: number }[]> =>
   store.all(
-    'select slot, resonance from moments where pocket_id = ? and slot > ? and slot <= ? order by slot',
+    `select slot, resonance from moments where pocket_id = ? and ${withinDays('slot')} order by slot`,
     pocket,
-    after,
-    until,
+    ...windowAndDays({ after, until }),
   );

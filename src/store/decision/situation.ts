@@ -1,5 +1,4 @@
-import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import { currentSlots, type Reading } from '../../domain/atmosphere/reading.ts';
 import type { Reader } from '../engine/store.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from './moments.ts';
 
@@ -18,10 +17,9 @@ export async function currentSituation(
     `select m.*, r.calm, r.stress, r.social_energy, r.productive, r.completeness, e.rain_mm from moments m
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
      left join snapshots e on e.slot = m.slot and e.pocket_id = m.pocket_id
-     where m.pocket_id = ? and m.slot > ? and m.slot <= ? order by m.slot desc limit 1`,
+     where m.pocket_id = ? and m.slot in (?, ?) order by m.slot desc limit 1`,
     pocket,
-    now - CURRENT_FOR,
-    now,
+    ...currentSlots(now),
   );
   if (!row) return null;
   const { slot, calm, stress, social_energy, productive, completeness, rain_mm } = row;

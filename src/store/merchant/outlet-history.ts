@@ -8,6 +8,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { duringHours, localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { ofOutlets } from '../rows/outlet-numbers.ts';
 
 /** A window, and the hours of the local clock that are read of each of its days. */
@@ -27,10 +28,9 @@ export const outletActivityWithin = (
 ): Promise<OutletUse[]> =>
   store.all<OutletUse>(
     `select a.slot, a.activity from counted_outlets a
-     where ${ofOutlets('a', 1)} and a.slot > ? and a.slot <= ?${duringWindowHours(window, 'a.slot')} order by a.slot`,
+     where ${ofOutlets('a', 1)} and ${withinDays('a.slot')}${duringWindowHours(window, 'a.slot')} order by a.slot`,
     outlet,
-    window.after,
-    window.until,
+    ...windowAndDays(window),
   );
 
 /** The weather, footfall and state of a pocket at each slot, oldest first. */
@@ -59,11 +59,10 @@ export async function meanActivityWithin(
   // Opening hours are the same every day, so that a sum for each time of the day can be chosen by them.
   const rows = await store.all<{ outlet_id: string; time_of_day: number; use: number; n: number }>(
     `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets a
-     where ${ofOutlets('a', outlets.length)} and slot > ? and slot <= ?
+     where ${ofOutlets('a', outlets.length)} and ${withinDays('slot')}
      group by outlet_id, ${timeOfDay}`,
     ...outlets.map(({ id }) => id),
-    after,
-    until,
+    ...windowAndDays({ after, until }),
   );
   const byOutlet = Map.groupBy(rows, ({ outlet_id }) => outlet_id);
   const means = outlets.flatMap((outlet) => {

@@ -3,6 +3,7 @@ import { type LayerScores, resonanceLayers } from '../../domain/decision/resonan
 import type { PastMoment } from '../../domain/merchant/replay.ts';
 import { type MomentValues, readMomentValues } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { ofOutlets } from '../rows/outlet-numbers.ts';
 
 /** A past moment of a pocket, with the share of an outlet's capacity in use then. */
@@ -39,11 +40,10 @@ export async function outletMoments(
      join moments m on m.slot = a.slot and m.pocket_id = ?
      join atmosphere_readings r on r.slot = m.slot and r.pocket_id = m.pocket_id
      left join pauses p on p.slot = m.slot and p.pocket_id = m.pocket_id
-     where ${ofOutlets('a', 1)} and a.slot > ? and a.slot <= ? and a.activity > 0 order by a.slot`,
+     where ${ofOutlets('a', 1)} and ${withinDays('a.slot')} and a.activity > 0 order by a.slot`,
     outlet.pocket_id,
     outlet.id,
-    after,
-    until,
+    ...windowAndDays({ after, until }),
   );
   return rows.map(fromRow);
 }

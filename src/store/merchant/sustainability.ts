@@ -10,6 +10,7 @@ import type { KindSum } from '../../domain/merchant/sustainability-totals.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { ofOutlets } from '../rows/outlet-numbers.ts';
 import type { EndedCommitment } from './commitments.ts';
 
@@ -50,10 +51,9 @@ export async function weeklyActivity(
     // The same time on the clock: more or less than whole days ago when clocks changed since.
     const earlier = window_start - zone.atHour(window_start, zone.hourOfDay(window_start), -7 * week);
     const rows = await store.all<{ slot: number; activity: number }>(
-      `select a.slot, a.activity from counted_outlets a where ${ofOutlets('a', 1)} and a.slot > ? and a.slot <= ?`,
+      `select a.slot, a.activity from counted_outlets a where ${ofOutlets('a', 1)} and ${withinDays('a.slot')}`,
       outlet,
-      window_start - earlier,
-      window_end - earlier,
+      ...windowAndDays({ after: window_start - earlier, until: window_end - earlier }),
     );
     weeks.push(new Map(rows.map(({ slot, activity }) => [slot + earlier, activity])));
   }

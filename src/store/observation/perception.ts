@@ -11,6 +11,7 @@ import {
 import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 import { ofDistrict } from '../rows/district-rows.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 
@@ -58,10 +59,9 @@ export async function perceptionWithin(
   // Batches begin with the day, wherever the window does. Words of a slot may come in any order.
   const rows = await store.all<SlotSenses>(
     `select pocket_id, slot, word, people, countable_from from citizen_senses
-     where slot >= ? and slot <= ? and (countable_from is null or countable_from <= ?) ${and}
+     where ${withinDays('slot')} and (countable_from is null or countable_from <= ?) ${and}
      order by slot`,
-    senseDayStart(after, zone),
-    last,
+    ...windowAndDays({ after: senseDayStart(after, zone) - 1, until: last }),
     last,
     ...params,
   );

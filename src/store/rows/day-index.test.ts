@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { describeStores } from '../../../test/support/stores/store-places.ts';
+import { DAY, HOUR } from '../../domain/time/slot.ts';
+import { writeOutletActivity } from '../observation/outlet-activity.ts';
+import { windowAndDays, withinDays } from './day-index.ts';
+
+const START = 20_000 * DAY;
+const DAYS = 7;
+const pockets = Array.from({ length: 60 }, (_, n) => `p${n}`);
+const slots = Array.from({ length: (DAYS * DAY) / HOUR }, (_, n) => START + n * HOUR);
+const rows = slots.flatMap((slot) => pockets.map((pocket_id) => ({ slot, pocket_id })));
+
+const tables = [
+  {
+    table: 'outlet_activity',
+    whose: 'outlet = (select number from outlet_numbers where outlet_id = ?)',
+    index: 'outlet_activity_by_outlet',
+  },
+  { table: 'citizen_senses', whose: 'pocket_id = ?', index: 'citizen_senses_by_pocket' },
+  { table: 'equilibrium_figures', whose: 'pocket_id = ?', index: 'equilibrium_figures_by_pocket' },
+] as const;
+
+describeStores('rows of a pocket or an outlet within a window', (makePlace, engine) => {
+  test('are those of its days, found by an index', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await store.transaction(async (tx) => {
+      await writeOutletActivity(
+        tx,
+        rows.map(({ slot, pocket_id }) => ({ slot, outlet_id: pocket_id, activity: 0.5 })),
+      );
+      await tx.insert(
+        'citizen_senses',
+        rows.map((row) => ({ ...row, word: 'calm', people: 1, source: 's' })),
+      );
+      await tx.insert(
+        'equilibrium_figures',
+        rows.map((row) => ({ ...row, direction: 1 })),
+      );
+    });
+    await store.transaction((tx) => tx.run('analyze'));
+    for (const { table, whose, index } of tables) {
+      const sql = `select slot from ${table} where ${whose} and ${withinDays('slot')} order by slot`;
+      for (const [after, until] of [
+        [START - 1, START],
+        [START + DAY - 1, START + DAY],
+        [START + DAY, START + DAY + HOUR],
+        [START + 3 * DAY - HOUR, START + 5 * DAY],
+        [0, Number.MAX_SAFE_INTEGER],
+        [START + DAY, START + DAY],
+      ] as const) {
+        const found = await store.all<{ slot: number }>(sql, 'p1', ...windowAndDays({ after, until }));
+        assert.deepEqual(
+          found.map(({ slot }) => slot),
+          slots.filter((slot) => slot > after && slot <= until),
+          `${table} ${after} ${until}`,
+        );
+      }
+      const window = windowAndDays({ after: START + 3 * DAY, until: START + 4 * DAY });
+      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+      const plan = JSON.stringify(await store.all(`${explain} ${sql}`, 'p1', ...window));
+      // An index of a partition has a name that the server gives.
+      const used = engine === 'sqlite' ? new RegExp(`${index} .*slot>`) : /Index Cond: [^"]*slot \/ 86400000/;
+      assert.match(plan, used, table);
+    }
+  });
+});
