@@ -363,10 +363,10 @@ describeStores('the ledger', (makePlace, engine) => {
     );
     // The table beside the log tells until it is made to fit.
     assert.deepEqual(verdictPlace(await verify()), ['wrong_row', { leaf: unjudged?.leaf, id: unjudged?.id }]);
-    await dropGuards(store, ['silences']);
+    await dropGuards(store, ['silence_figures']);
     await change(
       store,
-      'update silences set candidate_confidence = 0.999 where leaf = ?',
+      'update silence_figures set candidate_confidence_milli = 999 where leaf = ?',
       unjudged?.leaf ?? -1,
     );
     const alone = await verify();

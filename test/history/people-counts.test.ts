@@ -92,7 +92,7 @@ test('the receipts of live stories are sums of the same releases', async () => {
 test('only the function that releases words and those that write or remove them name their table', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .filter((path) => readFileSync(join('src', path), 'utf8').includes('citizen_senses'));
+    .filter((path) => readFileSync(join('src', path), 'utf8').match(/citizen_senses|sensed_words/));
   assert.deepEqual(
     files.map((path) => path.replaceAll('\\', '/')).sort(),
     ['operator-senses.ts', 'perception.ts', 'signal-retention.ts', 'snapshots.ts'].map(

@@ -147,6 +147,8 @@ for (const served of columns) {
   const isPosition = column === 'leaf' || (name === 'reveals_of_predictions' && column === 'prediction_leaf');
   // The leaf of a joined row is another table's.
   if (isPosition && name.includes('_of_')) continue;
+  // It is made of the pocket and the slot.
+  if (table === 'silences' && column === 'id') continue;
   // How much is not sealed: see below.
   if (column === 'attention_minutes_preserved') continue;
   test(`${name}: ${column}`, async () => {
@@ -167,7 +169,9 @@ for (const served of columns) {
     await set(table, column, where(served, row, moved), stored?.kept ?? null);
     if (verdict) return assert.equal(!verdict.ok && verdict.code, 'missing_submission');
     assert.ok(fault, `${table}.${column} was changed to ${changed}`);
-    const named = isPosition ? `${table} has no row of the entry` : `${table}.${column} is `;
+    // Its id, which is compared first, is made of it.
+    const told = table === 'silences' && column === 'pocket_id' ? 'id' : column;
+    const named = isPosition ? `${table} has no row of the entry` : `${table}.${told} is `;
     assert.ok(fault.message.startsWith(named), fault.message);
   });
 }
@@ -194,7 +198,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
   const cases: [what: string, statements: string[], message: RegExp][] = [
     [
       'deleted',
-      ['delete from silences where leaf = (select min(leaf) from silences)'],
+      ['delete from silence_figures where leaf = (select min(leaf) from silence_figures)'],
       /^silences has no row/,
     ],
     [
@@ -212,7 +216,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'of an entry of another type',
       [
-        "insert into silences select leaf, 'x', slot, pocket_id, 'voice', 'voice', 1, 1, 'high', null, null, reveal_at from predictions limit 1",
+        'insert into silence_figures select leaf, slot, reveal_at - slot, 1000, 1000, null, 8, 17, 1, 0, pocket_id from predictions limit 1',
       ],
       /^silences has a row that its entry does not give/,
     ],
@@ -231,14 +235,14 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'beyond the log',
       [
-        "insert into silences select 1000000, 'more', slot, pocket_id, gate, reason, 1, 1, band, null, null, window_end from silences limit 1",
+        'insert into silence_figures select 1000000, slot, window_ms, 1000, 1000, null, gate, reason, band, 0, pocket_id from silence_figures limit 1',
       ],
       /^silences has a row of leaf 1000000, but the log has \d+ rows/,
     ],
     [
       'before it',
       [
-        "insert into silences select -5, 'more', slot, pocket_id, gate, reason, 1, 1, band, null, null, window_end from silences limit 1",
+        'insert into silence_figures select -5, slot, window_ms, 1000, 1000, null, gate, reason, band, 0, pocket_id from silence_figures limit 1',
       ],
       /^silences has a row of leaf -5/,
     ],

@@ -88,16 +88,21 @@ const editedSilence =
       edited = at;
       return { candidate_confidence };
     })(store);
-    await sql(`update silences set candidate_confidence = ${candidate_confidence} where leaf = ${edited}`)(
-      store,
-    );
+    await sql(
+      `update silence_figures set candidate_confidence_milli = ${1_000 * candidate_confidence} where leaf = ${edited}`,
+    )(store);
   };
 
 /** The columns of tables that hold the place of an entry. */
 const places = [
-  ...['prediction_figures', 'reveal_figures', 'silences', 'packages', 'verdicts', 'submissions'].map(
-    (table) => `${table} leaf`,
-  ),
+  ...[
+    'prediction_figures',
+    'reveal_figures',
+    'silence_figures',
+    'packages',
+    'verdict_figures',
+    'submissions',
+  ].map((table) => `${table} leaf`),
   'reveal_figures prediction_leaf',
   'submission_scores submission_leaf',
 ].map((place) => place.split(' ') as [table: string, column: string]);
@@ -109,7 +114,7 @@ const withoutNewestSilence =
     const newest = await store.get<{ leaf: number }>('select max(leaf) as leaf from silences');
     await rewriteLog(store, (entries) => entries.filter(({ leaf }) => leaf !== newest?.leaf));
     if (!isRemoved) return;
-    await sql(`delete from silences where leaf = ${newest?.leaf}`)(store);
+    await sql(`delete from silence_figures where leaf = ${newest?.leaf}`)(store);
     // The entries after it have moved. By way of negative numbers, since no two rows may have the same.
     for (const [table, column] of places)
       await sql(
@@ -483,7 +488,7 @@ const beside: Tamper[] = [
   {
     what: 'the verdict on a silence changed in its table',
     ...alone('wrong_row'),
-    apply: sql('update verdicts set served = 1 - served'),
+    apply: sql('update verdict_figures set served = 1 - served'),
   },
   {
     what: 'the score of a forecast changed in its table',
@@ -515,7 +520,7 @@ const beside: Tamper[] = [
   {
     what: 'the attention that a silence preserved changed, which rests on how many people passed',
     ...nothing(OUTSIDE),
-    apply: sql('update verdicts set attention_minutes_preserved = 2 * attention_minutes_preserved'),
+    apply: sql('update verdict_figures set attention_hundredths = 2 * attention_hundredths'),
   },
   {
     what: 'the reference rows of the leaderboard deleted',
@@ -538,10 +543,10 @@ export const tamperedTables = [
   'ledger_tiles',
   'ledger_checkpoints',
   'ledger_keys',
-  'silences',
+  'silence_figures',
   'submissions',
   'submission_scores',
-  'verdicts',
+  'verdict_figures',
   'prediction_figures',
   'reveal_figures',
   'packages',

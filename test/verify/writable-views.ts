@@ -1,9 +1,21 @@
 // Lets a test change one column that a view shows, as whoever has the database could change what is stored of it.
 import { errorTypes } from '../../src/domain/prediction/error-taxonomy.ts';
 import type { Store } from '../../src/store/engine/store.ts';
+import {
+  gateNumbers,
+  legitimacyBandNumbers,
+  outcomeNumbers,
+  silenceReasonNumbers,
+} from '../../src/store/rows/decision-words.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 
 const milli = (column: string) => `${column}_milli = round(new.${column} * 1000)`;
+
+/** The number of a word; another number than before for a word that there is none for. */
+const numbered = (column: string, numbers: Readonly<Record<string, number>>): string => {
+  const cases = Object.entries(numbers).map(([word, number]) => `when '${word}' then ${number}`);
+  return `coalesce(case new.${column} ${cases.join(' ')} end, ${column} % ${cases.length} + 1)`;
+};
 
 /** A pocket or generator that there is no number for gets one, so that no other row changes. */
 const triggers = `
@@ -24,6 +36,22 @@ const triggers = `
       ${milli('baseline_score')},
       error_type = case new.error_type ${errorTypes.map((type, n) => `when '${type}' then ${n + 1}`).join(' ')} end
     where prediction_leaf = old.prediction_leaf;
+  end;
+  create trigger silences_change instead of update on silences begin
+    update silence_figures set leaf = new.leaf, slot = new.slot, window_ms = new.window_end - new.slot,
+      ${milli('legitimacy_score')}, ${milli('candidate_confidence')}, ${milli('usual_calm')},
+      gate = ${numbered('gate', gateNumbers)}, reason = ${numbered('reason', silenceReasonNumbers)},
+      band = ${numbered('band', legitimacyBandNumbers)},
+      near_miss = case when new.near_miss is null then 0 else ${numbered('near_miss', gateNumbers)} end,
+      pocket_id = new.pocket_id
+    where leaf = old.leaf;
+  end;
+  create trigger verdicts_change instead of update on verdicts begin
+    update verdict_figures set leaf = new.leaf, slot = new.slot, window_ms = new.revealed_at - new.slot,
+      attention_hundredths = round(new.attention_minutes_preserved * 100), spoke = new.spoke, served = new.served,
+      reason = case when new.reason is null then null else ${numbered('reason', silenceReasonNumbers)} end,
+      outcome = ${numbered('outcome', outcomeNumbers)}, pocket_id = new.pocket_id
+    where leaf = old.leaf;
   end;`;
 
 /** On SQLite. */
@@ -31,6 +59,8 @@ export async function makeViewsWritable(store: Store): Promise<void> {
   await dropGuards(store, [
     'prediction_figures',
     'reveal_figures',
+    'silence_figures',
+    'verdict_figures',
     'forecast_generators',
     'forecast_pockets',
   ]);

@@ -122,7 +122,7 @@ describeStores('get_pocket_perception', (makePlace) => {
   test('a slot counts once it is observed', async () => {
     await store().transaction((tx) =>
       tx.insert('citizen_senses', [
-        { slot: noon + HOUR, pocket_id: 'frankel', word: 'calm', people: 9, source: 'operator' },
+        { slot: noon + HOUR, pocket_id: 'frankel', word: 1, people: 9, source: 'o' },
       ]),
     );
     assert.equal((await ask('frankel', 1, noon + HOUR)).structured.total, 0);

@@ -53,7 +53,7 @@ describeStores('pipeline state', (makePlace, engine) => {
       const [expected, found] = [await oneWorker(t), await dumpTables(inBatches)];
       for (const table of [
         'moment_figures',
-        'silences',
+        'silence_figures',
         'prediction_figures',
         'reveal_figures',
         'story_packs',

@@ -7,7 +7,9 @@ import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { Transaction } from '../engine/store.ts';
+import { thousandthColumns } from '../engine/thousandths.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { gateNumbers, legitimacyBandNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
 
 /** Seals silences: a row, and its payload in the ledger, in one transaction. */
 export async function writeSilences(
@@ -22,19 +24,24 @@ export async function writeSilences(
   );
   const rows = silences.map((silence, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
-    id: silence.id,
     slot: Date.parse(silence.sealed_at),
+    window_ms: Date.parse(silence.window_end) - Date.parse(silence.sealed_at),
+    ...silenceFigures(silence),
+    gate: gateNumbers[silence.gate_closed],
+    reason: silenceReasonNumbers[silence.reason],
+    band: legitimacyBandNumbers[silence.band],
+    near_miss: nearMissNumber(silence),
     pocket_id: silence.pocket_id,
-    gate: silence.gate_closed,
-    reason: silence.reason,
-    candidate_confidence: silence.candidate_confidence,
-    legitimacy_score: silence.legitimacy_score,
-    band: silence.band,
-    usual_calm: silence.usual_calm,
-    near_miss: silence.legitimacy_score < EMIT_THRESHOLD ? null : nearMiss(silence.gates),
-    window_end: Date.parse(silence.window_end),
   }));
-  await tx.insert('silences', rows);
+  await tx.insert('silence_figures', rows);
+}
+
+const silenceFigures = ({ candidate_confidence, legitimacy_score, usual_calm }: SilencePayload) =>
+  thousandthColumns({ candidate_confidence, legitimacy_score, usual_calm });
+
+function nearMissNumber({ legitimacy_score, gates }: SilencePayload): number {
+  const gate = legitimacy_score < EMIT_THRESHOLD ? null : nearMiss(gates);
+  return gate === null ? 0 : gateNumbers[gate];
 }
 
 /** A slot with a moment at which nothing was decided. */

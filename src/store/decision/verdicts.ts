@@ -16,8 +16,10 @@ import {
 } from '../../domain/verdict/verdict.ts';
 import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { hundredthColumns } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { outcomeNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
 import { ofDistrict } from '../rows/district-rows.ts';
 
 /** A decision whose end has come. */
@@ -151,16 +153,17 @@ export async function writeVerdicts(
   const rows = judged.map(({ decision, verdict, footfall }, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
     slot: decision.slot,
-    pocket_id: decision.pocket_id,
+    window_ms: decision.ends_at - decision.slot,
+    ...hundredthColumns({
+      attention: !decision.spoke && verdict.served === false ? (attentionMinutes(footfall) ?? 0) : 0,
+    }),
     spoke: decision.spoke ? 1 : 0,
-    reason: decision.reason,
-    revealed_at: decision.ends_at,
     served: verdict.served === null ? null : verdict.served ? 1 : 0,
-    outcome: verdict.outcome,
-    attention_minutes_preserved:
-      !decision.spoke && verdict.served === false ? (attentionMinutes(footfall) ?? 0) : 0,
+    reason: decision.reason && silenceReasonNumbers[decision.reason],
+    outcome: outcomeNumbers[verdict.outcome],
+    pocket_id: decision.pocket_id,
   }));
-  await tx.insert('verdicts', rows);
+  await tx.insert('verdict_figures', rows);
 }
 
 /** The verdict on a decision as it is shown. */

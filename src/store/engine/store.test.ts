@@ -25,7 +25,7 @@ describeStores('store', (makePlace) => {
     const sense = {
       slot: 1,
       pocket_id: 'p',
-      word: 'calm',
+      word: 1,
       people: 3,
       source: '',
       said_slot: null,

@@ -45,6 +45,10 @@ const inUnits = <Name extends string, Ending extends string>(
 export const thousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
   inUnits(figures, 1_000, '_milli');
 
+/** The same of figures that have two. */
+export const hundredthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
+  inUnits(figures, 100, '_hundredths');
+
 /** The same of figures that have four. */
 export const tenThousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
   inUnits(figures, 10_000, '_ten_thousandths');

@@ -21,8 +21,8 @@ import { isInTree } from './ledger-reads.ts';
 export const sealedTables = [
   { name: 'reveal_figures', leaf: 'leaf', slot: null },
   { name: 'prediction_figures', leaf: 'leaf', slot: 'slot' },
-  { name: 'verdicts', leaf: 'leaf', slot: 'slot' },
-  { name: 'silences', leaf: 'leaf', slot: 'slot' },
+  { name: 'verdict_figures', leaf: 'leaf', slot: 'slot' },
+  { name: 'silence_figures', leaf: 'leaf', slot: 'slot' },
   { name: 'packages', leaf: 'leaf', slot: 'slot' },
 ] as const;
 
@@ -147,7 +147,7 @@ async function removeRows(tx: Transaction, from: number, to: number): Promise<nu
   const kept = await forecastsBetweenTotals(tx);
   let removed = 0;
   for (const { name, leaf } of sealedTables) {
-    const own = name.endsWith('_figures') ? kept : undefined;
+    const own = name === 'prediction_figures' || name === 'reveal_figures' ? kept : undefined;
     const forecast = name === 'reveal_figures' ? 'prediction_leaf' : leaf;
     const stays = own ? ` and not (${forecast} >= ? and ${forecast} < ?)` : '';
     const [within, range] =

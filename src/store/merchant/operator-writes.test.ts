@@ -9,6 +9,7 @@ import { withOperatorLock } from '../engine/operator-lock.ts';
 import { readRevision } from '../engine/revision.ts';
 import { alreadyRecordedSenses, writeOperatorSenses } from '../observation/operator-senses.ts';
 import { senseReleasesWithin } from '../observation/perception.ts';
+import { senseWordNumbers } from '../rows/sense-words.ts';
 import { claim } from '../runtime/job-runs.ts';
 import { outletChanges, writeOutletChange } from './outlet-changes.ts';
 import {
@@ -139,7 +140,7 @@ describeStores('operator writes', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     const sense = { slot: now, pocket_id: 'holland', word: 'calm', people: 3 } as const;
     await store.transaction((tx) =>
-      tx.insert('citizen_senses', [{ ...sense, source: 'simulated:citizen-sense' }]),
+      tx.insert('citizen_senses', [{ ...sense, word: senseWordNumbers.calm, source: 's' }]),
     );
     assert.deepEqual(await alreadyRecordedSenses(store, [sense]), []);
     await withOperatorLock(store, (tx) =>
@@ -167,7 +168,7 @@ describeStores('operator writes', (makePlace) => {
       withOperatorLock(store, (tx) => writeOperatorSenses(tx, senses, at));
     const early = now - 3 * HOUR;
     await store.transaction((tx) =>
-      tx.insert('citizen_senses', [{ ...said(early, 7), source: 'simulated:citizen-sense' }]),
+      tx.insert('citizen_senses', [{ ...said(early, 7), word: senseWordNumbers.calm, source: 's' }]),
     );
     await observe(now);
     await record([said(early, 6)], now);

@@ -60,15 +60,18 @@ export async function weeklyActivity(
   return weeks;
 }
 
-/** How many silences of each pocket in a window were judged and vindicated, and the attention minutes preserved. */
+/**
+ * How many silences of each pocket in a window were judged and vindicated, and the attention minutes preserved: a sum of
+ * whole numbers, so that it is the same in any order.
+ */
 export const vindicationSumsByPocket = (
   store: Reader,
   { after, until }: Window,
 ): Promise<Omit<VindicatedDay, 'date'>[]> =>
   store.all<Omit<VindicatedDay, 'date'>>(
     `select pocket_id, count(served) as judged, coalesce(sum(1 - served), 0) as vindicated,
-       coalesce(sum(attention_minutes_preserved), 0) as minutes
-     from verdicts where spoke = 0 and slot > ? and slot <= ? group by pocket_id order by pocket_id`,
+       sum(attention_hundredths) / cast(100 as double precision) as minutes
+     from verdict_figures where spoke = 0 and slot > ? and slot <= ? group by pocket_id order by pocket_id`,
     after,
     until,
   );

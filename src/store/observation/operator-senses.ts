@@ -2,6 +2,7 @@
 import type { SlotSenseCount } from '../../domain/perception/sense-report.ts';
 import { HOUR, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { senseWordNumbers, toSenseSource } from '../rows/sense-words.ts';
 import { lastObservedSlot } from './perception.ts';
 
 const SOURCE = 'operator';
@@ -16,7 +17,7 @@ export async function alreadyRecordedSenses(
   const [first, last] = [senses[0]?.slot, senses.at(-1)?.slot];
   if (first === undefined || last === undefined) return [];
   const rows = await store.all<SlotSenseCount>(
-    `select said_slot as slot, pocket_id, word, sum(people) as people from citizen_senses
+    `select said_slot as slot, pocket_id, word, sum(people) as people from sensed_words
      where slot >= ? and said_slot >= ? and said_slot <= ? and source = ? group by said_slot, pocket_id, word`,
     // No row is counted before the slot in which the people spoke.
     first,
@@ -45,9 +46,9 @@ export async function writeOperatorSenses(
     return {
       slot: late ? said_slot : next,
       pocket_id,
-      word,
+      word: senseWordNumbers[word],
       people,
-      source: SOURCE,
+      source: toSenseSource(SOURCE),
       said_slot,
       countable_from: late ? next : null,
     };

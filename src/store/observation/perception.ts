@@ -58,7 +58,7 @@ export async function perceptionWithin(
     pocket === undefined ? ofDistrict('pocket_id', district) : { and: 'and pocket_id = ?', params: [pocket] };
   // Batches begin with the day, wherever the window does. Words of a slot may come in any order.
   const rows = await store.all<SlotSenses>(
-    `select pocket_id, slot, word, people, countable_from from citizen_senses
+    `select pocket_id, slot, word, people, countable_from from sensed_words
      where ${withinDays('slot')} and (countable_from is null or countable_from <= ?) ${and}
      order by slot`,
     ...windowAndDays({ after: senseDayStart(after, zone) - 1, until: last }),

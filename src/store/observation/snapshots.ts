@@ -4,6 +4,7 @@ import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthColumns, thousandthsOrWhole } from '../engine/thousandths.ts';
+import { senseWordNumbers, toSenseSource } from '../rows/sense-words.ts';
 import { substrateNumbers } from '../rows/word-numbers.ts';
 import { writeOutletActivity } from './outlet-activity.ts';
 import { writeProvenance } from './provenance.ts';
@@ -53,7 +54,10 @@ export async function writeOutletAndCitizenSignals(
     if (kind === 'outlet_activity' && outlet_id && slot - observed_at <= 2 * SLOT) {
       activity.push({ slot, outlet_id, activity: value });
     } else if (kind === 'citizen_sense' && word && value > 0) {
-      senses.push({ slot, pocket_id, word, people: value, source });
+      senses.push({
+        ...{ slot, pocket_id, word: senseWordNumbers[word], people: value },
+        source: toSenseSource(source),
+      });
     }
   }
   await writeOutletActivity(tx, activity);

@@ -32,7 +32,7 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
       );
       await tx.insert(
         'citizen_senses',
-        rows.map((row) => ({ ...row, word: 'calm', people: 1, source: 's' })),
+        rows.map((row) => ({ ...row, word: 1, people: 1, source: 's' })),
       );
       await tx.insert(
         'equilibrium_figures',

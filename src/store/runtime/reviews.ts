@@ -10,6 +10,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { localSlot } from '../engine/local-slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { gateNumbers } from '../rows/decision-words.ts';
 
 export interface OpenReview extends Review {
   /** Since it was withheld, in milliseconds. */
@@ -62,16 +63,16 @@ interface SilenceRow {
 async function withheldDrafts(store: Reader, zone: Zone): Promise<Review[]> {
   const span = await store.get<{ first: number | null; last: number | null }>(
     // Each of the two alone is one look-up.
-    `select (select min(slot) from silences where gate = 'voice') as first,
-       (select max(slot) from silences where gate = 'voice') as last`,
+    `select (select min(slot) from silence_figures where gate = ${gateNumbers.voice}) as first,
+       (select max(slot) from silence_figures where gate = ${gateNumbers.voice}) as last`,
   );
   if (!span || span.first === null || span.last === null) return [];
   const day = `${localSlot(zone, { from: span.first, to: span.last + SLOT })} / ${DAY}`;
   const rows = await store.all<SilenceRow>(
     `select s.id, s.slot, s.pocket_id, s.leaf from silences s
-     join (select pocket_id, min(slot) as slot from silences where gate = 'voice'
+     join (select pocket_id, min(slot) as slot from silence_figures where gate = ${gateNumbers.voice}
            group by pocket_id, ${day}) f on f.slot = s.slot and f.pocket_id = s.pocket_id
-     where s.gate = 'voice' and not exists (select 1 from review_verdicts v where v.review_id = s.id)
+     where s.gate_number = ${gateNumbers.voice} and not exists (select 1 from review_verdicts v where v.review_id = s.id)
      order by s.slot, s.pocket_id limit ?`,
     MOST_PER_ORIGIN,
   );
@@ -110,7 +111,7 @@ const silenceQuality = ({ candidate_confidence, legitimacy_score, gates }: Silen
 async function nearMisses(store: Reader, now: number): Promise<Review[]> {
   const rows = await store.all<SilenceRow & { near_miss: Gate }>(
     `select s.id, s.slot, s.pocket_id, s.near_miss, s.leaf from silences s
-     where s.near_miss is not null and s.slot > ? and s.slot <= ? order by s.slot, s.pocket_id`,
+     where s.near_miss_number > 0 and s.slot > ? and s.slot <= ? order by s.slot, s.pocket_id`,
     now - NEAR_MISS_REVIEW_TIME - SLOT,
     now,
   );

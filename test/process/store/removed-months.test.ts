@@ -142,7 +142,7 @@ describeStores('archive --remove', (makePlace) => {
         'delete from ledger_tiles',
         'delete from ledger_checkpoints',
         'delete from submissions',
-        "update silences set reason = ''",
+        'update silence_figures set reason = 1',
       ])
         await assert.rejects(
           store.transaction((tx) => tx.run(sql)),

@@ -9,7 +9,7 @@ const sample = (slot: number) => ({
   env_snapshots: { slot, pocket_id: 'a', completeness_milli: 1_000, substrate: 1, provenance: 'a' },
   provenance_packs: { slot, name: 'a', provenance: new Uint8Array(1) },
   outlet_activity: { slot, outlet: 1, activity_milli: 500 },
-  citizen_senses: { slot, pocket_id: 'a', word: 'calm', people: 5, source: 'operator' },
+  citizen_senses: { slot, pocket_id: 'a', word: 1, people: 5, source: 'o' },
 });
 
 export const writeSignals = (store: Store, slots: readonly number[]): Promise<void> =>

@@ -1,6 +1,7 @@
 // Citizen senses: the words that people on the spot chose, counted by slot.
 import type { SenseWord } from '../../../src/domain/signals/signal.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
+import { senseWordNumbers, toSenseSource } from '../../../src/store/rows/sense-words.ts';
 import { claim } from '../../../src/store/runtime/job-runs.ts';
 
 export const writeSenses = (
@@ -15,9 +16,9 @@ export const writeSenses = (
       senses.map(({ pocket = 'tiongbahru', slot, word, people }) => ({
         slot,
         pocket_id: pocket,
-        word,
+        word: senseWordNumbers[word],
         people,
-        source: 'test',
+        source: toSenseSource('test'),
       })),
     );
   });
