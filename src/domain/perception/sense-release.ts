@@ -37,37 +37,52 @@ export function senseDayStart(slot: number, zone: Zone): number {
  * day. A release so tells that somebody of a batch of five or more chose the word, never who of a smaller group did.
  */
 export function releaseSenses(rows: readonly SlotSenses[], zone: Zone): SenseRelease[] {
-  // The day is computed once for each slot: local time takes far longer than the rest.
-  const days = new Map<number, number>();
-  const dayStart = (slot: number): number => {
-    const day = days.get(slot) ?? senseDayStart(slot, zone);
-    days.set(slot, day);
-    return day;
-  };
-  const batches = Map.groupBy(
-    rows,
-    ({ pocket_id, slot, countable_from }) => `${pocket_id} ${dayStart(slot)} ${countable_from}`,
-  );
-  return [...batches.values()].flatMap(composeReleases);
+  const batches = new Map<string, OpenBatch>();
+  const releases: SenseRelease[][] = [];
+  let last = Number.NaN;
+  let day = 0;
+  for (const { pocket_id, slot, word, people, countable_from } of rows) {
+    // Local time takes far longer than the rest.
+    if (slot !== last) day = senseDayStart(slot, zone);
+    last = slot;
+    const key = countable_from === null ? pocket_id : `${pocket_id} ${countable_from}`;
+    let batch = batches.get(key);
+    if (batch && batch.slot !== slot) endSlot(batch);
+    if (batch?.day !== day) {
+      batch = { pocket_id, day, slot, people: 0, waiting: new Map(), releases: [] };
+      batches.set(key, batch);
+      releases.push(batch.releases);
+    }
+    batch.slot = slot;
+    batch.people += people;
+    batch.waiting.set(word, (batch.waiting.get(word) ?? 0) + people);
+  }
+  for (const batch of batches.values()) endSlot(batch);
+  return releases.flat();
 }
 
-/** `rows` are of one pocket and day, in the order of their slots. */
-function composeReleases(rows: readonly SlotSenses[]): SenseRelease[] {
-  const waiting = new Map<SenseWord, number>();
-  const releases: SenseRelease[] = [];
-  let inBatch = 0;
-  for (const [n, { pocket_id, slot, word, people }] of rows.entries()) {
-    waiting.set(word, (waiting.get(word) ?? 0) + people);
-    inBatch += people;
-    const isLastOfSlot = rows[n + 1]?.slot !== slot;
-    if (!isLastOfSlot || inBatch < SMALLEST_COUNT) continue;
-    inBatch = 0;
-    for (const released of senseWords) {
-      const chose = waiting.get(released) ?? 0;
-      if (chose < SMALLEST_COUNT) continue;
-      waiting.delete(released);
-      releases.push({ pocket_id, slot, word: released, people: chose });
-    }
+/** The batch of a pocket that has not ended, with what the day has released. */
+interface OpenBatch {
+  pocket_id: string;
+  day: number;
+  /** The newest of its quarter hours. */
+  slot: number;
+  /** Since the last batch ended. */
+  people: number;
+  /** Who chose a word since it was last released. */
+  waiting: Map<SenseWord, number>;
+  releases: SenseRelease[];
+}
+
+/** Ends the batch with its newest quarter hour, if that brought it to five people. */
+function endSlot(batch: OpenBatch): void {
+  if (batch.people < SMALLEST_COUNT) return;
+  batch.people = 0;
+  const { pocket_id, slot, waiting, releases } = batch;
+  for (const word of senseWords) {
+    const people = waiting.get(word) ?? 0;
+    if (people < SMALLEST_COUNT) continue;
+    waiting.delete(word);
+    releases.push({ pocket_id, slot, word, people });
   }
-  return releases;
 }
