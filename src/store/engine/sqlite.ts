@@ -2,11 +2,12 @@
 // lock is asynchronous.
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { boundedClock, STEP_POLL_MS } from './clock.ts';
 import { makeFolder } from './make-folder.ts';
 import { schemaNumber } from './schema-files.ts';
+import { Statement } from './sqlite/statement.ts';
 import {
   bumpRevision,
   type Changes,
@@ -179,11 +180,11 @@ const setUp =
 type Connection = ReturnType<typeof queriesOn>;
 
 function queriesOn(database: DatabaseSync, damage: Damage) {
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
     let statement = statements.get(sql);
     if (!statement) {
-      statement = database.prepare(sql);
+      statement = new Statement(database, sql);
       statements.set(sql, statement);
     }
     return statement;
@@ -198,19 +199,16 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
     noticeDamage(damage, () => {
       // By name: rows may have their columns in different orders.
       for (const row of rows)
-        statement.run(
-          ...columns.map((column) => (row as Record<string, SQLInputValue>)[column] as SQLInputValue),
-        );
+        statement.run(columns.map((column) => (row as Record<string, Value>)[column] as Value));
     });
   };
   return {
     database,
     all: async <T>(sql: string, ...params: Value[]) =>
-      noticeDamage(damage, () => prepare(sql).all(...params) as T[]),
+      noticeDamage(damage, () => prepare(sql).all<T>(params)),
     get: async <T>(sql: string, ...params: Value[]) =>
-      noticeDamage(damage, () => prepare(sql).get(...params) as T | undefined),
-    run: async (sql: string, ...params: Value[]) =>
-      noticeDamage(damage, () => void prepare(sql).run(...params)),
+      noticeDamage(damage, () => prepare(sql).get<T>(params)),
+    run: async (sql: string, ...params: Value[]) => noticeDamage(damage, () => prepare(sql).run(params)),
     script: async (sql: string) => noticeDamage(damage, () => database.exec(sql)),
     insert,
     // Transactions of this engine run one at a time.

@@ -67,6 +67,20 @@ describeStores('store', (makePlace) => {
     );
   });
 
+  test('rows are plain objects with the columns that the table has now', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await store.transaction((tx) => tx.script('create table counts (first integer, second integer)'));
+    await store.transaction((tx) => tx.insert('counts', [{ first: 1, second: 2 }]));
+    const read = async () => [
+      await store.all('select * from counts'),
+      await store.get('select * from counts'),
+    ];
+    assert.deepEqual(await read(), [[{ first: 1, second: 2 }], { first: 1, second: 2 }]);
+    await store.transaction((tx) => tx.script('alter table counts drop column first'));
+    await store.transaction((tx) => tx.script('alter table counts add column third integer'));
+    assert.deepEqual(await read(), [[{ second: 2, third: null }], { second: 2, third: null }]);
+  });
+
   test('a missing measurement is stored as null', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const snapshot = {
