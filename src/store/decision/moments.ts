@@ -8,7 +8,7 @@ import { type LayerScores, resonanceLayers } from '../../domain/decision/resonan
 import { MINUTE } from '../../domain/time/slot.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { tenThousandthColumns, thousandthColumns } from '../engine/thousandths.ts';
+import { exactTenThousandths, exactThousandths } from '../engine/thousandths.ts';
 import { bandNumbers, stateNumbers, toReasonBits } from '../rows/word-numbers.ts';
 
 /** The moment of a pocket at a slot, with its quality, its resonance and what it was compared with. */
@@ -44,34 +44,50 @@ export function writeMoments(tx: Transaction, moments: readonly DecidedMoment[])
   return tx.insert('moment_figures', moments.map(toFigures));
 }
 
+// Column by column: to compose their names takes several times as long.
 function toFigures({ slot, moment, surroundings, decision: { quality, layers, resonance } }: DecidedMoment) {
   const { usual_stress, usual_calm, network_calm, spare_capacity, fatigue } = surroundings;
   const { expires_at, window_ends_at, half_life_minutes } = moment;
+  const { reasons, other_reasons } = toReasonBits(moment.silence_reasons);
+  const { usefulness, urgency, calmness, merchant_fit, user_need } = quality.factors;
   return {
     slot,
     pocket_id: moment.pocket_id,
     state: stateNumbers[moment.primary_state],
     band: bandNumbers[quality.band],
-    ...toReasonBits(moment.silence_reasons),
+    reasons,
+    other_reasons,
     half_life_minutes,
     expires_at: expires_at === slot + half_life_minutes * MINUTE ? null : expires_at,
     window_ms: window_ends_at === null ? null : window_ends_at - slot,
-    ...{ usual_stress, network_calm, spare_capacity },
-    ...thousandthColumns({
-      calm_probability: moment.calm_probability,
-      calm_level: moment.calm_level,
-      calm_change: moment.calm_change,
-      signal_saturation: moment.signal_saturation,
-      movement_friction: moment.movement_friction,
-      fragility: moment.fragility,
-      window_held_share: moment.window_held_share,
-      window_expected_calm: moment.window_expected_calm,
-      ...quality.factors,
-      ...Object.fromEntries(resonanceLayers.map((layer) => [`layer_${layer}`, layers[layer]])),
-      usual_calm,
-      fatigue,
-    }),
-    ...tenThousandthColumns({ mqs: quality.mqs, previous_mqs: quality.previous_mqs, resonance }),
+    usual_stress,
+    network_calm,
+    spare_capacity,
+    calm_probability_milli: exactThousandths('calm_probability', moment.calm_probability),
+    calm_level_milli: exactThousandths('calm_level', moment.calm_level),
+    calm_change_milli: exactThousandths('calm_change', moment.calm_change),
+    signal_saturation_milli: exactThousandths('signal_saturation', moment.signal_saturation),
+    movement_friction_milli: exactThousandths('movement_friction', moment.movement_friction),
+    fragility_milli: exactThousandths('fragility', moment.fragility),
+    window_held_share_milli: exactThousandths('window_held_share', moment.window_held_share),
+    window_expected_calm_milli: exactThousandths('window_expected_calm', moment.window_expected_calm),
+    usefulness_milli: exactThousandths('usefulness', usefulness),
+    urgency_milli: exactThousandths('urgency', urgency),
+    calmness_milli: exactThousandths('calmness', calmness),
+    merchant_fit_milli: exactThousandths('merchant_fit', merchant_fit),
+    user_need_milli: exactThousandths('user_need', user_need),
+    layer_time_milli: exactThousandths('layer_time', layers.time),
+    layer_physical_milli: exactThousandths('layer_physical', layers.physical),
+    layer_human_energy_milli: exactThousandths('layer_human_energy', layers.human_energy),
+    layer_merchant_state_milli: exactThousandths('layer_merchant_state', layers.merchant_state),
+    layer_attention_density_milli: exactThousandths('layer_attention_density', layers.attention_density),
+    layer_intent_milli: exactThousandths('layer_intent', layers.intent),
+    layer_temporal_milli: exactThousandths('layer_temporal', layers.temporal),
+    usual_calm_milli: exactThousandths('usual_calm', usual_calm),
+    fatigue_milli: exactThousandths('fatigue', fatigue),
+    mqs_ten_thousandths: exactTenThousandths('mqs', quality.mqs),
+    previous_mqs_ten_thousandths: exactTenThousandths('previous_mqs', quality.previous_mqs),
+    resonance_ten_thousandths: exactTenThousandths('resonance', resonance),
   };
 }
 

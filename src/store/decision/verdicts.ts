@@ -16,7 +16,7 @@ import {
 } from '../../domain/verdict/verdict.ts';
 import { WITHOUT_WINDOW } from '../../domain/window/calm-window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { hundredthColumns } from '../engine/thousandths.ts';
+import { exactHundredths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { outcomeNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
@@ -154,9 +154,10 @@ export async function writeVerdicts(
     leaf: sealed[i]?.leaf ?? -1,
     slot: decision.slot,
     window_ms: decision.ends_at - decision.slot,
-    ...hundredthColumns({
-      attention: !decision.spoke && verdict.served === false ? (attentionMinutes(footfall) ?? 0) : 0,
-    }),
+    attention_hundredths: exactHundredths(
+      'attention',
+      !decision.spoke && verdict.served === false ? (attentionMinutes(footfall) ?? 0) : 0,
+    ),
     spoke: decision.spoke ? 1 : 0,
     served: verdict.served === null ? null : verdict.served ? 1 : 0,
     reason: decision.reason && silenceReasonNumbers[decision.reason],

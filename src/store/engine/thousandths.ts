@@ -26,29 +26,31 @@ export const thousandthsOrWhole = <Name extends string>(
   >;
 };
 
-const inUnits = <Name extends string, Ending extends string>(
-  figures: Readonly<Record<Name, number | null>>,
-  units: number,
-  ending: Ending,
-): Record<`${Name}${Ending}`, number | null> => {
-  const columns: Record<string, number | null> = {};
-  for (const [name, figure] of Object.entries<number | null>(figures)) {
-    const whole = figure === null ? null : Math.round(figure * units);
-    if (whole !== null && whole / units !== figure)
-      throw new RangeError(`${name} has more decimals than are stored: ${figure}`);
-    columns[`${name}${ending}`] = whole;
-  }
-  return columns as Record<`${Name}${Ending}`, number | null>;
+const wholeUnits = (name: string, figure: number | null, units: number): number | null => {
+  const whole = figure === null ? null : Math.round(figure * units);
+  if (whole !== null && whole / units !== figure)
+    throw new RangeError(`${name} has more decimals than are stored: ${figure}`);
+  return whole;
 };
 
-/** The columns of figures that have three decimals. One with more is refused: it would come back as another. */
-export const thousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
-  inUnits(figures, 1_000, '_milli');
+/** What is stored for a figure of three decimals. One with more is refused: it would come back as another. */
+export const exactThousandths = (name: string, figure: number | null): number | null =>
+  wholeUnits(name, figure, 1_000);
 
-/** The same of figures that have two. */
-export const hundredthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
-  inUnits(figures, 100, '_hundredths');
+/** The same for a figure of two. */
+export const exactHundredths = (name: string, figure: number | null): number | null =>
+  wholeUnits(name, figure, 100);
 
-/** The same of figures that have four. */
-export const tenThousandthColumns = <Name extends string>(figures: Readonly<Record<Name, number | null>>) =>
-  inUnits(figures, 10_000, '_ten_thousandths');
+/** The same for a figure of four. */
+export const exactTenThousandths = (name: string, figure: number | null): number | null =>
+  wholeUnits(name, figure, 10_000);
+
+/** The columns of figures of three decimals. Where rows have many of them, `exactThousandths` for each takes a fraction of the time. */
+export const thousandthColumns = <Name extends string>(
+  figures: Readonly<Record<Name, number | null>>,
+): Record<`${Name}_milli`, number | null> => {
+  const columns: Record<string, number | null> = {};
+  for (const [name, figure] of Object.entries<number | null>(figures))
+    columns[`${name}_milli`] = exactThousandths(name, figure);
+  return columns as Record<`${Name}_milli`, number | null>;
+};
