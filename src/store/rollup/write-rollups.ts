@@ -94,7 +94,7 @@ export async function dropHalfHours(
 /** The totals before the span, of one period or of a day, and its rows make the totals after it. */
 async function addPeriods(tx: Transaction, table: AnyRollup, span: Span): Promise<void> {
   const settled = table.sources.filter(({ unsettled }) => !unsettled);
-  const { totals, ofAllPockets } = rollupInserts(table);
+  const { totals, ofAllPockets } = rollupInserts(table, span.to - span.from > PERIOD);
   const params = settled.flatMap(({ within = bySlot }) => within.params(span));
   await Promise.all([
     tx.run(totals, span.to, span.from, ...params),
@@ -104,22 +104,27 @@ async function addPeriods(tx: Transaction, table: AnyRollup, span: Span): Promis
 
 const inserts = new Map<string, ReturnType<typeof compose>>();
 
-function rollupInserts(table: AnyRollup) {
-  const known = inserts.get(table.name) ?? compose(table);
-  inserts.set(table.name, known);
+function rollupInserts(table: AnyRollup, isDay: boolean) {
+  const key = `${table.name} ${isDay}`;
+  const known = inserts.get(key) ?? compose(table, isDay);
+  inserts.set(key, known);
   return known;
 }
 
-function compose(table: AnyRollup) {
+/** `isDay`: each key has many rows, which are added up before the wide rows of all sources are sorted together. */
+function compose(table: AnyRollup, isDay: boolean) {
   const { name, keys, sources } = table;
   const sums = storedSums(table);
   const columns = [...keys, ...sums].join(', ');
   const added = sums.map((sum) => `sum(${sum})`);
   const counted = sources
     .filter(({ unsettled }) => !unsettled)
-    .map(({ rows, within = bySlot, sums: own }) => {
-      const values = sums.map((sum) => `${own[sum] ?? 0} as ${sum}`);
-      return `select ${[...keys.map((key) => `x.${key}`), ...values].join(', ')} from ${rows} where ${within.where}`;
+    .map(({ rows, within = bySlot, sums: values }) => {
+      const own = keys.map((key) => `x.${key}`);
+      const value = (sum: string) => (isDay && values[sum] ? `sum(${values[sum]})` : (values[sum] ?? 0));
+      const grouped = isDay ? ` group by ${own.join(', ')}` : '';
+      return `select ${[...own, ...sums.map((sum) => `${value(sum)} as ${sum}`)].join(', ')} from ${rows}
+        where ${within.where}${grouped}`;
     });
   const single = isByPocket(table) ? ` and pocket_id <> '${ALL_POCKETS}'` : '';
   const before = `select ${columns} from ${name} where period_end = ?${single}`;
