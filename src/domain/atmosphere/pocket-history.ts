@@ -110,12 +110,12 @@ export function halfLifeMinutes(spells: SpellCounts, state: PrimaryState, slot: 
   return (best.quarters * SLOT) / MINUTE;
 }
 
-const countsOfState = (spells: SpellCounts, state: PrimaryState): number[] =>
-  tableEntries(spells, `${state} `).reduce<number[]>(
-    (sum, [, counts]) =>
-      Array.from({ length: Math.max(sum.length, counts.length) }, (_, n) => (sum[n] ?? 0) + (counts[n] ?? 0)),
-    [],
-  );
+function countsOfState(spells: SpellCounts, state: PrimaryState): number[] {
+  const sums: number[] = [];
+  for (const [, counts] of tableEntries(spells, `${state} `))
+    for (const [n, count] of counts.entries()) sums[n] = (sums[n] ?? 0) + count;
+  return sums;
+}
 
 const totalCount = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 

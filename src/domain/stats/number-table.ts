@@ -25,15 +25,18 @@ export function withNumbers(table: NumberTable, key: string, numbers: readonly n
 }
 
 /** The keys with their numbers: all, or those that begin with a text. */
-export const tableEntries = (table: NumberTable, start = ''): [key: string, numbers: number[]][] =>
-  table
-    .split(';')
-    .slice(1)
-    .filter((entry) => entry.startsWith(start))
-    .map((entry) => {
-      const [key = '', numbers = ''] = entry.split('=');
-      return [key, parseNumbers(numbers)];
-    });
+export function tableEntries(table: NumberTable, start = ''): [key: string, numbers: number[]][] {
+  const entries: [string, number[]][] = [];
+  for (let at = table.indexOf(`;${start}`); at >= 0; at = table.indexOf(`;${start}`, at + 1)) {
+    const end = table.indexOf(';', at + 1);
+    const equals = table.indexOf('=', at);
+    entries.push([
+      table.slice(at + 1, equals),
+      parseNumbers(table.slice(equals + 1, end < 0 ? undefined : end)),
+    ]);
+  }
+  return entries;
+}
 
 /** What a store has; that of an earlier release has an object of lists, or of objects of numbers. */
 export const readTable = (
