@@ -13,13 +13,18 @@ export const inPocket = (x: string): string =>
   `${x}.pocket = (select number from forecast_pockets where pocket_id = ?)`;
 
 type Numbered<R> = R & { number: number };
-type NumberOf = (payload: PredictionPayload) => number;
 
-/** Call it while the log is locked: of two processes that need a new number the second one then finds it. */
+/** Of the pocket and of the generator of a forecast. */
+interface ForecastNumbers {
+  pocket: number;
+  generator: number;
+}
+
+/** The numbers of forecasts, in their order. Call it while the log is locked: of two processes that need a new number the second one then finds it. */
 export async function numberForecasts(
   tx: Transaction,
   payloads: readonly PredictionPayload[],
-): Promise<{ pocketNumber: NumberOf; generatorNumber: NumberOf }> {
+): Promise<ForecastNumbers[]> {
   const pockets = await numberRows(tx, 'forecast_pockets', payloads.map(pocketRow), storedPockets);
   const generators = await numberRows(
     tx,
@@ -27,10 +32,7 @@ export async function numberForecasts(
     payloads.map(generatorRow),
     storedGenerators,
   );
-  return {
-    pocketNumber: (payload) => pockets(pocketRow(payload)),
-    generatorNumber: (payload) => generators(generatorRow(payload)),
-  };
+  return payloads.map((_, n) => ({ pocket: pockets[n] ?? -1, generator: generators[n] ?? -1 }));
 }
 
 const pocketRow = ({ pocket_id }: PredictionPayload) => ({ pocket_id });
@@ -64,27 +66,34 @@ const storedGenerators = (tx: Transaction): Promise<Numbered<GeneratorRow>[]> =>
 /** What a transaction has read and given. It goes with it: what is rolled back is known to nobody. */
 const known = new WeakMap<Transaction, Map<string, number>>();
 
-/** The numbers of rows; those that are not stored get the next ones, in their order. */
+/** The numbers of rows, in their order; those that are not stored get the next ones. */
 async function numberRows<R extends object>(
   tx: Transaction,
   table: 'forecast_pockets' | 'forecast_generators',
   rows: readonly R[],
   stored: (tx: Transaction, rows: readonly R[]) => Promise<Numbered<R>[]>,
-): Promise<(row: R) => number> {
+): Promise<number[]> {
   const numbers = known.get(tx) ?? new Map<string, number>();
   known.set(tx, numbers);
   const columns = Object.keys(rows[0] ?? {}) as (keyof R)[];
-  const keyOf = (row: R) => `${table} ${columns.map((column) => row[column]).join(' ')}`;
-  const isNew = (row: R) => !numbers.has(keyOf(row));
+  const keyOf = (row: R): string => columns.reduce((key, column) => `${key} ${row[column]}`, `${table}`);
   const remember = (row: Numbered<R>) => numbers.set(keyOf(row), row.number);
-  let added = [...new Map(rows.filter(isNew).map((row) => [keyOf(row), row])).values()];
-  if (added.length) (await stored(tx, added)).forEach(remember);
-  added = added.filter(isNew);
+  const keys = rows.map(keyOf);
+  const unknown = (): R[] => {
+    const found = new Map<string, R>();
+    for (const [n, key] of keys.entries()) if (!numbers.has(key)) found.set(key, rows[n] as R);
+    return [...found.values()];
+  };
+  let added = unknown();
+  if (added.length) {
+    (await stored(tx, added)).forEach(remember);
+    added = unknown();
+  }
   if (added.length) {
     const newest = await tx.get<{ number: number | null }>(`select max(number) as number from ${table}`);
     const numbered = added.map((row, n) => ({ number: (newest?.number ?? 0) + n + 1, ...row }));
     await tx.insert(table, numbered);
     numbered.forEach(remember);
   }
-  return (row) => numbers.get(keyOf(row)) ?? -1;
+  return keys.map((key) => numbers.get(key) ?? -1);
 }

@@ -30,12 +30,12 @@ export async function writePredictions(
     'prediction',
     payloads.map((payload) => ({ id: payload.id, payload })),
   );
-  const { pocketNumber, generatorNumber } = await numberForecasts(tx, payloads);
+  const numbers = await numberForecasts(tx, payloads);
   const rows = payloads.map((payload, i) => ({
     leaf: sealed[i]?.leaf ?? -1,
     slot: Date.parse(payload.sealed_at),
-    pocket: pocketNumber(payload),
-    generator: generatorNumber(payload),
+    pocket: numbers[i]?.pocket ?? -1,
+    generator: numbers[i]?.generator ?? -1,
     confidence_milli: toThousandths(payload.confidence),
     completeness_milli: toThousandths(payload.completeness),
   }));
