@@ -12,7 +12,7 @@ import {
   newForecaster,
   observe,
   predict,
-  predictScenario,
+  predictScenarios,
   recordSamples,
   type Sample,
   stateParts,
@@ -315,14 +315,15 @@ test('a scenario changes nothing, and one equal to the measurement gives the for
   const instead = [sample(-2), sample(1), sample(null)];
   const [now, targets] = [at(stream.length), [1, 2, 3].map((steps) => at(stream.length + steps))];
 
-  const scenarios: Record<string, Forecast[][]> = { same: [], other: [] };
+  const scenarios: [same: Forecast[][], other: Forecast[][]] = [[], []];
   learnOutcomes(forecaster, now, next);
-  predictScenario(forecaster, now, targets, next, (p, made) => scenarios.same?.splice(p, 0, made));
-  predictScenario(forecaster, now, targets, instead, (p, made) => scenarios.other?.splice(p, 0, made));
+  predictScenarios(forecaster, now, targets, [next, instead], (s, p, made) =>
+    scenarios[s]?.splice(p, 0, made),
+  );
   recordSamples(forecaster, now, next);
   const made = predict(forecaster, now, targets);
-  assert.deepEqual(scenarios.same, made);
-  assert.notDeepEqual(scenarios.other, made);
+  assert.deepEqual(scenarios[0], made);
+  assert.notDeepEqual(scenarios[1], made);
   assert.deepEqual(tick(other, stream.length, next), made);
   assert.deepEqual(stateParts(other), stateParts(forecaster));
 });

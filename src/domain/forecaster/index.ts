@@ -6,5 +6,5 @@ export { type CalendarStep, calendarStepAt } from './calendar-step.ts';
 export type { Design, Forecast, Sample } from './design.ts';
 export { calmShareScale, type LevelScale, transform } from './level-scale.ts';
 export { learnOutcomes, observe, recordSamples } from './observe.ts';
-export { predict, predictScenario } from './predict.ts';
+export { predict, predictScenarios } from './predict.ts';
 export { type Forecaster, loadStatePart, newForecaster, stateParts } from './state.ts';

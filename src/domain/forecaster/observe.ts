@@ -14,7 +14,7 @@ import { type Forecaster, loadPlace, type PlaceModels, type SharedModels, storeL
 /**
  * How a slot enters the forecaster. It is used twice: first as the outcome of the forecasts that were made for it
  * (`learnOutcomes`), then as the newest measurement to forecast from (`recordSamples`). `observe` does both in one
- * pass. Between the two, scenarios can be tried on the same slot (`predictScenario`).
+ * pass. Between the two, scenarios can be tried on the same slot (`predictScenarios`).
  */
 
 /** Time constants of forgetting: about a season for shared models, two months for those of a place. */
@@ -83,7 +83,7 @@ function advanceTo(
  * Records the sample of each place, and returns the mean deviation over those that had a value. The callbacks run while
  * that place is loaded in the workspace; what is recorded is lost unless `after` stores it.
  */
-export function recordEach(
+function recordEach(
   forecaster: Forecaster,
   now: CalendarStep,
   samples: readonly Sample[],

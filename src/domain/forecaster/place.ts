@@ -94,6 +94,12 @@ export function clearSlot(place: Place, dimensions: Dimensions, slot: number): v
   place.latest[latestIndex.class] = 0;
 }
 
+/** How far a value is from the usual level of an effective step of the week, as it is recorded. */
+export function deviationFrom(place: Place, { day }: Dimensions, stepOfWeek: number, value: number) {
+  const level = clampMagnitude(scaledLevel(place.scale, value), 2 * MAX_DEVIATION);
+  return { level, deviation: clampMagnitude(level - usualLevel(place, stepOfWeek, day), MAX_DEVIATION) };
+}
+
 /** Records what was measured in a slot; `stepOfWeek` is its effective step. */
 export function recordSample(
   place: Place,
@@ -118,8 +124,7 @@ export function recordSample(
   }
   if (sample.value === null || !Number.isFinite(sample.value)) return;
 
-  const level = clampMagnitude(scaledLevel(place.scale, sample.value), 2 * MAX_DEVIATION);
-  const deviation = clampMagnitude(level - usualLevel(place, stepOfWeek, day), MAX_DEVIATION);
+  const { level, deviation } = deviationFrom(place, dimensions, stepOfWeek, sample.value);
   place.levels[slot % rings.levels] = level;
   place.deviations[slot % rings.deviations] = deviation;
   place.latest[latestIndex.deviation] = deviation;
@@ -136,6 +141,12 @@ export function recordSample(
   // A holiday is forecast as a Sunday, but it must not change what is usual on Sundays.
   if (!holiday)
     updateMean(place.weekly, stepOfWeek, level, incrementCount(place.weeklyCounts, stepOfWeek), WEEKLY_SHARE);
+}
+
+/** Rounds what `recordSample` changes in double precision to what is stored of it. */
+export function roundRecorded({ climate, latest }: Place): void {
+  for (const numbers of [climate, latest])
+    for (let i = 0; i < numbers.length; i++) numbers[i] = Math.fround(numbers[i] as number);
 }
 
 /** Stores the exogenous numbers, and updates their running means and variances. */

@@ -10,16 +10,8 @@ import { forecastClasses, writeClassExperts } from './models/class-experts.ts';
 import { tableRowIndex, writeClassShares } from './models/class-model.ts';
 import { predictDeviation, typicalError } from './models/level-model.ts';
 import { predictLogit, sigmoid } from './models/recursive-least-squares.ts';
-import { recordEach } from './observe.ts';
-import { latestIndex } from './place.ts';
-import {
-  type Forecaster,
-  loadPlace,
-  narrowToStored,
-  type PlaceModels,
-  type SharedModels,
-  storePlace,
-} from './state.ts';
+import { deviationFrom, latestIndex, recordSample, roundRecorded } from './place.ts';
+import { type Forecaster, loadPlace, type PlaceModels, type SharedModels, storePlace } from './state.ts';
 
 /**
  * The forecasts of every place for every horizon, made at the slot last observed; `targets` are the slots forecast.
@@ -53,31 +45,58 @@ export function predict(
 }
 
 /**
- * What the forecasts would be if these samples had been measured at `now`. To be called between `learnOutcomes` and
- * `recordSamples` of that slot; nothing is stored. `take` receives the forecasts of one place after the other.
+ * What the forecasts would be if other samples had been measured at `now`: a list for each scenario. To be called between
+ * `learnOutcomes` and `recordSamples` of that slot; nothing is stored. `take` receives the forecasts of scenario `s` for
+ * place `p`.
  */
-export function predictScenario(
+export function predictScenarios(
   forecaster: Forecaster,
   now: CalendarStep,
   targets: readonly CalendarStep[],
-  samples: readonly Sample[],
-  take: (p: number, forecasts: Forecast[]) => void,
+  scenarios: readonly (readonly Sample[])[],
+  take: (s: number, p: number, forecasts: Forecast[]) => void,
 ): void {
-  const { meanDeviations } = forecaster.shared;
+  const { dimensions, shared } = forecaster;
+  const { meanDeviations } = shared;
   const trustOf = trustIn(forecaster);
-  // The first pass is for the mean over all places, which every forecast needs.
-  const others = {
-    now: recordEach(forecaster, now, samples, {}),
-    hourAgo: meanDeviations[(now.slot + 1) % meanDeviations.length] as number,
-  };
-  const { working, stored } = forecaster.workspace;
-  const predictAll = (p: number) => {
-    // Rounded as if it had been stored and loaded, so that a scenario equal to the measurement gives its forecast.
-    narrowToStored(forecaster.workspace);
-    working.set(stored);
-    return targets.map((target, h) => predictOne(forecaster, h, now, target, others, trustOf(p, h)));
-  };
-  recordEach(forecaster, now, samples, { after: (p) => take(p, predictAll(p)) });
+  const hourAgo = meanDeviations[(now.slot + 1) % meanDeviations.length] as number;
+  const others = scenarioDeviations(forecaster, now, scenarios).map((mean) => ({ now: mean, hourAgo }));
+  const stepOfWeek = effectiveStep(now, dimensions.day);
+  for (let p = 0; p < dimensions.places; p++)
+    for (const [s, samples] of scenarios.entries()) {
+      // Without what the scenario before has recorded.
+      const place = loadPlace(forecaster, p);
+      recordSample(place, dimensions, now.slot, stepOfWeek, now.holiday, samples[p] as Sample);
+      // Rounded as if it had been stored and loaded, so that a scenario equal to the measurement gives its forecast.
+      roundRecorded(place);
+      const own = others[s] as MeanDeviation;
+      take(
+        s,
+        p,
+        targets.map((target, h) => predictOne(forecaster, h, now, target, own, trustOf(p, h))),
+      );
+    }
+}
+
+/** For each scenario the mean deviation over all places, which every forecast needs. */
+function scenarioDeviations(
+  forecaster: Forecaster,
+  now: CalendarStep,
+  scenarios: readonly (readonly Sample[])[],
+): number[] {
+  const { dimensions } = forecaster;
+  const stepOfWeek = effectiveStep(now, dimensions.day);
+  const sums = scenarios.map(() => ({ sum: 0, known: 0 }));
+  for (let p = 0; p < dimensions.places; p++) {
+    const place = loadPlace(forecaster, p);
+    for (const [s, total] of sums.entries()) {
+      const value = scenarios[s]?.[p]?.value ?? null;
+      if (value === null || !Number.isFinite(value)) continue;
+      total.sum += Math.f16round(deviationFrom(place, dimensions, stepOfWeek, value).deviation);
+      total.known += 1;
+    }
+  }
+  return sums.map(({ sum, known }) => (known > 0 ? sum / known : 0));
 }
 
 /** Trust reaches 63 % after this many hours of outcomes. */

@@ -178,7 +178,7 @@ export function storePlace({ workspace: { bytes }, blocks }: Forecaster, p: numb
 }
 
 /** Rounds the working numbers to single precision, into the bytes of the workspace. */
-export function narrowToStored({ working, stored }: MixedPrecision): void {
+function narrowToStored({ working, stored }: MixedPrecision): void {
   for (let i = 0; i < stored.length; i++) stored[i] = working[i] as number;
 }
 

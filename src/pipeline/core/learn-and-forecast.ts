@@ -6,7 +6,7 @@ import {
   learnOutcomes,
   observe,
   predict,
-  predictScenario,
+  predictScenarios,
   recordSamples,
   type Sample,
 } from '../../domain/forecaster/index.ts';
@@ -41,26 +41,28 @@ export function learnAndForecast(
 ): SlotForecasts {
   if (!scenarioReadings.length) observe(forecaster, now, readings);
   else learnOutcomes(forecaster, now, readings);
-  const scenarioForecasts = scenarioReadings.map((samples) =>
-    scenarioForecast(forecaster, now, targets, samples),
-  );
+  const scenarioForecasts = forecastScenarios(forecaster, now, targets, scenarioReadings);
   if (scenarioReadings.length) recordSamples(forecaster, now, readings);
   return { forecasts: predict(forecaster, now, targets), scenarioForecasts };
 }
 
-function scenarioForecast(
+function forecastScenarios(
   forecaster: Forecaster,
   now: CalendarStep,
   targets: readonly CalendarStep[],
-  readings: readonly Sample[],
-): ScenarioForecast {
-  const size = readings.length * targets.length;
-  const forecast = { classes: new Uint8Array(size), calm: new Float64Array(size) };
-  predictScenario(forecaster, now, targets, readings, (p, forecasts) => {
+  scenarios: readonly (readonly Sample[])[],
+): ScenarioForecast[] {
+  const made = scenarios.map((readings) => {
+    const size = readings.length * targets.length;
+    return { classes: new Uint8Array(size), calm: new Float64Array(size) };
+  });
+  if (!made.length) return made;
+  predictScenarios(forecaster, now, targets, scenarios, (s, p, forecasts) => {
     for (const [h, { classes, calm, confidence }] of forecasts.entries()) {
-      forecast.classes[p * targets.length + h] = classes.indexOf(confidence);
-      forecast.calm[p * targets.length + h] = calm;
+      const own = made[s] as ScenarioForecast;
+      own.classes[p * targets.length + h] = classes.indexOf(confidence);
+      own.calm[p * targets.length + h] = calm;
     }
   });
-  return forecast;
+  return made;
 }
