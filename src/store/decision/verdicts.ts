@@ -84,14 +84,11 @@ async function judge(
   // Folded, not spread: after a long outage more may be due than a call takes arguments.
   const first = due.reduce((least, { slot }) => Math.min(least, slot), Number.POSITIVE_INFINITY);
   const last = due.reduce((most, row) => Math.max(most, windowEnd(row)), 0);
-  const readings = Map.groupBy(
-    await readingsWithin(store, first, last, district),
-    ({ pocket_id }) => pocket_id,
-  );
+  const readings = await readingsWithin(store, first, last, district);
   return due.map((row) => {
     const decision = { ...row, ends_at: windowEnd(row), spoke: row.spoke === 1 };
-    const bySlot = new Map(readings.get(row.pocket_id)?.map((reading) => [reading.slot, reading]));
-    const judged = slotsJudged(decision).map((slot) => bySlot.get(slot) ?? null);
+    const bySlot = readings.get(row.pocket_id);
+    const judged = slotsJudged(decision).map((slot) => bySlot?.get(slot) ?? null);
     const counted = judged.slice(1).flatMap((reading) => reading?.footfall ?? []);
     return {
       decision,
@@ -104,39 +101,46 @@ async function judge(
   });
 }
 
-interface ReadingInWindow extends Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 'primary_state'> {
+interface ReadingInWindow extends Pick<Reading, 'calm' | 'primary_state'> {
   footfall: number | null;
 }
 
-/** Put together here: each table is read by its key, however many rows PostgreSQL expects of slots that are new to it. */
+/**
+ * By pocket and slot. Put together here: each table is read by its key, however many rows PostgreSQL expects of slots that
+ * are new to it.
+ */
 async function readingsWithin(
   store: Reader,
   first: number,
   last: number,
   district: string,
-): Promise<ReadingInWindow[]> {
+): Promise<Map<string, Map<number, ReadingInWindow>>> {
   const { and, params } = ofDistrict('pocket_id', district);
   const [readings, measured] = await Promise.all([
-    store.all<Omit<ReadingInWindow, 'footfall'>>(
-      `select pocket_id, slot, calm, primary_state from atmosphere_readings
-       where slot >= ? and slot <= ? ${and} order by slot, pocket_id`,
+    store.all<Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 'primary_state'>>(
+      `select pocket_id, slot, calm, primary_state from atmosphere_readings where slot >= ? and slot <= ? ${and}`,
       first,
       last,
       ...params,
     ),
-    store.all<Pick<ReadingInWindow, 'pocket_id' | 'slot' | 'footfall'>>(
+    store.all<Pick<Reading, 'pocket_id' | 'slot'> & { footfall: number | null }>(
       `select pocket_id, slot, footfall from snapshots where slot >= ? and slot <= ? ${and}`,
       first,
       last,
       ...params,
     ),
   ]);
-  const keyOf = ({ slot, pocket_id }: Pick<Reading, 'slot' | 'pocket_id'>) => `${slot} ${pocket_id}`;
-  const footfall = new Map(measured.map((row) => [keyOf(row), row.footfall]));
-  return readings.map(({ pocket_id, slot, calm, primary_state }) => ({
-    ...{ pocket_id, slot, calm, primary_state },
-    footfall: footfall.get(keyOf({ slot, pocket_id })) ?? null,
-  }));
+  const byPocket = new Map<string, Map<number, ReadingInWindow>>();
+  for (const { pocket_id, slot, calm, primary_state } of readings) {
+    const own = byPocket.get(pocket_id) ?? new Map<number, ReadingInWindow>();
+    byPocket.set(pocket_id, own);
+    own.set(slot, { calm, primary_state, footfall: null });
+  }
+  for (const { pocket_id, slot, footfall } of measured) {
+    const reading = byPocket.get(pocket_id)?.get(slot);
+    if (reading) reading.footfall = footfall;
+  }
+  return byPocket;
 }
 
 /** Seals verdicts: a row, and its payload in the ledger, in one transaction. */
