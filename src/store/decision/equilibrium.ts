@@ -47,7 +47,6 @@ export async function equilibriaWithin(
   return rows.map(fromRow);
 }
 
-// Without a rest of the row: copying a row of SQLite takes several times as long as reading its fields.
 const fromRow = (row: EquilibriumRow): EquilibriumReading => ({
   slot: row.slot,
   pocket_id: row.pocket_id,

@@ -84,7 +84,6 @@ export async function listDecisions(
     ...params,
     limit,
   );
-  // Field by field: copying a row of SQLite takes several times as long.
   return rows.map(({ type, slot, pocket_id, reason, legitimacy_score }) => ({
     type,
     slot,

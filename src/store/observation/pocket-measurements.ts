@@ -18,7 +18,6 @@ export async function measuredSlots(
     from,
     to,
   );
-  // Field by field: copying a row of SQLite takes several times as long.
   return rows.map(({ slot, crowd, rain_mm, temperature_c, traffic_speed_kmh, footfall }) => ({
     slot,
     crowd,

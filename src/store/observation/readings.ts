@@ -40,7 +40,6 @@ export async function readingsBetween(
   return rows.map(fromRow);
 }
 
-// Field by field: spreading a row of SQLite takes several times as long.
 const fromRow = (row: ReadingRow): Reading => ({
   pocket_id: row.pocket_id,
   slot: row.slot,
