@@ -77,6 +77,26 @@ test('when the next is composed', () => {
     assert.equal(nextIndexAt(Date.parse(`${now}:00+08:00`), singapore), Date.parse(`${next}:00+08:00`), now);
 });
 
+test('the reason of a day on which nothing costs a point, one point, or more', () => {
+  const none: LegitimacyFactors = {
+    ...{ environmental_alignment: 1, expected_value: 1 },
+    ...{ fatigue: 0, saturation: 0, merchant_pressure: 0 },
+  };
+  const table: [factors: Partial<LegitimacyFactors>, said: string][] = [
+    [{}, 'environmental_alignment costs most, but less than a point.'],
+    [{ expected_value: 0.98 }, 'expected_value costs most, but less than a point.'],
+    [{ expected_value: 0.9785 }, 'expected_value costs most, but less than a point.'],
+    [{ expected_value: 0.97 }, 'expected_value costs most (1 point): nearly all that a line can bring.'],
+    [{ expected_value: 0.95 }, 'expected_value costs most (2 points): nearly all that a line can bring.'],
+  ];
+  for (const [factors, said] of table)
+    for (const date of ['2026-12-01', '2026-12-02', '2026-12-03']) {
+      const { reason } = indexReading('siglap', date, { ...none, ...factors });
+      assert.equal(reason.slice(reason.indexOf('; ') + 2), said);
+      assert.deepEqual(voiceFaults(reason, 'emit'), []);
+    }
+});
+
 const share = fc.integer({ min: 0, max: 1000 }).map((n) => n / 1000);
 const anyFactors = fc.record(
   Object.fromEntries(legitimacyFactors.map((factor) => [factor, share])),

@@ -14,6 +14,7 @@ import {
   type LegitimacyFactors,
   legitimacyBandAt,
   merchantPressure,
+  scoreCost,
 } from './legitimacy.ts';
 
 /** Legitimacy of a pocket for one day, composed at 08:30. */
@@ -117,5 +118,8 @@ function indexReason(factors: LegitimacyFactors, band: LegitimacyBand, variant: 
   const factor = dominantFactor(factors);
   const choices = wordings[band];
   const { inWords, text } = factorCost(factors, factor);
-  return `${choices[variant % choices.length]}; ${factor} costs most (${inWords} points): ${text}.`;
+  const most = `${choices[variant % choices.length]}; ${factor} costs most`;
+  // What costs as little has nothing to explain.
+  if (scoreCost(factors, factor) < 1) return `${most}, but less than a point.`;
+  return `${most} (${inWords} ${inWords === '1' ? 'point' : 'points'}): ${text}.`;
 }

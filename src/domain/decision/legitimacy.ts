@@ -127,7 +127,7 @@ const factorTexts: Record<keyof LegitimacyFactors, FactorTexts> = {
 const costShare = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   weights[factor] > 0 ? 1 - factors[factor] : factors[factor];
 
-const scoreCost = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
+export const scoreCost = (factors: LegitimacyFactors, factor: keyof LegitimacyFactors): number =>
   Math.abs(weights[factor]) * costShare(factors, factor);
 
 /** Points that a factor costs, of how many, and what its size means; the words agree with the cost. */
