@@ -51,20 +51,8 @@ function serializeObject(object: object, depth: number): string {
   let text = '';
   // A plain sort compares UTF-16 code units, as RFC 8785 requires.
   for (const key of Object.keys(object).sort())
-    text += `${text && ','}${quoteName(key)}:${serialize((object as Record<string, unknown>)[key], depth)}`;
+    text += `${text && ','}${quote(key)}:${serialize((object as Record<string, unknown>)[key], depth)}`;
   return `{${text}}`;
-}
-
-/** Rows have the same few dozen names, of which checking takes a quarter of all. Those that submitters think of are not all kept. */
-const names = new Map<string, string>();
-const MOST_NAMES = 500;
-
-function quoteName(name: string): string {
-  const known = names.get(name);
-  if (known !== undefined) return known;
-  const quoted = quote(name);
-  if (names.size < MOST_NAMES) names.set(name, quoted);
-  return quoted;
 }
 
 function quote(text: string): string {
