@@ -13,7 +13,7 @@ export const fastTests = [
 
 /**
  * What `npm test` leaves to `npm run test:all`, and so to CI: few tests, which take most of the time. They
- * play weeks and months, kill processes and servers, or need another program.
+ * play weeks and months, kill processes and servers, edit a store dozens of times, or need another program.
  */
 const long = [
   ...['test/history/', 'test/process/', 'test/http/heavy/', 'test/http/reads/', 'test/http/shares/'],
@@ -21,6 +21,7 @@ const long = [
     (name) => `test/http/${name}.test.ts`,
   ),
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
+  ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
 ];
 
 /** Of `test/process`: that the service starts, answers and stops. */
