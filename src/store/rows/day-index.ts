@@ -4,11 +4,11 @@ import { DAY } from '../../domain/time/slot.ts';
 import type { Window } from '../../domain/time/window.ts';
 
 /** The day of UTC of a slot; written as the indexes have it. */
-export const dayOf = (slot: string): string => `${slot} / ${DAY}`;
+export const utcDay = (slot: string): string => `${slot} / ${DAY}`;
 
 /** The condition for slots of a window (after, until]; its parameters are `windowAndDays`. */
 export const withinDays = (slot: string): string =>
-  `${slot} > ? and ${slot} <= ? and ${dayOf(slot)} >= ? and ${dayOf(slot)} <= ?`;
+  `${slot} > ? and ${slot} <= ? and ${utcDay(slot)} >= ? and ${utcDay(slot)} <= ?`;
 
 export const windowAndDays = ({ after, until }: Window): [number, number, number, number] => [
   after,
