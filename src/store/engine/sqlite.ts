@@ -3,11 +3,11 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import { boundedClock, STEP_POLL_MS } from './clock.ts';
 import { makeFolder } from './make-folder.ts';
 import { schemaNumber } from './schema-files.ts';
 import { Statement } from './sqlite/statement.ts';
+import { errcode, isBusy, WriteLock, withoutBlocking } from './sqlite/write-lock.ts';
 import {
   bumpRevision,
   type Changes,
@@ -19,8 +19,7 @@ import {
   type Value,
 } from './store.ts';
 
-/** How long a transaction waits for other processes to release the write lock. */
-const WRITE_LOCK_TIMEOUT_MS = 30_000;
+/** Busy: others had the write lock for too long. */
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 const SQLITE_IOERR = 10;
@@ -39,6 +38,13 @@ const DAMAGED = new Set([11, 26]);
 export function openSqlite(path: string, schema = schemaNumber): Engine {
   makeFolder(dirname(path));
   const damage: Damage = { folder: dirname(path) };
+  const noticing = (statement: Promise<void>): Promise<void> =>
+    statement.catch((error) =>
+      noticeDamage(damage, () => {
+        throw error;
+      }),
+    );
+  const lock = new WriteLock(path);
   const connectBoth = () => ({ writer: connectWriter(path, damage), reader: connect(path, damage) });
   let connections: ReturnType<typeof connectBoth> | undefined = connectBoth();
   const connected = () => {
@@ -62,7 +68,7 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
   ): Promise<T> => {
     // Nothing is acknowledged that a damaged file may not keep; what can still be read is.
     if (damage.found) throw new StoreError('unavailable', { cause: damage.found });
-    await beginImmediate(writer.database, damage);
+    await noticing(lock.begin(() => writer.database.exec('begin immediate')));
     try {
       const result = await work({ ...writer, clock });
       if (changes && !(await writer.get(bumpRevision(changes, schema)))) throw new StoreError('upgraded');
@@ -114,11 +120,12 @@ export function openSqlite(path: string, schema = schemaNumber): Engine {
       clearInterval(stepPoll);
       await queue;
       disconnect();
+      lock.close();
     },
     vacuum: () =>
       runInOrder(async () => {
         const { database } = connected().writer;
-        await withoutWaiting(damage, () => database.exec('vacuum'));
+        await noticing(withoutBlocking(() => database.exec('vacuum')));
         // The log has the whole file once more; readers may keep it from being emptied until they close.
         database.exec('pragma wal_checkpoint(truncate)');
       }),
@@ -216,23 +223,6 @@ function queriesOn(database: DatabaseSync, damage: Damage) {
   };
 }
 
-const beginImmediate = (database: DatabaseSync, damage: Damage): Promise<void> =>
-  withoutWaiting(damage, () => database.exec('begin immediate'));
-
-/** Tries again while another process has the write lock, so that SQLite never blocks the event loop. */
-async function withoutWaiting(damage: Damage, statement: () => void): Promise<void> {
-  const deadline = performance.now() + WRITE_LOCK_TIMEOUT_MS;
-  for (let pause = 1; ; pause = Math.min(pause * 2, 50)) {
-    try {
-      noticeDamage(damage, statement);
-      return;
-    } catch (error) {
-      if (!isBusy((error as Error).cause) || performance.now() > deadline) throw error;
-    }
-    await delay(pause);
-  }
-}
-
 /** What was found to be wrong with the file, by a check or by a statement that failed. */
 interface Damage {
   /** Of the file. */
@@ -273,6 +263,3 @@ function isFull(code: number, folder: string): boolean {
     return false;
   }
 }
-
-const errcode = (error: unknown): number => Number((error as { errcode?: number } | undefined)?.errcode ?? 0);
-const isBusy = (error: unknown): boolean => (errcode(error) & 0xff) === SQLITE_BUSY;
