@@ -5,6 +5,7 @@ import { timeZone } from '../../src/domain/time/zone.ts';
 import { isDue, schedule } from '../../src/pipeline/schedule/schedule.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
+import { isAnyAccepted } from '../../src/store/prediction/accepted-submissions.ts';
 import { smallRegistryPockets } from '../../test/support/pipeline/small-registry.ts';
 import { run, serviceEnvironment } from '../../test/support/services/processes.ts';
 import type { StorePlace } from '../../test/support/stores/store-places.ts';
@@ -24,6 +25,8 @@ const LONGEST_LIFE = 2.5;
 const PATIENCE_MS = 15_000;
 /** How long a service goes on answering after its pipeline was killed. */
 const LONGEST_SURVIVAL_MS = 150;
+/** The service says that it takes no longer until what was accepted is in the log. */
+const LONGEST_APPEND_MS = 15_000;
 
 export interface TrialResult {
   rounds: number;
@@ -233,6 +236,7 @@ class Trial {
     await this.#withStore((store) => this.#check(store));
     await this.#submitter.sendUnanswered(url);
     const { receipts } = this.#submitter;
+    await this.#withStore(allAppended);
     const found = await this.#withStore((store) => checkStore(store, receipts));
     const { status, stderr } = await run(['verify', url], lifeEnvironment(this.#environment, this.#shift));
     await service.stop();
@@ -244,4 +248,10 @@ class Trial {
       verifyFault: status === 0 ? undefined : stderr.trim(),
     };
   }
+}
+
+/** Resolves when nothing waits for the log any more, or should not. */
+async function allAppended(store: Store): Promise<void> {
+  const deadline = performance.now() + LONGEST_APPEND_MS;
+  while (performance.now() < deadline && (await isAnyAccepted(store))) await delay(100);
 }

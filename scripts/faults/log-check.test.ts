@@ -10,11 +10,15 @@ const entry = (leaf: number, id: string, submitter_name: string) => {
 };
 type Entry = ReturnType<typeof entry>;
 
-/** A store whose log has these entries. */
-const storeWith = (entries: Entry[]): Store =>
+/** A store whose log has these entries, and which has accepted these submissions. */
+const storeWith = (entries: Entry[], accepted: string[] = []): Store =>
   ({
     all: async (sql: string, from: number) =>
-      sql.includes('from ledger_entries') ? entries.filter(({ leaf }) => leaf >= from) : [],
+      sql.includes('from ledger_entries')
+        ? entries.filter(({ leaf }) => leaf >= from)
+        : sql.includes('from accepted_submissions')
+          ? accepted.map((id) => ({ id }))
+          : [],
     get: async () => ({ size: (entries.at(-1)?.leaf ?? -1) + 1 }),
   }) as unknown as Store;
 
@@ -45,6 +49,21 @@ for (const [what, entries, lost, doubled] of cases) {
     assert.deepEqual([log.lost.length, log.doubled.length], [lost, doubled], `${log.lost} ${log.doubled}`);
   });
 }
+
+test('a submission that was accepted waits for the log, unless its receipt has a hash', async () => {
+  const log = new LogCheck();
+  await log.advance(storeWith([a], ['id-b']), receipts);
+  assert.deepEqual([log.lost.length, log.waiting.length], [0, 1]);
+  await log.advance(storeWith([a, b]), receipts);
+  assert.deepEqual([log.lost.length, log.waiting.length], [0, 0]);
+  const hasty = new LogCheck();
+  await hasty.advance(storeWith([], ['id-a', 'id-b']), receipts);
+  assert.deepEqual([hasty.lost.length, hasty.waiting.length], [1, 1]);
+  const gone = new LogCheck();
+  await gone.advance(storeWith([a], ['id-b']), receipts);
+  await gone.advance(storeWith([a]), receipts);
+  assert.equal(gone.lost.length, 1);
+});
 
 test('the log is shorter than it was', async () => {
   const log = new LogCheck();

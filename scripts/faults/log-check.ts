@@ -53,14 +53,24 @@ export class LogCheck {
   readonly #names = new Map<string, string>();
   #size = 0;
   #receipts = 0;
+  /** Those of submissions that were accepted and are not in the log yet. */
+  waiting: Receipt[] = [];
 
   /** Checks the entries and the receipts that are new since the last call. */
   async advance(store: Store, receipts: readonly Receipt[]): Promise<void> {
     const known = receipts.length;
+    // Asked first: a submission leaves these rows as it enters the log.
+    const accepted = new Set(
+      (await store.all<{ id: string }>('select id from accepted_submissions')).map(({ id }) => id),
+    );
     for await (const entries of allEntries(store, this.#size)) for (const entry of entries) this.#add(entry);
     const size = (await ledgerSize(store)) ?? 0;
     if (size !== this.#size) this.lost.push(`the log has ${size} entries, and ${this.#size} were read`);
-    for (const receipt of receipts.slice(this.#receipts, known)) this.#find(receipt);
+    const open = [...this.waiting, ...receipts.slice(this.#receipts, known)];
+    const isWaiting = ({ id, payload_hash }: Receipt) =>
+      !payload_hash && accepted.has(id) && !this.#hashes.has(id);
+    this.waiting = open.filter(isWaiting);
+    for (const receipt of open) if (!isWaiting(receipt)) this.#find(receipt);
     this.#receipts = known;
   }
 
@@ -78,7 +88,7 @@ export class LogCheck {
 
   #find({ name, id, payload_hash }: Receipt): void {
     const sealed = this.#hashes.get(id);
-    if (sealed === undefined || (payload_hash !== undefined && sealed !== payload_hash))
+    if (sealed === undefined || (payload_hash && sealed !== payload_hash))
       this.lost.push(`${name}: ${id} was acknowledged`);
     else if (this.#names.get(name) !== id)
       this.doubled.push(`${name}: sealed as ${this.#names.get(name)} too`);
@@ -89,7 +99,8 @@ export class LogCheck {
 export async function checkStore(store: Store, receipts: readonly Receipt[]) {
   const log = new LogCheck();
   await log.advance(store, receipts);
-  const { lost, doubled } = log;
+  const { lost, doubled, waiting } = log;
+  lost.push(...waiting.map(({ name, id }) => `${name}: ${id} was accepted and is not in the log`));
   for (const [what, table, columns] of uniqueRows) {
     const rows = await store.all(
       `select ${columns}, count(*) as n from ${table} group by ${columns} having count(*) > 1`,

@@ -22,8 +22,8 @@ interface Sending {
 export interface Receipt {
   name: string;
   id: string;
-  /** The tool's receipt has it, the one over REST does not. */
-  payload_hash?: string;
+  /** The tool's receipt has it, or null while the log has the submission not; the one over REST does not. */
+  payload_hash?: string | null;
 }
 
 export class Submitter {
@@ -121,7 +121,7 @@ async function send(url: string, { name, body, tool }: Sending): Promise<Receipt
 
 interface ToolResult {
   content: { text: string }[];
-  structuredContent?: { submission_id: string; payload_hash: string };
+  structuredContent?: { submission_id: string; payload_hash: string | null };
 }
 
 const refusal = (name: string, { status, text }: Reply) =>

@@ -119,7 +119,7 @@ test('finds a time of writing that is missing, goes back, or is later than the c
   assert.deepEqual(await verifyNote(resigned()), ['bad_checkpoint', {}]);
 });
 
-test('finds a submission that was not written within a minute of its sealing; forecasts may be written later', async () => {
+test('finds a submission that was not written within a minute of its sealing, unless it says so; forecasts may be written later', async () => {
   const midnight = Date.parse('2026-10-01T00:00:00Z');
   const utc = (time: number) => new Date(time).toISOString();
   const logged = async (type: Row['type'], ...payloads: object[]) => {
@@ -136,8 +136,18 @@ test('finds a submission that was not written within a minute of its sealing; fo
     assert.equal(await logged('submission', ...onTime), 'ok');
     const written_at = utc(midnight + delay + Math.sign(delay));
     // No virtual clock writes submissions.
-    for (const marked of [{}, { backfilled: true }])
+    for (const marked of [{}, { backfilled: true }, { written_late: false }, { written_late: 1 }])
       assert.deepEqual(await logged('submission', { sealed_at, written_at, ...marked }), wrong, written_at);
+  }
+  for (const [after, expected] of [
+    [60_001, 'ok'],
+    [86_400_000, 'ok'],
+    [60_000, wrong],
+    [0, wrong],
+    [-60_001, wrong],
+  ] as const) {
+    const written_at = utc(midnight + after);
+    assert.deepEqual(await logged('submission', { sealed_at, written_at, written_late: true }), expected);
   }
   for (const timeless of [{}, { sealed_at: '2026-10-01 00:00' }, { sealed_at: midnight }])
     assert.deepEqual(await logged('submission', { ...timeless, written_at: utc(midnight) }), wrong);

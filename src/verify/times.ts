@@ -21,20 +21,30 @@ export function notSealedInTime(type: string, payload: Entry['payload']): string
 const CLOCK_DIFFERENCE = 60_000;
 
 /**
- * A row is sealed, then written. That holds for a virtual clock too: it writes the past. A submission is written as soon
- * as it is sealed, or it could know what came in between; all other rows are sealed as of their slot, and written when
- * its job runs. Returns what is wrong, or undefined, also for another row that does not say when it was sealed.
+ * A row is sealed, then written. That holds for a virtual clock too: it writes the past. A submission that is not written
+ * soon after it was accepted could know what came in between, so it says that it was `written_late` and is scored from
+ * then on; all other rows are sealed as of their slot, and written when its job runs. Returns what is wrong, or undefined,
+ * also for another row that does not say when it was sealed.
  */
 export function notWrittenInTime(type: string, payload: Entry['payload']): string | undefined {
   const delayFrom = (field: string) =>
     Math.round(1000 * (parseSeconds(payload.written_at) - parseSeconds(payload[field])));
   for (const field of ['sealed_at', 'revealed_at'])
     if (delayFrom(field) < -CLOCK_DIFFERENCE) return `written_at is before ${field} by more than a minute`;
-  if (type !== 'submission' || delayFrom('sealed_at') <= CLOCK_DIFFERENCE) return undefined;
-  return Number.isNaN(delayFrom('sealed_at'))
-    ? 'sealed_at is not a time'
-    : 'written_at is after sealed_at by more than a minute';
+  if (type !== 'submission') return undefined;
+  const delay = delayFrom('sealed_at');
+  if (Number.isNaN(delay)) return 'sealed_at is not a time';
+  if (isWrittenLate(payload) === delay > CLOCK_DIFFERENCE) return undefined;
+  return isWrittenLate(payload)
+    ? 'written_at is after sealed_at by no more than a minute, and it says that it was written late'
+    : 'written_at is after sealed_at by more than a minute, and it does not say that it was written late';
 }
+
+const isWrittenLate = (payload: Entry['payload']): boolean => payload.written_late === true;
+
+/** From when on forecasts are compared with a submission. */
+export const scoredFrom = (payload: Entry['payload']): unknown =>
+  isWrittenLate(payload) ? payload.written_at : payload.sealed_at;
 
 const OUTCOME: Record<string, string> = {
   prediction: 'reveal_at',

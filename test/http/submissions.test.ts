@@ -1,11 +1,13 @@
 // The one write of the service: what is sent twice is sealed once, and how much an address may send.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DAY } from '../../src/domain/time/slot.ts';
+import { DAY, iso } from '../../src/domain/time/slot.ts';
 import type { AppContext } from '../../src/http/answers/app-context.ts';
 import { watchDataVersion } from '../../src/http/cache/data-version.ts';
 import { buildServer } from '../../src/http/server/server.ts';
 import { callableTools } from '../../src/operations/core/define.ts';
+import { openStore } from '../../src/store/engine/open.ts';
+import { ledgerAppender } from '../../src/store/ledger/append.ts';
 import { allEndpoints } from '../support/answers/openapi-document.ts';
 import { argumentsFor, sampleIds } from '../support/answers/operation-answers.ts';
 import { sampleAddress } from '../support/answers/sample-addresses.ts';
@@ -13,10 +15,11 @@ import { submission } from '../support/rows/benchmark-submission.ts';
 import { ask, post } from '../support/services/http-client.ts';
 import { callTool, NOON, noLimits, quietLog, serviceFor, startService } from '../support/services/service.ts';
 import { describeStores } from '../support/stores/store-places.ts';
+import { testSigner } from '../support/stores/test-key.ts';
 
 type Sent = ReturnType<typeof submission>;
 
-describeStores('a submission that is sent again', (makePlace) => {
+describeStores('a submission that is sent again', (makePlace, engine) => {
   const service = serviceFor(async () => ({
     days: 0,
     place: await makePlace(),
@@ -218,18 +221,66 @@ describeStores('a submission that is sent again', (makePlace) => {
     assert.equal((await store.all('select key from submission_keys')).length, 1);
   });
 
-  test('that failed the first time is sealed the second time', async (t) => {
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('is accepted while something else appends to the ledger, and is there afterwards', async (t) => {
+      const place = await makePlace();
+      const { url, clock } = await startService(t, { days: 0, place });
+      const worker = openStore(place);
+      const held = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
+      t.after(async () => {
+        release.resolve();
+        await worker.close();
+      });
+      const append = ledgerAppender(
+        worker,
+        testSigner,
+        () => clock.now,
+      )(async (tx, ledger) => {
+        await ledger.append(tx, 'silence', [{ id: 'row', payload: {} }]);
+        held.resolve();
+        await release.promise;
+      });
+      await Promise.race([held.promise, append]);
+      const body = another();
+      const { structuredContent: answer, content } = await callTool(
+        url,
+        'submit_benchmark_predictions',
+        body,
+      );
+      const id = String(answer?.submission_id);
+      const { sealed_at, written_at, payload_hash } = { ...answer };
+      assert.deepEqual([sealed_at, written_at, payload_hash], [iso(clock.now), null, null]);
+      assert.match(content[0]?.text ?? '', /^accepted 1 forecasts of .* within 15 seconds/);
+      const scores = async () => (await ask(`${url}/api/benchmark/scores/${id}`)).json();
+      const waiting = await scores();
+      assert.deepEqual(
+        [waiting.status, waiting.sealed_at, waiting.written_at, waiting.payload_hash],
+        ['queued_for_scoring', iso(clock.now), null, null],
+      );
+      release.resolve();
+      await append;
+      const again = (await callTool(url, 'submit_benchmark_predictions', body)).structuredContent;
+      assert.equal(again?.submission_id, id);
+      assert.equal(again?.written_at, iso(clock.now));
+      const sealed = await scores();
+      assert.deepEqual([sealed.written_at, sealed.payload_hash], [iso(clock.now), again?.payload_hash]);
+      assert.deepEqual(sealed.items_hash, waiting.items_hash);
+    });
+
+  test('that failed the first time is accepted the second time', async (t) => {
     const { url, service: context } = await startService(t, { days: 0, place: await makePlace() });
-    const { writer } = context as { writer: { append: unknown } };
-    const { append } = writer as { append: (work: unknown) => Promise<unknown> };
-    writer.append = (work: (...given: unknown[]) => unknown) =>
-      append(async (...given: unknown[]) => {
+    const { writer } = context as { writer: { accept: unknown } };
+    const { accept } = writer as { accept: (work: unknown) => Promise<unknown> };
+    writer.accept = (work: (...given: unknown[]) => unknown) =>
+      accept(async (...given: unknown[]) => {
         await work(...given);
-        throw new Error('after sealing, before the commit');
+        throw new Error('before the commit');
       });
     const body = another();
     assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 500);
-    writer.append = append;
+    writer.accept = accept;
     assert.equal((await post(`${url}/api/benchmark/submit`, body)).status, 200);
   });
 });
@@ -382,9 +433,10 @@ describe('after a submission', () => {
       '/llms.txt',
       '/openapi.json',
     ]);
+    // The scores of a submission also say whether the ledger has it, which did not change for the one that is asked for.
     assert.deepEqual(
       [...dropped].filter((name) => !changed.has(name)),
-      [],
+      [`/api/benchmark/scores/${ids.submission}`],
     );
   });
 });

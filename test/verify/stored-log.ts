@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storedLedger } from '../../src/cli/runtime/ledger/stored-ledger.ts';
-import { parseSubmission } from '../../src/domain/prediction/submission.ts';
+import { parseSubmission, type Submission } from '../../src/domain/prediction/submission.ts';
 import { DAY, HOUR, iso, SLOT } from '../../src/domain/time/slot.ts';
 import { getSilenceCounts } from '../../src/operations/decision/get-silence-counts.ts';
 import { listSilenceVindications } from '../../src/operations/decision/list-silence-vindications.ts';
@@ -16,7 +16,7 @@ import { runDue } from '../../src/pipeline/schedule/run.ts';
 import { openStore, sqliteFile } from '../../src/store/engine/open.ts';
 import type { Reader, Store } from '../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../src/store/ledger/append.ts';
-import { writeSubmission } from '../../src/store/prediction/submissions.ts';
+import { acceptSubmission } from '../../src/store/prediction/accepted-submissions.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
 import { askOperation } from '../support/answers/ask-operation.ts';
@@ -24,6 +24,7 @@ import { freshPipeline } from '../support/pipeline/fresh-pipeline.ts';
 import { knowUsual } from '../support/pipeline/known-usual.ts';
 import { smallCity } from '../support/pipeline/small-city.ts';
 import { submission } from '../support/rows/benchmark-submission.ts';
+import { sealSubmission } from '../support/rows/seal-submission.ts';
 import { NOON } from '../support/services/service.ts';
 import { testSigner } from '../support/stores/test-key.ts';
 
@@ -38,7 +39,7 @@ export const registry = smallCity(['chipbee', 'dempsey']);
 
 /** Folders with one store each. */
 export interface StoredLogs {
-  /** Twenty hours of history, five hours of live slots, in which lines were said, a submission whose window has closed and one whose window is open. */
+  /** Twenty hours of history, five hours of live slots, in which lines were said, a submission whose window has closed, one that was written late, and one whose window is open. */
   whole: string;
   /** The same store an hour earlier. */
   older: string;
@@ -90,20 +91,31 @@ async function runSlots(dataDir: string, after: number, until: number): Promise<
   for (let slot = Math.max(after, NOON) + SLOT; slot <= until; slot += SLOT) {
     clock.now = slot + 2125;
     await runDue(pipeline, clock.now);
-    if (slot === NOON + SLOT) await submit(store, 'closed', slot + 2 * HOUR, clock.now);
+    if (slot === NOON + SLOT) {
+      await submit(store, 'closed', slot + 2 * HOUR, clock.now);
+      // Nobody appends it before the next one is sent.
+      const late = submissionUntil(slot + 2 * HOUR, clock.now);
+      const accepting = { id: 'late', nonce: 'nonce of late', at: clock.now };
+      await store.transaction((tx) => acceptSubmission(tx, late, accepting));
+    }
     if (slot === NOON + 2 * SLOT) await submit(store, 'open', slot + DAY, clock.now);
   }
   await store.close();
 }
 
-async function submit(store: Store, id: string, until: number, now: number): Promise<void> {
+function submissionUntil(until: number, now: number): Submission {
   const parsed = parseSubmission(submission({ prediction_window_end: iso(until) }), now, () => true);
   if (!('submission' in parsed)) throw new Error(JSON.stringify(parsed));
+  return parsed.submission;
+}
+
+async function submit(store: Store, id: string, until: number, now: number): Promise<void> {
+  const sent = submissionUntil(until, now);
   await ledgerAppender(
     store,
     testSigner,
     () => now,
-  )((tx, ledger) => writeSubmission(tx, ledger, parsed.submission, { id, nonce: `nonce of ${id}`, now }));
+  )((tx, ledger) => sealSubmission(tx, ledger, sent, { id, nonce: `nonce of ${id}`, now }));
 }
 
 /** The paths under /api/ledger. */

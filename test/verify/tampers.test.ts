@@ -44,7 +44,7 @@ test('the log that is tampered with is correct', async () => {
   const verdict = await withCopy(logs.whole, (store) => verify(store));
   assert.ok(verdict.ok, JSON.stringify(verdict));
   assert.equal(verdict.figures, 'compared');
-  assert.deepEqual([verdict.entries.submission, verdict.withheld], [2, 1]);
+  assert.deepEqual([verdict.entries.submission, verdict.withheld], [3, 1]);
   assert.ok(verdict.entries.verdict);
 });
 

@@ -6,7 +6,7 @@ import { keyChange } from '../../src/ledger/key-change.ts';
 import type { Store } from '../../src/store/engine/store.ts';
 import type { FaultCode } from '../../src/verify/fault.ts';
 import type { FetchBytes } from '../../src/verify/source.ts';
-import { type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
+import { change, type EditedEntry, rewriteLog } from '../support/stores/tamper-ledger.ts';
 import { testKey, testSigner } from '../support/stores/test-key.ts';
 import { NOW } from './stored-log.ts';
 import {
@@ -375,6 +375,15 @@ const rewritten: Tamper[] = [
     })),
   },
   {
+    what: '`written_late` removed from a submission that was written late',
+    ...alone('out_of_order'),
+    apply: rewriteFields(
+      'submission',
+      () => ({ written_late: undefined }),
+      ({ payload }) => payload.written_late === true,
+    ),
+  },
+  {
     what: '`backfilled` removed from a row of the history',
     ...alone('out_of_order'),
     apply: rewriteFields('prediction', () => ({ backfilled: undefined })),
@@ -398,12 +407,14 @@ const rewritten: Tamper[] = [
     what: 'the clock of the service set back, for all that it writes',
     ...nothing(WITNESSES),
     isFork: true,
-    apply: (store) =>
-      rewriteLog(store, (entries) =>
+    apply: async (store) => {
+      await rewriteLog(store, (entries) =>
         entries.map((entry) =>
           withFields(entry, { written_at: iso(parseTime(entry.payload.written_at) - 1000) }),
         ),
-      ),
+      );
+      await change(store, 'update submissions set scored_from = scored_from - 1000');
+    },
   },
   {
     what: 'two logs, each shown to other people from the start',

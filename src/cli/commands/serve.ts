@@ -31,7 +31,7 @@ import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { unlessFull, watchedStore, watchFullDisk } from '../runtime/full-disk.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
-import { submissionWriter } from '../runtime/ledger/submission-writer.ts';
+import { takeSubmissions } from '../runtime/ledger/submission-writer.ts';
 import { LiveOutlets } from '../runtime/live-outlets.ts';
 import { ignoreWriteFaults, logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
@@ -122,6 +122,8 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   const heavyData = { baseUrl, substrate, builtAt: iso(deployedAt), settings };
   const metricsPort = config.METRICS_PORT;
   const metrics = metricsPort === undefined ? undefined : createMetrics();
+  const submissions =
+    stored && takesSubmissions ? await takeSubmissions(store, pipeline, config.DATA_DIR, log) : undefined;
   const context: AppContext = {
     baseUrl,
     get registry() {
@@ -137,10 +139,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     ...(replica && { readAt: () => replica.readAt() }),
     storeNow: () => store.clock(),
     ledgerKey: pipeline?.signer.verifierKey ?? (stored && (await currentKey(store))?.verifier_key) ?? '',
-    ...(stored &&
-      takesSubmissions && {
-        writer: await submissionWriter(store, pipeline, config.DATA_DIR, log),
-      }),
+    ...(submissions && { writer: submissions.writer }),
     ...(withheldLines && { withheld: withheldLines }),
     ...(stored && {
       status: {
@@ -216,6 +215,7 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   close = async () => {
     stop.abort();
     await drain(app, noticeMs);
+    submissions?.stop();
     dataVersion.stop();
     await withheldLines?.flush();
     await recorder?.stop();

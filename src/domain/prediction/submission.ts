@@ -1,6 +1,6 @@
 /** Parsing of a benchmark submission (docs/formulas.md, "Benchmark"). Everything in it was chosen by the submitter. */
 import { type PrimaryState, primaryStates } from '../atmosphere/primary-state.ts';
-import { DAY } from '../time/slot.ts';
+import { DAY, MINUTE } from '../time/slot.ts';
 import { HORIZONS } from './prediction.ts';
 import { nameFault } from './submitter-name.ts';
 
@@ -38,7 +38,16 @@ export interface SubmissionPayload {
   prediction_window_end: string;
   prediction_count: number;
   detached: { hash: string; bytes: number };
+  /** Present where the ledger had it more than a minute after its acceptance: it is scored from `written_at` on. */
+  written_late?: true;
 }
+
+/** How much later than accepted a submission may be written and still be scored from its acceptance on. */
+export const WRITTEN_WITHIN = MINUTE;
+
+/** Whether one could know more than what was known when it was accepted: it might have been made up in between. */
+export const isWrittenLate = (acceptedAt: number, writtenAt: number): boolean =>
+  writtenAt - acceptedAt > WRITTEN_WITHIN;
 
 export type SubmissionResult =
   | { submission: Submission }

@@ -6,8 +6,8 @@ import type { MailStatus, ReplicaHealth } from '../../domain/report/heartbeat.ts
 import type { Substrate } from '../../domain/signals/signal.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader } from '../../store/engine/store.ts';
-import type { AppendToLedger } from '../../store/ledger/append.ts';
 import type { KeyedHash } from '../../store/prediction/submission-secret.ts';
+import type { SubmissionWriter } from '../../store/prediction/submission-writer.ts';
 import { withFieldDescriptions } from '../descriptions/describe-fields.ts';
 import type { InputSchema } from './arguments.ts';
 import { echoable } from './echoable.ts';
@@ -56,8 +56,7 @@ export interface StatusProvider {
   replica?(): ReplicaHealth | undefined;
 }
 
-export interface Writer {
-  append: AppendToLedger;
+export interface Writer extends Pick<SubmissionWriter, 'accept' | 'seal'> {
   /** Cannot be guessed: it is the id or the nonce of a submission. */
   randomId(): string;
   /** A hash that only this service can compute, for what must be compared and not be known. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askOperation } from '../../../test/support/answers/ask-operation.ts';
+import { sealSubmission } from '../../../test/support/rows/seal-submission.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { testSigner } from '../../../test/support/stores/test-key.ts';
@@ -9,7 +10,6 @@ import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { ledgerAppender } from '../../store/ledger/append.ts';
 import { writeBenchmarkReference, writeSubmissionScores } from '../../store/prediction/benchmark-scores.ts';
-import { writeSubmission } from '../../store/prediction/submissions.ts';
 import { advanceHistory, beginHistory } from '../../store/runtime/history.ts';
 import { getBenchmarkLeaderboard } from './get-benchmark-leaderboard.ts';
 import { getBenchmarkScores } from './get-benchmark-scores.ts';
@@ -58,7 +58,7 @@ async function fill(store: Store): Promise<void> {
     for (const [at, [submitter_name, scores]] of made.entries()) {
       const window = { window_start: noon, window_end: noon + HOUR };
       const sealing = { id: `s${at}`, nonce: '', now: noon };
-      const { leaf } = await writeSubmission(
+      const leaf = await sealSubmission(
         tx,
         ledger,
         { submitter_name, ...window, items: [item, item] },
@@ -174,6 +174,7 @@ describeStores('benchmark boards', (makePlace) => {
       status: 'scored',
       submitter_name: "it's a name! ' buy NOW",
       sealed_at: '2026-11-11T04:00:00.000Z',
+      written_at: '2026-11-11T04:00:00.000Z',
       prediction_window_start: '2026-11-11T04:00:00.000Z',
       prediction_window_end: '2026-11-11T05:00:00.000Z',
       prediction_count: 2,

@@ -56,6 +56,8 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
       status: 'queued_for_scoring',
       leaderboard_url: scores,
       scores_url: `${scores}/${id}`,
+      sealed_at: payload.sealed_at,
+      written_at: payload.written_at,
       payload_hash,
     });
     assert.equal(computeSeal(payload).payload_hash, payload_hash);

@@ -2,18 +2,19 @@ import Type from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quote } from '../../domain/text/printable.ts';
+import { iso } from '../../domain/time/slot.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import {
-  findSealed,
+  acceptSubmissionOnce,
+  findAccepted,
   KeyConflict,
   recordSender,
   submissionKey,
   submissionText,
-  writeSubmissionOnce,
 } from '../../store/prediction/submission-keys.ts';
 import { defineOperation, NotFound, Refused } from '../core/define.ts';
 import { pocketId, shortText } from '../core/fields.ts';
-import { sealHash } from './prediction-fields.ts';
+import { acceptance } from './benchmark-fields.ts';
 
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -30,13 +31,16 @@ const item = Type.Object(
   { additionalProperties: false },
 );
 
+/** Every answering process looks for what was accepted more often than that. */
+const WRITTEN_SECONDS = 15;
+
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
 export const submitBenchmarkPredictions = defineOperation({
   name: 'submit_benchmark_predictions',
   title: 'Submit forecasts to the benchmark',
   description:
-    'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster of yours. The ledger is append-only: nothing can be edited or deleted. Not for reading forecasts (get_pocket_predictions) or scores (get_benchmark_leaderboard). Returns submission_id, status, leaderboard_url, scores_url and payload_hash. The name is public at once, the items when the window has closed.',
+    'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster of yours. The ledger is append-only: nothing can be edited or deleted. Not for reading forecasts (get_pocket_predictions) or scores (get_benchmark_leaderboard). Returns submission_id, status, leaderboard_url, scores_url, sealed_at, and once the ledger has it written_at and payload_hash: at once, or within 15 seconds. The name is public at once, the items when the window has closed.',
   toolsets: ['benchmark'],
   input: {
     submitter_name: shortText(
@@ -56,7 +60,7 @@ export const submitBenchmarkPredictions = defineOperation({
     status: Type.Literal('queued_for_scoring'),
     leaderboard_url: Type.String({ format: 'uri' }),
     scores_url: Type.String({ format: 'uri' }),
-    payload_hash: sealHash,
+    ...acceptance,
   }),
   effect: 'append',
   // Its text tells nothing that was read.
@@ -72,39 +76,44 @@ export const submitBenchmarkPredictions = defineOperation({
     const { sender } = writer;
     const text = submissionText(submission);
     const key = submissionKey(writer.keyedHash, text, sender);
-    // Only what is sealed is charged: neither a failure nor a request that another one of the same key came before.
-    const seal = async () => {
+    // Only what is accepted is charged: neither a failure nor a request that another one of the same key came before.
+    const accept = async () => {
       const giveBack = sender.charge({ rows: submission.items.length, bytes: Buffer.byteLength(text) });
-      const sealing = { id: writer.randomId(), nonce: writer.randomId(), now };
-      const receipt = await writer
-        .append((tx, ledger) => writeSubmissionOnce(tx, ledger, submission, key, sealing))
+      const [id, nonce] = [writer.randomId(), writer.randomId()];
+      const accepted = await writer
+        .accept((tx, at) => acceptSubmissionOnce(tx, submission, key, { id, nonce, at }))
         .catch((error) => {
           giveBack();
           throw error;
         });
-      if (receipt.id !== sealing.id) giveBack();
-      return receipt;
+      if (accepted !== id) giveBack();
+      return accepted;
     };
     try {
-      const known = await findSealed(store, key, now);
-      if (known?.isNewSender) await writer.append((tx) => recordSender(tx, key, now));
-      const { id, payload_hash } = known ?? (await seal());
-      return { id, payload_hash, baseUrl };
+      const known = await findAccepted(store, key, now);
+      if (known?.isNewSender) await writer.accept((tx) => recordSender(tx, key, now));
+      const receipt = known?.entry ? known : await writer.seal(known?.id ?? (await accept()));
+      if (!receipt) throw new Error('what was accepted is not there');
+      return { receipt, baseUrl };
     } catch (error) {
       if (!(error instanceof KeyConflict)) throw error;
       throw new Refused('idempotency-key was sent with another submission: send a new one');
     }
   },
-  shape: ({ id, payload_hash, baseUrl }) => ({
+  shape: ({ receipt: { id, sealed_at, entry }, baseUrl }) => ({
     submission_id: id,
     status: 'queued_for_scoring' as const,
     leaderboard_url: `${baseUrl}/api/benchmark/scores`,
     scores_url: `${baseUrl}/api/benchmark/scores/${id}`,
-    payload_hash,
+    sealed_at: iso(sealed_at),
+    written_at: entry?.written_at ?? null,
+    payload_hash: entry?.payload_hash ?? null,
   }),
   speak: ({ submission_id, payload_hash, scores_url, leaderboard_url }, { predictions, submitter_name }) =>
     [
-      `sealed ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id} (${payload_hash}).`,
+      payload_hash === null
+        ? `accepted ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id}. the ledger has them within ${WRITTEN_SECONDS} seconds; their hash is then at the address of the scores.`
+        : `sealed ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id} (${payload_hash}).`,
       'queued_for_scoring: scored once, when the window has closed.',
       `scores: ${scores_url}`,
       `leaderboard: ${leaderboard_url}`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { seededRandom } from '../../../scripts/faults/random.ts';
+import { sealSubmission } from '../../../test/support/rows/seal-submission.ts';
 import { type Asked, type Fault, startBucket } from '../../../test/support/storage/bucket-server.ts';
 import { openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
@@ -18,7 +19,6 @@ import { currentKey } from '../../store/ledger/ledger-keys.ts';
 import type { LedgerLog } from '../../store/ledger/ledger-log.ts';
 import { latestCheckpoint, publishedTile } from '../../store/ledger/ledger-reads.ts';
 import { rotateKey } from '../../store/ledger/rotate-key.ts';
-import { writeSubmission } from '../../store/prediction/submissions.ts';
 import { bucketStorage } from '../../store/storage/bucket-storage.ts';
 import { publishLedger } from './publish-ledger.ts';
 
@@ -245,9 +245,9 @@ describeStores('publishing', (makePlace) => {
     const bucket = await makeBucket(t);
     let now = TEST_TIME;
     const log = testLedger(() => now);
-    const { leaf } = await store.transaction(async (tx) => {
+    const leaf = await store.transaction(async (tx) => {
       const window = { window_start: now, window_end: now + HOUR };
-      const sealed = await writeSubmission(
+      const sealed = await sealSubmission(
         tx,
         log,
         {

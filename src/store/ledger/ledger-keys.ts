@@ -67,8 +67,13 @@ export const insertKey = (
  */
 export async function claimKey(tx: Transaction, signer: Signer): Promise<void> {
   const key = await currentKey(tx);
-  if (!key) return insertKey(tx, signer, 1, null);
-  if (key.verifier_key === signer.verifierKey) return;
+  if (key) refuseOtherKey(key, signer);
+  else await insertKey(tx, signer, 1, null);
+}
+
+/** `key`: the one that signs now, if there is one. */
+export function refuseOtherKey(key: StoredKey | undefined, signer: Signer): void {
+  if (!key || key.verifier_key === signer.verifierKey) return;
   const cause = new Error(
     `the ledger's key is ${key.key_id} now, this process has ${signer.keyId}: restart it with the new key`,
   );

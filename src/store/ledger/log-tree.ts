@@ -16,8 +16,8 @@ import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { StoreError, type Transaction } from '../engine/store.ts';
 import { type HashedEntry, storeBundles, withLeafHash } from './bundles.ts';
 import { bundleOfLeaf, type LedgerEntry, readLoose, sealedEntry, setUnstored } from './entries.ts';
-import { claimKey, lockLog } from './ledger-keys.ts';
-import { growsFrom, type KnownTree } from './ledger-reads.ts';
+import { claimKey, currentKey, lockLog, refuseOtherKey } from './ledger-keys.ts';
+import { growsFrom, type KnownTree, ledgerSize } from './ledger-reads.ts';
 
 /** What a transaction appended: when, and how many of the entries stood in the log before their outcome. */
 export interface AppendedCounts {
@@ -53,9 +53,7 @@ export class LogTree {
     await claimKey(tx, this.#signer);
     // A transaction that failed would have been followed by `reset`.
     this.#committed = this.#signed ?? this.#committed;
-    // A server that was promoted may lack what its predecessor had committed: other entries would take their places.
-    for (const tree of [this.#committed, this.#known()])
-      if (tree && !(await growsFrom(tx, tree))) throw lostEntries(log.size, tree);
+    for (const tree of [this.#committed, this.#known()]) await refuseLoss(tx, log.size, tree);
     if (this.#state?.size !== log.size) this.#state = restoreLog(log.size, await edges(tx));
     return log;
   }
@@ -132,6 +130,20 @@ export class LogTree {
     this.#state = undefined;
     this.#signed = undefined;
   }
+}
+
+/**
+ * Throws where a process that signs with `signer` must append nothing, whoever has the log now: then it should accept nothing
+ * that is to be appended either.
+ */
+export async function refuseToAppend(tx: Transaction, signer: Signer, known?: KnownTree): Promise<void> {
+  refuseOtherKey(await currentKey(tx), signer);
+  await refuseLoss(tx, (await ledgerSize(tx)) ?? 0, known);
+}
+
+/** A server that was promoted may lack what its predecessor had committed: other entries would take their places. */
+async function refuseLoss(tx: Transaction, size: number, known: KnownTree | undefined): Promise<void> {
+  if (known && !(await growsFrom(tx, known))) throw lostEntries(size, known);
 }
 
 const lostEntries = (size: number, tree: KnownTree): StoreError =>

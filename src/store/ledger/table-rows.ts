@@ -73,7 +73,8 @@ const sources: Record<string, Source> = {
     from: `from silences s join verdicts v on ${sameSlotAndPocket('v', 's')} ${within('s.leaf')}`,
   },
   submissions: {
-    columns: 'leaf, id, submitter_name, sealed_at, window_start, window_end, prediction_count, items_hash',
+    columns:
+      'leaf, id, submitter_name, sealed_at, scored_from, window_start, window_end, prediction_count, items_hash',
     from: `from submissions ${within('leaf')}`,
   },
   atmosphere_readings_of_silences: {

@@ -3,8 +3,7 @@
 import type { ReferenceSums, Scores } from '../../domain/prediction/benchmark.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { firstKeptLeaf } from '../ledger/archived.ts';
-import { readEntries } from '../ledger/entries.ts';
+import { readReceiptEntry, type SubmissionReceipt } from './accepted-submissions.ts';
 
 export interface ScoredSubmission {
   leaf: number;
@@ -91,6 +90,11 @@ export async function countScoredSubmissions(store: Reader): Promise<number> {
 /** Null until the submission is scored. */
 type ScoresIfScored = { [Field in keyof Scores]: Scores[Field] | null } & { scored_at: number | null };
 
+const unscored: ScoresIfScored = {
+  ...{ scored_at: null, scored_count: null, accuracy: null, silence_correctness: null },
+  ...{ calibration_error: null, gap_vs_service: null, gap_vs_naive: null },
+};
+
 export interface SubmissionRow extends ScoresIfScored {
   submission_id: string;
   submitter_name: string;
@@ -98,23 +102,30 @@ export interface SubmissionRow extends ScoresIfScored {
   sealed_at: number;
   window_start: number;
   window_end: number;
-  /** Null where the entry has left the store. */
-  payload_hash: string | null;
   items_hash: string;
+  /** Null until the ledger has it, and where the entry has left the store. */
+  entry: SubmissionReceipt['entry'];
 }
 
+const columns =
+  'id as submission_id, submitter_name, prediction_count, sealed_at, window_start, window_end, items_hash';
+
+/** One that is accepted, or in the ledger. */
 export async function submissionById(store: Reader, id: string): Promise<SubmissionRow | undefined> {
-  const row = await store.get<Omit<SubmissionRow, 'payload_hash'> & { leaf: number }>(
-    `select s.leaf, s.id as submission_id, s.submitter_name, s.prediction_count, s.sealed_at, s.window_start, s.window_end,
-       s.items_hash, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness,
-       r.calibration_error, r.gap_vs_service, r.gap_vs_naive
-     from submissions s
-     left join submission_scores r on r.submission_leaf = s.leaf where s.id = ?`,
+  // It leaves these rows as it enters the others, so that these are asked first.
+  const accepted = await store.get<Omit<SubmissionRow, 'entry' | keyof ScoresIfScored>>(
+    `select ${columns} from accepted_submissions where id = ?`,
+    id,
+  );
+  if (accepted) return { ...accepted, ...unscored, entry: null };
+  const row = await store.get<Omit<SubmissionRow, 'entry'> & { leaf: number }>(
+    `select leaf, ${columns}, r.scored_at, r.scored_count, r.accuracy, r.silence_correctness, r.calibration_error,
+       r.gap_vs_service, r.gap_vs_naive
+     from submissions
+     left join submission_scores r on r.submission_leaf = leaf where id = ?`,
     id,
   );
   if (!row) return undefined;
   const { leaf, ...submission } = row;
-  const isKept = leaf >= (await firstKeptLeaf(store));
-  const payload_hash = isKept ? (await readEntries(store, [leaf]))(leaf).payload_hash : null;
-  return { ...submission, payload_hash };
+  return { ...submission, entry: await readReceiptEntry(store, leaf) };
 }

@@ -7,17 +7,17 @@ import { TEST_TIME } from '../../../test/support/stores/test-ledger.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { createSigner, privateKeyFromSeed, type Signer } from '../../ledger/key.ts';
 import type { Store } from '../engine/store.ts';
-import { ledgerAppender } from '../ledger/append.ts';
 import { currentKey } from '../ledger/ledger-keys.ts';
 import { rotateKey } from '../ledger/rotate-key.ts';
 import {
-  findSealed,
+  acceptSubmissionOnce,
+  findAccepted,
   KeyConflict,
   recordSender,
   submissionKey,
-  writeSubmissionOnce,
 } from './submission-keys.ts';
 import { keyedHash } from './submission-secret.ts';
+import { submissionWriter } from './submission-writer.ts';
 
 const next = createSigner(testSigner.name, privateKeyFromSeed(Buffer.alloc(32, 5)));
 const window = { window_start: TEST_TIME, window_end: TEST_TIME + HOUR };
@@ -27,11 +27,9 @@ const elsewhere = { ...sender, address: '203.0.113.2' };
 async function seal(store: Store, signer: Signer, id: string, from: Parameters<typeof submissionKey>[2]) {
   const key = submissionKey(await keyedHash(store, signer), 'text', from);
   const submission = { submitter_name: 'a system', ...window, items: [] };
-  await ledgerAppender(
-    store,
-    signer,
-    () => TEST_TIME,
-  )((tx, ledger) => writeSubmissionOnce(tx, ledger, submission, key, { id, nonce: '', now: TEST_TIME }));
+  const { accept, appendAll } = submissionWriter(store, signer, { clock: () => TEST_TIME });
+  await accept((tx, at) => acceptSubmissionOnce(tx, submission, key, { id, nonce: '', at }));
+  await appendAll();
 }
 
 async function rotate(store: Store, old: Signer | undefined): Promise<void> {
@@ -47,7 +45,7 @@ describeStores('the idempotency key of a submission', (makePlace) => {
     await rotate(store, testSigner);
     const hash = await keyedHash(store, next);
     const found = async (text: string, from: Parameters<typeof submissionKey>[2]) =>
-      (await findSealed(store, submissionKey(hash, text, from), TEST_TIME + HOUR))?.id;
+      (await findAccepted(store, submissionKey(hash, text, from), TEST_TIME + HOUR))?.id;
     assert.equal(await found('text', sender), 'first');
     assert.equal(await found('text', elsewhere), 'first');
     assert.equal(await found('text', { address: sender.address }), 'second');
@@ -61,7 +59,7 @@ describeStores('the idempotency key of a submission', (makePlace) => {
     await rotate(store, undefined);
     const [hash, same] = [await keyedHash(store, next), await keyedHash(store, next)];
     assert.equal(hash('x'), same('x'));
-    assert.equal(await findSealed(store, submissionKey(hash, 'text', sender), TEST_TIME), undefined);
+    assert.equal(await findAccepted(store, submissionKey(hash, 'text', sender), TEST_TIME), undefined);
   });
 
   test('of another address ends with the first one', async (t) => {
@@ -70,12 +68,12 @@ describeStores('the idempotency key of a submission', (makePlace) => {
     const hash = await keyedHash(store, testSigner);
     const late = TEST_TIME + DAY - 1;
     const key = submissionKey(hash, 'text', elsewhere);
-    assert.equal((await findSealed(store, key, late))?.isNewSender, true);
+    assert.equal((await findAccepted(store, key, late))?.isNewSender, true);
     await store.transaction((tx) => recordSender(tx, key, late));
-    assert.equal((await findSealed(store, key, late))?.isNewSender, false);
+    assert.equal((await findAccepted(store, key, late))?.isNewSender, false);
     const other = submissionKey(hash, 'another text', elsewhere);
-    await assert.rejects(findSealed(store, other, late), KeyConflict);
-    for (const expired of [key, other]) assert.equal(await findSealed(store, expired, late + 1), undefined);
+    await assert.rejects(findAccepted(store, other, late), KeyConflict);
+    for (const expired of [key, other]) assert.equal(await findAccepted(store, expired, late + 1), undefined);
   });
 
   test('has one secret for all processes, which the store alone does not tell', async (t) => {

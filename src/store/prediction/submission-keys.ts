@@ -4,10 +4,13 @@ import type { Submission } from '../../domain/prediction/submission.ts';
 import { DAY } from '../../domain/time/slot.ts';
 import { canonicalJson } from '../../ledger/canonical-json.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { readEntries } from '../ledger/entries.ts';
-import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
+import {
+  type Accepting,
+  acceptSubmission,
+  findReceipt,
+  type SubmissionReceipt,
+} from './accepted-submissions.ts';
 import type { KeyedHash } from './submission-secret.ts';
-import { writeSubmission } from './submissions.ts';
 
 /** Under what a submission is found again. */
 export interface SubmissionKey {
@@ -37,8 +40,6 @@ export function submissionKey(
   };
 }
 
-export type KeyedReceipt = Pick<SealReceipt, 'id' | 'payload_hash'>;
-
 /** The sender has used the key for another submission. */
 export class KeyConflict extends Error {
   override name = 'KeyConflict';
@@ -58,20 +59,15 @@ const columns = 'key, submission_id, sent_at';
 const findKeyRow = (store: Reader, key: string, now: number): Promise<KeyRow | undefined> =>
   store.get<KeyRow>(`select ${columns} from submission_keys where key = ? and sent_at > ?`, key, now - DAY);
 
-async function findReceipt(store: Reader, id: string): Promise<KeyedReceipt | undefined> {
-  const row = await store.get<{ leaf: number }>('select leaf from submissions where id = ?', id);
-  return row && { id, payload_hash: (await readEntries(store, [row.leaf]))(row.leaf).payload_hash };
-}
-
 /**
- * What was sealed under a key within the last day. `isNewSender`: from other addresses only, and `recordSender` has to
+ * What was accepted under a key within the last day. `isNewSender`: from other addresses only, and `recordSender` has to
  * note that this one has used the key too.
  */
-export async function findSealed(
+export async function findAccepted(
   store: Reader,
   { content, sender }: SubmissionKey,
   now: number,
-): Promise<(KeyedReceipt & { isNewSender: boolean }) | undefined> {
+): Promise<(SubmissionReceipt & { isNewSender: boolean }) | undefined> {
   const known = await findKeyRow(store, content, now);
   const used = sender === undefined ? known : await findKeyRow(store, sender, now);
   refuseOther(used, known);
@@ -79,7 +75,7 @@ export async function findSealed(
   return receipt && { ...receipt, isNewSender: !used };
 }
 
-/** Notes that the sender has used the key for what is sealed under it. */
+/** Notes that the sender has used the key for what was accepted under it. */
 export async function recordSender(
   tx: Transaction,
   { content, sender }: SubmissionKey,
@@ -91,34 +87,33 @@ export async function recordSender(
 }
 
 /**
- * Seals a submission unless its key has sealed one. The key is inserted first: a second transaction with the same key
- * waits there until this one has committed or rolled back. A sender is locked before contents, and those before the log,
- * so no two can deadlock.
+ * Accepts a submission unless one was accepted under its key, and returns the id of what now is. The key is inserted first:
+ * a second transaction with the same key waits there until this one has committed or rolled back. A sender is locked
+ * before contents, so no two can deadlock.
  */
-export async function writeSubmissionOnce(
+export async function acceptSubmissionOnce(
   tx: Transaction,
-  ledger: LedgerLog,
   submission: Submission,
   { content, sender }: SubmissionKey,
-  sealing: { id: string; nonce: string; now: number },
-): Promise<KeyedReceipt> {
-  const { id, now } = sealing;
-  await tx.run('delete from submission_keys where sent_at <= ?', now - DAY);
-  const row = { submission_id: id, sent_at: now };
+  accepting: Accepting,
+): Promise<string> {
+  const { id, at } = accepting;
+  await tx.run('delete from submission_keys where sent_at <= ?', at - DAY);
+  const row = { submission_id: id, sent_at: at };
   const used = sender === undefined ? undefined : await rowOrInserted(tx, { key: sender, ...row });
-  if (used && used.submission_id !== id) refuseOther(used, await findKeyRow(tx, content, now));
+  if (used && used.submission_id !== id) refuseOther(used, await findKeyRow(tx, content, at));
   const known = await rowOrInserted(tx, { key: content, ...row });
   const first = known.submission_id === id ? undefined : await findReceipt(tx, known.submission_id);
   if (!first) {
-    const { payload_hash } = await writeSubmission(tx, ledger, submission, sealing);
-    return { id, payload_hash };
+    await acceptSubmission(tx, submission, accepting);
+    return id;
   }
   // Another address was first: its submission is the sender's too.
   if (used?.submission_id === id) {
     await tx.run('delete from submission_keys where key = ?', used.key);
-    await recordSender(tx, { content, ...(sender !== undefined && { sender }) }, now);
+    await recordSender(tx, { content, ...(sender !== undefined && { sender }) }, at);
   }
-  return first;
+  return first.id;
 }
 
 function refuseOther(used: KeyRow | undefined, known: KeyRow | undefined): void {

@@ -1,58 +1,7 @@
-// Submissions to the benchmark. Their contents were chosen by the submitter.
-import type { BenchmarkItem, Submission, SubmissionPayload } from '../../domain/prediction/submission.ts';
-import { iso } from '../../domain/time/slot.ts';
-import { computeSeal } from '../../ledger/seal.ts';
-import { ClockError, MAX_DIFFERENCE_MS } from '../engine/clock.ts';
+// Submissions to the benchmark that are in the ledger. Their contents were chosen by the submitter.
+import type { BenchmarkItem } from '../../domain/prediction/submission.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
-import type { Reader, Transaction } from '../engine/store.ts';
-import type { LedgerLog, SealReceipt } from '../ledger/ledger-log.ts';
-
-/**
- * Seals a submission. The ledger is public at once, so it has only a hash of the items: others could copy them while the
- * window is open. The nonce prevents guessing the items from the hash.
- *
- * `now` is when it was accepted. It is refused with a ClockError if the log's time is more than a minute from that:
- * `verify` would say that it was sealed after the fact. The log is locked by then, so nothing is written in between.
- */
-export async function writeSubmission(
-  tx: Transaction,
-  ledger: LedgerLog,
-  { submitter_name, window_start, window_end, items }: Submission,
-  { id, nonce, now }: { id: string; nonce: string; now: number },
-): Promise<SealReceipt> {
-  const writtenAt = await ledger.writtenAt(tx);
-  if (Math.abs(writtenAt - now) > MAX_DIFFERENCE_MS)
-    throw new ClockError(
-      `a submission of ${iso(now)} would be written at ${iso(writtenAt)}: it waited too long for the log, or the clock of this machine was set back`,
-    );
-  const detached = computeSeal({ nonce, predictions: items });
-  const payload: SubmissionPayload = {
-    type: 'submission',
-    id,
-    submitter_name,
-    sealed_at: iso(now),
-    prediction_window_start: iso(window_start),
-    prediction_window_end: iso(window_end),
-    prediction_count: items.length,
-    detached: { hash: detached.payload_hash, bytes: Buffer.byteLength(detached.canonical) },
-  };
-  const [sealed] = await ledger.append(tx, 'submission', [{ id, payload }]);
-  if (!sealed) throw new Error('nothing was sealed');
-  await tx.insert('submissions', [
-    {
-      leaf: sealed.leaf,
-      id,
-      submitter_name,
-      sealed_at: now,
-      window_start,
-      window_end,
-      prediction_count: items.length,
-      items: detached.canonical,
-      items_hash: detached.payload_hash,
-    },
-  ]);
-  return sealed;
-}
+import type { Reader } from '../engine/store.ts';
 
 /**
  * The items that hash to `hash`, as the canonical text that was hashed; undefined while their window is open. `now` is the
@@ -99,7 +48,8 @@ export async function newlyPublishedItems(
 
 export interface SealedSubmission {
   leaf: number;
-  sealed_at: number;
+  /** Forecasts that were sealed earlier are not compared with it. */
+  scored_from: number;
   window_start: number;
   window_end: number;
   items: BenchmarkItem[];
@@ -137,7 +87,8 @@ export async function unscoredSubmissions(
   const submissions: SealedSubmission[] = [];
   for (const chunk of inClauseChunks(leaves)) {
     const rows = await store.all<Omit<SealedSubmission, 'items'> & { items: string }>(
-      `select leaf, sealed_at, window_start, window_end, items from submissions where leaf in (${inClause(chunk)})`,
+      `select leaf, coalesce(scored_from, sealed_at) as scored_from, window_start, window_end, items
+       from submissions where leaf in (${inClause(chunk)})`,
       ...chunk,
     );
     for (const row of rows)

@@ -3,7 +3,7 @@
 import type { TreeHead } from '../checkpoint.ts';
 import { readDetached } from '../detached.ts';
 import type { FetchBytes } from '../source.ts';
-import { parseSeconds } from '../times.ts';
+import { parseSeconds, scoredFrom } from '../times.ts';
 import { differs, type Value } from './difference.ts';
 import { isHit, round } from './scores.ts';
 import { computedAt, rowsAt, valueAt } from './served.ts';
@@ -203,8 +203,8 @@ async function wrongSubmission(
 
 /** The rows that a submission is scored on, by pocket and horizon: sealed after it, and revealed before its scoring. */
 function rowsInWindow(payload: SubmissionRow['payload'], scoredAt: unknown, { rows }: Tally) {
-  const [sealed, start, end, scored] = [
-    payload.sealed_at,
+  const [from, start, end, scored] = [
+    scoredFrom(payload),
     payload.prediction_window_start,
     payload.prediction_window_end,
     scoredAt,
@@ -212,7 +212,7 @@ function rowsInWindow(payload: SubmissionRow['payload'], scoredAt: unknown, { ro
   const within = new Map<string, number[]>();
   for (const [at, revealAt] of rows.revealAt.entries()) {
     if (!(revealAt >= start && revealAt <= end)) continue;
-    if ((rows.sealedAt[at] as number) < sealed || (rows.revealedAt[at] as number) > scored) continue;
+    if ((rows.sealedAt[at] as number) < from || (rows.revealedAt[at] as number) > scored) continue;
     const key = `${rows.pocket[at]} ${rows.horizon[at]}`;
     const group = within.get(key);
     if (group) group.push(at);

@@ -210,6 +210,7 @@ const rowsOf: Record<string, (id: string, payload: Payload, zone?: string) => Re
         id,
         submitter_name: payload.submitter_name,
         sealed_at: parseMillis(payload.sealed_at),
+        scored_from: payload.written_late === true ? parseMillis(payload.written_at) : null,
         window_start: parseMillis(payload.prediction_window_start),
         window_end: parseMillis(payload.prediction_window_end),
         prediction_count: payload.prediction_count,

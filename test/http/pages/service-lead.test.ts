@@ -20,10 +20,10 @@ import {
   writeBenchmarkReference,
   writeSubmissionScores,
 } from '../../../src/store/prediction/benchmark-scores.ts';
-import { writeSubmission } from '../../../src/store/prediction/submissions.ts';
 import { writeRestraint } from '../../../src/store/report/reports.ts';
 import { askOperation } from '../../support/answers/ask-operation.ts';
 import { writeForecasts } from '../../support/rows/forecasts.ts';
+import { sealSubmission } from '../../support/rows/seal-submission.ts';
 import { NOON, startService } from '../../support/services/service.ts';
 import { testSigner } from '../../support/stores/test-key.ts';
 
@@ -56,7 +56,7 @@ async function fill(store: Store, service: number, others: number): Promise<void
       ...{ pocket_id: 'holland', horizon_minutes: 60, predicted_state: 'calm-social' as const },
       ...{ predicted_calm_probability: 0.6, confidence: 0.5 },
     };
-    const { leaf } = await writeSubmission(
+    const leaf = await sealSubmission(
       tx,
       ledger,
       { submitter_name: 'another', ...window, items: [item] },

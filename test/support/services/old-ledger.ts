@@ -12,12 +12,12 @@ import { runDue } from '../../../src/pipeline/schedule/run.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { checkpointBefore } from '../../../src/store/ledger/ledger-reads.ts';
-import { writeSubmission } from '../../../src/store/prediction/submissions.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
 import { knowUsual } from '../pipeline/known-usual.ts';
 import { smallCity } from '../pipeline/small-city.ts';
 import { smallRegistryPockets } from '../pipeline/small-registry.ts';
 import { submission } from '../rows/benchmark-submission.ts';
+import { sealSubmission } from '../rows/seal-submission.ts';
 import type { MakePlace } from '../stores/store-places.ts';
 import { testSigner } from '../stores/test-key.ts';
 import { serviceEnvironment } from './processes.ts';
@@ -83,7 +83,7 @@ async function submit(store: Store, now: number): Promise<void> {
     store,
     testSigner,
     () => now,
-  )((tx, ledger) => writeSubmission(tx, ledger, parsed.submission, { id: SUBMISSION, nonce: 'n', now }));
+  )((tx, ledger) => sealSubmission(tx, ledger, parsed.submission, { id: SUBMISSION, nonce: 'n', now }));
 }
 
 export const archiveFebruary = (folder: string, ...more: string[]): string[] => [

@@ -26,8 +26,8 @@ import { loadRegistry } from '../../../src/registry/load.ts';
 import type { Source } from '../../../src/sources/source.ts';
 import { noStore, openStore } from '../../../src/store/engine/open.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
-import { ledgerAppender } from '../../../src/store/ledger/append.ts';
 import { keyedHash } from '../../../src/store/prediction/submission-secret.ts';
+import { submissionWriter } from '../../../src/store/prediction/submission-writer.ts';
 import { beginHistory, finishHistory } from '../../../src/store/runtime/history.ts';
 import { migrate } from '../../../src/store/schema/migrate.ts';
 import { freshPipeline } from '../pipeline/fresh-pipeline.ts';
@@ -134,7 +134,7 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     ledgerKey: testSigner.verifierKey,
     ...(hash && {
       writer: {
-        append: ledgerAppender(store, testSigner, () => clock.now),
+        ...submissionWriter(store, testSigner, { clock: () => clock.now }),
         randomId: randomUUID,
         keyedHash: hash,
       },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { freshPipeline } from '../../../../test/support/pipeline/fresh-pipeline.ts';
 import { smallCity } from '../../../../test/support/pipeline/small-city.ts';
+import { sealSubmission } from '../../../../test/support/rows/seal-submission.ts';
 import { openStores } from '../../../../test/support/stores/open-stores.ts';
 import { describeStores, type MakePlace } from '../../../../test/support/stores/store-places.ts';
 import { testLedger } from '../../../../test/support/stores/test-ledger.ts';
@@ -10,7 +11,7 @@ import type { BenchmarkItem, Submission } from '../../../domain/prediction/submi
 import { HOUR, MINUTE, SLOT } from '../../../domain/time/slot.ts';
 import type { Store } from '../../../store/engine/store.ts';
 import { canonicalRowsOfPocket } from '../../../store/prediction/canonical-rows.ts';
-import { type StepBounds, writeSubmission } from '../../../store/prediction/submissions.ts';
+import type { StepBounds } from '../../../store/prediction/submissions.ts';
 import { backfill } from '../../backfill/backfill.ts';
 import type { Job } from '../../core/context.ts';
 import { runDue } from '../../schedule/run.ts';
@@ -52,7 +53,7 @@ async function openWithBacklog(t: TestContext, makePlace: MakePlace, backlog: re
   await store.transaction(async (tx) => {
     const ledger = testLedger(clock);
     for (const [n, submission] of backlog.entries())
-      await writeSubmission(tx, ledger, submission, { id: `id${n}`, nonce: `n${n}`, now: SEALED_AT });
+      await sealSubmission(tx, ledger, submission, { id: `id${n}`, nonce: `n${n}`, now: SEALED_AT });
     await ledger.write(tx);
   });
   return { store, other };

@@ -68,7 +68,7 @@ async function scoreDue(store: Reader, due: readonly SealedSubmission[]): Promis
   for (const [pocket, parts] of partsByPocket(due)) {
     let [from, until] = [Number.POSITIVE_INFINITY, 0];
     for (const { submission } of parts) {
-      from = Math.min(from, submission.sealed_at);
+      from = Math.min(from, submission.scored_from);
       until = Math.max(until, submission.window_end);
     }
     const rows = await canonicalRowsOfPocket(store, pocket, from, until);
@@ -99,6 +99,6 @@ function partsByPocket(submissions: readonly SealedSubmission[]): Map<string, Po
 
 /** Forecasts sealed before the submission are not scored: a submission must not predict the past. */
 const inWindow =
-  ({ sealed_at, window_start, window_end }: SealedSubmission) =>
+  ({ scored_from, window_start, window_end }: SealedSubmission) =>
   (row: CanonicalRow): boolean =>
-    row.sealed_at >= sealed_at && row.reveal_at >= window_start && row.reveal_at <= window_end;
+    row.sealed_at >= scored_from && row.reveal_at >= window_start && row.reveal_at <= window_end;
