@@ -1,6 +1,6 @@
 // Schemas that the answers about benchmark submissions share.
 import Type from 'typebox';
-import { countField, nullable, timeField, unit, unitField } from '../core/answer-fields.ts';
+import { countField, nullable, timestamp, unit, unitField } from '../core/answer-fields.ts';
 import { sealHash } from './prediction-fields.ts';
 
 const gap = (description: string) => nullable(Type.Number({ minimum: -1, maximum: 1, description }));
@@ -22,11 +22,9 @@ export const scoredCount = countField('how many times an item was scored against
 
 /** Of a submission: when it was accepted, and what the ledger has of it. */
 export const acceptance = {
-  sealed_at: timeField('when it was accepted, by the clock of the store'),
-  written_at: nullable(
-    timeField('when the ledger got it; null until then, within 15 seconds, and where the entry is archived'),
-  ),
+  sealed_at: timestamp,
+  written_at: nullable(timestamp),
   payload_hash: Type.Union([sealHash, Type.Null()], {
-    description: 'null until the ledger has it, and where the entry is archived',
+    description: 'null until it is in the ledger, and where it is archived',
   }),
 };

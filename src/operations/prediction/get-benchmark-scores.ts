@@ -11,7 +11,7 @@ export const getBenchmarkScores = defineOperation({
   name: 'get_benchmark_scores',
   title: 'Scores of one benchmark submission',
   description:
-    'Tells what became of one submission. Use it with a submission_id. Returns the submission as it was accepted, with written_at and payload_hash once the ledger has it and the hash of its items, status queued_for_scoring or scored, and once it is scored accuracy, silence_correctness, calibration_error, gap_vs_service, gap_vs_naive, scored_count and scored_at; a figure that had nothing to average is null.',
+    'Tells what became of one submission. Use it with a submission_id. Returns the submission as it was sealed, with its payload_hash and the hash of its items, status queued_for_scoring or scored, and once it is scored its figures, scored_count and scored_at; a figure that had nothing to average is null.',
   input: {
     id: Type.String({ minLength: 1, maxLength: 120, description: 'submission_id' }),
   },

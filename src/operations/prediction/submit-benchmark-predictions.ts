@@ -40,7 +40,7 @@ export const submitBenchmarkPredictions = defineOperation({
   name: 'submit_benchmark_predictions',
   title: 'Submit forecasts to the benchmark',
   description:
-    'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster of yours. The ledger is append-only: nothing can be edited or deleted. Not for reading forecasts (get_pocket_predictions) or scores (get_benchmark_leaderboard). Returns submission_id, status, leaderboard_url, scores_url, sealed_at, and once the ledger has it written_at and payload_hash: at once, or within 15 seconds. The name is public at once, the items when the window has closed.',
+    'Seals forecasts of another system, to be scored once their window has closed. Use it to measure a forecaster of yours. It is append-only: nothing can be edited. Not for reading forecasts (get_pocket_predictions) or scores (get_benchmark_leaderboard). Returns submission_id, status, leaderboard_url, scores_url and payload_hash (null until written). The name is public at once, the items when the window has closed.',
   toolsets: ['benchmark'],
   input: {
     submitter_name: shortText(
