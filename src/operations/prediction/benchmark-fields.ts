@@ -9,7 +9,7 @@ const gap = (description: string) => nullable(Type.Number({ minimum: -1, maximum
 export const scoreFields = {
   accuracy: nullable(unit),
   silence_correctness: nullable(
-    unitField('of the items that call a calm state, the share where the pocket was calm'),
+    unitField('of items that call a calm state, the share where the pocket was calm'),
   ),
   calibration_error: nullable(
     unitField('mean squared difference between confidence and hit (1 or 0); lower is better'),
@@ -18,13 +18,13 @@ export const scoreFields = {
   gap_vs_naive: gap('accuracy less that of the naive baseline on the same forecasts'),
 };
 
-export const scoredCount = countField('how many times an item was scored against a forecast of the ledger');
+export const scoredCount = countField('how many times an item met a forecast of the ledger');
 
 /** Of a submission: when it was accepted, and what the ledger has of it. */
 export const acceptance = {
   sealed_at: timestamp,
   written_at: nullable(timestamp),
   payload_hash: Type.Union([sealHash, Type.Null()], {
-    description: 'null until it is in the ledger, and where it is archived',
+    description: 'null while it is not in the ledger',
   }),
 };
