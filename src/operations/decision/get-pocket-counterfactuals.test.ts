@@ -6,6 +6,7 @@ import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { storeFor } from '../../../test/support/stores/suite-store.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import { computeSeal } from '../../ledger/seal.ts';
+import { silencesByBand } from '../../store/decision/counterfactuals.ts';
 import { entryById } from '../../store/ledger/ledger-reads.ts';
 import { getPocketCounterfactuals } from './get-pocket-counterfactuals.ts';
 
@@ -16,12 +17,21 @@ const made: DecisionFixture[] = [
   ...scores.map((score, n): DecisionFixture => ({ slot: noon - n * SLOT, gate: 'resonance', score })),
   { slot: noon - 6 * SLOT, gate: null },
   { pocket: 'dempsey', slot: noon, gate: 'why_now' },
+  ...[80.3, 80.2, 80.1].map(
+    (score, n): DecisionFixture => ({ pocket: 'holland', slot: noon - n * SLOT, gate: 'resonance', score }),
+  ),
 ];
 
 describeStores('get_pocket_counterfactuals', (makePlace) => {
   const store = storeFor(makePlace, (store) => writeDecisions(store, made));
   const ask = (given: object, now = noon) =>
     askOperation(getPocketCounterfactuals, store(), now, { pocket_id: 'tiongbahru', ...given });
+
+  test('scores are added up exactly, in whatever order the rows are read', async () => {
+    const window = { after: noon - 3 * SLOT, until: noon };
+    const [tally] = await silencesByBand(store(), 'holland', window);
+    assert.deepEqual([tally?.count, tally?.legitimacy], [3, 240.6]);
+  });
 
   test('the drafted line, its distance from the threshold, the reason, and where the payload stands', async () => {
     const { structured, text } = await ask({ limit: 1 });

@@ -47,15 +47,24 @@ export interface BandSums {
 }
 
 /** How many silences of a pocket fell in each band, with the sums of their scores. */
-export const silencesByBand = (
+export async function silencesByBand(
   store: Reader,
   pocket: string,
   { after, until }: Window,
-): Promise<BandSums[]> =>
-  store.all<BandSums>(
-    `select band, count(*) as count, sum(legitimacy_score) as legitimacy, sum(candidate_confidence) as confidence
+): Promise<BandSums[]> {
+  // Added up as the whole thousandths that they are stored as: the sum of fractions depends on the order of rows, which
+  // PostgreSQL chooses.
+  const rows = await store.all<BandSums>(
+    `select band, count(*) as count, sum(cast(round(legitimacy_score * 1000) as bigint)) as legitimacy,
+       sum(cast(round(candidate_confidence * 1000) as bigint)) as confidence
      from silences where pocket_id = ? and slot > ? and slot <= ? group by band`,
     pocket,
     after,
     until,
   );
+  return rows.map(({ legitimacy, confidence, ...row }) => ({
+    ...row,
+    legitimacy: legitimacy / 1000,
+    confidence: confidence / 1000,
+  }));
+}
