@@ -1,4 +1,4 @@
-import type { Character, Pocket, Registry } from '../../src/domain/city/city.ts';
+import type { Character, Outlet, Pocket, Registry } from '../../src/domain/city/city.ts';
 import { dayParts } from '../../src/domain/city/city.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
 import { loadRegistry } from '../../src/registry/load.ts';
@@ -17,7 +17,7 @@ export function syntheticCity(size: number): Registry {
   const side = Math.ceil(Math.sqrt(size));
   const outletsOf = Map.groupBy(model.outlets, ({ pocket_id }) => pocket_id);
   const pockets: Pocket[] = [];
-  const outlets: Registry['outlets'] = [];
+  const outlets: Outlet[] = [];
   for (let n = 0; n < size; n += 1) {
     const template = model.pockets[n % model.pockets.length] as Pocket;
     const draw = draws(hashText(`pocket ${n}`));

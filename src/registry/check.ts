@@ -44,8 +44,3 @@ export function check(compiled: Pick<Validator, 'Check' | 'Errors'>, schema: Nod
   }
   return [...missing, ...unknown, ...wrong];
 }
-
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(value).forEach(deepFreeze);
-  return Object.freeze(value);
-}

@@ -2,25 +2,28 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Outlet, Registry } from '../domain/city/city.ts';
+import { plainEntry } from '../domain/city/lists/columns.ts';
+import { deepFreeze } from '../domain/city/lists/deep-freeze.ts';
+import { findOutlet, findPocket } from '../domain/city/lists/find-entries.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
-import { check, deepFreeze } from './check.ts';
+import { check } from './check.ts';
 import { outletSchema } from './schema.ts';
 
 const schema: TSchema = outletSchema;
 const compiled = Compile(schema);
 
 /** Rules that the schema of a single outlet cannot express; each returns a problem or false. */
-export const outletRules = (known: ReadonlySet<string>): ((outlet: Outlet) => string | false)[] => [
-  ({ pocket_id }) => !known.has(pocket_id) && `pocket_id ${pocket_id} is not in pockets.json`,
+export const outletRules = (isKnown: (pocket: string) => boolean): ((outlet: Outlet) => string | false)[] => [
+  ({ pocket_id }) => !isKnown(pocket_id) && `pocket_id ${pocket_id} is not in pockets.json`,
   ({ opens_at, closes_at }) => opens_at === closes_at && 'closes_at must differ from opens_at',
 ];
 
 /** Everything that makes an outlet invalid, whether it comes from a file or an operator. */
-export function outletFaults({ pockets }: Registry, outlet: Partial<Outlet>): string[] {
+export function outletFaults(registry: Registry, outlet: Partial<Outlet>): string[] {
   const faults = check(compiled, schema, outlet);
   if (faults.length) return faults;
-  const known = new Set(pockets.map(({ id }) => id));
-  return outletRules(known).flatMap((rule) => rule(outlet as Outlet) || []);
+  const isKnown = (pocket: string) => findPocket(registry, pocket) !== undefined;
+  return outletRules(isKnown).flatMap((rule) => rule(outlet as Outlet) || []);
 }
 
 export interface AppliedChanges {
@@ -31,13 +34,19 @@ export interface AppliedChanges {
 
 /** The registry with the operators' changes applied in their order. */
 export function applyOutletChanges(registry: Registry, changes: readonly OutletChange[]): AppliedChanges {
-  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+  const changed = new Map<string, Outlet>();
   const skipped: AppliedChanges['skipped'] = [];
   for (const { outlet_id, fields } of changes) {
-    const outlet = { ...outlets.get(outlet_id), ...fields, id: outlet_id };
+    const before = changed.get(outlet_id) ?? findOutlet(registry, outlet_id);
+    const outlet = { ...(before && plainEntry(before)), ...fields, id: outlet_id };
     const faults = outletFaults(registry, outlet);
     if (faults.length) skipped.push({ outlet_id, faults });
-    else outlets.set(outlet_id, outlet as Outlet);
+    else changed.set(outlet_id, outlet as Outlet);
   }
-  return { registry: deepFreeze({ ...registry, outlets: [...outlets.values()] }), skipped };
+  const isNew = ({ id }: Outlet) => findOutlet(registry, id) === undefined;
+  const outlets = [
+    ...registry.outlets.map((outlet) => changed.get(outlet.id) ?? outlet),
+    ...[...changed.values()].filter(isNew),
+  ];
+  return { registry: deepFreeze({ ...registry, outlets }), skipped };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { check } from './check.ts';
+import { cutList, parsePiece } from './json-pieces.ts';
 import { RegistryError } from './registry-error.ts';
 
 const refuse = (problem: string): never => {
@@ -15,8 +16,7 @@ const MB = 1024 * 1024;
 const MOST_BYTES = 64 * MB;
 const MOST_OUTLINE_BYTES = MB;
 
-function readJson(dir: string, file: string): unknown {
-  let bytes: Buffer;
+function readBytes(dir: string, file: string): Buffer {
   try {
     // A pipe or a device would be read without end.
     const found = statSync(join(dir, file));
@@ -24,7 +24,7 @@ function readJson(dir: string, file: string): unknown {
     const most = file === 'outline.json' ? MOST_OUTLINE_BYTES : MOST_BYTES;
     if (found.size > most)
       refuse(`${file} must have at most ${most / MB} MB, but has ${Math.ceil(found.size / MB)}`);
-    bytes = readFileSync(join(dir, file));
+    return readFileSync(join(dir, file));
   } catch (error) {
     if (error instanceof RegistryError) throw error;
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -32,12 +32,17 @@ function readJson(dir: string, file: string): unknown {
       missing ? `${file} is missing from ${dir}` : `${file} cannot be read: ${(error as Error).message}`,
     );
   }
+}
+
+function parseJson(bytes: Buffer, file: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     return refuse(`${file} is not JSON in UTF-8: ${(error as Error).message}`);
   }
 }
+
+const readJson = (dir: string, file: string): unknown => parseJson(readBytes(dir, file), file);
 
 /** "entry 3 (siglap)", or without the name where it cannot be trusted. */
 export function entryName(entry: unknown, at: number): string {
@@ -70,10 +75,50 @@ export function readList<S extends TSchema>(
   optional = false,
 ): Static<S>[] {
   const file = `${name}.json`;
-  const [first = ''] = dirs;
-  const dir = dirs.find((candidate) => existsSync(join(candidate, file)));
+  const dir = folderWith(dirs, file);
   if (dir === undefined && optional) return [];
-  return checkEntries(file, fileEntries(readJson(dir ?? first, file), name), schema, problems);
+  return checkEntries(file, fileEntries(readJson(dir ?? dirs[0] ?? '', file), name), schema, problems);
+}
+
+const folderWith = (dirs: readonly string[], file: string): string | undefined =>
+  dirs.find((candidate) => existsSync(join(candidate, file)));
+
+/**
+ * The same of a list that may have hundreds of thousands of entries: each is handed over as soon as it was found valid,
+ * and a long file is parsed piece by piece, so that no more of it than one piece is in memory as objects.
+ */
+export function readLongList<S extends TSchema>(
+  dirs: readonly string[],
+  name: string,
+  schema: S,
+  problems: string[],
+  take: (entry: Static<S>) => void,
+): void {
+  const file = `${name}.json`;
+  const compiled = Compile(schema);
+  const bytes = readBytes(folderWith(dirs, file) ?? dirs[0] ?? '', file);
+  let at = 0;
+  const takeAll = (entries: readonly unknown[]) => {
+    for (const entry of entries) {
+      const found = check(compiled, schema, entry);
+      if (!found.length) take(entry as Static<S>);
+      for (const problem of found) problems.push(`${file}: ${entryName(entry, at)}: ${problem}`);
+      at += 1;
+    }
+  };
+  const list = cutList(bytes);
+  takeAll(fileEntries(parseJson(list?.around ?? bytes, file), name));
+  for (const piece of list?.pieces ?? []) takeAll(entriesOfPiece(piece, bytes, file));
+}
+
+function entriesOfPiece(piece: Buffer, bytes: Buffer, file: string): unknown[] {
+  try {
+    return parsePiece(piece);
+  } catch (error) {
+    // What is said to be wrong has its place in the whole file.
+    parseJson(bytes, file);
+    throw error;
+  }
 }
 
 export function checkEntries<S extends TSchema>(

@@ -1,6 +1,6 @@
 // Rules across the entries and files of a city, which the schema of one entry cannot express.
 import type { Static } from 'typebox';
-import type { Intent, Outlet } from '../domain/city/city.ts';
+import type { Intent, Outlet, Pocket } from '../domain/city/city.ts';
 import { MOST_POCKETS } from '../domain/city/districts.ts';
 import { normalise } from '../domain/city/name-index.ts';
 import { contains, MAX_OUTLINE_POINTS, outlineBox } from '../domain/city/outline.ts';
@@ -9,12 +9,12 @@ import type { Feed, FieldUse } from '../sources/core/feed.ts';
 import { outletRules } from './outlets.ts';
 import { type PlacesFile, placeRules } from './places.ts';
 import { entryName } from './read-files.ts';
-import type { citySchema, holidaySchema, livePocketSchema, outlineSchema } from './schema.ts';
+import type { citySchema, holidaySchema, outlineSchema } from './schema.ts';
 
 export interface CityFiles {
   city: Static<typeof citySchema>;
-  pockets: Static<typeof livePocketSchema>[];
-  outlets: Outlet[];
+  pockets: readonly Pocket[];
+  outlets: readonly Outlet[];
   intents: Intent[];
   holidays: Static<typeof holidaySchema>[];
   sources: Feed[];
@@ -35,7 +35,7 @@ export function brokenRules(files: CityFiles, checkFeed: CheckFeed): string[] {
     ...findRepeated('pockets.json', 'name', pockets, ({ name }) => normalise(name)),
     ...districtRules(pockets),
     ...findRepeated('outlets.json', 'id', outlets, ({ id }) => id),
-    ...outletRules(known).flatMap((rule) => each('outlets.json', outlets, rule)),
+    ...outletRules((id) => known.has(id)).flatMap((rule) => each('outlets.json', outlets, rule)),
     ...findRepeated('intents.json', 'slug', intents, ({ slug }) => slug),
     ...each(
       'intents.json',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { categories } from '../domain/city/city.ts';
+import { categories, type Pocket } from '../domain/city/city.ts';
 import { DAY } from '../domain/time/slot.ts';
 import { singapore } from '../domain/time/zones.fixture.ts';
 import { cityDir } from './city-dir.ts';
@@ -81,7 +81,7 @@ describe('Singapore as shipped', () => {
   });
 
   test('cannot be changed', () => {
-    assert.throws(() => pockets.pop(), TypeError);
+    assert.throws(() => (pockets as Pocket[]).pop(), TypeError);
     assert.throws(() => Object.assign(pockets[0]?.character.rhythm ?? {}, { lunch: 0 }), TypeError);
     assert.throws(() => intents[0]?.hours[0]?.push(1), TypeError);
   });

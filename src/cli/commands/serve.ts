@@ -86,12 +86,12 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     serving.pipeline ??
     (config.DATABASE_URL === 'none' || onlyReads(config)
       ? undefined
-      : await createPipeline(config, { timeouts: requestTimeouts }));
+      : await createPipeline(config, { timeouts: requestTimeouts, form: 'columns' }));
   const settings = answeringSettings(config);
   const replica = await openReplica(settings, pipeline?.store, (line) => log.warn(line));
   const stored = replica ?? pipeline?.store;
 
-  const files = pipeline?.registry ?? loadConfiguredRegistry(config);
+  const files = pipeline?.registry ?? loadConfiguredRegistry(config, 'columns');
   const outlets = new LiveOutlets(files);
   const zone = cityZone(files.city);
   const fullDisk = watchFullDisk(pipeline?.store.location ?? '', log);

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { cityDir } from '../../registry/city-dir.ts';
-import { type LoadedCity, loadCity } from '../../registry/load.ts';
+import { type ListForm, type LoadedCity, loadCity } from '../../registry/load.ts';
 import { describeFeeds } from '../../sources/core/feed-terms.ts';
 import { allAdapters, feedProblems } from '../../sources/live/all.ts';
 import { isForReplays } from '../../sources/live/files.ts';
@@ -71,8 +71,8 @@ export const configuredCityDir = ({ CITY, CITY_DIR }: Config): string =>
   CITY_DIR ?? cityDir(CITY || DEFAULT_CITY);
 
 /** With what answers say about the feeds, which the files alone do not hold: adapters know the publishers' terms. */
-export function loadConfiguredCity(config: Config): LoadedCity {
-  const { registry, feeds } = loadCity(configuredCityDir(config), feedProblems);
+export function loadConfiguredCity(config: Config, form?: ListForm): LoadedCity {
+  const { registry, feeds } = loadCity(configuredCityDir(config), feedProblems, form);
   if (feeds.length === 0) return { registry, feeds };
   return {
     registry: {
@@ -86,4 +86,5 @@ export function loadConfiguredCity(config: Config): LoadedCity {
   };
 }
 
-export const loadConfiguredRegistry = (config: Config): Registry => loadConfiguredCity(config).registry;
+export const loadConfiguredRegistry = (config: Config, form?: ListForm): Registry =>
+  loadConfiguredCity(config, form).registry;

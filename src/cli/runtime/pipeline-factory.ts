@@ -8,6 +8,7 @@ import type { PipelineContext } from '../../pipeline/core/context.ts';
 import { Districts } from '../../pipeline/core/districts.ts';
 import { PipelineState } from '../../pipeline/core/pipeline-state.ts';
 import { PocketForecaster } from '../../pipeline/core/pocket-forecaster.ts';
+import type { ListForm } from '../../registry/load.ts';
 import { openSource, type SourceSettings } from '../../sources/all.ts';
 import type { Feed } from '../../sources/core/feed.ts';
 import type { Source } from '../../sources/source.ts';
@@ -44,14 +45,16 @@ export interface PipelineOptions {
   open?: (registry: Registry, settings: SourceSettings) => Source;
   /** Changes what the city's files say. */
   adapt?: (registry: Registry) => Registry;
+  /** `columns` where only answers are made of it: a job would read every field anew. */
+  form?: ListForm;
 }
 
 /** Builds the pipeline from the settings; migrates the store first. */
 export async function createPipeline(
   config: Config = readConfig(process.env),
-  { timeouts, open = openSource, adapt = (registry) => registry }: PipelineOptions = {},
+  { timeouts, open = openSource, adapt = (registry) => registry, form }: PipelineOptions = {},
 ): Promise<Pipeline> {
-  const { registry, feeds } = loadConfiguredCity(config);
+  const { registry, feeds } = loadConfiguredCity(config, form);
   const outlets = new LiveOutlets(adapt(registry));
   const store = await openUpgradedStore(config, timeouts);
   removeDrafts(config.DATA_DIR);

@@ -134,8 +134,8 @@ export interface City {
 
 export interface Registry {
   city: City;
-  pockets: Pocket[];
-  outlets: Outlet[];
+  pockets: readonly Pocket[];
+  outlets: readonly Outlet[];
   intents: Intent[];
   /** Public holidays as 'YYYY-MM-DD' in the city's zone. */
   holidays: string[];

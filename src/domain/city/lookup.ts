@@ -30,16 +30,10 @@ const MIN_SUGGESTION = 0.1;
 const REGION_SCORE = 0.6;
 
 export function buildLookup(pockets: readonly Pocket[]): Lookup {
-  const rank = buildNameIndex(
-    pockets.map((pocket) => ({
-      item: pocket,
-      id: pocket.id,
-      labels: [
-        ...[pocket.id, pocket.name, ...pocket.aliases].map((name): [string, number] => [name, 1]),
-        [pocket.region, REGION_SCORE],
-      ],
-    })),
-  );
+  const rank = buildNameIndex(pockets, ({ id, name, aliases, region }) => ({
+    id,
+    labels: [...[id, name, ...aliases].map((label): [string, number] => [label, 1]), [region, REGION_SCORE]],
+  }));
   const best = (query: string, least: number) =>
     rank(query)
       .filter(({ confidence }) => confidence >= least)

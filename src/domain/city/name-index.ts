@@ -3,9 +3,10 @@
  * full with the labels that share most of its bigrams; the score of an item is that of its best label.
  */
 
-/** Something that has names. */
-export interface Named<T> {
-  item: T;
+import { LabelWriter } from './label-index.ts';
+
+/** What names an item. */
+export interface Names {
   /** Decides the order of equal scores. */
   id: string;
   /** Each name with the confidence of an exact match. */
@@ -25,9 +26,6 @@ interface Folded {
   joined: string;
   words: string[];
 }
-
-/** One name of an item, and the confidence of an exact match with it. A large city has hundreds of thousands. */
-type Label<T> = Omit<Folded, 'words'> & { item: T; id: string; exactScore: number; bigrams: number };
 
 /** The contract's longest query. */
 const MAX_QUERY_CHARS = 80;
@@ -66,22 +64,11 @@ export const normalise = (text: string): string =>
 
 const splitWords = (text: string): string[] => [...new Set(text.split(' '))];
 
+const withoutSpaces = (text: string): string => text.replaceAll(' ', '');
+
 function fold(raw: string): Folded {
   const text = normalise(raw);
-  return { text, joined: text.replaceAll(' ', ''), words: splitWords(text) };
-}
-
-/** Pairs of neighbouring characters. Each word is led by a space, so that the first letter of a word counts too. */
-function wordBigrams(text: string): Set<string> {
-  const padded = ` ${text}`;
-  const pairs = Array.from({ length: text.length }, (_, at) => padded.slice(at, at + 2));
-  return new Set(pairs.filter((pair) => pair[1] !== ' '));
-}
-
-function append<K, V>(into: Map<K, V[]>, key: K, value: V): void {
-  const list = into.get(key);
-  if (list) list.push(value);
-  else into.set(key, [value]);
+  return { text, joined: withoutSpaces(text), words: splitWords(text) };
 }
 
 /**
@@ -163,69 +150,50 @@ function score(query: Folded, label: Folded & { exactScore: number }): number {
   return Math.min(best, 0.95) * label.exactScore * specificity;
 }
 
-/** The labels of all items. Equal names, such as regions, share one text. */
-function foldLabels<T>(entries: readonly Named<T>[]): Label<T>[] {
-  const known = new Map<string, Pick<Label<T>, 'text' | 'joined' | 'bigrams'>>();
-  const foldOnce = (raw: string) => {
-    const { text, joined } = fold(raw);
-    const same = known.get(text) ?? { text, joined, bigrams: wordBigrams(text).size };
-    known.set(text, same);
-    return same;
-  };
-  return entries.flatMap(({ item, id, labels }) =>
-    labels
-      .map(([raw, exactScore]) => ({ ...foldOnce(raw), item, id, exactScore }))
-      .filter(({ text }) => text !== ''),
-  );
-}
-
-/** By bigram, the positions of the labels that have it. */
-function indexBigrams(labels: readonly { text: string }[]): Map<string, Uint32Array> {
-  const index = new Map<string, number[]>();
-  labels.forEach(({ text }, at) => {
-    for (const bigram of wordBigrams(text)) append(index, bigram, at);
-  });
-  return new Map(Array.from(index, ([bigram, positions]) => [bigram, Uint32Array.from(positions)]));
-}
-
-/** A function that gives the best score of each item, highest first; equal scores in the order of ids. */
-export function buildNameIndex<T>(entries: readonly Named<T>[]): (query: string) => Ranked<T>[] {
-  const labels = foldLabels(entries);
-  const exact = Map.groupBy(labels, ({ joined }) => joined);
-  const index = indexBigrams(labels);
-
-  /** The labels with most bigrams in common; a long label nearly matched comes before a short one matched whole. */
-  function candidates(text: string): Label<T>[] {
-    const shared = new Uint16Array(labels.length);
-    for (const bigram of wordBigrams(text))
-      for (const at of index.get(bigram) ?? []) shared[at] = (shared[at] ?? 0) + 1;
-    const byOverlap = new Map<number, Label<T>[]>();
-    labels.forEach((label, at) => {
-      const count = shared[at] ?? 0;
-      if (count > 0) append(byOverlap, Math.round((8 * count ** 2) / label.bigrams), label);
+/**
+ * A function that gives the best score of each item, highest first; equal scores in the order of ids. Of the names of a
+ * large city only what finds them is kept; those that a query may mean are asked for again.
+ */
+export function buildNameIndex<T>(
+  items: readonly T[],
+  namesOf: (item: T) => Names,
+): (query: string) => Ranked<T>[] {
+  const writer = new LabelWriter();
+  items.forEach((item, at) => {
+    namesOf(item).labels.forEach(([name], own) => {
+      const text = normalise(name);
+      if (text !== '') writer.add({ item: at, own }, text, withoutSpaces(text));
     });
-    const nearest: Label<T>[] = [];
-    for (const [, same] of [...byOverlap].sort(([a], [b]) => b - a)) {
-      nearest.push(...same.slice(0, CANDIDATES - nearest.length));
-    }
-    return nearest;
-  }
+  });
+  const index = writer.end();
 
   return (raw) => {
     const query = fold(raw.slice(0, MAX_QUERY_CHARS));
-    const whole = exact.get(query.joined) ?? [];
-    const named = query.words.flatMap((word) => exact.get(word)?.slice(0, CANDIDATES) ?? []);
+    const folded = new Map<string, Folded>();
+    const labelAt = (number: number) => {
+      const { item, own } = index.placeOf(number);
+      const named = items[item] as T;
+      const { id, labels } = namesOf(named);
+      const [name = '', exactScore = 0] = labels[own] ?? [];
+      const known = folded.get(name) ?? fold(name);
+      folded.set(name, known);
+      return { item: named, id, label: { ...known, exactScore } };
+    };
+    const named = (joined: string, most: number) =>
+      index
+        .withHashOf(joined)
+        .values()
+        .map(labelAt)
+        .filter(({ label }) => label.joined === joined)
+        .take(most);
+    const meant = [
+      ...named(query.joined, Infinity),
+      ...query.words.flatMap((word) => [...named(word, CANDIDATES)]),
+      ...index.nearest(query.text, CANDIDATES).map(labelAt),
+    ];
     const best = new Map<T, { id: string; confidence: number }>();
-    for (const label of [...whole, ...named, ...candidates(query.text)]) {
-      const { item, id } = label;
-      best.set(item, {
-        id,
-        confidence: Math.max(
-          best.get(item)?.confidence ?? 0,
-          score(query, { ...label, words: splitWords(label.text) }),
-        ),
-      });
-    }
+    for (const { item, id, label } of meant)
+      best.set(item, { id, confidence: Math.max(best.get(item)?.confidence ?? 0, score(query, label)) });
     return Array.from(best, ([item, { id, confidence }]) => ({
       item,
       id,

@@ -22,13 +22,10 @@ const MAX_MATCHES = 3;
 const stationWords = ['station', 'mrt', 'mrt station'];
 
 export function buildPlaceIndex(places: readonly Place[]): PlaceIndex {
-  const rank = buildNameIndex(
-    places.map((place) => ({
-      item: place,
-      id: place.id,
-      labels: placeNames(place).map((name) => [name, 1]),
-    })),
-  );
+  const rank = buildNameIndex(places, (place) => ({
+    id: place.id,
+    labels: placeNames(place).map((name) => [name, 1]),
+  }));
   return {
     findPlace: (query) =>
       rank(query)

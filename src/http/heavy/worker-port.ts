@@ -2,6 +2,7 @@
 // the worker (cli/runtime/heavy-worker.ts) calls `serveJobs`. Bodies are transferred, not copied.
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Registry } from '../../domain/city/city.ts';
+import { fromShared, type SharedRegistry, shareRegistry } from '../../domain/city/lists/share-registry.ts';
 import { NotFound, Refused } from '../../operations/core/define.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { ArchivedError } from '../../store/ledger/archived.ts';
@@ -10,7 +11,7 @@ import type { HeavyAnswers, HeavyJob, HeavyReply, OnWithheld, OpenTable, TableBa
 interface Call {
   id: number;
   /** Sent when it has changed: an operator may change an outlet. */
-  registry?: Registry;
+  registry?: SharedRegistry;
   /** `next` and `close` are of the table that the call with the id `table` has opened. */
   ask: { job: HeavyJob } | { next: number } | { close: number };
 }
@@ -75,7 +76,7 @@ export function remoteAnswers(
     const id = ++lastId;
     return new Promise<T>((resolve, reject) => {
       pending.set(id, { resolve: resolve as Pending['resolve'], reject });
-      worker.postMessage({ id, ask, ...(isNew && { registry }) } satisfies Call);
+      worker.postMessage({ id, ask, ...(isNew && { registry: shareRegistry(registry) }) } satisfies Call);
     });
   };
   return {
@@ -130,7 +131,7 @@ export function serveJobs(port: MessagePort, createAnswers: (onWithheld: OnWithh
     return { table: id, name: table.name, header: table.header } satisfies OpenedTable;
   };
   port.on('message', async (call: Call) => {
-    registry = call.registry ?? registry;
+    if (call.registry) registry = fromShared(call.registry);
     try {
       const value = await respond(call);
       port.postMessage({ id: call.id, value } satisfies Message, transferable(value));

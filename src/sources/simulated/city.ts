@@ -26,18 +26,21 @@ export function simulatedCity(
   seed: string = registry.city.seed,
   { dropouts = true } = {},
 ): SimulatedCity {
-  const sites = createSites(registry.pockets, seed);
-  const habits = Map.groupBy(
-    registry.outlets.filter(({ active }) => active),
-    ({ pocket_id }) => pocket_id,
-  );
+  // A process that only answers observes nothing.
+  const city = once(() => ({
+    sites: createSites(registry.pockets, seed),
+    habits: Map.groupBy(
+      registry.outlets.filter(({ active }) => active),
+      ({ pocket_id }) => pocket_id,
+    ),
+  }));
   const days = dayNumbers(registry.holidays);
   const arrivals = dropouts ? deliveries : alwaysOnTime;
 
   /** No site depends on another, so that some are observed as all of them are. */
   const observeSites = (observed: Site[]): ((slot: number) => Signal[]) => {
     const outlets = observed.map(({ id }): Habits[] =>
-      (habits.get(id) ?? []).map((outlet) => outletHabits(outlet, seed)),
+      (city().habits.get(id) ?? []).map((outlet) => outletHabits(outlet, seed)),
     );
     const state = createCityState(observed, days, cityZone(registry.city), hashText(`${seed}/city`));
     return (slot) =>
@@ -46,11 +49,8 @@ export function simulatedCity(
       );
   };
   // A city that is observed by its parts needs no state of the whole.
-  let whole: ((slot: number) => Signal[]) | undefined;
-  const signalsAt = (slot: number): Signal[] => {
-    whole ??= observeSites(sites);
-    return whole(slot);
-  };
+  const whole = once(() => observeSites(city().sites));
+  const signalsAt = (slot: number): Signal[] => whole()(slot);
   const observe =
     (at: (slot: number) => Signal[]): Source['observe'] =>
     async (slot, commitments = []) =>
@@ -59,7 +59,16 @@ export function simulatedCity(
     substrate: 'simulated',
     signalsAt,
     observe: observe(signalsAt),
-    part: (pockets) => ({ observe: observe(observeSites(sites.filter(({ id }) => pockets.has(id)))) }),
+    part: (pockets) => ({ observe: observe(observeSites(city().sites.filter(({ id }) => pockets.has(id)))) }),
     merchants: simulateMerchants(seed),
+  };
+}
+
+/** What is computed when it is asked for first. */
+function once<T>(compute: () => T): () => T {
+  let computed: { value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

@@ -17,7 +17,7 @@ export interface Site {
 export const LINES = 3;
 const KM_PER_DEGREE = 111.2;
 
-export function createSites(pockets: Pocket[], seed: string): Site[] {
+export function createSites(pockets: readonly Pocket[], seed: string): Site[] {
   const meanLat = pockets.reduce((sum, { lat }) => sum + lat, 0) / Math.max(1, pockets.length);
   // A whole degree, so that one more pocket in the city does not move the others.
   const squeeze = Math.cos((Math.round(meanLat) * Math.PI) / 180);
