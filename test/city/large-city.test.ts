@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Outlet, Pocket, Registry } from '../../src/domain/city/city.ts';
-import { plainEntry } from '../../src/domain/city/lists/columns.ts';
+import { type Columns, plainEntry } from '../../src/domain/city/lists/columns.ts';
 import { fromShared, shareRegistry } from '../../src/domain/city/lists/share-registry.ts';
 import { buildLookup } from '../../src/domain/city/lookup.ts';
 import { cityDir } from '../../src/registry/city-dir.ts';
@@ -73,28 +73,35 @@ test('what is wrong with an entry far down in a file is named as in a short one'
 });
 
 test('a pocket with its outlets and names takes an answering process little memory, and its second thread less', () => {
-  const pockets = 18 * (COPIES + 1);
-  const before = usedBytes();
+  const size = 18 * (COPIES + 1);
+  const before = usedHeap();
   const registry = inColumns();
   const lookup = buildLookup(registry.pockets);
-  const first = (usedBytes() - before) / pockets;
-  // As objects with a map of names they took 2,300.
-  assert.ok(first < 1300, `${Math.round(first)} bytes a pocket`);
-  const inSecond = usedBytes();
-  const second = fromShared(structuredClone(shareRegistry(registry)));
-  const more = (usedBytes() - inSecond) / pockets;
-  // A copy of the objects took 1,500.
-  assert.ok(more < 400, `${Math.round(more)} bytes a pocket`);
+  const first = (usedHeap() - before) / size;
+  // Objects and a map of their names took 2,100.
+  assert.ok(first < 800, `${Math.round(first)} bytes a pocket`);
+  const shared = shareRegistry(registry);
+  const bytes =
+    [shared.pockets, shared.outlets].flatMap(columnBytes).reduce((sum, own) => sum + own, 0) / size;
+  assert.ok(bytes < 1200, `${Math.round(bytes)} bytes a pocket in columns`);
+  const inSecond = usedHeap();
+  const second = fromShared(structuredClone(shared));
+  const more = (usedHeap() - inSecond) / size;
+  assert.ok(more < 400, `${Math.round(more)} bytes a pocket in a second thread`);
   assert.equal(lookup.find(second.pockets.at(-1)?.name ?? '')[0]?.pocket_id, registry.pockets.at(-1)?.id);
 });
+
+const columnBytes = ({ columns }: Columns): number[] =>
+  columns.map((column) => {
+    if (column.kind === 'number') return column.numbers.byteLength;
+    const { numbers, starts, bytes } = column.texts;
+    return numbers.byteLength + starts.byteLength + bytes.byteLength;
+  });
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-function usedBytes(): number {
+function usedHeap(): number {
   collectGarbage();
-  // What typed arrays held is given back by a second collection.
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
+  return process.memoryUsage().heapUsed;
 }
