@@ -114,7 +114,7 @@ export function createOperationRunner(
   /** The cache key holds the checked input with its defaults, so equal questions share an entry however they were written. */
   const run = (ask: Ask): MaybePromise<Body> => {
     const { kind, question, input } = ask;
-    const rows = estimateRows(question, input);
+    const rows = estimateRows(question, input, context.registry);
     if (question.effect === 'append') return compute(ask, rows).finally(() => context.dataVersion.refresh());
     if (question.cache === false) return compute(ask, rows);
     const caches = rows > HEAVY_ROWS ? heavyCaches : lightCaches;

@@ -1,6 +1,7 @@
 // Combines operations into the question of a page that shows several answers. Such a question is no tool and has no
 // REST address.
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import type { Registry } from '../../domain/city/city.ts';
 import { StoreError } from '../../store/engine/store.ts';
 import { checkArguments } from './arguments.ts';
 import { type Answered, estimateRows, type OperationContext, type Question } from './define.ts';
@@ -8,7 +9,7 @@ import { echoable } from './echoable.ts';
 
 /** A question together with its arguments. */
 interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
-  rows(): number;
+  rows(registry: Pick<Registry, 'pockets'>): number;
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -18,7 +19,7 @@ export const bindArguments = <Input extends object, Answer>(
   given: Partial<Input> = {},
 ): BoundQuestion<Answer> => ({
   ...(question.readsLog && { readsLog: true }),
-  rows: () => estimateRows(question, withDefaults(question, given) as Input),
+  rows: (registry) => estimateRows(question, withDefaults(question, given) as Input, registry),
   ask: (context) => question.answer(withDefaults(question, given) as Input, context),
 });
 
@@ -55,7 +56,8 @@ export function composeOperations<
     input: Type.Object(input, { additionalProperties: false }),
     ...(readsLog && { readsLog }),
     ...(cache === false && { cache }),
-    rows: (given) => Object.values(composeParts(given)).reduce((sum, part) => sum + part.rows(), 0),
+    rows: (given, registry) =>
+      Object.values(composeParts(given)).reduce((sum, part) => sum + part.rows(registry), 0),
     answer: async (given, context) => {
       const parts = Object.entries(composeParts(given));
       if (!readsLog && parts.some(([, part]) => part.readsLog))

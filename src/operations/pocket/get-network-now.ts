@@ -13,6 +13,7 @@ import { type LivePackageLine, livePackageLines } from '../../store/decision/pac
 import { reasonsBetween } from '../../store/decision/reasons.ts';
 import { count, countField, date, nullable, primaryState, timestamp } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext } from '../core/define.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import { disagreementsField, findDisagreements } from '../decision/agreement-fields.ts';
 import { legitimacyBand, legitimacyScore } from '../decision/decision-fields.ts';
 import { learning, readLearning } from './learning.ts';
@@ -59,6 +60,7 @@ export const getNetworkNow = defineOperation({
     learning: nullable(learning),
     index: Type.Object({ reading_date: date, count, next_reading_at: timestamp }),
   }),
+  rows: rowsOfAll,
   list: 'pockets',
   load: (_input, context) => loadNetwork(context),
   shape: (data, _input, zone) => networkAnswer(data, zone),

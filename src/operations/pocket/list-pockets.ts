@@ -9,6 +9,7 @@ import { type Reader, StoreError } from '../../store/engine/store.ts';
 import { type CalmAhead, calmAheadByPocket } from '../../store/prediction/projections.ts';
 import { nullable, primaryState, unit } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
+import { rowsOfAll } from '../core/rows-of-all.ts';
 import { listWithin } from '../core/text-list.ts';
 import { coordinates } from './pocket-fields.ts';
 
@@ -44,6 +45,7 @@ export const listPockets = defineOperation({
     pockets: Type.Array(Type.String({ description: 'pocket_id' })),
     details: Type.Array(details),
   }),
+  rows: rowsOfAll,
   list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
     const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));

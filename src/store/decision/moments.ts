@@ -155,6 +155,16 @@ export async function currentMoment(
   return row ? momentFromRow(row) : null;
 }
 
+/** The slot of the newest moments, if they are current. */
+export async function newestMomentSlot(store: Reader, now: number): Promise<number | null> {
+  const row = await store.get<{ slot: number | null }>(
+    'select max(slot) as slot from moments where slot > ? and slot <= ?',
+    now - CURRENT_FOR,
+    now,
+  );
+  return row?.slot ?? null;
+}
+
 /** The newest moment of every pocket that has a current one, by pocket. */
 export async function currentMoments(
   store: Reader,

@@ -2,7 +2,7 @@
 import type { Registry } from '../../domain/city/city.ts';
 import { bindArguments, composeOperations } from '../../operations/core/compose-operations.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
-import { getNetworkNow } from '../../operations/pocket/get-network-now.ts';
+import { getNewestMoment } from '../../operations/pocket/newest-moment.ts';
 import { html } from '../parts/html.ts';
 import type { Site } from '../parts/page.ts';
 
@@ -27,9 +27,9 @@ const MOST_ADDRESSES = 50_000;
  * Every page with a permanent subject; single decisions, ledger entries and past reports are left out. In a city of
  * thousands of pockets the last of the list are left out too.
  */
-function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
+function* listedPages({ pockets, outlets, intents }: Registry): Generator<SitemapEntry> {
   const publicIntents = intents.filter(({ public_page }) => public_page);
-  return [
+  yield* [
     page('/', 'always', 1),
     page('/compare', 'always', 0.5),
     page('/accuracy', 'hourly', 0.8),
@@ -46,21 +46,22 @@ function listedPages({ pockets, outlets, intents }: Registry): SitemapEntry[] {
     page('/outlets', 'monthly', 0.4, false),
     page('/status', 'always', 0.4),
     page('/feeds', 'hourly', 0.4),
-    ...pockets.map(({ id }) => page(`/pocket/${id}`, 'always', 0.9)),
-    ...outlets.filter(({ active }) => active).map(({ id }) => page(`/outlet/${id}`, 'daily', 0.4)),
-    ...pockets.flatMap(({ id }) =>
-      publicIntents.map(({ slug }) => page(`/pocket/${id}/intent/${slug}`, 'hourly', 0.5)),
-    ),
-  ].slice(0, MOST_ADDRESSES);
+  ];
+  for (const { id } of pockets) yield page(`/pocket/${id}`, 'always', 0.9);
+  for (const { id, active } of outlets) if (active) yield page(`/outlet/${id}`, 'daily', 0.4);
+  for (const { id } of pockets)
+    for (const { slug } of publicIntents) yield page(`/pocket/${id}/intent/${slug}`, 'hourly', 0.5);
 }
 
-const question = composeOperations('sitemap', {}, () => ({ network: bindArguments(getNetworkNow) }));
+const question = composeOperations('sitemap', {}, () => ({ newest: bindArguments(getNewestMoment) }));
 
 export const sitemap = {
   path: '/sitemap.xml',
   question,
-  render: (site: Site, { network: { captured_at } }: AnswerOf<typeof question>): string => {
-    const urls = listedPages(site.registry).map(
+  render: (site: Site, { newest: { captured_at } }: AnswerOf<typeof question>): string => {
+    const entries = listedPages(site.registry).take(MOST_ADDRESSES);
+    const urls = Array.from(
+      entries,
       ({ path, changefreq, priority, live }) =>
         html`<url><loc>${site.baseUrl}${path}</loc><lastmod>${(live ? captured_at : null) ?? site.builtAt}</lastmod><changefreq>${changefreq}</changefreq><priority>${priority.toFixed(1)}</priority></url>\n`,
     );
