@@ -1,5 +1,6 @@
 // Runs operations for every interface: checks the arguments, counts the cost, has the answer rendered (render-answer.ts)
 // on this thread or in the queue of heavy work, and caches it as bytes for the current data version.
+import { findOutlet, findPocket } from '../../domain/city/lists/find-entries.ts';
 import { printable } from '../../domain/text/printable.ts';
 import {
   type CheckedArguments,
@@ -224,11 +225,11 @@ function withKnownIds(context: AppContext, input: Input): Input {
   const details = () => findUnknownName(input, context)?.fields;
   for (const name of ['pocket_id', 'pocket_id_a', 'pocket_id_b']) {
     const id = input[name];
-    if (id === undefined || registry.pockets.some((pocket) => pocket.id === id)) continue;
+    if (id === undefined || findPocket(registry, String(id))) continue;
     throw new NotFound(`unknown pocket: ${printable(String(id))}`, details());
   }
   const outlet = input.outlet_id;
-  if (outlet !== undefined && !registry.outlets.some(({ id, active }) => active && id === outlet))
+  if (outlet !== undefined && !findOutlet(registry, String(outlet))?.active)
     throw new NotFound(`unknown outlet: ${printable(String(outlet))}`, details());
   return input;
 }

@@ -1,5 +1,7 @@
 // Example values of parameters and request bodies, about things of this city that exist.
+
 import type { Registry } from '../../domain/city/city.ts';
+import { findPocket, outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { isoWeek, monthBefore, weekBefore } from '../../domain/time/periods.ts';
 import { DAY, HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -28,7 +30,7 @@ interface Keywords {
 /** By the name of the parameter, or by `operation.parameter` where the name means something else there. */
 function namedExamples({ registry, zone, now }: ExampleSource): Record<string, unknown> {
   const pocket = examplePocket(registry);
-  const first = registry.pockets.find(({ id }) => id === pocket);
+  const first = findPocket(registry, pocket);
   const second = registry.pockets.find(({ id }) => id !== pocket) ?? first;
   const outlet = outletIn(registry, pocket);
   const slot = slotStart(now);
@@ -91,8 +93,8 @@ function namedExamples({ registry, zone, now }: ExampleSource): Record<string, u
 export const examplePocket = (registry: Registry): string =>
   (registry.pockets.find(({ id }) => outletIn(registry, id)) ?? registry.pockets[0])?.id ?? '';
 
-const outletIn = ({ outlets }: Registry, pocket: string) =>
-  outlets.find(({ active, pocket_id }) => active && pocket_id === pocket);
+const outletIn = (registry: Registry, pocket: string) =>
+  outletsAt(registry, pocket).find(({ active }) => active);
 
 /** Path parameters that name something in the store. */
 const pathNames = ['id', 'hash', 'path'];

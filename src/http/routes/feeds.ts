@@ -1,5 +1,7 @@
 // Routes of events as RSS and JSON Feed, rendered by src/web/site/feeds.ts.
+
 import type { FastifyInstance } from 'fastify';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { getStream } from '../../operations/report/get-stream.ts';
 import { type Feed, type FeedType, jsonFeed, rssFeed } from '../../web/site/feeds.ts';
 import type { AppContext } from '../answers/app-context.ts';
@@ -38,8 +40,7 @@ export function serveFeeds(
   replies: ReplyCache,
   clientFor: (address: string) => ReadClient,
 ): void {
-  const names = new Map(registry.pockets.map(({ id, name }) => [id, name]));
-  const pocketName = (id: string) => names.get(id) ?? id;
+  const pocketName = (id: string) => findPocket(registry, id)?.name ?? id;
   for (const [path, { mediaType, render, type, fixed }] of Object.entries(feeds)) {
     const known = feedParameters.filter((name) => !(fixed && name === 'type'));
     app.get(path, async (request, reply) => {

@@ -1,7 +1,9 @@
 // Pages that were asked for by another spelling of their address: with slashes at the end, or with capitals in an id.
 // Programs ask the API, which never redirects. The address is the visitor's: no part of it may lead to another site.
+
 import type { FastifyReply } from 'fastify';
 import type { Registry } from '../../domain/city/city.ts';
+import { findOutlet, findPocket } from '../../domain/city/lists/find-entries.ts';
 import { readDecisionId } from '../../domain/decision/silence.ts';
 
 /** How long a browser may keep a redirect. */
@@ -40,12 +42,12 @@ export function withTrueIds(
   return path.replaceAll('%3A', ':') + (/\?.*/s.exec(url)?.[0] ?? '');
 }
 
-function trueId(name: string, id: string, { pockets, outlets, intents }: Registry): string {
-  const findSpelling = (known: readonly string[]) =>
-    known.includes(id) ? id : (known.find((one) => one.toLowerCase() === id.toLowerCase()) ?? id);
-  if (name === 'pocket_id') return findSpelling(pockets.map((pocket) => pocket.id));
-  if (name === 'outlet_id') return findSpelling(outlets.map((outlet) => outlet.id));
-  if (name === 'slug') return findSpelling(intents.map(({ slug }) => slug));
+function trueId(name: string, id: string, registry: Registry): string {
+  // All of these ids are in lower case.
+  const lower = id.toLowerCase();
+  if (name === 'pocket_id') return findPocket(registry, lower)?.id ?? id;
+  if (name === 'outlet_id') return findOutlet(registry, lower)?.id ?? id;
+  if (name === 'slug') return registry.intents.find(({ slug }) => slug === lower)?.slug ?? id;
   if (name === 'id') return trueEntryId(id);
   return id;
 }

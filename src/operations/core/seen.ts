@@ -2,6 +2,7 @@
 
 import { withNewestReading, withReadDays } from '../../domain/atmosphere/seen-text.ts';
 import type { Registry } from '../../domain/city/city.ts';
+import { findOutlet } from '../../domain/city/lists/find-entries.ts';
 import type { Substrate } from '../../domain/signals/signal.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -55,7 +56,7 @@ async function newestReadingFor(
   { store, registry, now }: SeenContext,
 ): Promise<number | null> {
   const { pocket_id, pocket_id_a, pocket_id_b, outlet_id } = input as Record<string, unknown>;
-  const outlet = registry.outlets.find(({ id }) => id === outlet_id)?.pocket_id;
+  const outlet = typeof outlet_id === 'string' ? findOutlet(registry, outlet_id)?.pocket_id : undefined;
   const pockets = [pocket_id, pocket_id_a, pocket_id_b, outlet].filter((id) => typeof id === 'string');
   if (!pockets.length) return newestSlot(store, now);
   const slots = await Promise.all(pockets.map((id) => newestReading(store, id, now)));

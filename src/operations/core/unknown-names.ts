@@ -1,8 +1,10 @@
 // Tells a name that does not exist from one about which nothing is known yet: which arguments name a pocket, an outlet,
 // a generator or the period of a report, and what an answer says when one of them is unknown. Names come from the
 // caller and are shown only as quotations.
+
 import Type, { type TObject, type TProperties, type TSchema, type TUnion } from 'typebox';
 import type { Registry } from '../../domain/city/city.ts';
+import { findOutlet, findPocket, outletsNamed } from '../../domain/city/lists/find-entries.ts';
 import type { Lookup } from '../../domain/city/lookup.ts';
 import { normalise } from '../../domain/city/name-index.ts';
 import { generatorNames } from '../../domain/prediction/generators/all.ts';
@@ -43,7 +45,7 @@ const MIN_SIMILARITY = 0.5;
 const pocket: Kind = {
   flag: 'unknown_pocket',
   description: 'no pocket has the id that was asked for',
-  isKnown: (name, { registry }) => registry.pockets.some(({ id }) => id === name),
+  isKnown: (name, { registry }) => findPocket(registry, name) !== undefined,
   similar: (name, { lookup }) =>
     lookup.find(name).flatMap((match) => (match.confidence >= MIN_SIMILARITY ? [match.pocket_id] : [])),
   sentence: (name, similar) =>
@@ -53,11 +55,11 @@ const pocket: Kind = {
 const outlet: Kind = {
   flag: 'unknown_outlet',
   description: 'no active outlet has the id that was asked for',
-  isKnown: (name, { registry }) => registry.outlets.some(({ active, id }) => active && id === name),
+  isKnown: (name, { registry }) => findOutlet(registry, name)?.active === true,
   // An id in capitals, or the outlet's name in place of its id.
   similar: (name, { registry }) =>
-    registry.outlets
-      .filter((one) => one.active && [one.id, one.name].some((own) => normalise(own) === normalise(name)))
+    outletsNamed(registry, name)
+      .filter(({ active }) => active)
       .map(({ id }) => id),
   sentence: (name, similar) =>
     `no active outlet has the id ${quote(name)}${similar.length ? `; similar: ${similar.join(', ')}` : ''}.`,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { lineTier } from '../../domain/decision/tier.ts';
 import { spareCapacity } from '../../domain/merchant/spare-capacity.ts';
 import { narrate, narrativeFormats } from '../../domain/narration/narrative.ts';
@@ -37,7 +38,7 @@ export const getComposedNarrative = defineOperation({
     const spare_capacity = outlet
       ? spareCapacity(outlet, activity, now, zone)
       : (situation?.surroundings.spare_capacity ?? null);
-    return { pocket: registry.pockets.find(({ id }) => id === pocket_id), situation, spare_capacity };
+    return { pocket: findPocket(registry, pocket_id), situation, spare_capacity };
   },
   shape: ({ pocket, situation, spare_capacity }, { pocket_id, format }, zone) => {
     if (!pocket || !situation) return { pocket_id, format, line: null, tier: null };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findOutlet, findPocket } from '../../domain/city/lists/find-entries.ts';
 import {
   channelCost,
   effectiveSaturation,
@@ -125,7 +126,7 @@ export const scoreLegitimacy = defineOperation({
       situation && asked !== undefined
         ? await merchantStandIn({ store, registry, zone }, asked, situation.slot)
         : null;
-    const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+    const name = findPocket(registry, pocket_id)?.name ?? pocket_id;
     const lacks = situation ? {} : await loadMissingFields(context, pocket_id);
     return { now, name, situation, lines, merchant, lacks };
   },
@@ -205,8 +206,8 @@ async function merchantStandIn(
   id: string,
   slot: number,
 ): Promise<StandIn | 'unknown'> {
-  const outlet = registry.outlets.find((one) => one.id === id && one.active);
-  if (!outlet) return 'unknown';
+  const outlet = findOutlet(registry, id);
+  if (!outlet?.active) return 'unknown';
   const rows = await outletActivityAt(store, slot);
   return standInFor(
     outlet,

@@ -1,6 +1,8 @@
 // For assistants: what was said or not said of a pocket at a time that has passed, nights included, and why.
+
 import Type from 'typebox';
 import { noMomentReason } from '../../domain/atmosphere/no-moment.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { draftCandidate, weigh } from '../../domain/decision/decide.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import {
@@ -122,7 +124,7 @@ export const explainTime = defineOperation({
     if (at === null) throw new Refused(`at must be ${TIME_FORMS}`);
     if (at > now) throw new Refused(`at must not be in the future: it is ${iso(now)} now`);
     // Of a pocket that does not exist nothing was observed; the answer is marked as one about an unknown name.
-    const pocket = registry.pockets.find(({ id }) => id === pocket_id) ?? { name: pocket_id, expects: [] };
+    const pocket = findPocket(registry, pocket_id) ?? { name: pocket_id, expects: [] };
     const [after, until] = [slotStart(at) - AROUND - 1, Math.min(slotStart(at) + AROUND, now)];
     const filter = { after, until, pocket: pocket_id, types: decisionTypes };
     const decisions = await listDecisions(store, filter, MAX_DECISIONS);

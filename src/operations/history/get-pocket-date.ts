@@ -4,6 +4,7 @@ import { noMomentReason } from '../../domain/atmosphere/no-moment.ts';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import { againstUsual, compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import { pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts';
 import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-runs.ts';
@@ -168,7 +169,7 @@ async function readDay({ pocket_id, date }: Asked, context: OperationContext) {
     crowdGapsBetween(store, pocket_id, day.from - 1, until),
   ]);
   const bySlot = new Map(decisions.map(({ slot, type, reason }) => [slot, { slot, kind: type, reason }]));
-  const expects = registry.pockets.find(({ id }) => id === pocket_id)?.expects ?? [];
+  const expects = findPocket(registry, pocket_id)?.expects ?? [];
   const decided: DecidedSlot<Kind>[] = [];
   for (let slot = Math.max(day.from, first ?? day.to); slot <= until; slot += SLOT) {
     const found = bySlot.get(slot);

@@ -1,7 +1,9 @@
 // For assistants: how the waking hours of one day differ from those of another, for every pocket and all of them together.
+
 import Type, { type Static } from 'typebox';
 import { calmBand } from '../../domain/atmosphere/calm-band.ts';
 import { compareWithUsual } from '../../domain/atmosphere/usual-calm.ts';
+import { findPockets } from '../../domain/city/lists/find-entries.ts';
 import { meanFromSum } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { percentText } from '../../domain/text/figures.ts';
@@ -113,7 +115,7 @@ export const whatChanged = defineOperation({
       only: { pocket_id },
     });
     const [before = [], after = []] = days.map((rows) => rows.filter((row) => row.pocket_id !== ''));
-    const pockets = registry.pockets.filter(({ id }) => pocket_id === undefined || id === pocket_id);
+    const pockets = pocket_id === undefined ? registry.pockets : findPockets(registry, [pocket_id]);
     const said = await linesOn([from, to], pocket_id, context);
     return { from, to, spans, before, after, pockets, said };
   },

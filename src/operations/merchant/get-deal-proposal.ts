@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { proposeDeal } from '../../domain/merchant/deal.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { currentMoment } from '../../store/decision/moments.ts';
@@ -44,7 +45,7 @@ export const getDealProposal = defineOperation({
     const outlet = activeOutlet(registry, outlet_id);
     if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
     const { pocket_id } = outlet;
-    const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+    const name = findPocket(registry, pocket_id)?.name ?? pocket_id;
     const [record, activity] = await Promise.all([
       currentMoment(store, pocket_id, now),
       usualUse({ store, now, zone }, outlet),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket, outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { intentSubstrate } from '../../domain/merchant/intent-substrate.ts';
 import { printable } from '../../domain/text/printable.ts';
@@ -100,7 +101,7 @@ export async function loadIntent(
   pocket_id: string,
   slug: string,
 ) {
-  const pocket = registry.pockets.find(({ id }) => id === pocket_id);
+  const pocket = findPocket(registry, pocket_id);
   const intent = registry.intents.find((one) => one.slug === slug);
   const slugs = registry.intents.map((one) => one.slug);
   if (!pocket || !intent) return { pocket, intent, substrate: null, slugs };
@@ -110,7 +111,7 @@ export async function loadIntent(
     name: pocket.name,
     intent,
     covered: pocket.covered ?? null,
-    outlets: pocketOutlets(registry.outlets, pocket_id, now, zone),
+    outlets: pocketOutlets(outletsAt(registry, pocket_id), pocket_id, now, zone),
     present: record && { ...record, spare_capacity: record.surroundings.spare_capacity },
   });
   return { pocket, intent, substrate, slugs };

@@ -1,6 +1,8 @@
 // Outlets are listed without name or id. A category that would identify one is widened or left out.
+
 import Type, { type Static } from 'typebox';
 import { categories } from '../../domain/city/city.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { type Readiness, readinessStates } from '../../domain/merchant/readiness.ts';
 import {
@@ -53,7 +55,7 @@ export const getMerchantReadiness = defineOperation({
   }),
   list: 'rows',
   load: async ({ pocket_id }, { store, registry, now, zone }) => {
-    const outlets = pocketOutlets(registry.outlets, pocket_id, now, zone);
+    const outlets = pocketOutlets(outletsAt(registry, pocket_id), pocket_id, now, zone);
     return { outlets, readiness: await latestReadiness(store, pocket_id, now) };
   },
   shape: ({ outlets, readiness }, { pocket_id, limit }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { dealExample, exampleBases } from '../../domain/merchant/deal-example.ts';
 import { usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
 import { PATTERN_DAYS } from '../../domain/merchant/patterns/pattern.ts';
@@ -63,7 +64,7 @@ export const getOutletWeek = defineOperation({
     const hours = openClockHours(outlet);
     const window = { ...wholeDays(PATTERN_DAYS, now, zone), hours, zone };
     const { pocket_id } = outlet;
-    const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+    const name = findPocket(registry, pocket_id)?.name ?? pocket_id;
     const counted = await outletActivityWithin(store, outlet_id, window);
     return { outlet, name, currency: registry.city.currency, now, counted };
   },

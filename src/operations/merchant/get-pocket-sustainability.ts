@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Outlet } from '../../domain/city/city.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { inSgd } from '../../domain/merchant/money.ts';
 import {
   inferredTotals,
@@ -54,7 +55,7 @@ export const getPocketSustainability = defineOperation({
     }),
     currency: registry.city.currency,
     // Of a few outlets nothing is told, however many moments are compared.
-    compared: isTold(registry.outlets, pocket_id)
+    compared: isTold(outletsAt(registry, pocket_id))
       ? silenceComparisonFields('use', await newestComparison(store, 'use', pocket_id, now))
       : null,
   }),
@@ -76,5 +77,5 @@ export const getPocketSustainability = defineOperation({
   rest: { path: '/api/pocket-sustainability', names: { pocket_id: 'pocket' } },
 });
 
-const isTold = (outlets: readonly Outlet[], pocket_id: string): boolean =>
-  outlets.filter((outlet) => outlet.active && outlet.pocket_id === pocket_id).length >= SMALLEST_COUNT;
+const isTold = (outlets: readonly Outlet[]): boolean =>
+  outlets.filter(({ active }) => active).length >= SMALLEST_COUNT;

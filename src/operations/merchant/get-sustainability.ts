@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { moneyText, savedText } from '../../domain/merchant/money.ts';
 import { basisOf } from '../../domain/merchant/sustainability.ts';
 import {
@@ -20,6 +21,7 @@ import { pocketId } from '../core/fields.ts';
 import { silenceComparison, silenceComparisonFields } from '../core/silence-comparison.ts';
 import { createTable } from '../core/table.ts';
 import { attentionSaved, inferredFields, merchantTotals } from './merchant-fields.ts';
+import { activeOutlet } from './outlet.ts';
 
 const windows = ['7d', '30d', '90d', 'all'] as const;
 type WindowName = (typeof windows)[number];
@@ -118,13 +120,11 @@ function sustainabilityFilter(
   { pocket_id, merchant, window }: Question,
   { registry, now }: OperationContext,
 ): SustainabilityFilter {
-  if (pocket_id !== undefined && !registry.pockets.some(({ id }) => id === pocket_id))
+  if (pocket_id !== undefined && !findPocket(registry, pocket_id))
     throw new NotFound(`unknown pocket: ${printable(pocket_id)}`);
-  const known = registry.outlets.some(
-    (outlet) =>
-      outlet.id === merchant && outlet.active && (pocket_id === undefined || outlet.pocket_id === pocket_id),
-  );
-  if (merchant !== undefined && !known) throw new NotFound(`unknown outlet: ${printable(merchant)}`);
+  const outlet = merchant === undefined ? undefined : activeOutlet(registry, merchant);
+  const isKnown = outlet && (pocket_id === undefined || outlet.pocket_id === pocket_id);
+  if (merchant !== undefined && !isKnown) throw new NotFound(`unknown outlet: ${printable(merchant)}`);
   return { ...namedWindow(window, now), pocket: pocket_id, outlet: merchant };
 }
 

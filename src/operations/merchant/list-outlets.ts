@@ -1,5 +1,9 @@
 // The public directory of outlets: what stands on their own pages. How an outlet is doing is never part of it.
+
 import Type from 'typebox';
+import type { Outlet } from '../../domain/city/city.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
+import { oncePerList } from '../../domain/city/lists/once-per-list.ts';
 import { searchByName } from '../../domain/city/outlet-search.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { count, nullable } from '../core/answer-fields.ts';
@@ -39,16 +43,15 @@ export const listOutlets = defineOperation({
   list: 'outlets',
   // From the registry, not from the store.
   rows: () => 0,
-  load: (_input, { registry, baseUrl }) => ({ outlets: registry.outlets, baseUrl }),
-  shape: ({ outlets, baseUrl }, { pocket_id, category, q, limit, offset }) => {
-    const selected = outlets
-      .filter(
-        (one) =>
-          one.active &&
-          (pocket_id === undefined || one.pocket_id === pocket_id) &&
-          (category === undefined || one.category === category),
-      )
-      .sort((a, b) => inOrder(a.pocket_id, b.pocket_id) || inOrder(a.name, b.name) || inOrder(a.id, b.id));
+  load: ({ pocket_id }, { registry, baseUrl }) => ({
+    outlets:
+      pocket_id === undefined ? listedOutlets(registry.outlets) : listOrder(outletsAt(registry, pocket_id)),
+    baseUrl,
+  }),
+  shape: ({ outlets, baseUrl }, { category, q, limit, offset }) => {
+    const selected = outlets.filter(
+      (one) => one.active && (category === undefined || one.category === category),
+    );
     const search = q === undefined ? null : searchByName(selected, q);
     const found = search?.found ?? selected;
     return {
@@ -72,3 +75,9 @@ export const listOutlets = defineOperation({
 });
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const listOrder = (outlets: readonly Outlet[]): Outlet[] =>
+  outlets.toSorted(
+    (a, b) => inOrder(a.pocket_id, b.pocket_id) || inOrder(a.name, b.name) || inOrder(a.id, b.id),
+  );
+const listedOutlets = oncePerList(listOrder);

@@ -1,6 +1,8 @@
 // Loads what get_observed_outlet and get_observed_patterns answer: the profile of one outlet.
+
 import type { Static } from 'typebox';
 import type { Outlet } from '../../domain/city/city.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { decisionSupport } from '../../domain/merchant/patterns/decision-support.ts';
 import { openingDayAt, usesWhileOpen } from '../../domain/merchant/patterns/opening-day.ts';
 import { PATTERN_DAYS, type Pattern } from '../../domain/merchant/patterns/pattern.ts';
@@ -70,7 +72,7 @@ export async function outletProfile(
   if (!outlet) return null;
   const { id, pocket_id } = outlet;
   const window = { ...wholeDays(PATTERN_DAYS, now, zone), zone };
-  const others = registry.outlets.filter((one) => one.active && one.pocket_id === pocket_id && one.id !== id);
+  const others = outletsAt(registry, pocket_id).filter((one) => one.active && one.id !== id);
   const [uses, streets, around] = await Promise.all([
     outletActivityWithin(store, id, { ...window, hours: openClockHours(outlet) }),
     pocketQuartersWithin(store, pocket_id, { ...window, hours: patternHours(outlet) }),

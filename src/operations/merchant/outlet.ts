@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox';
 import type { Outlet, Registry } from '../../domain/city/city.ts';
+import { findOutlet } from '../../domain/city/lists/find-entries.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { NotFound } from '../core/define.ts';
 import { shortText } from '../core/fields.ts';
@@ -9,8 +10,10 @@ import type { outlet } from './merchant-fields.ts';
 
 export const outletId = shortText(64, 'UUID of an active outlet, as find_outlet and /api/outlets give it');
 
-export const activeOutlet = ({ outlets }: Registry, outlet_id: string): Outlet | undefined =>
-  outlets.find(({ id, active }) => active && id === outlet_id);
+export function activeOutlet(registry: Registry, outlet_id: string): Outlet | undefined {
+  const outlet = findOutlet(registry, outlet_id);
+  return outlet?.active ? outlet : undefined;
+}
 
 /** What stands on an outlet's own page. The operator chose the words: they are shown without characters that hide or reorder text. */
 export const publicOutlet = (one: Outlet): Static<typeof outlet> => ({
@@ -31,12 +34,12 @@ export const outletIdInPocket = Type.String({
 
 /** The active outlet of that pocket; undefined if no outlet was asked for. Throws if there is no such outlet. */
 export function outletInPocket(
-  { outlets }: Registry,
+  registry: Registry,
   pocket_id: string,
   outlet_id: string | undefined,
 ): Outlet | undefined {
   if (outlet_id === undefined) return undefined;
-  const outlet = outlets.find((one) => one.id === outlet_id && one.active && one.pocket_id === pocket_id);
-  if (!outlet) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
+  const outlet = activeOutlet(registry, outlet_id);
+  if (outlet?.pocket_id !== pocket_id) throw new NotFound(`unknown outlet: ${printable(outlet_id)}`);
   return outlet;
 }

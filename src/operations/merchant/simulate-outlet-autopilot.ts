@@ -1,6 +1,8 @@
 // The one long operation: it replays up to 90 days of decisions, and yields to other requests between batches of days.
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import {
   type Backtest,
   economicRange,
@@ -166,7 +168,7 @@ async function runBacktest(
   { from, to }: { from: number; to: number },
   { store, registry, zone }: OperationContext,
 ): Promise<Backtest> {
-  const name = registry.pockets.find(({ id }) => id === outlet.pocket_id)?.name ?? outlet.pocket_id;
+  const name = findPocket(registry, outlet.pocket_id)?.name ?? outlet.pocket_id;
   let backtest = emptyBacktest;
   for (let after = from; after < to; after += DAYS_PER_BATCH * DAY) {
     if (after > from) await yieldToEventLoop();

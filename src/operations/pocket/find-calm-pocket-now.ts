@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { isSleepHour } from '../../domain/decision/moment.ts';
 import { durationText } from '../../domain/text/duration.ts';
 import { HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
@@ -63,11 +64,10 @@ export const findCalmPocketNow = defineOperation({
   }),
   list: 'pockets',
   load: async (_input, { store, registry, now, baseUrl }) => {
-    const observed = new Set(registry.pockets.map(({ id }) => id));
     const readings = (await calmReadings(store, now, registry.pockets)).filter(({ pocket_id }) =>
-      observed.has(pocket_id),
+      findPocket(registry, pocket_id),
     );
-    return { observed: observed.size, readings, now, baseUrl };
+    return { observed: registry.pockets.length, readings, now, baseUrl };
   },
   shape: ({ observed, readings, now, baseUrl }, { min_calm_probability, top_n }, zone) => {
     const verdicts = readings.map((reading) => judgeReading(reading, min_calm_probability, zone));

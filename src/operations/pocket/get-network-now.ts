@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { findPockets } from '../../domain/city/lists/find-entries.ts';
 import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
@@ -79,8 +80,7 @@ export const getNetworkNow = defineOperation({
 /** What every pocket's row is made from; of the whole city unless some pockets are named, a hundred at most. */
 export async function loadNetwork(context: OperationContext, only?: readonly string[]) {
   const { store, registry, now, zone } = context;
-  const named = new Set(only);
-  const pockets = only ? registry.pockets.filter(({ id }) => named.has(id)) : registry.pockets;
+  const pockets = only ? findPockets(registry, only) : registry.pockets;
   const [moments, lines, reasons, index] = await Promise.all([
     currentMoments(store, now, only),
     livePackageLines(store, now, only),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { computeTrend, trendDirections } from '../../domain/atmosphere/trend.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
@@ -52,7 +53,7 @@ export const getPocketAtmosphere = defineOperation({
     const { store, registry, now } = context;
     const readings = await readingsBetween(store, pocket_id, lastHours(hours, now).after, now);
     return {
-      observed: registry.pockets.some((pocket) => pocket.id === pocket_id),
+      observed: findPocket(registry, pocket_id) !== undefined,
       readings,
       lacks: readings.length ? {} : await loadMissingFields(context, pocket_id),
     };

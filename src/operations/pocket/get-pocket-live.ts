@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { publishedResonance, RESONANCE_THRESHOLD } from '../../domain/decision/resonance.ts';
 import { basisOf, sustainabilityKinds } from '../../domain/merchant/sustainability.ts';
 import { DAY, iso } from '../../domain/time/slot.ts';
@@ -59,7 +60,7 @@ export const getPocketLive = defineOperation({
   }),
   load: async ({ pocket_id }, context) => {
     const { store, registry, now, baseUrl } = context;
-    const pocket = registry.pockets.find(({ id }) => id === pocket_id);
+    const pocket = findPocket(registry, pocket_id);
     if (!pocket) throw new NotFound(`unknown pocket: ${pocket_id}`);
     const whole = { after: 0, until: now, pocket: pocket_id, generator: undefined };
     const { window: revealed } = await keptWindow(store, whole);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
 import type { Pocket } from '../../domain/city/city.ts';
+import { pocketsInOrder } from '../../domain/city/lists/find-entries.ts';
 import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { calmReadings } from '../../store/decision/calm-pockets.ts';
@@ -48,7 +49,7 @@ export const listPockets = defineOperation({
   rows: rowsOfAll,
   list: 'details',
   load: async (_input, { registry, store, now, onPartial }) => {
-    const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const pockets = pocketsInOrder(registry);
     try {
       return { pockets, live: await readLive(store, now, pockets) };
     } catch (error) {

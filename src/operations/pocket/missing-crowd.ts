@@ -1,6 +1,8 @@
 // What is missing where a pocket has no moment: the same words in every answer.
+
 import Type, { type Static } from 'typebox';
 import { missingCrowd, missingText, noMomentReasons } from '../../domain/atmosphere/no-moment.ts';
+import { findPockets } from '../../domain/city/lists/find-entries.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { crowdRecords } from '../../store/observation/crowd-record.ts';
 import { nullable, timeField } from '../core/answer-fields.ts';
@@ -22,8 +24,7 @@ export async function loadMissing(
   { store, registry, now, zone }: Pick<OperationContext, 'store' | 'registry' | 'now' | 'zone'>,
   pockets: readonly string[],
 ): Promise<Map<string, Missing>> {
-  const asked = new Set(pockets);
-  const watched = registry.pockets.filter(({ id }) => asked.has(id));
+  const watched = findPockets(registry, pockets);
   if (watched.length === 0) return new Map();
   const records = await crowdRecords(
     store,

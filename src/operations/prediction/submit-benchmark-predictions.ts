@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { parseSubmission } from '../../domain/prediction/submission.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
@@ -66,8 +67,7 @@ export const submitBenchmarkPredictions = defineOperation({
   // Its text tells nothing that was read.
   seen: () => null,
   load: async (given, { registry, store, now, baseUrl, writer }) => {
-    const pockets = new Set(registry.pockets.map(({ id }) => id));
-    const read = parseSubmission(given, now, (id) => pockets.has(id));
+    const read = parseSubmission(given, now, (id) => findPocket(registry, id) !== undefined);
     if ('fault' in read) throw new Refused(read.fault);
     if ('unknownPocket' in read)
       throw new NotFound(`predictions[${read.at}].pocket_id: unknown pocket: ${quote(read.unknownPocket)}`);

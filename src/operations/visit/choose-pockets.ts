@@ -1,5 +1,7 @@
 // Which pockets a visitor asked for, and in which order.
+
 import type { Intent, Pocket, Registry } from '../../domain/city/city.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
 import type { Place } from '../../domain/city/place.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
@@ -42,7 +44,7 @@ export function choosePockets(
   registry: Registry,
   lookup: Lookup,
 ): Chosen {
-  const named = pocketsNamed({ ...(pockets && { pockets }), q }, registry.pockets, lookup);
+  const named = pocketsNamed({ ...(pockets && { pockets }), q }, registry, lookup);
   if (near !== undefined) {
     const place = placeNamed(near, registry, lookup);
     const wanted = new Set(named);
@@ -84,12 +86,11 @@ const SURE = 0.5;
 
 function pocketsNamed(
   { pockets, q }: { pockets?: readonly string[]; q: string },
-  all: readonly Pocket[],
+  registry: Pick<Registry, 'pockets'>,
   lookup: Lookup,
 ): string[] | undefined {
   if (pockets) {
-    const known = new Set(all.map(({ id }) => id));
-    const unknown = pockets.find((id) => !known.has(id));
+    const unknown = pockets.find((id) => !findPocket(registry, id));
     if (unknown !== undefined) throw new NotFound(`unknown pocket: ${printable(unknown)}`);
     return [...new Set(pockets)];
   }
@@ -98,7 +99,7 @@ function pocketsNamed(
   const hasPart = ({ name, region, aliases }: Pocket) =>
     part !== '' && [name, region, ...aliases].some((label) => normalise(label).includes(part));
   const similar = lookup.find(q).map(({ pocket_id }) => pocket_id);
-  return [...new Set([...similar, ...all.filter(hasPart).map(({ id }) => id)])];
+  return [...new Set([...similar, ...registry.pockets.filter(hasPart).map(({ id }) => id)])];
 }
 
 /** A pocket with a moment: how calm it is, and the reading behind it. */

@@ -1,7 +1,9 @@
 // For assistants: outlets by name, kind, pocket and opening hours, those in the calmest pockets first.
+
 import Type, { type Static } from 'typebox';
 import { chanceText, usualChanceText } from '../../domain/atmosphere/calm-band.ts';
 import type { Outlet } from '../../domain/city/city.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { searchByName } from '../../domain/city/outlet-search.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { namedTime, TIME_FORMS } from '../../domain/time/named-time.ts';
@@ -68,11 +70,10 @@ export const findOutlet = defineOperation({
   load: async ({ name, kind, pocket_id, open_at }, context) => {
     const { registry, zone, baseUrl } = context;
     const at = timeMeant(open_at, context);
-    const selected = registry.outlets.filter(
+    const selected = (pocket_id === undefined ? registry.outlets : outletsAt(registry, pocket_id)).filter(
       (one) =>
         one.active &&
         (kind === undefined || one.category === kind) &&
-        (pocket_id === undefined || one.pocket_id === pocket_id) &&
         (open_at === undefined || isOpen(one, at, zone)),
     );
     const search = name === undefined ? null : searchByName(selected, name);

@@ -1,5 +1,6 @@
 // How calm every pocket is now, in few columns, and how many are spoken of: what a list is ordered and counted by before
 // the pockets that it shows are read in full.
+import { findPockets } from '../../domain/city/lists/find-entries.ts';
 import type { Moment } from '../../domain/decision/moment.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { newestMoments } from '../../store/decision/calm-pockets.ts';
@@ -19,8 +20,7 @@ export interface Standing extends Pick<Moment, 'pocket_id' | (typeof columns)[nu
 /** Of the whole city, unless some pockets are named, a hundred at most. */
 export async function loadStandings(context: OperationContext, only?: readonly string[]) {
   const { store, registry, now } = context;
-  const named = new Set(only);
-  const pockets = only ? registry.pockets.filter(({ id }) => named.has(id)) : registry.pockets;
+  const pockets = only ? findPockets(registry, only) : registry.pockets;
   const [moments, speaking] = await Promise.all([
     only ? standingsOf(context, only) : newestMoments(store, now, pockets, columns),
     only ? livePackageLines(store, now, only) : pocketsWithLivePackage(store, now),

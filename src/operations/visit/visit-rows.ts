@@ -3,6 +3,7 @@
 import { compareWithUsual, usualCalm } from '../../domain/atmosphere/usual-calm.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { metresBetween, type Position } from '../../domain/city/distance.ts';
+import { outletsAt } from '../../domain/city/lists/find-entries.ts';
 import { openKinds, outletCounts, pocketOutlets } from '../../domain/city/pocket-outlets.ts';
 import { crowdWithoutCount } from '../../domain/signals/snapshot.ts';
 import { suppressSmallCount } from '../../domain/stats/small-count-suppression.ts';
@@ -35,9 +36,7 @@ export async function loadListed(
     windows === 'week' ? loadOutlooks(context, ids) : loadOutlooksAround(context, ids, at ?? now),
     currentConditions(store, now, ids),
   ]);
-  const listed = new Set(ids);
-  const outlets = registry.outlets.filter(({ pocket_id }) => listed.has(pocket_id));
-  return { outlooks, conditions, registry, outlets: Map.groupBy(outlets, ({ pocket_id }) => pocket_id) };
+  return { outlooks, conditions, registry };
 }
 
 export interface ListedData extends Awaited<ReturnType<typeof loadListed>> {
@@ -65,7 +64,7 @@ export function composeVisitRow(row: NetworkRow, data: ListedData): VisitRow {
   );
   // Now is what the moment tells: it is read until the next one is.
   const expected = expectedAt(outlook, data.at ?? outlook.slot ?? now);
-  const outlets = pocketOutlets(data.outlets.get(pocket_id) ?? [], pocket_id, at, zone);
+  const outlets = pocketOutlets(outletsAt(registry, pocket_id), pocket_id, at, zone);
   return {
     ...shown,
     usual_calm,

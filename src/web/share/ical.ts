@@ -1,6 +1,8 @@
 // iCalendar (RFC 5545): the calm windows of a pocket as a calendar that clients subscribe to. Times are UTC, so no
 // VTIMEZONE is needed; the calendar client shows them in the reader's zone.
+
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import type { AnswerOf } from '../../operations/core/define.ts';
@@ -44,7 +46,7 @@ export const escapeText = (text: string): string =>
 const utc = (timestamp: string): string => `${timestamp.slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 
 export function calmIcal(site: Site, { pocket_id, as_of, windows }: CalmCalendar): string {
-  const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
+  const pocket = findPocket(site.registry, pocket_id);
   const name = pocket?.name ?? pocket_id;
   const url = `${site.baseUrl}/pocket/${pocket_id}`;
   const host = new URL(site.baseUrl).hostname;

@@ -1,5 +1,7 @@
 // What a badge, an embedded card and a link card show of a pocket: the same figures in the same words.
+
 import { chanceText } from '../../domain/atmosphere/calm-band.ts';
+import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { sentenceCase } from '../../domain/text/sentence-case.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -36,7 +38,7 @@ export const NO_DATA = 'Not enough recent data';
 export function pocketView(site: Pick<Site, 'registry' | 'zone' | 'substrate'>, moment: Moment): PocketView {
   const { registry, zone } = site;
   const { pocket_id } = moment;
-  const name = registry.pockets.find(({ id }) => id === pocket_id)?.name ?? pocket_id;
+  const name = findPocket(registry, pocket_id)?.name ?? pocket_id;
   const origin = (date: string | null) => ({ data: dataWords(site, date), dataLabel: dataLabel(site, date) });
   if ('available' in moment)
     return {

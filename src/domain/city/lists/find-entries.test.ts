@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cityDir } from '../../../registry/city-dir.ts';
 import { loadRegistry } from '../../../registry/load.ts';
-import { findOutlet, findPocket, outletsAt, pocketsInOrder } from './find-entries.ts';
+import {
+  findOutlet,
+  findPocket,
+  findPockets,
+  outletsAt,
+  outletsNamed,
+  pocketsInOrder,
+} from './find-entries.ts';
 import { indexHashes } from './hash-index.ts';
 
 const registry = loadRegistry(cityDir('singapore'));
@@ -22,6 +29,25 @@ test('a pocket and an outlet are found by id, and the outlets of a pocket in the
     assert.deepEqual(outletsAt(registry, name), []);
   }
   assert.equal(findPocket({ pockets: [] }, 'holland'), undefined);
+});
+
+test('several pockets are found in the order of the list, each once', () => {
+  const [first, second, third] = registry.pockets;
+  const asked = [third?.id ?? '', 'nowhere', first?.id ?? '', third?.id ?? ''];
+  assert.deepEqual(findPockets(registry, asked), [first, third]);
+  assert.deepEqual(findPockets(registry, []), []);
+  assert.ok(second);
+});
+
+test('outlets are found by a name in any case, and by an id in capitals', () => {
+  const [outlet] = registry.outlets;
+  assert.ok(outlet);
+  const alike = { ...outlet, id: 'another', name: outlet.name.toLowerCase() };
+  const outlets = [...registry.outlets, alike];
+  assert.deepEqual(outletsNamed({ outlets }, ` ${outlet.name.toUpperCase()}!`), [outlet, alike]);
+  assert.deepEqual(outletsNamed(registry, outlet.id.toUpperCase()), [outlet]);
+  assert.deepEqual(outletsNamed(registry, '  '), []);
+  assert.deepEqual(outletsNamed(registry, 'no such outlet'), []);
 });
 
 test('pockets are listed by id', () => {

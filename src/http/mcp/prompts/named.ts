@@ -1,5 +1,5 @@
 // The pocket or outlet that a person's words name.
-import { normalise } from '../../../domain/city/lookup.ts';
+import { findOutlet, outletsNamed } from '../../../domain/city/lists/find-entries.ts';
 import type { PromptContext, Step } from './prompt.ts';
 
 /** The pocket with exactly this id, name or alias. */
@@ -27,9 +27,11 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** The id of the only active outlet with this id or name. */
 export function outletNamed(words: string, { registry }: PromptContext): string | undefined {
   if (UUID.test(words)) return words.toLowerCase();
-  const named = registry.outlets.filter(({ active, name }) => active && normalise(name) === normalise(words));
+  const named = outletsNamed(registry, words).filter(({ active }) => active);
   return named.length === 1 ? named[0]?.id : undefined;
 }
 
-export const outletPocket = (outletId: string | undefined, { registry }: PromptContext): string | undefined =>
-  registry.outlets.find(({ id, active }) => active && id === outletId)?.pocket_id;
+export function outletPocket(outletId: string | undefined, { registry }: PromptContext): string | undefined {
+  const outlet = findOutlet(registry, outletId ?? '');
+  return outlet?.active ? outlet.pocket_id : undefined;
+}

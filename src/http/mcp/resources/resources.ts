@@ -1,6 +1,8 @@
 // What can be read by its address: the current moment of each pocket, reports on the whole service, the glossary and the
 // formulas.
+
 import type { Pocket } from '../../../domain/city/city.ts';
+import { findPocket, pocketsInOrder } from '../../../domain/city/lists/find-entries.ts';
 import { printable } from '../../../domain/text/printable.ts';
 import { findUnknownName } from '../../../operations/core/unknown-names.ts';
 import { getPocketMoment } from '../../../operations/pocket/get-pocket-moment.ts';
@@ -31,7 +33,7 @@ export const pocketUri = (id: string): string => `${POCKET}${id}`;
 export function pocketAt(uri: string, { registry }: Pick<AppContext, 'registry'>): Pocket | undefined {
   if (!uri.startsWith(POCKET)) return undefined;
   const id = uri.slice(POCKET.length);
-  return registry.pockets.find((pocket) => pocket.id === id);
+  return findPocket(registry, id);
 }
 
 export const templates = {
@@ -89,7 +91,7 @@ const listedPocket = ({ id, name, region, character }: Pocket) => ({
 
 /** `resources/list`: the documents and reports, then the pockets by id. A cursor is the id of the last pocket of the page before. */
 export function listResources({ registry }: ResourceContext, { cursor }: { cursor?: unknown }): Outcome {
-  const pockets = registry.pockets.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const pockets = pocketsInOrder(registry);
   const last = cursor === undefined ? -1 : pockets.findIndex(({ id }) => id === cursor);
   if (cursor !== undefined && last < 0) return invalidParams('cursor is not one of this list');
   const page = pockets.slice(last + 1, last + 1 + PAGE);

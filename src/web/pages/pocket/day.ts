@@ -1,4 +1,5 @@
 // One past day of a pocket, or today: its curve against the usual, what was said, what was not and why.
+import { findPocket } from '../../../domain/city/lists/find-entries.ts';
 import { plural } from '../../parts/format.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -10,7 +11,7 @@ import { clockSpan, dayName, sourceLine } from './words.ts';
 
 export function pocketDayPage(site: Site, { asked, day, signals }: PocketDayAnswers): string {
   const { pocket_id, date } = asked;
-  const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
+  const pocket = findPocket(site.registry, pocket_id);
   const name = pocket?.name ?? pocket_id;
   const path = `/pocket/${pocket_id}/${date}`;
   const said = day.decisions.filter(({ kind }) => kind === 'emit').length;

@@ -1,5 +1,6 @@
 // The page of a pocket: now against the usual, the hours ahead, the last weeks, what was said and what was not and why.
 
+import { findPocket } from '../../../domain/city/lists/find-entries.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -23,7 +24,7 @@ const LISTED_DECISIONS = 6;
 export function pocketPage(site: Site, answers: PocketAnswers): string {
   const { asked, today, day, calendar, signals } = answers;
   const { pocket_id } = asked;
-  const pocket = site.registry.pockets.find(({ id }) => id === pocket_id);
+  const pocket = findPocket(site.registry, pocket_id);
   const name = pocket?.name ?? pocket_id;
   return renderPage(site, {
     title: name,
