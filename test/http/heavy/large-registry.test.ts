@@ -1,4 +1,4 @@
-// A city of a hundred thousand pockets: the thread of heavy answers has room for a copy of its registry.
+// A city of a hundred thousand pockets: the thread of heavy answers has room for what it keeps of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cityDir } from '../../../src/registry/city-dir.ts';
