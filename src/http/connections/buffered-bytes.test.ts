@@ -90,9 +90,26 @@ test('an answer counts until it is read', () => {
 test('an answer that does not fit any more is cut', () => {
   const { connect } = start();
   const { socket, connection, write } = connect();
-  write(400);
+  write(100);
+  write(300);
   assert.ok(socket.destroyed);
   assert.equal(connection.address?.bytes, 400, 'until the connection has closed');
+});
+
+test('one answer may be longer than the share of an address that holds nothing else, while others leave room', () => {
+  const { buffers, addressOf, connect } = start();
+  const address = addressOf();
+  const [alone, second] = [connect(address), connect(address)];
+  alone.write(700);
+  assert.ok(!alone.socket.destroyed);
+  assert.ok(buffers.refusesRequests(second.connection));
+  second.write(1);
+  assert.ok(second.socket.destroyed, 'it has the whole share already');
+  const [third, fourth] = [connect(), connect()];
+  third.write(700);
+  assert.ok(!third.socket.destroyed);
+  fourth.write(700);
+  assert.ok(fourth.socket.destroyed, 'the others have the total');
 });
 
 test('what a connection held is released when it closes, and nothing is held for it afterwards', () => {

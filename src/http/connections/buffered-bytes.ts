@@ -72,6 +72,9 @@ export function createBuffers(
     return isOver(connection, part);
   };
   const isFull = (connection: Connection): boolean => isStillOver(connection, 1);
+  /** One answer may be longer than the share of an address that holds nothing else: cut, it would be asked for again. */
+  const isAlone = ({ address, held: { answer } }: Connection): boolean =>
+    address?.bytes === answer && total - answer < limits.total;
 
   return {
     hold,
@@ -83,7 +86,7 @@ export function createBuffers(
       if (afresh) connection.answeredAt = now();
       hold(connection, 'answer', socket.writableLength);
       // An answer that was begun cannot be refused any more.
-      if (isFull(connection)) socket.destroy();
+      if (isFull(connection) && !(afresh && isAlone(connection))) socket.destroy();
     },
   };
 }
