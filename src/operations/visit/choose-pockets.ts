@@ -2,6 +2,8 @@
 
 import type { Intent, Pocket, Registry } from '../../domain/city/city.ts';
 import { findPocket } from '../../domain/city/lists/find-entries.ts';
+import { indexNames } from '../../domain/city/lists/name-text.ts';
+import { oncePerList } from '../../domain/city/lists/once-per-list.ts';
 import { type Lookup, normalise } from '../../domain/city/lookup.ts';
 import type { Place } from '../../domain/city/place.ts';
 import { openKindsByPocket } from '../../domain/city/pocket-outlets.ts';
@@ -95,12 +97,14 @@ function pocketsNamed(
     return [...new Set(pockets)];
   }
   if (!q.trim()) return undefined;
-  const part = normalise(q);
-  const hasPart = ({ name, region, aliases }: Pocket) =>
-    part !== '' && [name, region, ...aliases].some((label) => normalise(label).includes(part));
   const similar = lookup.find(q).map(({ pocket_id }) => pocket_id);
-  return [...new Set([...similar, ...registry.pockets.filter(hasPart).map(({ id }) => id)])];
+  const having = partsOfNames(registry.pockets)(normalise(q)).flatMap((at) => registry.pockets[at]?.id ?? []);
+  return [...new Set([...similar, ...having])];
 }
+
+const partsOfNames = oncePerList((pockets: readonly Pocket[]) =>
+  indexNames(pockets, ({ name, region, aliases }) => [name, region, ...aliases]),
+);
 
 /** A pocket with a moment: how calm it is, and the reading behind it. */
 export interface Present extends CurrentConditions {
