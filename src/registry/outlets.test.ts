@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outlet } from '../domain/city/city.ts';
+import { listColumns, plainEntry } from '../domain/city/lists/columns.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { cityDir } from './city-dir.ts';
-import { loadRegistry } from './load.ts';
+import { loadCity, loadRegistry } from './load.ts';
 import { applyOutletChanges, outletFaults } from './outlets.ts';
 
 const city = loadRegistry(cityDir('singapore'));
@@ -35,6 +36,15 @@ test('changes are applied to the files in their order', () => {
   assert.deepEqual([registry.pockets, registry.intents], [city.pockets, city.intents]);
   assert.ok(Object.isFrozen(registry.outlets) && Object.isFrozen(registry.outlets.at(-1)));
   assert.equal(first.active, true);
+});
+
+test('a change of an outlet in columns gives the outlet that a change of an object gives', () => {
+  const made = changes([first.id, { seats: 7 }], [added.id, added], [first.id, { margin: 0.2 }]);
+  const inColumns = loadCity(cityDir('singapore'), undefined, 'columns').registry;
+  const { registry, skipped } = applyOutletChanges(inColumns, made);
+  assert.deepEqual(skipped, []);
+  assert.deepEqual(registry.outlets.map(plainEntry), applyOutletChanges(city, made).registry.outlets);
+  assert.ok(listColumns(registry.outlets));
 });
 
 test('applying them in parts gives the same result', () => {

@@ -2,9 +2,11 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Outlet, Registry } from '../domain/city/city.ts';
-import { plainEntry } from '../domain/city/lists/columns.ts';
+import { columnList, listColumns, plainEntry } from '../domain/city/lists/columns.ts';
 import { deepFreeze } from '../domain/city/lists/deep-freeze.ts';
 import { findOutlet, findPocket } from '../domain/city/lists/find-entries.ts';
+import { keptFields } from '../domain/city/lists/share-registry.ts';
+import { toColumns } from '../domain/city/lists/write-columns.ts';
 import type { OutletChange } from '../domain/city/outlet-change.ts';
 import { check } from './check.ts';
 import { outletSchema } from './schema.ts';
@@ -48,5 +50,9 @@ export function applyOutletChanges(registry: Registry, changes: readonly OutletC
     ...registry.outlets.map((outlet) => changed.get(outlet.id) ?? outlet),
     ...[...changed.values()].filter(isNew),
   ];
-  return { registry: deepFreeze({ ...registry, outlets }), skipped };
+  // As columns they stay so: with the entries of two forms, both would be in memory.
+  const list = listColumns(registry.outlets)
+    ? columnList<Outlet>(toColumns(outlets, keptFields.outlets))
+    : outlets;
+  return { registry: deepFreeze({ ...registry, outlets: list }), skipped };
 }

@@ -32,11 +32,10 @@ test('a pocket and an outlet are found by id, and the outlets of a pocket in the
 });
 
 test('several pockets are found in the order of the list, each once', () => {
-  const [first, second, third] = registry.pockets;
-  const asked = [third?.id ?? '', 'nowhere', first?.id ?? '', third?.id ?? ''];
-  assert.deepEqual(findPockets(registry, asked), [first, third]);
+  const [first, second, third] = registry.pockets.map(({ id }) => id);
+  const asked = [third, 'nowhere', first, second, third].map(String);
+  assert.deepEqual(findPockets(registry, asked), registry.pockets.slice(0, 3));
   assert.deepEqual(findPockets(registry, []), []);
-  assert.ok(second);
 });
 
 test('outlets are found by a name in any case, and by an id in capitals', () => {
