@@ -5,6 +5,7 @@ import { after, before, type TestContext } from 'node:test';
 import pino from 'pino';
 import { hostHeavyAnswers } from '../../../src/cli/runtime/heavy-host.ts';
 import type { Registry } from '../../../src/domain/city/city.ts';
+import { fromShared, shareRegistry } from '../../../src/domain/city/lists/share-registry.ts';
 import { buildLookup } from '../../../src/domain/city/lookup.ts';
 import type { Substrate } from '../../../src/domain/signals/signal.ts';
 import { DAY, SLOT } from '../../../src/domain/time/slot.ts';
@@ -109,6 +110,8 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
     ...given,
   };
   const registry = given.registry ?? loadRegistry(cityDir('singapore'));
+  // As the service keeps what it answers from.
+  const inColumns = fromShared(shareRegistry(registry));
   const clock = { now: settings.now };
   const place = await makePlace(settings.place ?? sqlitePlace, settings);
   const store = place === 'none' ? noStore() : await openMigrated(place, clock.now);
@@ -123,8 +126,8 @@ export async function startService(t: Pick<TestContext, 'after'>, given: Partial
   const service = {
     baseUrl: BASE_URL,
     zone: cityZone(registry.city),
-    registry,
-    lookup: buildLookup(registry.pockets),
+    registry: inColumns,
+    lookup: buildLookup(inColumns.pockets),
     store,
     substrate: given.substrate ?? pipeline.source.substrate,
     operations: describeFor(operations, registry.city),
