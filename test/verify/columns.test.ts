@@ -223,7 +223,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'of a generator that has another name',
       [
-        "update forecast_generators set name = 'rain_comfort_60m' where name = 'quiet_window_60m' and shadow = 0",
+        "update forecast_lists set generator = 'rain_comfort_60m' where generator = 'quiet_window_60m' and shadow = 0",
       ],
       /^predictions\.generator is "?rain_comfort_60m/,
     ],

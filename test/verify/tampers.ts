@@ -95,14 +95,9 @@ const editedSilence =
 
 /** The columns of tables that hold the place of an entry. */
 const places = [
-  ...[
-    'prediction_figures',
-    'reveal_figures',
-    'silence_figures',
-    'packages',
-    'verdict_figures',
-    'submissions',
-  ].map((table) => `${table} leaf`),
+  ...['forecast_sets', 'reveal_figures', 'silence_figures', 'packages', 'verdict_figures', 'submissions'].map(
+    (table) => `${table} leaf`,
+  ),
   'reveal_figures prediction_leaf',
   'submission_scores submission_leaf',
 ].map((place) => place.split(' ') as [table: string, column: string]);
@@ -519,7 +514,7 @@ const beside: Tamper[] = [
   {
     what: 'a row of a table deleted, or one added that no entry gives',
     ...alone('wrong_row'),
-    apply: sql('delete from prediction_figures where leaf = (select max(leaf) from prediction_figures)'),
+    apply: sql('delete from forecast_sets where leaf = (select max(leaf) from forecast_sets)'),
   },
   {
     what: 'a monthly report with other counts',
@@ -558,7 +553,7 @@ export const tamperedTables = [
   'submissions',
   'submission_scores',
   'verdict_figures',
-  'prediction_figures',
+  'forecast_sets',
   'reveal_figures',
   'packages',
   'benchmark_references',

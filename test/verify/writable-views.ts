@@ -17,17 +17,31 @@ const numbered = (column: string, numbers: Readonly<Record<string, number>>): st
   return `coalesce(case new.${column} ${cases.join(' ')} end, ${column} % ${cases.length} + 1)`;
 };
 
+/** Every forecast in a row of its own, so that a change of one changes no other. */
+const apart = `
+  create table apart as select leaf, slot, pocket, generator, prediction_type, reveal_at - slot as horizon, shadow,
+    cast(round(confidence * 1000) as integer) as confidences, cast(round(completeness * 1000) as integer) as completeness_milli
+    from predictions;
+  delete from forecast_sets;
+  delete from forecast_lists;
+  insert into forecast_lists
+    select row_number() over (order by min(leaf)), 0, generator, prediction_type, horizon, shadow
+    from apart group by generator, prediction_type, horizon, shadow;
+  insert into forecast_sets (leaf, slot, confidences, pocket, list, completeness_milli)
+    select a.leaf, a.slot, a.confidences, a.pocket, m.list, a.completeness_milli from apart a
+    join forecast_lists m using (generator, prediction_type, horizon, shadow);
+  drop table apart;`;
+
 /** A pocket or generator that there is no number for gets one, so that no other row changes. */
 const triggers = `
   create trigger predictions_change instead of update on predictions begin
     insert or ignore into forecast_pockets values ((select max(number) + 1 from forecast_pockets), new.pocket_id);
-    insert or ignore into forecast_generators values ((select max(number) + 1 from forecast_generators),
+    insert into forecast_lists values ((select max(list) + 1 from forecast_lists), 0,
       new.generator, new.prediction_type, new.reveal_at - new.slot, new.shadow);
-    update prediction_figures set leaf = new.leaf, slot = new.slot,
+    update forecast_sets set leaf = new.leaf, slot = new.slot,
       pocket = (select number from forecast_pockets where pocket_id = new.pocket_id),
-      generator = (select number from forecast_generators where name = new.generator and shadow = new.shadow
-        and prediction_type = new.prediction_type and horizon = new.reveal_at - new.slot),
-      ${milli('confidence')}, ${milli('completeness')}
+      list = (select max(list) from forecast_lists),
+      confidences = round(new.confidence * 1000), ${milli('completeness')}
     where leaf = old.leaf;
   end;
   create trigger reveals_change instead of update on reveals begin
@@ -57,12 +71,12 @@ const triggers = `
 /** On SQLite. */
 export async function makeViewsWritable(store: Store): Promise<void> {
   await dropGuards(store, [
-    'prediction_figures',
+    'forecast_sets',
     'reveal_figures',
     'silence_figures',
     'verdict_figures',
-    'forecast_generators',
+    'forecast_lists',
     'forecast_pockets',
   ]);
-  await store.transaction((tx) => tx.script(triggers));
+  await store.transaction((tx) => tx.script(apart + triggers));
 }

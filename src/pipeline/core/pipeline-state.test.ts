@@ -54,7 +54,7 @@ describeStores('pipeline state', (makePlace, engine) => {
       for (const table of [
         'moment_figures',
         'silence_figures',
-        'prediction_figures',
+        'forecast_sets',
         'reveal_figures',
         'story_packs',
         'scenario_outlooks',

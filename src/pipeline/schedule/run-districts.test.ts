@@ -58,7 +58,7 @@ describeStores('districts', (makePlace, engine) => {
     assert.deepEqual(rows.handed_over, []);
     for (const table of [
       'silence_figures',
-      'prediction_figures',
+      'forecast_sets',
       'reveal_figures',
       'verdict_figures',
       'story_packs',
@@ -117,7 +117,7 @@ describeStores('districts', (makePlace, engine) => {
         assert.deepEqual(decided(found[table]), decided(expected[table]), table);
         assert.ok(found[table]);
       }
-      assert.deepEqual(found.prediction_figures, expected.prediction_figures);
+      assert.deepEqual(found.forecast_sets, expected.forecast_sets);
       assert.deepEqual(found.reveal_figures, expected.reveal_figures);
       assert.deepEqual(found.moment_figures, expected.moment_figures);
     });
@@ -183,7 +183,7 @@ describeStores('districts', (makePlace, engine) => {
       store.get<{ parts: number }>('select count(distinct district) as parts from handed_over');
     // Until the four districts have run, and the worker dies before it seals the first.
     while ((await handedOver())?.parts !== 4) await runDue(worker(failsAt(store, 1)), start);
-    assert.deepEqual((await dumpTables(store)).prediction_figures, []);
+    assert.deepEqual((await dumpTables(store)).forecast_sets, []);
     const two = { ...worker(store), districts: new Districts(8) };
     await store.transaction((tx) => tx.run('delete from pocket_districts'));
     const stated = city.pockets.map((pocket, n) => ({ ...pocket, district: n < 4 ? 'north' : 'south' }));

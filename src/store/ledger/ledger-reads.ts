@@ -9,6 +9,7 @@ import type { ReadTile } from '../../ledger/proof.ts';
 import type { TilePath } from '../../ledger/tile-path.ts';
 import { TILE_WIDTH, type TileId } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { byForecastLeaf, forecastRange, forecastsWithin } from '../rows/forecast-leaves.ts';
 import { firstKeptLeaf } from './archived.ts';
 import { entriesOfBundle, type LedgerEntry, MAX_LEAF, readEntries } from './entries.ts';
 import { cachedLeafTile, type LeafTile, storedLeafTile } from './leaf-tiles.ts';
@@ -62,12 +63,21 @@ export async function newestEntries(
   limit: number,
   before = MAX_LEAF,
 ): Promise<LedgerEntry[]> {
-  const rows = await store.all<{ leaf: number }>(
-    `select leaf from ${tables[type]} where leaf < ? and leaf >= ? order by leaf desc limit ?`,
-    before,
-    await firstKeptLeaf(store),
-    limit,
-  );
+  const kept = await firstKeptLeaf(store);
+  const rows =
+    type === 'prediction'
+      ? await store.all<{ leaf: number }>(
+          `select p.leaf from predictions p where ${forecastsWithin('p.leaf', 'p.first_leaf')}
+           order by ${byForecastLeaf('p', 'desc')} limit ?`,
+          ...forecastRange(kept, before),
+          limit,
+        )
+      : await store.all<{ leaf: number }>(
+          `select leaf from ${tables[type]} where leaf < ? and leaf >= ? order by leaf desc limit ?`,
+          before,
+          kept,
+          limit,
+        );
   const leaves = rows.map(({ leaf }) => leaf);
   return leaves.map(await readEntries(store, leaves));
 }

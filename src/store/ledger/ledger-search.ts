@@ -6,6 +6,7 @@ import { computeSeal } from '../../ledger/seal.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { inPocket } from '../prediction/forecast-numbers.ts';
+import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 import { ArchivedError, firstKeptLeaf } from './archived.ts';
 import { entryLeafHash } from './bundles.ts';
 import { type LedgerEntry, readEntries, sealedEntry } from './entries.ts';
@@ -137,12 +138,13 @@ export async function searchEntries(
   if (pocket_id !== undefined && inPocket) narrow(inPocket, pocket_id);
   if (from !== undefined) narrow(`t.${time} >= ?`, from);
   if (to !== undefined) narrow(`t.${time} < ?`, to);
-  if (after) narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);
+  // The time alone too: an index serves it where the leaf is of another table.
+  if (after) narrow(`t.${time} <= ? and (t.${time}, t.leaf) < (?, ?)`, after.time, after.time, after.leaf);
   // With a sign, so that no engine reads the rows by their leaves and sorts all of them.
   narrow('+t.leaf >= ?', await firstKeptLeaf(store));
   const rows = await store.all<LedgerPosition>(
     `select t.leaf, t.${time} as time from ${table} t
-     where ${where.join(' and ')} order by t.${time} desc, t.leaf desc limit ?`,
+     where ${where.join(' and ')} order by t.${time} desc, ${type === 'prediction' ? byForecastLeaf('t', 'desc') : 't.leaf desc'} limit ?`,
     ...params,
     limit,
   );

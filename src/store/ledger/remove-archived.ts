@@ -15,12 +15,13 @@ import { hashLines } from './leaf-tiles.ts';
 import { isInTree } from './ledger-reads.ts';
 
 /**
- * The tables whose rows leave with their entries, by the column of their leaf, and whether that of their slot is known.
+ * The tables whose rows leave with their entries, by the column of their leaf, and whether that of their slot is known. A
+ * row of forecasts has the leaf of the first of them, and all are in one bundle.
  * Submissions, their scores and the keys stay: they are few, and the leaderboard is made from them.
  */
 export const sealedTables = [
   { name: 'reveal_figures', leaf: 'leaf', slot: null },
-  { name: 'prediction_figures', leaf: 'leaf', slot: 'slot' },
+  { name: 'forecast_sets', leaf: 'leaf', slot: 'slot' },
   { name: 'verdict_figures', leaf: 'leaf', slot: 'slot' },
   { name: 'silence_figures', leaf: 'leaf', slot: 'slot' },
   { name: 'packages', leaf: 'leaf', slot: 'slot' },
@@ -53,7 +54,7 @@ export async function unfinishedBefore(
   const waiting: [what: string, sql: string, param: number][] = [
     [
       'a forecast is not revealed',
-      `select 1 from prediction_figures p where p.leaf < ?
+      `select 1 from predictions p where p.first_leaf < ?
        and not exists (select 1 from reveal_figures r where r.prediction_leaf = p.leaf) limit 1`,
       leaf,
     ],
@@ -147,7 +148,7 @@ async function removeRows(tx: Transaction, from: number, to: number): Promise<nu
   const kept = await forecastsBetweenTotals(tx);
   let removed = 0;
   for (const { name, leaf } of sealedTables) {
-    const own = name === 'prediction_figures' || name === 'reveal_figures' ? kept : undefined;
+    const own = name === 'forecast_sets' || name === 'reveal_figures' ? kept : undefined;
     const forecast = name === 'reveal_figures' ? 'prediction_leaf' : leaf;
     const stays = own ? ` and not (${forecast} >= ? and ${forecast} < ?)` : '';
     const [within, range] =
@@ -172,7 +173,7 @@ async function forecastsBetweenTotals(store: Reader): Promise<Span | undefined> 
   if (last === null || (last + SLOT) % PERIOD === 0) return undefined;
   const start = periodStart(last);
   const leaves = await store.get<{ first: number | null; last: number | null }>(
-    'select min(leaf) as first, max(leaf) as last from prediction_figures where slot >= ? and slot < ?',
+    'select min(leaf) as first, max(leaf) as last from predictions where slot >= ? and slot < ?',
     start,
     start + PERIOD,
   );

@@ -5,6 +5,7 @@ import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { signalsKeptFrom } from '../observation/signal-retention.ts';
+import { byForecastLeaf, forecastRange, forecastsWithin } from '../rows/forecast-leaves.ts';
 import { endOfReveals, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { readArchive, refuseArchivedBundle, type ToldArchive, tellArchive } from './archived.ts';
 import { countEntries } from './entries.ts';
@@ -25,8 +26,15 @@ interface Source {
 const within = (leaf: string): string => `where ${leaf} >= ? and ${leaf} < ?`;
 
 /** The observation behind a sealed row: that of its pocket and slot. */
-const joinObserved = (table: string, sealed: string, also = ''): string =>
-  `from ${sealed} s join ${table} x on ${sameSlotAndPocket('x', 's')} ${within('s.leaf')}${also}`;
+const joinObserved = (table: string, sealed: string): string =>
+  `from ${sealed} s join ${table} x on ${sameSlotAndPocket('x', 's')} ${within('s.leaf')}`;
+
+/** The forecasts of all horizons are made from the same observation: one of them is compared. */
+const joinForecast = (table: string): Pick<Source, 'from' | 'params'> => ({
+  from: `from predictions s join ${table} x on ${sameSlotAndPocket('x', 's')}
+    where ${forecastsWithin('s.leaf', 's.first_leaf')} and s.generator = 'pocket_projection_60m'`,
+  params: forecastRange,
+});
 
 const reading =
   's.leaf, x.stress, x.calm, x.social_energy, x.productive, x.primary_state, x.anomaly_flag, x.completeness';
@@ -43,7 +51,8 @@ const sources: Record<string, Source> = {
   },
   predictions: {
     columns: 'leaf, slot, pocket_id, generator, prediction_type, reveal_at, confidence, completeness, shadow',
-    from: `from predictions ${within('leaf')}`,
+    from: `from predictions where ${forecastsWithin('leaf', 'first_leaf')}`,
+    params: forecastRange,
   },
   reveals: {
     columns: 'leaf, prediction_leaf, was_calm, accuracy_score, baseline_score, error_type',
@@ -81,10 +90,9 @@ const sources: Record<string, Source> = {
     columns: reading,
     from: joinObserved('atmosphere_readings', 'silences'),
   },
-  // The forecasts of all horizons are made from the same reading: one of them is compared.
   atmosphere_readings_of_predictions: {
     columns: 's.leaf, x.calm, x.primary_state, x.completeness',
-    from: joinObserved('atmosphere_readings', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    ...joinForecast('atmosphere_readings'),
   },
   env_snapshots_of_silences: {
     columns: `s.leaf, x.rain_mm, x.temperature_c, x.humidity_pct, x.pm25, ${footfall}, x.transit_crowding, x.traffic_speed_kmh, x.carpark_occupancy`,
@@ -92,7 +100,7 @@ const sources: Record<string, Source> = {
   },
   env_snapshots_of_predictions: {
     columns: 's.leaf, x.rain_mm',
-    from: joinObserved('snapshots', 'predictions', " and s.generator = 'pocket_projection_60m'"),
+    ...joinForecast('snapshots'),
   },
   moments_of_silences: {
     columns: `${momentOfBoth}, x.signal_saturation, x.movement_friction, x.fragility, x.half_life_minutes, x.window_ends_at, x.silence_reasons`,
@@ -148,17 +156,17 @@ export async function tableEnds(
   for (const table of ownTables) {
     // Not by `min` and `max`: of a view PostgreSQL would read all rows.
     const [first, last] = await Promise.all(
-      (['asc', 'desc'] as const).map((order) =>
-        store.get<{ leaf: number }>(
-          table === 'reveals'
-            ? endOfReveals(order)
-            : `select leaf from ${table} order by leaf ${order} limit 1`,
-        ),
-      ),
+      (['asc', 'desc'] as const).map((order) => store.get<{ leaf: number }>(endOf(table, order))),
     );
     ends[table] = { first: first?.leaf ?? null, last: last?.leaf ?? null };
   }
   return ends;
+}
+
+function endOf(table: string, order: 'asc' | 'desc'): string {
+  if (table === 'reveals') return endOfReveals(order);
+  const byLeaf = table === 'predictions' ? byForecastLeaf('t', order) : `t.leaf ${order}`;
+  return `select t.leaf from ${table} t order by ${byLeaf} limit 1`;
 }
 
 /** The entries that have left the store with their rows; nothing while none has. */

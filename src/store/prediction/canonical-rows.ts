@@ -5,7 +5,6 @@ import type { CanonicalRow } from '../../domain/prediction/benchmark.ts';
 import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import type { NaiveForecast } from '../../domain/prediction/naive-baseline.ts';
 import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
-import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
@@ -15,6 +14,9 @@ const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`
 
 /** The projections that count: of every horizon, without shadows. */
 const canonical = `p.generator in (${generators}) and p.shadow = 0`;
+
+/** Rows that are read at once. */
+const BATCH = 500;
 
 interface RevealedLeaves {
   sealed: number;
@@ -36,42 +38,41 @@ export async function* canonicalRowsRevealedAt(
     );
     return;
   }
-  for (const chunk of inClauseChunks(leaves.map((row) => row.sealed)))
-    yield await rowsWhere(store, `p.leaf in (${inClause(chunk)})`, ...chunk);
+  for (let at = 0; at < leaves.length; at += BATCH) yield await rowsOf(store, leaves.slice(at, at + BATCH));
 }
 
 function revealedLeaves(store: Reader, slot: number): Promise<RevealedLeaves[]> {
   const { where, params } = dueAt(slot);
-  return store.all<RevealedLeaves>(
-    `select p.leaf as sealed, r.leaf as revealed from predictions p
-     join reveals r on r.prediction_leaf = p.leaf
-     where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
-    ...params,
-  );
+  return leavesWhere(store, where, ...params);
 }
 
 /** Those of a pocket that were sealed at `from` or later, for a time up to `until`. */
-export const canonicalRowsOfPocket = (
+export const canonicalRowsOfPocket = async (
   store: Reader,
   pocket: string,
   from: number,
   until: number,
 ): Promise<CanonicalRow[]> =>
-  rowsWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until);
+  rowsOf(
+    store,
+    await leavesWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until),
+  );
 
-/** Reads the sealed and the revealed payload from the ledger's text, not from the tables beside it. */
-async function rowsWhere(store: Reader, where: string, ...params: Value[]): Promise<CanonicalRow[]> {
-  const rows = await store.all<RevealedLeaves>(
+const leavesWhere = (store: Reader, where: string, ...params: Value[]): Promise<RevealedLeaves[]> =>
+  store.all<RevealedLeaves>(
     `select p.leaf as sealed, r.leaf as revealed from predictions p
      join reveals r on r.prediction_leaf = p.leaf
      where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     ...params,
   );
+
+/** Reads the sealed and the revealed payload from the ledger's text, not from the tables beside it. */
+async function rowsOf(store: Reader, leaves: readonly RevealedLeaves[]): Promise<CanonicalRow[]> {
   const entryAt = await readEntries(
     store,
-    rows.flatMap(({ sealed, revealed }) => [sealed, revealed]),
+    leaves.flatMap(({ sealed, revealed }) => [sealed, revealed]),
   );
-  return rows.map(({ sealed, revealed }) =>
+  return leaves.map(({ sealed, revealed }) =>
     canonicalRow(JSON.parse(entryAt(sealed).payload), JSON.parse(entryAt(revealed).payload)),
   );
 }

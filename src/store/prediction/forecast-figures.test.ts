@@ -130,7 +130,7 @@ describeStores('figures of forecasts', (makePlace) => {
     assert.deepEqual(named.map(({ number }) => number).sort(), [1, 2, 3, 4]);
     const generators = await allRows<{ number: number }>(
       store,
-      'select number from forecast_generators order by number',
+      'select list as number from forecast_lists order by list',
     );
     assert.deepEqual(generators, [{ number: 1 }, { number: 2 }, { number: 3 }]);
     const kinds =
@@ -156,7 +156,10 @@ describeStores('figures of forecasts', (makePlace) => {
       })),
     );
     assert.deepEqual(
-      await allRows(store, 'select number, name, shadow from forecast_generators order by number'),
+      await allRows(
+        store,
+        'select list as number, generator as name, shadow from forecast_lists order by list',
+      ),
       [
         { number: 1, name: 'x_60m', shadow: 1 },
         { number: 2, name: 'x_60m', shadow: 0 },

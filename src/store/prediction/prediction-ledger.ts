@@ -5,6 +5,7 @@ import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 import { inPocket } from './forecast-numbers.ts';
 
@@ -45,8 +46,9 @@ function selection(
   const where = [`${table}.slot > ? and ${table}.slot <= ?`];
   const params: Value[] = [after, from ? Math.min(until, from.slot) : until];
   if (from) {
-    where.push(`${leafOf[table]} < ?`);
-    params.push(from.leaf);
+    // With a sign: the leaf is not what the rows are found by.
+    where.push(`+${table}.first_leaf < ? and ${leafOf[table]} < ?`);
+    params.push(from.leaf, from.leaf);
   }
   for (const [condition, value] of [
     [inPocket(table), pocket],
@@ -72,7 +74,7 @@ export async function predictionLedger(
     const [where, params] = selection('r', filter, from);
     const rows = await store.all<Row>(
       `select r.slot, r.prediction_leaf as leaf, r.leaf as reveal_leaf from revealed_forecasts r
-       where ${where} order by r.slot desc, r.prediction_leaf desc limit ?`,
+       where ${where} order by r.slot desc, ${byForecastLeaf('r', 'desc')} limit ?`,
       ...params,
       limit,
     );
@@ -84,7 +86,7 @@ export async function predictionLedger(
   const rows = await store.all<Row>(
     `select p.slot, p.leaf, r.leaf as reveal_leaf from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     where ${where} order by p.slot desc, p.leaf desc limit ?`,
+     where ${where} order by p.slot desc, ${byForecastLeaf('p', 'desc')} limit ?`,
     ...params,
     limit,
   );

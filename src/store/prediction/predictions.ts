@@ -17,9 +17,10 @@ import { toThousandths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { numberedInDistrict } from '../rows/district-rows.ts';
+import { groupTogether, packConfidences } from '../rows/forecast-leaves.ts';
 import { numberForecasts } from './forecast-numbers.ts';
 
-/** Seals forecasts: a row that the view `predictions` shows, and its payload in the ledger, in one transaction. */
+/** Seals forecasts: what the view `predictions` shows, and their payloads in the ledger, in one transaction. */
 export async function writePredictions(
   tx: Transaction,
   ledger: LedgerLog,
@@ -30,16 +31,23 @@ export async function writePredictions(
     'prediction',
     payloads.map((payload) => ({ id: payload.id, payload })),
   );
-  const numbers = await numberForecasts(tx, payloads);
-  const rows = payloads.map((payload, i) => ({
-    leaf: sealed[i]?.leaf ?? -1,
-    slot: Date.parse(payload.sealed_at),
+  const sets = groupTogether(
+    payloads.map((payload, i) => ({ leaf: sealed[i]?.leaf ?? -1, payload })),
+    ({ payload: { pocket_id, sealed_at, completeness } }) => `${pocket_id} ${sealed_at} ${completeness}`,
+  ).map((set) => ({ leaf: set[0]?.leaf ?? -1, forecasts: set.map(({ payload }) => payload) }));
+  const numbers = await numberForecasts(
+    tx,
+    sets.map(({ forecasts }) => forecasts),
+  );
+  const rows = sets.map(({ leaf, forecasts }, i) => ({
+    leaf,
+    slot: Date.parse(forecasts[0]?.sealed_at ?? ''),
+    confidences: packConfidences(forecasts.map(({ confidence }) => toThousandths(confidence) ?? 0)),
     pocket: numbers[i]?.pocket ?? -1,
-    generator: numbers[i]?.generator ?? -1,
-    confidence_milli: toThousandths(payload.confidence),
-    completeness_milli: toThousandths(payload.completeness),
+    list: numbers[i]?.list ?? -1,
+    completeness_milli: toThousandths(forecasts[0]?.completeness ?? null),
   }));
-  await tx.insert('prediction_figures', rows);
+  await tx.insert('forecast_sets', rows);
 }
 
 /** Forecasts that are read at once when they are revealed. */

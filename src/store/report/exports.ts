@@ -54,7 +54,7 @@ const firstSlotReader =
 const firstForecast =
   (store: Reader): ReadFirst =>
   () =>
-    store.get('select slot from predictions order by leaf limit 1');
+    store.get('select slot from forecast_sets order by leaf limit 1');
 /** Not before the time from which on the rows of sealed entries are all there. */
 const firstKept =
   (store: Reader, readFirst: ReadFirst): ReadFirst =>

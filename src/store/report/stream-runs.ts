@@ -3,8 +3,9 @@ import type { NarrationEvent, StreamEvent } from '../../domain/narration/stream.
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { PublicEvent } from '../merchant/sustainability.ts';
+import { firstLeafOf } from '../rows/forecast-leaves.ts';
 import { bundleOf } from '../rows/reveal-leaves.ts';
-import { type RevealRow, revealColumns, toRevealEvents, toSavingEvent } from './stream.ts';
+import { type RevealRow, toRevealEvents, toSavingEvent } from './stream.ts';
 
 export interface StreamRun {
   /** Numbers have no gaps and are committed in order, whichever worker ran. */
@@ -107,10 +108,12 @@ async function readReveals(store: Reader, { number, log_size }: StreamRun, limit
   const end = 'coalesce((select log_size from stream_runs where number = ?), ?)';
   const endParams = [number + 1, Number.MAX_SAFE_INTEGER];
   const rows = await store.all<RevealRow>(
-    `select ${revealColumns} from revealed_forecasts
-     where ${bundleOf('leaf')} >= ? and ${bundleOf('leaf')} <= ${bundleOf(end)} and leaf >= ? and leaf < ${end}
-       and shadow = 0 and accuracy_score is not null
-     order by revealed_forecasts.leaf limit ? offset ?`,
+    `select p.reveal_at as at, p.leaf, r.accuracy_score as accuracy, r.leaf as reveal_leaf
+     from reveals r cross join predictions p
+     where ${bundleOf('r.leaf')} >= ? and ${bundleOf('r.leaf')} <= ${bundleOf(end)} and r.leaf >= ? and r.leaf < ${end}
+       and p.first_leaf = ${firstLeafOf('r.prediction_leaf')} and p.leaf = r.prediction_leaf
+       and p.shadow = 0 and r.accuracy_score is not null
+     order by r.leaf limit ? offset ?`,
     Math.floor(log_size / TILE_WIDTH),
     ...endParams,
     log_size,

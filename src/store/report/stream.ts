@@ -16,6 +16,7 @@ import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts
 import type { Reader, Value } from '../engine/store.ts';
 import { type EntryAt, readEntries } from '../ledger/entries.ts';
 import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
+import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 
 export interface StreamFilter extends Window {
   pocket: string | undefined;
@@ -96,7 +97,7 @@ async function newestReveals(
     const ofHorizons = horizons.map(
       (_, h) => `select * from (select ${revealColumns} from revealed_forecasts
         where slot = ? and reveal_at = ? ${isFirst ? rest : ''} and shadow = 0 and accuracy_score is not null
-        order by prediction_leaf desc limit ?) as horizon_${h}`,
+        order by ${byForecastLeaf('revealed_forecasts', 'desc')} limit ?) as horizon_${h}`,
     );
     const params = horizons.flatMap((horizon) => [at - horizon, at, ...(isFirst ? position : []), limit]);
     const rows = await store.all<RevealRow>(

@@ -49,7 +49,7 @@ const ofNoPocket: readonly Table[] = [
 ];
 
 const outletActivity: Table = { name: 'outlet_activity', time: 'slot' };
-const predictions: Table = { name: 'prediction_figures', time: 'slot' };
+const predictions: Table = { name: 'forecast_sets', time: 'slot' };
 const reveals: Table = { name: 'reveal_figures' };
 
 /** More than the numbers of pockets or outlets that are copied. */
@@ -103,7 +103,7 @@ export const addDays = (
       days,
       reveals,
       change,
-      `prediction_leaf in (select leaf from prediction_figures where ${sealed})`,
+      `prediction_leaf in (select leaf from predictions where ${sealed})`,
     );
     await copy(tx, days, predictions, change, sealed);
     await addDatedRows(tx, { now, zone }, days);
@@ -173,7 +173,7 @@ export async function addPockets(
       numbers,
       reveals,
       change,
-      `prediction_leaf in (select leaf from prediction_figures
+      `prediction_leaf in (select leaf from predictions
          where slot > ${now - 5 * HOUR} and slot <= ${now - 3 * HOUR} and ${numbered(only)})`,
     );
     const sealed = `slot >= ${await newestOf(tx, predictions)} - ${HOUR} and ${numbered(only)}`;

@@ -127,7 +127,7 @@ describeStores('forecasts', (makePlace, engine) => {
     const pipeline = freshPipeline(store, registry);
     await runDue(pipeline, start);
     await runDue(pipeline, start + 4 * HOUR);
-    for (const table of ['prediction_figures', 'reveal_figures', 'ledger_entries']) {
+    for (const table of ['forecast_sets', 'reveal_figures', 'ledger_entries']) {
       for (const statement of [`update ${table} set leaf = leaf`, `delete from ${table}`]) {
         await assert.rejects(
           store.transaction((tx) => tx.run(statement)),
