@@ -209,7 +209,7 @@ test('a row that is deleted, doubled, of another entry or beyond the log is name
     [
       'doubled',
       [
-        'insert into reveal_figures (prediction_leaf, leaf, waking) select prediction_leaf + 1000000000, leaf, waking from reveal_figures limit 1',
+        'insert into reveal_figures select prediction_leaf + 1000000000, scores, leaves_later - 1000000000, calms from reveal_figures limit 1',
       ],
       /^reveals has more than one row of the entry/,
     ],

@@ -95,7 +95,7 @@ const editedSilence =
 
 /** The columns of tables that hold the place of an entry. */
 const places = [
-  ...['forecast_sets', 'reveal_figures', 'silence_figures', 'packages', 'verdict_figures', 'submissions'].map(
+  ...['forecast_sets', 'silence_figures', 'packages', 'verdict_figures', 'submissions'].map(
     (table) => `${table} leaf`,
   ),
   'reveal_figures prediction_leaf',
@@ -110,6 +110,10 @@ const withoutNewestSilence =
     await rewriteLog(store, (entries) => entries.filter(({ leaf }) => leaf !== newest?.leaf));
     if (!isRemoved) return;
     await sql(`delete from silence_figures where leaf = ${newest?.leaf}`)(store);
+    await sql(
+      `update reveal_figures set leaves_later = leaves_later - 1
+       where prediction_leaf < ${newest?.leaf} and prediction_leaf + leaves_later > ${newest?.leaf}`,
+    )(store);
     // The entries after it have moved. By way of negative numbers, since no two rows may have the same.
     for (const [table, column] of places)
       await sql(
@@ -499,7 +503,9 @@ const beside: Tamper[] = [
   {
     what: 'the score of a forecast changed in its table',
     ...alone('wrong_row'),
-    apply: sql('update reveal_figures set accuracy_score_milli = 1000 where accuracy_score_milli < 500'),
+    apply: sql(
+      'update reveal_figures set scores = scores - (scores & 1023) + 1000 where (scores & 1023) < 500',
+    ),
   },
   {
     what: 'the published text of a line changed',

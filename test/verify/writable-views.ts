@@ -9,6 +9,8 @@ import {
 } from '../../src/store/rows/decision-words.ts';
 import { dropGuards } from '../support/stores/tamper-ledger.ts';
 
+/** In ten bits: what a figure is changed to may be more. */
+const packed = (column: string) => `coalesce(cast(round(new.${column} * 1000) as integer) % 1024, 1023)`;
 const milli = (column: string) => `${column}_milli = round(new.${column} * 1000)`;
 
 /** The number of a word; another number than before for a word that there is none for. */
@@ -45,10 +47,12 @@ const triggers = `
     where leaf = old.leaf;
   end;
   create trigger reveals_change instead of update on reveals begin
-    update reveal_figures set prediction_leaf = new.prediction_leaf, leaf = new.leaf, waking = new.waking,
-      was_calm = new.was_calm, ${milli('expected_calm')}, ${milli('calm_probability')}, ${milli('accuracy_score')},
-      ${milli('baseline_score')},
-      error_type = case new.error_type ${errorTypes.map((type, n) => `when '${type}' then ${n + 1}`).join(' ')} end
+    update reveal_figures set prediction_leaf = new.prediction_leaf, leaves_later = new.leaf - new.prediction_leaf,
+      calms = ${packed('expected_calm')} + ${packed('calm_probability')} * 1024,
+      scores = ${packed('accuracy_score')} + (${packed('baseline_score')} << 10) +
+        (${packed('persistence_score')} << 20) + (${packed('last_week_score')} << 30) +
+        (case new.error_type ${errorTypes.map((type, n) => `when '${type}' then ${n + 1}`).join(' ')} else 0 end << 40) +
+        (coalesce(new.was_calm, 2) << 44) + (new.waking << 46)
     where prediction_leaf = old.prediction_leaf;
   end;
   create trigger silences_change instead of update on silences begin

@@ -7,7 +7,7 @@ import type { Span } from '../../domain/time/window.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
-import { revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
+import { revealLeaf, revealOf, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { type Archive, readArchive } from './archived.ts';
 import { readBundles } from './entries.ts';
@@ -16,11 +16,11 @@ import { isInTree } from './ledger-reads.ts';
 
 /**
  * The tables whose rows leave with their entries, by the column of their leaf, and whether that of their slot is known. A
- * row of forecasts has the leaf of the first of them, and all are in one bundle.
+ * row of forecasts has the leaf of the first of them, and all are in one bundle. A row is `r` in statements.
  * Submissions, their scores and the keys stay: they are few, and the leaderboard is made from them.
  */
 export const sealedTables = [
-  { name: 'reveal_figures', leaf: 'leaf', slot: null },
+  { name: 'reveal_figures', leaf: revealLeaf('r'), slot: null },
   { name: 'forecast_sets', leaf: 'leaf', slot: 'slot' },
   { name: 'verdict_figures', leaf: 'leaf', slot: 'slot' },
   { name: 'silence_figures', leaf: 'leaf', slot: 'slot' },
@@ -55,7 +55,7 @@ export async function unfinishedBefore(
     [
       'a forecast is not revealed',
       `select 1 from predictions p where p.first_leaf < ?
-       and not exists (select 1 from reveal_figures r where r.prediction_leaf = p.leaf) limit 1`,
+       and not exists (select 1 from reveals r where ${revealOf('r', 'p')}) limit 1`,
       leaf,
     ],
     ['a silence is not judged', judged('silences'), leaf],
@@ -108,7 +108,7 @@ export async function countBefore(
   const count = async (sql: string, before: number) => (await store.get<{ n: number }>(sql, before))?.n ?? 0;
   let rows = 0;
   for (const { name, leaf } of sealedTables)
-    rows += await count(`select count(*) as n from ${name} where ${leaf} < ?`, bundles * TILE_WIDTH);
+    rows += await count(`select count(*) as n from ${name} r where ${leaf} < ?`, bundles * TILE_WIDTH);
   return { bundles: await count('select count(*) as n from ledger_bundles where idx < ?', bundles), rows };
 }
 
@@ -153,13 +153,13 @@ async function removeRows(tx: Transaction, from: number, to: number): Promise<nu
     const stays = own ? ` and not (${forecast} >= ? and ${forecast} < ?)` : '';
     const [within, range] =
       name === 'reveal_figures'
-        ? [revealsWithin(leaf), revealRange(from, to)]
+        ? [revealsWithin, revealRange(from, to)]
         : [`${leaf} >= ? and ${leaf} < ?`, [from, to]];
     const where = `where ${within}${stays}`;
     const params: Value[] = [...range, ...(own ? [own.from, own.to] : [])];
-    const counted = await tx.get<{ n: number }>(`select count(*) as n from ${name} ${where}`, ...params);
+    const counted = await tx.get<{ n: number }>(`select count(*) as n from ${name} as r ${where}`, ...params);
     removed += counted?.n ?? 0;
-    await tx.run(`delete from ${name} ${where}`, ...params);
+    await tx.run(`delete from ${name} as r ${where}`, ...params);
   }
   return removed;
 }

@@ -6,7 +6,13 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { signalsKeptFrom } from '../observation/signal-retention.ts';
 import { byForecastLeaf, forecastRange, forecastsWithin } from '../rows/forecast-leaves.ts';
-import { endOfReveals, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
+import {
+  endOfReveals,
+  forecastLeafRange,
+  revealRange,
+  revealsOfForecasts,
+  revealsWithin,
+} from '../rows/reveal-leaves.ts';
 import { readArchive, refuseArchivedBundle, type ToldArchive, tellArchive } from './archived.ts';
 import { countEntries } from './entries.ts';
 
@@ -56,12 +62,13 @@ const sources: Record<string, Source> = {
   },
   reveals: {
     columns: 'leaf, prediction_leaf, was_calm, accuracy_score, baseline_score, error_type',
-    from: `from reveals where ${revealsWithin('leaf')}`,
+    from: `from reveals r where ${revealsWithin}`,
     params: revealRange,
   },
   reveals_of_predictions: {
     columns: 'prediction_leaf, leaf as own_leaf, waking, expected_calm, calm_probability',
-    from: `from reveals ${within('prediction_leaf')}`,
+    from: `from reveals where ${revealsOfForecasts}`,
+    params: forecastLeafRange,
   },
   silences: {
     columns:

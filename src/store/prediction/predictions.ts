@@ -18,6 +18,8 @@ import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { numberedInDistrict } from '../rows/district-rows.ts';
 import { groupTogether, packConfidences } from '../rows/forecast-leaves.ts';
+import { packCalms, packScores } from '../rows/packed-scores.ts';
+import { revealOf } from '../rows/reveal-leaves.ts';
 import { numberForecasts } from './forecast-numbers.ts';
 
 /** Seals forecasts: what the view `predictions` shows, and their payloads in the ledger, in one transaction. */
@@ -106,7 +108,7 @@ function dueLeaves(store: Reader, revealAt: number, district: string): Promise<D
   const inDistrict = numberedInDistrict('p.pocket', district);
   return store.all<DueLeaf>(
     `select p.slot, p.leaf, p.reveal_at from predictions p where ${where} ${inDistrict.and}
-     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
+     and not exists (select 1 from reveals r where ${revealOf('r', 'p')}) order by p.leaf`,
     ...params,
     ...inDistrict.params,
   );
@@ -148,24 +150,33 @@ export async function writeReveals(
       };
     }),
   );
-  const rows = reveals.map(({ open: { leaf, payload }, scores, waking }, i) => ({
-    prediction_leaf: leaf,
-    leaf: sealed[i]?.leaf ?? -1,
-    waking: waking ? 1 : 0,
-    expected_calm_milli: isProjection(payload) ? toThousandths(payload.forecast.expected_calm) : null,
-    calm_probability_milli: isProjection(payload) ? toThousandths(payload.forecast.calm_probability) : null,
-    was_calm: isProjection(payload) ? wasCalm(scores?.actual_observation) : null,
-    accuracy_score_milli: toThousandths(scores?.accuracy_score ?? null),
-    baseline_score_milli: toThousandths(scores?.baseline_score ?? null),
-    persistence_score_milli: toThousandths(scores?.persistence_score ?? null),
-    last_week_score_milli: toThousandths(scores?.last_week_score ?? null),
-    error_type: scores?.error_type ? errorNumber(scores.error_type) : null,
-  }));
+  const rows = reveals.map(({ open: { leaf, payload }, scores, waking }, i) => {
+    const forecast = isProjection(payload) ? payload.forecast : null;
+    return {
+      prediction_leaf: leaf,
+      scores: packScores({
+        accuracy: toThousandths(scores?.accuracy_score ?? null),
+        baseline: toThousandths(scores?.baseline_score ?? null),
+        persistence: toThousandths(scores?.persistence_score ?? null),
+        last_week: toThousandths(scores?.last_week_score ?? null),
+        error: scores?.error_type ? errorNumber(scores.error_type) : 0,
+        was_calm: forecast && wasCalm(scores?.actual_observation),
+        waking: waking ? 1 : 0,
+      }),
+      leaves_later: (sealed[i]?.leaf ?? -1) - leaf,
+      calms: packCalms(
+        toThousandths(forecast?.expected_calm ?? null),
+        toThousandths(forecast?.calm_probability ?? null),
+      ),
+    };
+  });
   await tx.insert('reveal_figures', rows);
 }
 
 /** As the view `reveals` names it. */
 const errorNumber = (type: ErrorType): number => errorTypes.indexOf(type) + 1;
 
-const wasCalm = (observed: Observation | undefined): number | null =>
-  observed && 'primary_state' in observed ? Number(isCalmState(observed.primary_state)) : null;
+const wasCalm = (observed: Observation | undefined): 0 | 1 | null => {
+  if (!observed || !('primary_state' in observed)) return null;
+  return isCalmState(observed.primary_state) ? 1 : 0;
+};

@@ -4,7 +4,7 @@ import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import type { PublicEvent } from '../merchant/sustainability.ts';
 import { firstLeafOf } from '../rows/forecast-leaves.ts';
-import { bundleOf } from '../rows/reveal-leaves.ts';
+import { bundleOf, revealLeaf } from '../rows/reveal-leaves.ts';
 import { type RevealRow, toRevealEvents, toSavingEvent } from './stream.ts';
 
 export interface StreamRun {
@@ -106,11 +106,12 @@ async function readNarrations(store: Reader, { slot }: StreamRun, limit: number,
 async function readReveals(store: Reader, { number, log_size }: StreamRun, limit: number, offset: number) {
   // In one statement: of a run that is committed after it was asked for the next one, the reveals would be sent twice.
   const end = 'coalesce((select log_size from stream_runs where number = ?), ?)';
+  const leaf = revealLeaf('r');
   const endParams = [number + 1, Number.MAX_SAFE_INTEGER];
   const rows = await store.all<RevealRow>(
     `select p.reveal_at as at, p.leaf, r.accuracy_score as accuracy, r.leaf as reveal_leaf
      from reveals r cross join predictions p
-     where ${bundleOf('r.leaf')} >= ? and ${bundleOf('r.leaf')} <= ${bundleOf(end)} and r.leaf >= ? and r.leaf < ${end}
+     where ${bundleOf(leaf)} >= ? and ${bundleOf(leaf)} <= ${bundleOf(end)} and ${leaf} >= ? and ${leaf} < ${end}
        and p.first_leaf = ${firstLeafOf('r.prediction_leaf')} and p.leaf = r.prediction_leaf
        and p.shadow = 0 and r.accuracy_score is not null
      order by r.leaf limit ? offset ?`,

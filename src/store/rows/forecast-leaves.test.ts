@@ -88,7 +88,12 @@ describeStores('forecasts by leaf', (makePlace, engine) => {
 
   test('are found by what names one', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const named = leaves.map((leaf) => ({ prediction_leaf: leaf, leaf: 10_000 + leaf, waking: 1 }));
+    const named = leaves.map((leaf) => ({
+      prediction_leaf: leaf,
+      scores: 0,
+      leaves_later: 10_000,
+      calms: 0,
+    }));
     await store.transaction(async (tx) => {
       await tx.insert('forecast_lists', [...members(1, [1, 2, 3]), ...members(2, [1])]);
       await tx.insert('forecast_sets', sets);

@@ -9,10 +9,15 @@ const LEAVES = 3_000;
 describeStores('reveals by their own leaf', (makePlace, engine) => {
   test('are those of the range, found by the index of bundles', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    const rows = Array.from({ length: LEAVES }, (_, n) => ({ prediction_leaf: n, leaf: n + 500, waking: 0 }));
+    const rows = Array.from({ length: LEAVES }, (_, n) => ({
+      prediction_leaf: n,
+      scores: 0,
+      leaves_later: 500,
+      calms: 0,
+    }));
     await store.transaction((tx) => tx.insert('reveal_figures', rows));
     await store.transaction((tx) => tx.run('analyze'));
-    const select = `select leaf from reveals where ${revealsWithin('leaf')} order by leaf`;
+    const select = `select r.leaf from reveals r where ${revealsWithin} order by r.leaf`;
     for (const [from, until] of [
       [512, 768],
       [0, 501],
@@ -22,7 +27,9 @@ describeStores('reveals by their own leaf', (makePlace, engine) => {
       [900, 900],
     ] as const) {
       const found = await store.all<{ leaf: number }>(select, ...revealRange(from, until));
-      const expected = rows.map(({ leaf }) => leaf).filter((leaf) => leaf >= from && leaf < until);
+      const expected = rows
+        .map(({ prediction_leaf }) => prediction_leaf + 500)
+        .filter((leaf) => leaf >= from && leaf < until);
       assert.deepEqual(
         found.map(({ leaf }) => leaf),
         expected,

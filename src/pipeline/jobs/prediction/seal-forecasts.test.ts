@@ -127,8 +127,12 @@ describeStores('forecasts', (makePlace, engine) => {
     const pipeline = freshPipeline(store, registry);
     await runDue(pipeline, start);
     await runDue(pipeline, start + 4 * HOUR);
-    for (const table of ['forecast_sets', 'reveal_figures', 'ledger_entries']) {
-      for (const statement of [`update ${table} set leaf = leaf`, `delete from ${table}`]) {
+    for (const [table, column] of [
+      ['forecast_sets', 'leaf'],
+      ['reveal_figures', 'prediction_leaf'],
+      ['ledger_entries', 'leaf'],
+    ]) {
+      for (const statement of [`update ${table} set ${column} = ${column}`, `delete from ${table}`]) {
         await assert.rejects(
           store.transaction((tx) => tx.run(statement)),
           /append-only/,
