@@ -42,10 +42,9 @@ export const pocketQuartersWithin = (
   store.all<PocketQuarter>(
     `select e.slot, e.rain_mm, e.footfall, r.calm, r.primary_state from snapshots e
      left join atmosphere_readings r on r.slot = e.slot and r.pocket_id = e.pocket_id
-     where e.pocket_id = ? and e.slot > ? and e.slot <= ?${duringWindowHours(window, 'e.slot')} order by e.slot`,
+     where e.pocket_id = ? and ${withinDays('e.slot')}${duringWindowHours(window, 'e.slot')} order by e.slot`,
     pocket,
-    window.after,
-    window.until,
+    ...windowAndDays(window),
   );
 
 /** The mean activity of outlets while open: the mean of their means, so that each outlet counts the same. */

@@ -7,6 +7,7 @@ import { DAY } from '../../domain/time/slot.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
 import { rowsKeptFrom } from '../ledger/archived.ts';
+import { byDay, endAndDay, untilDay, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { signalsKeptFrom } from './signal-retention.ts';
 
 export type CrowdRecord = Omit<MissingInput, 'expects'>;
@@ -17,11 +18,11 @@ const LOOK_BACK = 30 * DAY;
 /** One look-up in the index for each pocket: grouping would read all its snapshots. */
 const query = `select f.pocket_id, f.last_measured, f.last_crowd, f.first_measured, e.crowd_gap
    from (select a.pocket_id,
-     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ?
-       order by e.slot desc limit 1) as last_measured,
-     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and e.slot <= ? and e.slot > ?
-       and e.crowd is not null order by e.slot desc limit 1) as last_crowd,
-     (select min(e.slot) from snapshots e where e.pocket_id = a.pocket_id) as first_measured
+     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and ${untilDay('e.slot')}
+       order by ${byDay('desc', 'e.')} limit 1) as last_measured,
+     (select e.slot from snapshots e where e.pocket_id = a.pocket_id and ${withinDays('e.slot')}
+       and e.crowd is not null order by ${byDay('desc', 'e.')} limit 1) as last_crowd,
+     (select e.slot from snapshots e where e.pocket_id = a.pocket_id order by ${byDay('asc', 'e.')} limit 1) as first_measured
      from asked a) as f
    left join snapshots e on e.pocket_id = f.pocket_id and e.slot = f.last_measured`;
 
@@ -40,7 +41,8 @@ export async function crowdRecords(
   now: number,
 ): Promise<Map<string, CrowdRecord>> {
   const records = new Map<string, CrowdRecord>();
-  const rows = await allOfPockets<Row>(store, pockets, query, now, now, now - LOOK_BACK);
+  const params = [...endAndDay(now), ...windowAndDays({ after: now - LOOK_BACK, until: now })];
+  const rows = await allOfPockets<Row>(store, pockets, query, ...params);
   for (const { pocket_id, crowd_gap, ...times } of rows) {
     const isCurrent = times.last_measured !== null && times.last_measured > now - CURRENT_FOR;
     records.set(pocket_id, { ...times, measured: isCurrent ? { crowd_gap } : null });
@@ -56,10 +58,9 @@ export async function crowdGapsBetween(
   until: number,
 ): Promise<(slot: number) => MeasuredCrowd> {
   const rows = await store.all<{ slot: number; crowd_gap: CrowdGap | null }>(
-    'select slot, crowd_gap from snapshots where pocket_id = ? and slot > ? and slot <= ?',
+    `select slot, crowd_gap from snapshots where pocket_id = ? and ${withinDays('slot')}`,
     pocket,
-    after,
-    until,
+    ...windowAndDays({ after, until }),
   );
   const keptFrom = (await signalsKeptFrom(store)) ?? 0;
   const rowsFrom = await rowsKeptFrom(store);

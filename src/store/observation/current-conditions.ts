@@ -1,6 +1,6 @@
 // The newest reading of every pocket with the measurements behind it, for lists that compare pockets.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
-import { CURRENT_FOR } from '../../domain/atmosphere/reading.ts';
+import { CURRENT_FOR, currentSlots } from '../../domain/atmosphere/reading.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
@@ -30,10 +30,9 @@ export async function currentConditions(
         pockets,
         `select ${columns} from asked a cross join atmosphere_readings r ${measured}
          where r.pocket_id = a.pocket_id and r.slot = (select max(n.slot) from atmosphere_readings n
-           where n.pocket_id = a.pocket_id and n.slot > ? and n.slot <= ?)`,
+           where n.pocket_id = a.pocket_id and n.slot in (?, ?))`,
         ...months,
-        after,
-        until,
+        ...currentSlots(now),
       )
     : await store.all<CurrentConditions>(
         `select ${columns} from atmosphere_readings r

@@ -1,5 +1,6 @@
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
+import { byDay } from '../rows/day-index.ts';
 
 /** The slot of the first reading up to `until` of each pocket that has one. */
 export async function firstReadings(
@@ -12,7 +13,8 @@ export async function firstReadings(
     store,
     pockets,
     `select a.pocket_id,
-       (select min(r.slot) from atmosphere_readings r where r.pocket_id = a.pocket_id and r.slot <= ?) as slot
+       (select r.slot from atmosphere_readings r where r.pocket_id = a.pocket_id and r.slot <= ?
+         order by ${byDay('asc', 'r.')} limit 1) as slot
      from asked a`,
     until,
   );

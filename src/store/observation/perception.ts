@@ -71,9 +71,8 @@ export async function perceptionWithin(
   // Not joined with the rows above: far fewer slots have a release than have words.
   const readings = await store.all<{ pocket_id: string; slot: number; primary_state: PrimaryState }>(
     `select pocket_id, slot, primary_state from atmosphere_readings
-     where slot > ? and slot <= ? ${and}`,
-    after,
-    last,
+     where ${withinDays('slot')} ${and}`,
+    ...windowAndDays({ after, until: last }),
     ...params,
   );
   const states = new Map(

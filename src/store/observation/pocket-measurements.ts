@@ -2,6 +2,7 @@
 import type { MeasuredSlot } from '../../domain/signals/hourly-signals.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
 type Row = MeasuredSlot['values'] & Pick<MeasuredSlot, 'slot' | 'crowd'>;
 
@@ -13,10 +14,9 @@ export async function measuredSlots(
 ): Promise<MeasuredSlot[]> {
   const rows = await store.all<Row>(
     `select slot, rain_mm, temperature_c, traffic_speed_kmh, footfall, crowd from snapshots
-     where pocket_id = ? and slot >= ? and slot < ? order by slot`,
+     where pocket_id = ? and ${withinDays('slot')} order by slot`,
     pocket,
-    from,
-    to,
+    ...windowAndDays({ after: from - 1, until: to - 1 }),
   );
   return rows.map(({ slot, crowd, rain_mm, temperature_c, traffic_speed_kmh, footfall }) => ({
     slot,

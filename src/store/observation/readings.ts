@@ -2,6 +2,7 @@ import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { HOUR } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthColumns } from '../engine/thousandths.ts';
+import { byDay, endAndDay, untilDay, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { stateNumbers } from '../rows/word-numbers.ts';
 
 interface ReadingRow extends Omit<Reading, 'anomaly_flag'> {
@@ -32,10 +33,9 @@ export async function readingsBetween(
   until: number,
 ): Promise<Reading[]> {
   const rows = await store.all<ReadingRow>(
-    `select ${columns} from atmosphere_readings where pocket_id = ? and slot > ? and slot <= ? order by slot`,
+    `select ${columns} from atmosphere_readings where pocket_id = ? and ${withinDays('slot')} order by slot`,
     pocket,
-    after,
-    until,
+    ...windowAndDays({ after, until }),
   );
   return rows.map(fromRow);
 }
@@ -85,9 +85,9 @@ export async function countReadingsInLastHour(store: Reader, now: number): Promi
 export const firstReading = async (store: Reader, pocket: string, until: number): Promise<number | null> =>
   (
     await store.get<{ slot: number | null }>(
-      'select min(slot) as slot from atmosphere_readings where pocket_id = ? and slot <= ?',
+      `select slot from atmosphere_readings where pocket_id = ? and ${untilDay('slot')} order by ${byDay('asc')} limit 1`,
       pocket,
-      until,
+      ...endAndDay(until),
     )
   )?.slot ?? null;
 
@@ -100,9 +100,9 @@ export const firstStoredReading = async (store: Reader): Promise<number | null> 
 export const newestReading = async (store: Reader, pocket: string, until: number): Promise<number | null> =>
   (
     await store.get<{ slot: number | null }>(
-      'select max(slot) as slot from atmosphere_readings where pocket_id = ? and slot <= ?',
+      `select slot from atmosphere_readings where pocket_id = ? and ${untilDay('slot')} order by ${byDay('desc')} limit 1`,
       pocket,
-      until,
+      ...endAndDay(until),
     )
   )?.slot ?? null;
 

@@ -3,6 +3,7 @@ import { pocketSignalKinds, type Substrate } from '../../domain/signals/signal.t
 import type { Snapshot } from '../../domain/signals/snapshot.ts';
 import { type MomentRecord, type MomentRow, momentFromRow } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
+import { byDay, endAndDay, untilDay } from '../rows/day-index.ts';
 import { readProvenance, type TracedSignal } from './provenance.ts';
 import { readingsBetween } from './readings.ts';
 
@@ -67,9 +68,9 @@ export async function latestSnapshotSlot(
   until: number,
 ): Promise<number | null> {
   const row = await store.get<{ slot: number | null }>(
-    'select max(slot) as slot from snapshots where pocket_id = ? and slot <= ?',
+    `select slot from snapshots where pocket_id = ? and ${untilDay('slot')} order by ${byDay('desc')} limit 1`,
     pocket,
-    until,
+    ...endAndDay(until),
   );
   return row?.slot ?? null;
 }

@@ -23,6 +23,7 @@ import type { Span } from '../../domain/time/window.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Row } from '../engine/store.ts';
+import { utcDay } from '../rows/day-index.ts';
 import { revealOf } from '../rows/reveal-leaves.ts';
 
 /** Rows that are counted: each adds the value of an expression to each of these sums. */
@@ -110,7 +111,8 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
     {
       rows: `packages x
         join atmosphere_readings said on ${sameSlotAndPocket('said', 'x')}
-        join atmosphere_readings r on r.pocket_id = x.pocket_id and r.slot > x.slot and r.slot <= x.slot + 3600000`,
+        join atmosphere_readings r on r.pocket_id = x.pocket_id and r.slot > x.slot and r.slot <= x.slot + 3600000
+          and ${utcDay('r.slot')} >= ${utcDay('x.slot')} and ${utcDay('r.slot')} <= ${utcDay('(x.slot + 3600000)')}`,
       sums: { readings_after: '1', calm_after: oneIf('r.calm >= said.calm - 0.1') },
     },
     {

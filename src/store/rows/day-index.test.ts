@@ -3,14 +3,20 @@ import { test } from 'node:test';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
+import type { Store } from '../engine/store.ts';
 import { writeOutletActivity } from '../observation/outlet-activity.ts';
-import { windowAndDays, withinDays } from './day-index.ts';
+import { byDay, endAndDay, untilDay, windowAndDays, withinDays } from './day-index.ts';
 
 const START = 20_000 * DAY;
 const DAYS = 7;
 const pockets = Array.from({ length: 60 }, (_, n) => `p${n}`);
 const slots = Array.from({ length: (DAYS * DAY) / HOUR }, (_, n) => START + n * HOUR);
 const rows = slots.flatMap((slot) => pockets.map((pocket_id) => ({ slot, pocket_id })));
+const reading = {
+  ...{ stress_milli: 0, calm_milli: 0, social_energy_milli: 0, productive_milli: 0, completeness_milli: 0 },
+  ...{ state: 1, anomaly_flag: 0 },
+};
+const snapshot = { completeness_milli: 0, substrate: 1, provenance: '' };
 
 const tables = [
   {
@@ -20,7 +26,21 @@ const tables = [
   },
   { table: 'citizen_senses', whose: 'pocket_id = ?', index: 'citizen_senses_by_pocket' },
   { table: 'equilibrium_figures', whose: 'pocket_id = ?', index: 'equilibrium_figures_by_pocket' },
+  { table: 'atmosphere_readings', whose: 'pocket_id = ?', index: 'reading_figures_by_pocket' },
+  { table: 'snapshots', whose: 'pocket_id = ?', index: 'env_snapshots_by_pocket' },
 ] as const;
+
+const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
+  store.transaction(async (tx) => {
+    await tx.insert(
+      'reading_figures',
+      rows.map((row) => ({ ...row, ...reading })),
+    );
+    await tx.insert(
+      'env_snapshots',
+      rows.map((row) => ({ ...row, ...snapshot })),
+    );
+  });
 
 describeStores('rows of a pocket or an outlet within a window', (makePlace, engine) => {
   test('are those of its days, found by an index', async (t) => {
@@ -39,6 +59,7 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
         rows.map((row) => ({ ...row, direction: 1 })),
       );
     });
+    await writeReadingsAndSnapshots(store);
     await store.transaction((tx) => tx.run('analyze'));
     for (const { table, whose, index } of tables) {
       const sql = `select slot from ${table} where ${whose} and ${withinDays('slot')} order by slot`;
@@ -64,5 +85,29 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
       const used = engine === 'sqlite' ? new RegExp(`${index} .*slot>`) : /Index Cond: [^"]*slot \/ 86400000/;
       assert.match(plan, used, table);
     }
+  });
+
+  test('begin and end with the first and the newest one, of which no more than a day is sorted', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await writeReadingsAndSnapshots(store);
+    await store.transaction((tx) => tx.run('analyze'));
+    const [first, last] = [slots[0] ?? 0, slots.at(-1) ?? 0];
+    for (const [order, until, expected] of [
+      ['asc', last, first],
+      ['asc', first - 1, undefined],
+      ['desc', last, last],
+      ['desc', START + 3 * DAY + 5, START + 3 * DAY],
+      ['desc', START + 3 * DAY - 1, START + 3 * DAY - HOUR],
+    ] as const)
+      for (const view of ['atmosphere_readings', 'snapshots']) {
+        const sql = `select slot from ${view} where pocket_id = ? and ${untilDay('slot')} order by ${byDay(order)} limit 1`;
+        const found = await store.get<{ slot: number }>(sql, 'p1', ...endAndDay(until));
+        assert.equal(found?.slot, expected, `${view} ${order} ${until}`);
+        if (expected === undefined) continue;
+        const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+        const plan = JSON.stringify(await store.all(`${explain} ${sql}`, 'p1', ...endAndDay(until)));
+        // Rows of one slot, or of one day, come together.
+        assert.match(plan, engine === 'sqlite' ? /by_pocket .*LAST TERM/ : /Presorted Key/, plan);
+      }
   });
 });

@@ -16,3 +16,14 @@ export const windowAndDays = ({ after, until }: Window): [number, number, number
   Math.floor(after / DAY),
   Math.floor(until / DAY),
 ];
+
+/** The condition for slots up to a time; its parameters are `endAndDay`. */
+export const untilDay = (slot: string): string => `${slot} <= ? and ${utcDay(slot)} <= ?`;
+
+export const endAndDay = (until: number): [number, number] => [until, Math.floor(until / DAY)];
+
+/**
+ * An order of readings or snapshots that ends after a row, for the first or the newest one. The column day of their views is
+ * what the index has.
+ */
+export const byDay = (order: 'asc' | 'desc', x = ''): string => `${x}day ${order}, ${x}slot ${order}`;

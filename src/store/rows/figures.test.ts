@@ -11,7 +11,7 @@ import { mqsBands, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { resonanceLayers } from '../../domain/decision/resonance.ts';
 import { pocketSignalKinds, substrates } from '../../domain/signals/signal.ts';
 import { crowdGaps } from '../../domain/signals/snapshot.ts';
-import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { DAY, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { equilibriaWithin, writeEquilibria } from '../decision/equilibrium.ts';
 import { currentMoment, type DecidedMoment, writeMoments } from '../decision/moments.ts';
 import { outletActivityAt, writeOutletActivity } from '../observation/outlet-activity.ts';
@@ -189,7 +189,8 @@ describeStores('stored figures', (makePlace) => {
           await writeOutletActivity(tx, [{ slot: at.slot, outlet_id: 'o', activity }]);
         });
         const row = await store.get<object>('select * from snapshots where slot = ?', at.slot);
-        assert.deepEqual({ ...row }, { ...at, ...values, ...rest, substrate, provenance: 'p' });
+        const day = store.engine === 'sqlite' ? at.slot : Math.floor(at.slot / DAY);
+        assert.deepEqual({ ...row }, { ...at, ...values, ...rest, substrate, provenance: 'p', day });
         const counted = await outletActivityAt(store, at.slot);
         assert.deepEqual(
           counted.map((one) => ({ ...one })),
