@@ -2,7 +2,7 @@
 -- padding, and one that may be null eight more (src/store/rows/packed-scores.ts). Readers ask the views, which have the
 -- columns that they had. The leaf of a reveal is so many leaves after that of its forecast.
 create table packed_reveals (
-  prediction_leaf integer /* sqlite: primary key */ not null,
+  prediction_leaf integer primary key,
   scores bigint not null,
   leaves_later integer not null,
   calms integer not null
@@ -21,29 +21,15 @@ insert into packed_reveals
 
 drop view revealed_forecasts;
 drop view reveals;
-drop view predictions;
 drop table reveal_figures;
 alter table packed_reveals rename to reveal_figures;
+/* postgres:
+alter index packed_reveals_pkey rename to reveal_figures_pkey;
+alter index reveal_figures_pkey set (fillfactor = 65); */
 create index reveal_figures_by_bundle on reveal_figures (((prediction_leaf + leaves_later) / 256));
--- PostgreSQL has no key, but an entry for the reveals of eight leaves (src/store/rows/reveal-leaves.ts). What the key
--- refused, a forecast that is revealed twice, the key of job_runs refuses: a run is in it, in the same transaction.
-/* postgres: create index reveal_figures_by_forecast on reveal_figures ((prediction_leaf / 8)); */
-
--- shared_leaf: what a forecast and its reveal are joined by (src/store/rows/reveal-leaves.ts).
-create view predictions as
-  select s.leaf + m.place as leaf, s.leaf as first_leaf, m.place,
-    /* sqlite: s.leaf + m.place */ /* postgres: (s.leaf + m.place) / 8 */ as shared_leaf,
-    s.slot, s.pocket, k.pocket_id, m.generator, m.prediction_type, s.slot + m.horizon as reveal_at,
-    cast((s.confidences >> (10 * m.place)) & 1023 as double precision) / 1000 as confidence,
-    cast(s.completeness_milli as double precision) / 1000 as completeness, m.shadow
-  from forecast_sets s
-  cross join forecast_lists m
-  left join forecast_pockets k on k.number = s.pocket
-  where m.list = s.list;
 
 create view reveals as
-  select prediction_leaf, /* sqlite: prediction_leaf */ /* postgres: prediction_leaf / 8 */ as shared_leaf, leaves_later,
-    prediction_leaf + leaves_later as leaf, cast((scores >> 46) & 1 as integer) as waking,
+  select prediction_leaf, leaves_later, prediction_leaf + leaves_later as leaf, cast((scores >> 46) & 1 as integer) as waking,
     cast(nullif(calms & 1023, 1023) as double precision) / 1000 as expected_calm,
     cast(nullif(calms >> 10, 1023) as double precision) / 1000 as calm_probability,
     cast(nullif((scores >> 44) & 3, 2) as integer) as was_calm,
@@ -60,8 +46,7 @@ create view revealed_forecasts as
   select p.slot, p.pocket, p.pocket_id, p.generator, p.prediction_type, p.reveal_at, p.confidence, p.completeness,
     p.shadow, p.leaf as prediction_leaf, p.first_leaf, p.place, r.leaf, r.waking, r.expected_calm, r.calm_probability,
     r.was_calm, r.accuracy_score, r.baseline_score, r.persistence_score, r.last_week_score, r.error_type
-  from predictions p
-  join reveals r on r.shared_leaf = p.shared_leaf and r.prediction_leaf >= p.leaf and r.prediction_leaf <= p.leaf;
+  from predictions p join reveals r on r.prediction_leaf = p.leaf;
 
 -- removable from reveal_figures: exists (select 1 from archived_bundles a where old.prediction_leaf + old.leaves_later < 256 * a.bundles)
 -- readable from: 27

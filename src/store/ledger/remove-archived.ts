@@ -7,7 +7,7 @@ import type { Span } from '../../domain/time/window.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
-import { revealLeaf, revealOf, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
+import { revealLeaf, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { lastBackfilledSlot } from '../runtime/history.ts';
 import { type Archive, readArchive } from './archived.ts';
 import { readBundles } from './entries.ts';
@@ -55,7 +55,7 @@ export async function unfinishedBefore(
     [
       'a forecast is not revealed',
       `select 1 from predictions p where p.first_leaf < ?
-       and not exists (select 1 from reveals r where ${revealOf('r', 'p')}) limit 1`,
+       and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) limit 1`,
       leaf,
     ],
     ['a silence is not judged', judged('silences'), leaf],

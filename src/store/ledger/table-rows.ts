@@ -6,13 +6,7 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
 import { signalsKeptFrom } from '../observation/signal-retention.ts';
 import { byForecastLeaf, forecastRange, forecastsWithin } from '../rows/forecast-leaves.ts';
-import {
-  endOfReveals,
-  forecastLeafRange,
-  revealRange,
-  revealsOfForecasts,
-  revealsWithin,
-} from '../rows/reveal-leaves.ts';
+import { endOfReveals, revealRange, revealsWithin } from '../rows/reveal-leaves.ts';
 import { readArchive, refuseArchivedBundle, type ToldArchive, tellArchive } from './archived.ts';
 import { countEntries } from './entries.ts';
 
@@ -67,8 +61,7 @@ const sources: Record<string, Source> = {
   },
   reveals_of_predictions: {
     columns: 'prediction_leaf, leaf as own_leaf, waking, expected_calm, calm_probability',
-    from: `from reveals where ${revealsOfForecasts}`,
-    params: forecastLeafRange,
+    from: `from reveals ${within('prediction_leaf')}`,
   },
   silences: {
     columns:

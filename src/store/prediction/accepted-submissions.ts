@@ -1,5 +1,5 @@
 // Submissions between their acceptance and the ledger. Each is accepted by a transaction of its own, which waits for nobody
-// who appends to the log; whoever appends next takes it (docs/decisions/095-submissions-are-accepted-first.md).
+// who appends to the log; whoever appends next takes it (docs/decisions/097-submissions-are-accepted-first.md).
 import {
   isWrittenLate,
   type Submission,

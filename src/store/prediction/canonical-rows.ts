@@ -8,7 +8,6 @@ import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../dom
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import { revealOf } from '../rows/reveal-leaves.ts';
 import { dueAt } from './predictions.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
@@ -62,7 +61,7 @@ export const canonicalRowsOfPocket = async (
 const leavesWhere = (store: Reader, where: string, ...params: Value[]): Promise<RevealedLeaves[]> =>
   store.all<RevealedLeaves>(
     `select p.leaf as sealed, r.leaf as revealed from predictions p
-     join reveals r on ${revealOf('r', 'p')}
+     join reveals r on r.prediction_leaf = p.leaf
      where ${where} and ${canonical} and r.accuracy_score is not null order by p.leaf`,
     ...params,
   );
@@ -107,7 +106,7 @@ export async function earliestUnrevealed(
   const row = await store.get<{ earliest: number | null }>(
     `select min(p.reveal_at) as earliest from predictions p
      where p.slot > ? and p.slot < ? and p.reveal_at > ? and p.reveal_at <= ? and ${canonical}
-     and not exists (select 1 from reveals r where ${revealOf('r', 'p')})`,
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`,
     after - LONGEST_HORIZON,
     until,
     after,

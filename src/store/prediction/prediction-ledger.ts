@@ -6,7 +6,6 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
-import { revealOf } from '../rows/reveal-leaves.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 import { inPocket } from './forecast-numbers.ts';
 
@@ -86,7 +85,7 @@ export async function predictionLedger(
   // alone, SQLite reads and sorts every forecast of the window.
   const rows = await store.all<Row>(
     `select p.slot, p.leaf, r.leaf as reveal_leaf from predictions p
-     left join reveals r on ${revealOf('r', 'p')}
+     left join reveals r on r.prediction_leaf = p.leaf
      where ${where} order by p.slot desc, ${byForecastLeaf('p', 'desc')} limit ?`,
     ...params,
     limit,
@@ -94,7 +93,7 @@ export async function predictionLedger(
   return withEntries(store, rows);
 }
 
-const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where ${revealOf('r', 'p')})`;
+const unrevealed = `p.reveal_at >= ? and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf)`;
 
 /**
  * A forecast is revealed when it is due or a slot later, so none due before the reveal job's last run is open. The slots

@@ -19,7 +19,6 @@ import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { numberedInDistrict } from '../rows/district-rows.ts';
 import { groupTogether, packConfidences } from '../rows/forecast-leaves.ts';
 import { packCalms, packScores } from '../rows/packed-scores.ts';
-import { revealOf } from '../rows/reveal-leaves.ts';
 import { numberForecasts } from './forecast-numbers.ts';
 
 /** Seals forecasts: what the view `predictions` shows, and their payloads in the ledger, in one transaction. */
@@ -108,7 +107,7 @@ function dueLeaves(store: Reader, revealAt: number, district: string): Promise<D
   const inDistrict = numberedInDistrict('p.pocket', district);
   return store.all<DueLeaf>(
     `select p.slot, p.leaf, p.reveal_at from predictions p where ${where} ${inDistrict.and}
-     and not exists (select 1 from reveals r where ${revealOf('r', 'p')}) order by p.leaf`,
+     and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
     ...params,
     ...inDistrict.params,
   );

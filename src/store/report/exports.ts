@@ -18,7 +18,6 @@ import {
   type SustainabilityFilter,
 } from '../merchant/sustainability.ts';
 import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
-import { revealOf } from '../rows/reveal-leaves.ts';
 
 /**
  * Rows from the newest to the oldest, a few hundred at a time: the next batch is read only when the consumer asks for
@@ -110,7 +109,7 @@ async function predictionsWithin(
     `select p.leaf, r.leaf as reveal_leaf, r.accuracy_score, r.baseline_score,
        r.persistence_score, r.last_week_score, r.error_type
      from predictions p
-     left join reveals r on ${revealOf('r', 'p')}
+     left join reveals r on r.prediction_leaf = p.leaf
      where p.slot > ? and p.slot <= ? ${named.map(({ column }) => `and p.${column} = ?`).join(' ')}
        ${revealConditions[revealed]} order by p.leaf desc`,
     after,

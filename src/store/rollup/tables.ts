@@ -24,7 +24,6 @@ import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Row } from '../engine/store.ts';
 import { utcDay } from '../rows/day-index.ts';
-import { revealOf } from '../rows/reveal-leaves.ts';
 
 /** Rows that are counted: each adds the value of an expression to each of these sums. */
 export interface Source<S extends string> {
@@ -227,7 +226,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
     {
       rows: 'predictions x',
       within: {
-        where: `${bySlot.where} and not exists (select 1 from reveals r where ${revealOf('r', 'x')})`,
+        where: `${bySlot.where} and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
         params: bySlot.params,
       },
       sums: { open: '1' },
