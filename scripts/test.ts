@@ -1,5 +1,5 @@
-// npm test: types and lint, then the tests of every change with a PostgreSQL server beside it.
-// npm run test:all: the same with the long tests, as CI runs it.
+// npm test: types and lint, then the tests of every change, with a PostgreSQL server beside it, and samples of the long ones.
+// npm run test:all: the same with all of the long tests, as CI runs it.
 // npm run test:fast: the tests that need neither PostgreSQL nor a browser nor processes, without the check.
 // npm test -- <file or pattern>… [--test-… option]: only these, without the check.
 import { globSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
 import { allTests, fastTests, isLong, plan } from './test/plan.ts';
 import { Runner } from './test/runner.ts';
+import { sampleProcesses } from './test/samples.ts';
 
 const root = join(import.meta.dirname, '..');
 const runLimit = 45 * 60_000;
@@ -24,6 +25,7 @@ const found = globSync(patterns.length > 0 ? patterns : extent === 'fast' ? fast
   exclude: ['node_modules'],
 });
 const files = patterns.length > 0 || extent !== 'everyday' ? found : found.filter((file) => !isLong(file));
+const sampled = isChosen || extent !== 'everyday' ? [] : sampleProcesses();
 const unmatched = patterns.filter((pattern) => globSync(pattern, { cwd: root }).length === 0);
 for (const pattern of unmatched) process.stderr.write(`No test file matches ${pattern}\n`);
 
@@ -62,7 +64,7 @@ async function test(database: NodeJS.ProcessEnv, report = () => {}): Promise<num
   }, runLimit);
   try {
     const env = { TEST_DATABASE_URL: '', ...database, ...templates.env };
-    const { counts, ok } = await runner.test(plan(files), options, env);
+    const { counts, ok } = await runner.test([...sampled, ...plan(files)], options, env);
     report();
     if (!isChosen || process.env.TEST_SLOWEST) process.stdout.write(slowest(counts.durations));
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`);

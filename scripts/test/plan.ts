@@ -12,8 +12,9 @@ export const fastTests = [
 ];
 
 /**
- * What `npm test` leaves to `npm run test:all`, and so to CI: few tests, which take most of the time. They
- * play weeks and months, kill processes and servers, edit a store dozens of times, or need another program.
+ * Of these `npm test` runs no more than the samples (samples.ts), and `npm run test:all`, and so CI, every test: they are few
+ * and take most of the time. They play weeks and months, kill processes and servers, edit a store dozens of times, need
+ * another program, or do on the slower engine what they have done on the other.
  */
 const long = [
   ...['test/history/', 'test/process/', 'test/http/heavy/', 'test/http/reads/', 'test/http/shares/'],
@@ -22,10 +23,12 @@ const long = [
   ),
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
   ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
+  ...['src/pipeline/core/pipeline-state.test.ts', 'src/pipeline/schedule/run-districts.test.ts'],
+  'src/store/rollup/rollups.test.ts',
 ];
 
 /** Of `test/process`: that the service starts, answers and stops. */
-const everyday = ['first-start', 'mcp-stdio', 'shutdown'].map((name) => `test/process/${name}.test.ts`);
+const everyday = ['first-start', 'shutdown'].map((name) => `test/process/${name}.test.ts`);
 
 export const isLong = (file: string): boolean =>
   long.some((start) => file.startsWith(start)) && !everyday.includes(file);

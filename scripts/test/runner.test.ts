@@ -16,7 +16,9 @@ const files = {
   dies: `${head} test('one', () => process.kill(process.pid, 'SIGKILL'));`,
 };
 
-async function run(t: { after(end: () => void): void }, groups: (keyof typeof files)[][]) {
+type Argument = keyof typeof files | `--${string}`;
+
+async function run(t: { after(end: () => void): void }, groups: Argument[][]) {
   const folder = mkdtempSync(join(tmpdir(), 'pocketwatch-runner-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.test.ts`), text);
@@ -28,7 +30,9 @@ async function run(t: { after(end: () => void): void }, groups: (keyof typeof fi
   const runner = new Runner(folder, (text) => {
     shown += text;
   });
-  const named = groups.map((group) => group.map((name) => `${name}.test.ts`));
+  const named = groups.map((group) =>
+    group.map((name) => (name.startsWith('--') ? name : `${name}.test.ts`)),
+  );
   const { counts, ok } = await runner.test(named, [], {});
   return { ...counts, ok, shown };
 }
@@ -36,6 +40,14 @@ async function run(t: { after(end: () => void): void }, groups: (keyof typeof fi
 test('the counts of all processes are added up', async (t) => {
   const { passed, failed, skipped, ok } = await run(t, [['passes'], ['passes']]);
   assert.deepEqual({ passed, failed, skipped, ok }, { passed: 4, failed: 0, skipped: 2, ok: true });
+});
+
+test('a process with options of its own runs the tests that they name', async (t) => {
+  const { passed, failed, skipped, ok } = await run(t, [
+    ['--test-name-pattern=/^two/', 'passes', 'fails'],
+    ['passes'],
+  ]);
+  assert.deepEqual({ passed, failed, skipped, ok }, { passed: 3, failed: 0, skipped: 1, ok: true });
 });
 
 test('a test that fails, a file that does not load and a process that dies each fail the run', async (t) => {

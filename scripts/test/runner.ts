@@ -1,4 +1,5 @@
-// Runs lists of test files, a process for each list, some at a time, and adds up their counts.
+// Runs lists of test files, a process for each list, some at a time, and adds up their counts. A list may begin with options
+// of its own.
 // The output of a process is printed when it has ended, so that lines of two never mix; failed ones come last.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
