@@ -24,7 +24,7 @@ const long = [
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
   ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
   ...['src/pipeline/core/pipeline-state.test.ts', 'src/pipeline/schedule/run-districts.test.ts'],
-  'src/store/rollup/rollups.test.ts',
+  ...['src/store/rollup/days.test.ts', 'src/store/rollup/rollups.test.ts', 'scripts/skill/'],
 ];
 
 /** Of `test/process`: that the service starts, answers and stops. */
