@@ -29,6 +29,10 @@ test('files that need a process have one to themselves, the others share one by 
     'test/history/same-words.test.ts',
     'test/history/month-calm.test.ts',
     'test/process/kills.test.ts',
+    'test/process/ledger-key.test.ts',
+    'test/process/wrong-clock.test.ts',
+    'test/process/store/months.test.ts',
+    'test/process/store/maintain.test.ts',
   ];
   assert.deepEqual(plan(files), [
     ['test/history/month-calm.test.ts', 'test/history/same-words.test.ts'],
@@ -38,6 +42,8 @@ test('files that need a process have one to themselves, the others share one by 
     ['test/process/cli.test.ts'],
     ['src/operations/pocket/a.test.ts', 'src/operations/report/a.test.ts'],
     ['src/domain/text/voice.test.ts', 'src/domain/time/sgt.test.ts', 'src/ledger/a.test.ts'],
+    ['test/process/ledger-key.test.ts', 'test/process/wrong-clock.test.ts'],
+    ['test/process/store/maintain.test.ts', 'test/process/store/months.test.ts'],
     ['src/pipeline/feeds/a.test.ts'],
     ['src/pipeline/schedule/run.test.ts'],
   ]);

@@ -55,7 +55,17 @@ const shortLayers = [
   'src/web',
 ];
 
+/** Of these: what runs commands of operators, in the test's process and in short ones, shares one for each subject. */
+const operators = ['feed-keys', 'ledger-key', 'operator-outlets', 'operator-records', 'wrong-clock'].map(
+  (name) => `test/process/${name}.test.ts`,
+);
+const keptRows = ['archived-ledger', 'maintain', 'months', 'removed-months-kills'].map(
+  (name) => `test/process/store/${name}.test.ts`,
+);
+
 /** The names of groups that are not those of a file or a folder. */
+const OPERATORS = 'test/process, operators';
+const KEPT_ROWS = 'test/process, kept rows';
 const OVER_MONTH = 'over a month';
 const SHORT = 'short layers';
 
@@ -117,6 +127,8 @@ function startRank(key: string): number {
 function groupKey(file: string): string {
   const isIn = (list: readonly string[]) => list.some((start) => file.startsWith(start));
   if (isIn(overMonth)) return OVER_MONTH;
+  if (operators.includes(file)) return OPERATORS;
+  if (keptRows.includes(file)) return KEPT_ROWS;
   return isIn(alone) ? file : groupFolder(file);
 }
 
