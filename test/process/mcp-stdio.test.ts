@@ -15,7 +15,7 @@ import { callableTools } from '../../src/operations/core/define.ts';
 import { inToolsets } from '../../src/operations/core/toolsets.ts';
 import { openStore } from '../../src/store/engine/open.ts';
 import type { Store } from '../../src/store/engine/store.ts';
-import { writeReadings } from '../../src/store/observation/readings.ts';
+import { readingsBetween, writeReadings } from '../../src/store/observation/readings.ts';
 import { setupsFor } from '../../src/web/site/mcp-setups.ts';
 import { requiredArguments } from '../support/answers/tool-table.ts';
 import { ask } from '../support/services/http-client.ts';
@@ -148,9 +148,7 @@ describe('a subscription over stdio', () => {
   }
 
   async function writeReading(store: Store, slot: number) {
-    const row = await store.get<Parameters<typeof writeReadings>[1][number]>(
-      "select * from atmosphere_readings where pocket_id = 'dempsey' limit 1",
-    );
+    const [row] = await readingsBetween(store, 'dempsey', 0, slot);
     assert.ok(row);
     await store.transaction((tx) => writeReadings(tx, [{ ...row, slot, anomaly_flag: false }]));
   }

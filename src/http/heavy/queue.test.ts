@@ -106,7 +106,7 @@ test('a page does not wait behind other work, nor other work behind pages', asyn
 });
 
 test('a place rests after a task, in proportion to what it took', async () => {
-  const { run } = createHeavyQueue({ ...limits, running: 1, rest: 2 });
+  const { run } = createHeavyQueue({ ...limits, running: 1, rest: 10 });
   const log: string[] = [];
   const slow = run('client', 'data', '', async () => {
     const until = performance.now() + 30;
@@ -121,7 +121,7 @@ test('a place rests after a task, in proportion to what it took', async () => {
 });
 
 test('a place rests after a task, in proportion to the bytes that it gave', async () => {
-  const { run } = createHeavyQueue({ ...limits, running: 1, bytesPerSecond: 1_000_000 });
+  const { run } = createHeavyQueue({ ...limits, running: 1, bytesPerSecond: 200_000 });
   const log: string[] = [];
   const large = run('client', 'data', '', async () => ({ bytes: new Uint8Array(50_000) }));
   const next = run('client', 'data', '', async () => log.push('next'));

@@ -86,6 +86,8 @@ export const predictionFields = {
   'get_benchmark_scores.accuracy': 'share of the scored items that were right, 0 to 1',
   bytes: 'size of the items, in bytes',
   tree_size: 'entries in the log',
+  'submit_benchmark_predictions.written_at': 'time of the entry',
+  'get_benchmark_scores.written_at': 'time of the entry',
   'checkpoint.written_at': 'the real time that is signed in the checkpoint',
   complete: 'whether all of it is written',
   first_slot: 'its first quarter hour',

@@ -18,13 +18,13 @@ export const scoreFields = {
   gap_vs_naive: gap('accuracy less that of the naive baseline on the same forecasts'),
 };
 
-export const scoredCount = countField('how many times an item met a forecast of the ledger');
+export const scoredCount = countField('how many times an item met a forecast');
 
 /** Of a submission: when it was accepted, and what the ledger has of it. */
 export const acceptance = {
   sealed_at: timestamp,
   written_at: nullable(timestamp),
   payload_hash: Type.Union([sealHash, Type.Null()], {
-    description: 'null while it is not in the ledger',
+    description: 'null: not in the ledger',
   }),
 };

@@ -37,6 +37,14 @@ const manyMarks = fc
     return all.map(({ x, y, ...one }, at): Mark => ({ ...one, origin: { x, y }, ...(dots[at] ?? { x, y }) }));
   });
 
+/** At the edge of what a label can reach, a mark that lies outside of it. */
+const justOutside: Mark[] = [
+  { ...markAt(12, 35, 10), radius: 8.5 },
+  { ...markAt(53, 77, 10), radius: 5.6 },
+  { ...markAt(31, 91, 36), radius: 11.2 },
+  { ...markAt(43, 114, 10), radius: 8.5 },
+];
+
 test('no label covers a label, a mark, the line of a mark that was moved or what is reserved, and no line crosses them', () => {
   fc.assert(
     fc.property(manyMarks, fc.integer({ min: 1, max: 30 }), (marks, count) => {
@@ -68,7 +76,7 @@ test('no label covers a label, a mark, the line of a mark that was moved or what
             );
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[justOutside, 3]] },
   );
 });
 

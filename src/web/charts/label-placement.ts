@@ -110,7 +110,9 @@ export function labelPlaces(
   /** Gives the place of a box inside an area, if it is free. What lies outside of the area is left out once for all. */
   const freeIn = (area: Box, mark: Mark, nearer: number) => {
     const near = boxes.filter((box) => overlap(area, box));
-    const others = near.filter(({ of }) => of !== mark);
+    // A mark outside of the area may be too near to a label at its edge.
+    const around = grown(area, Math.max(0, NEAR + nearer));
+    const others = boxes.filter((box) => box.of !== mark && overlap(around, box));
     const points = shifts.filter((point) => touches(area, [point]));
     return (box: Box): Place[] => {
       if (!isInside(box, within) || near.some((other) => overlap(box, other))) return [];
@@ -243,6 +245,13 @@ export const touches = ({ x, y, width, height }: Box, line: readonly Point[]): b
 
 export const isInside = (a: Box, b: Box): boolean =>
   a.x >= b.x && a.x + a.width <= b.x + b.width && a.y >= b.y && a.y + a.height <= b.y + b.height;
+
+const grown = ({ x, y, width, height }: Box, by: number): Box => ({
+  x: x - by,
+  y: y - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
 
 export const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -7,7 +7,7 @@ import { SLOT } from '../../../src/domain/time/slot.ts';
 import { drain } from '../../../src/http/core/drain.ts';
 import { MAX_LISTENED } from '../../../src/http/mcp/subscriptions/subscription.ts';
 import { runDue } from '../../../src/pipeline/schedule/run.ts';
-import { writeReadings } from '../../../src/store/observation/readings.ts';
+import { readingsBetween, writeReadings } from '../../../src/store/observation/readings.ts';
 import { type Settings, startService } from '../../support/services/service.ts';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
@@ -35,9 +35,7 @@ async function start(t: TestContext, given: Partial<Settings> = {}) {
     /** Writes the reading of some pockets alone. */
     readOnly: async (pockets: readonly string[]) => {
       clock.now += SLOT;
-      const [row] = await store.all<Parameters<typeof writeReadings>[1][number]>(
-        'select * from atmosphere_readings limit 1',
-      );
+      const [row] = await readingsBetween(store, 'holland', 0, clock.now);
       assert.ok(row);
       await store.transaction((tx) =>
         writeReadings(

@@ -160,7 +160,7 @@ describeStores('archive --remove', (makePlace) => {
         if (/^\/api\/(predictions|silence-vind)/.test(path)) assert.deepEqual(told, archived, path);
       }
       const now = await askOperation(getBenchmarkScores, store, clock.now, { id: SUBMISSION }, registry);
-      assert.deepEqual(now.structured, { ...scored.structured, payload_hash: null });
+      assert.deepEqual(now.structured, { ...scored.structured, written_at: null, payload_hash: null });
     });
 
     await t.test('what has left is said to be archived, with where it is', async () => {
