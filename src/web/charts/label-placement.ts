@@ -111,7 +111,9 @@ export function labelPlaces(
   const freeIn = (area: Box, mark: Mark, nearer: number) => {
     const near = boxes.filter((box) => overlap(area, box));
     // A mark outside of the area may be too near to a label at its edge.
-    const around = grown(area, Math.max(0, NEAR + nearer));
+    const by = Math.max(0, NEAR + nearer);
+    const { x, y, width, height } = area;
+    const around = { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
     const others = boxes.filter((box) => box.of !== mark && overlap(around, box));
     const points = shifts.filter((point) => touches(area, [point]));
     return (box: Box): Place[] => {
@@ -245,13 +247,6 @@ export const touches = ({ x, y, width, height }: Box, line: readonly Point[]): b
 
 export const isInside = (a: Box, b: Box): boolean =>
   a.x >= b.x && a.x + a.width <= b.x + b.width && a.y >= b.y && a.y + a.height <= b.y + b.height;
-
-const grown = ({ x, y, width, height }: Box, by: number): Box => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-});
 
 export const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
