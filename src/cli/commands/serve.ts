@@ -217,13 +217,14 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
     await drain(app, noticeMs);
     submissions?.stop();
     dataVersion.stop();
-    await withheldLines?.flush();
-    await recorder?.stop();
-    // At idle priority it may not get on while other programs use every core. Its transaction is undone, as by a crash.
+    // First, since what follows may wait for its transaction. At idle priority it may not get on while other programs use
+    // every core: then its transaction is undone, as by a crash.
     if (host && !(await host.stop(LONGEST_JOB_MS))) {
       say('the running job did not finish in time: it is run again at the next start');
       return;
     }
+    await withheldLines?.flush();
+    await recorder?.stop();
     await pipeline?.keepCheckpoint();
     await metered?.stop();
     await store.close();
