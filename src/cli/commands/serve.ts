@@ -31,7 +31,7 @@ import { startCheckRecorder } from '../runtime/check-recorder.ts';
 import { type Command, readOptions, say } from '../runtime/command.ts';
 import { unlessFull, watchedStore, watchFullDisk } from '../runtime/full-disk.ts';
 import { hostHeavyAnswers } from '../runtime/heavy-host.ts';
-import { takeSubmissions } from '../runtime/ledger/submission-writer.ts';
+import { takeSubmissions } from '../runtime/ledger/take-submissions.ts';
 import { LiveOutlets } from '../runtime/live-outlets.ts';
 import { ignoreWriteFaults, logSink } from '../runtime/log-sink.ts';
 import { mailExchange } from '../runtime/mail-exchange.ts';
