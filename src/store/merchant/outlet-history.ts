@@ -9,7 +9,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import { duringHours, localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
-import { ofOutlets } from '../rows/outlet-numbers.ts';
+import { ofOutlets, outletsTwice } from '../rows/outlet-groups.ts';
 
 /** A window, and the hours of the local clock that are read of each of its days. */
 export interface DailyWindow extends Window {
@@ -29,7 +29,7 @@ export const outletActivityWithin = (
   store.all<OutletUse>(
     `select a.slot, a.activity from counted_outlets a
      where ${ofOutlets('a', 1)} and ${withinDays('a.slot')}${duringWindowHours(window, 'a.slot')} order by a.slot`,
-    outlet,
+    ...outletsTwice([outlet]),
     ...windowAndDays(window),
   );
 
@@ -60,7 +60,7 @@ export async function meanActivityWithin(
     `select outlet_id, ${timeOfDay} as time_of_day, sum(activity) as "use", count(*) as n from counted_outlets a
      where ${ofOutlets('a', outlets.length)} and ${withinDays('slot')}
      group by outlet_id, ${timeOfDay}`,
-    ...outlets.map(({ id }) => id),
+    ...outletsTwice(outlets.map(({ id }) => id)),
     ...windowAndDays({ after, until }),
   );
   const byOutlet = Map.groupBy(rows, ({ outlet_id }) => outlet_id);

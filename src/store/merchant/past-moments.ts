@@ -4,7 +4,7 @@ import type { PastMoment } from '../../domain/merchant/replay.ts';
 import { type MomentValues, readMomentValues } from '../decision/moments.ts';
 import type { Reader } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
-import { ofOutlets } from '../rows/outlet-numbers.ts';
+import { ofOutlets, outletsTwice } from '../rows/outlet-groups.ts';
 
 /** A past moment of a pocket, with the share of an outlet's capacity in use then. */
 export interface OutletMoment extends PastMoment {
@@ -42,7 +42,7 @@ export async function outletMoments(
      left join pauses p on p.slot = m.slot and p.pocket_id = m.pocket_id
      where ${ofOutlets('a', 1)} and ${withinDays('a.slot')} and a.activity > 0 order by a.slot`,
     outlet.pocket_id,
-    outlet.id,
+    ...outletsTwice([outlet.id]),
     ...windowAndDays({ after, until }),
   );
   return rows.map(fromRow);

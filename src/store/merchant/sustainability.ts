@@ -11,7 +11,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
-import { ofOutlets } from '../rows/outlet-numbers.ts';
+import { ofOutlets, outletsTwice } from '../rows/outlet-groups.ts';
 import type { EndedCommitment } from './commitments.ts';
 
 export const writeSustainabilityEvents = (
@@ -52,7 +52,7 @@ export async function weeklyActivity(
     const earlier = window_start - zone.atHour(window_start, zone.hourOfDay(window_start), -7 * week);
     const rows = await store.all<{ slot: number; activity: number }>(
       `select a.slot, a.activity from counted_outlets a where ${ofOutlets('a', 1)} and ${withinDays('a.slot')}`,
-      outlet,
+      ...outletsTwice([outlet]),
       ...windowAndDays({ after: window_start - earlier, until: window_end - earlier }),
     );
     weeks.push(new Map(rows.map(({ slot, activity }) => [slot + earlier, activity])));

@@ -1,6 +1,6 @@
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { thousandthsOrWhole } from '../engine/thousandths.ts';
+import { packActivity, possibleFirsts } from '../rows/outlet-groups.ts';
 import { numberOutlets, numbersOfOutlets } from '../rows/outlet-numbers.ts';
 
 /** How busy an outlet was at a slot: the share of its usual capacity in use. */
@@ -10,22 +10,26 @@ export interface CountedOutlet {
   activity: number;
 }
 
-/** Of two measurements of one outlet at a slot the first is stored. */
+/**
+ * Of two measurements of one outlet at a slot the first is stored. An outlet is measured once for a slot: its district writes
+ * a slot's signals in one transaction, once.
+ */
 export async function writeOutletActivity(tx: Transaction, counted: readonly CountedOutlet[]): Promise<void> {
   if (counted.length === 0) return;
+  const first = new Map<string, CountedOutlet>();
+  for (const one of counted) {
+    const key = `${one.slot} ${one.outlet_id}`;
+    if (!first.has(key)) first.set(key, one);
+  }
   const numbers = await numberOutlets(
     tx,
     counted.map(({ outlet_id }) => outlet_id),
   );
-  await tx.insert(
-    'outlet_activity',
-    counted.map(({ slot, outlet_id, activity }) => ({
-      slot,
-      outlet: numbers.get(outlet_id) ?? null,
-      ...thousandthsOrWhole('activity', activity),
-    })),
-    'on conflict (slot, outlet) do nothing',
-  );
+  const measured = [...first.values()].flatMap(({ slot, outlet_id, activity }) => {
+    const outlet = numbers.get(outlet_id);
+    return outlet === undefined ? [] : [{ slot, outlet, activity }];
+  });
+  await tx.insert('outlet_activity', packActivity(measured));
 }
 
 type Activity = Pick<CountedOutlet, 'outlet_id' | 'activity'>;
@@ -38,11 +42,12 @@ export async function outletActivityAt(
 ): Promise<Activity[]> {
   const atSlot = 'select outlet_id, activity from counted_outlets where slot = ?';
   if (!outlets) return store.all<Activity>(atSlot, slot);
+  const wanted = new Set(outlets);
   const found: Activity[] = [];
-  // By their numbers, as the key has them. By their ids PostgreSQL reads all outlets of the slot.
-  for (const chunk of inClauseChunks(await numbersOfOutlets(store, outlets)))
+  // By the first of their rows, as the key has it. By their ids PostgreSQL reads all outlets of the slot.
+  for (const chunk of inClauseChunks(possibleFirsts(await numbersOfOutlets(store, outlets))))
     found.push(
-      ...(await store.all<Activity>(`${atSlot} and outlet in (${inClause(chunk)})`, slot, ...chunk)),
+      ...(await store.all<Activity>(`${atSlot} and first_outlet in (${inClause(chunk)})`, slot, ...chunk)),
     );
-  return found;
+  return found.filter(({ outlet_id }) => wanted.has(outlet_id));
 }

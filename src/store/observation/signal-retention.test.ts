@@ -17,7 +17,7 @@ const first = 1000 * DAY;
 const sample = (slot: number) => ({
   env_snapshots: { slot, pocket_id: 'a', completeness_milli: 1000, substrate: 1, provenance: 'a' },
   provenance_packs: { slot, name: 'a', provenance: new Uint8Array(1) },
-  outlet_activity: { slot, outlet: 1, activity_milli: 500 },
+  outlet_activity: { slot, first_outlet: 1, shares: 501 },
   citizen_senses: { slot, pocket_id: 'a', word: 1, people: 5, source: 'o' },
 });
 

@@ -21,8 +21,8 @@ const snapshot = { completeness_milli: 0, substrate: 1, provenance: '' };
 const tables = [
   {
     table: 'outlet_activity',
-    whose: 'outlet = (select number from outlet_numbers where outlet_id = ?)',
-    index: 'outlet_activity_by_outlet',
+    whose: 'first_outlet / 5 = (select number / 5 from outlet_numbers where outlet_id = ?)',
+    index: 'outlet_activity_by_group',
   },
   { table: 'citizen_senses', whose: 'pocket_id = ?', index: 'citizen_senses_by_pocket' },
   { table: 'equilibrium_figures', whose: 'pocket_id = ?', index: 'equilibrium_figures_by_pocket' },

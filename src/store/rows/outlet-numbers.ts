@@ -62,13 +62,6 @@ async function readNumbers(
   return found;
 }
 
-/**
- * Of rows `x` with the number of an outlet: those of so many outlets, whose ids are the parameters. By the id itself
- * PostgreSQL may read the rows of all outlets at a time, to look up the id of each.
- */
-export const ofOutlets = (x: string, count: number): string =>
-  `${x}.outlet in (${Array(count).fill('(select number from outlet_numbers where outlet_id = ?)').join(', ')})`;
-
 /** The numbers of those of these outlets that have one. */
 export const numbersOfOutlets = async (store: Reader, outlets: readonly string[]): Promise<number[]> =>
   (await readNumbers(store, 'outlet_id', outlets)).map(({ number }) => number);

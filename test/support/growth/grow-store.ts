@@ -6,6 +6,7 @@ import type { Registry } from '../../../src/domain/city/city.ts';
 import { DAY, HOUR } from '../../../src/domain/time/slot.ts';
 import type { Zone } from '../../../src/domain/time/zone.ts';
 import type { Row, Store, Transaction } from '../../../src/store/engine/store.ts';
+import { GROUP_WIDTH } from '../../../src/store/rows/outlet-groups.ts';
 import { type Copies, copyEntries, LEAVES, lastEntries } from './grow-ledger.ts';
 
 /** What is copied: `time` is the column that says of when a row is; `rest` are other columns that hold a time. */
@@ -52,18 +53,19 @@ const outletActivity: Table = { name: 'outlet_activity', time: 'slot' };
 const predictions: Table = { name: 'forecast_sets', time: 'slot' };
 const reveals: Table = { name: 'reveal_figures' };
 
-/** More than the numbers of pockets or outlets that are copied. */
+/** More than the numbers of pockets or outlets that are copied, and whole groups of outlets. */
 const NUMBERS = 10_000;
 const numbered = (pockets: string): string =>
   `pocket in (select number from forecast_pockets where pocket_id in (${pockets}))`;
 
 const isOutlet = (ids: readonly string[]): string =>
   `outlet_id in (${ids.map((id) => `'${id}'`).join(', ')})`;
+/** Rows of their groups. */
 const numberedOutlets = (ids: readonly string[]): string =>
-  `outlet in (select number from outlet_numbers where ${isOutlet(ids)})`;
+  `first_outlet / ${GROUP_WIDTH} in (select number / ${GROUP_WIDTH} from outlet_numbers where ${isOutlet(ids)})`;
 
 const leafColumns = ['leaf', 'prediction_leaf'];
-const numberColumns = ['pocket', 'outlet', 'number'];
+const numberColumns = ['pocket', 'first_outlet', 'number'];
 const idColumns = ['id', 'brief_id'];
 export interface Grown {
   /** The end of the day that is copied. */

@@ -8,7 +8,7 @@ import { partitionName, startOfMonth } from '../../../src/store/schema/partition
 const sample = (slot: number) => ({
   env_snapshots: { slot, pocket_id: 'a', completeness_milli: 1_000, substrate: 1, provenance: 'a' },
   provenance_packs: { slot, name: 'a', provenance: new Uint8Array(1) },
-  outlet_activity: { slot, outlet: 1, activity_milli: 500 },
+  outlet_activity: { slot, first_outlet: 1, shares: 501 },
   citizen_senses: { slot, pocket_id: 'a', word: 1, people: 5, source: 'o' },
 });
 
