@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { cpus } from 'node:os';
 import { heapFlags } from '../../src/cli/runtime/pipeline-host.ts';
 import { MINUTE, SLOT } from '../../src/domain/time/slot.ts';
 import { openStore } from '../../src/store/engine/open.ts';
@@ -8,6 +9,7 @@ import { writeLearnedState } from '../city/learned-state.ts';
 import { syntheticCity } from '../city/synthetic-city.ts';
 import { type Bench, instrument, newStore, type Size, start } from '../harness.ts';
 import { compare, type Row } from '../results.ts';
+import { measureCores } from './cores.ts';
 
 /** On the hour most jobs are due, and forecasts of every horizon are revealed. */
 const HOUR_MEASURED = Date.parse('2026-11-11T12:00:00+08:00');
@@ -32,6 +34,8 @@ interface ClusterResult {
   seconds: number[];
   /** Of all workers together, a slot. */
   cpuSeconds: number;
+  /** Of whatever else ran on the machine, a slot: the server. */
+  otherSeconds: number;
   megabytes: number;
 }
 
@@ -40,6 +44,7 @@ export async function measureCluster(bench: Bench): Promise<Row[]> {
   if (!bench.engines.includes('postgres'))
     return [{ what: 'slots by several workers, PostgreSQL', skipped: bench.withoutPostgres }];
   const { pockets } = cityOf(bench);
+  const cores = await measureCores(bench);
   const alone = bench.pockets === undefined ? await runCluster(bench, 1) : undefined;
   const together = await runCluster(bench, bench.workers);
   const city = `${pockets.toLocaleString('en')} pockets`;
@@ -56,10 +61,17 @@ export async function measureCluster(bench: Bench): Promise<Row[]> {
           [MAX_SECONDS_PER_POCKET * pockets],
           { unit: ' s', target: { atMost: 1 } },
         ),
+    cores,
     compare(
       `processor time of ${bench.workers} workers a slot of ${city} / time of the slot`,
       [together.cpuSeconds],
       [together.seconds.reduce((sum, seconds) => sum + seconds, 0) / perSlot],
+      { unit: ' s' },
+    ),
+    compare(
+      `processor time of the server and of what else ran a slot of ${city} / of ${bench.workers} workers`,
+      [together.otherSeconds],
+      [together.cpuSeconds],
       { unit: ' s' },
     ),
     compare(`peak memory of a worker, ${city} / limit`, [together.megabytes], [MAX_MEGABYTES], {
@@ -93,24 +105,34 @@ async function runCluster(bench: Bench, workers: number): Promise<ClusterResult>
     }),
   );
   const all = await Promise.all(children.map((child) => timesOf(child, run)));
-  const doneAt = slots.map((_, n) => Math.max(...all.map((times) => times[n]?.at ?? 0)));
+  const lastOf = (n: number) =>
+    all.flatMap((times) => times[n] ?? []).reduce((last, one) => (one.at > last.at ? one : last));
+  const done = slots.map((_, n) => lastOf(n));
   const before = slots.length - measured.length - 1;
+  const since = (key: 'at' | 'machineSeconds', from: number, to: number) =>
+    (done[to]?.[key] ?? 0) - (done[from]?.[key] ?? 0);
   const cpuOf = (times: readonly Timed[]) =>
     (times.at(-1)?.cpuSeconds ?? 0) - (times[before]?.cpuSeconds ?? 0);
+  const cpuSeconds = all.reduce((sum, times) => sum + cpuOf(times), 0) / measured.length;
   return {
-    seconds: measured.map((_, n) => ((doneAt[before + n + 1] ?? 0) - (doneAt[before + n] ?? 0)) / 1000),
-    cpuSeconds: all.reduce((sum, times) => sum + cpuOf(times), 0) / measured.length,
+    seconds: measured.map((_, n) => since('at', before + n, before + n + 1) / 1000),
+    cpuSeconds,
+    otherSeconds: since('machineSeconds', before, slots.length - 1) / measured.length - cpuSeconds,
     megabytes: Math.max(...all.flat().map(({ megabytes }) => megabytes)),
   };
 }
 
-type Timed = SlotDone & { at: number };
+type Timed = SlotDone & { at: number; machineSeconds: number };
+
+/** What all processes of the machine have taken of its processors. */
+const machineSeconds = (): number =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
 
 function timesOf(child: ChildProcess, run: DistrictRun): Promise<Timed[]> {
   return new Promise((resolve, reject) => {
     const times: Timed[] = [];
     child.on('message', (done: SlotDone) => {
-      times.push({ ...done, at: performance.now() });
+      times.push({ ...done, at: performance.now(), machineSeconds: machineSeconds() });
       if (times.length === run.slots.length) resolve(times);
     });
     child.on('exit', (code) => reject(new Error(`a worker ended with ${code}`)));
