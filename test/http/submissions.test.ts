@@ -252,7 +252,7 @@ describeStores('a submission that is sent again', (makePlace, engine) => {
       const id = String(answer?.submission_id);
       const { sealed_at, written_at, payload_hash } = { ...answer };
       assert.deepEqual([sealed_at, written_at, payload_hash], [iso(clock.now), null, null]);
-      assert.match(content[0]?.text ?? '', /^accepted 1 forecasts of .* within 15 seconds/);
+      assert.match(content[0]?.text ?? '', /^accepted 1 forecast of .* within 15 seconds/);
       const scores = async () => (await ask(`${url}/api/benchmark/scores/${id}`)).json();
       const waiting = await scores();
       assert.deepEqual(

@@ -8,6 +8,7 @@ import {
   sumBySlot,
 } from '../../domain/perception/sense-report.ts';
 import { senseWords } from '../../domain/signals/signal.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, SLOT } from '../../domain/time/slot.ts';
 import { parseSheet } from '../../sources/csv.ts';
@@ -167,7 +168,7 @@ async function recordSenses(
   report(
     json,
     { recorded_at: iso(now), people, recorded },
-    `recorded ${people} ${people === 1 ? 'person' : 'people'}: ${what}`,
+    `recorded ${countText(people, 'person', 'people')}: ${what}`,
   );
 }
 

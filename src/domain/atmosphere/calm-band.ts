@@ -1,4 +1,5 @@
 /** The calm level and the chance of calm in words that people know (docs/formulas.md, "Words for calm"). */
+import { countText } from '../text/count-text.ts';
 import { percentAgainst } from '../text/figures.ts';
 import { CALM_STATE_LEVEL } from './atmosphere.ts';
 
@@ -56,7 +57,7 @@ export const chanceText = (chance: number): string =>
 
 /** 'often calm (58 % of 32 readings)': the share of the readings of an hour of the week that were calm. */
 export const usualChanceText = (share: number, n: number): string =>
-  `${findStep(share, frequencies)[0]} (${percentWithin(share, frequencies)} of ${n} readings)`;
+  `${findStep(share, frequencies)[0]} (${percentWithin(share, frequencies)} of ${countText(n, 'reading')})`;
 
 function percentWithin(share: number, steps: Steps): string {
   const [, least] = findStep(share, steps);

@@ -2,6 +2,7 @@
 
 import { type CityFeed, type FeedTimes, hasFreshCrowd, isFeedFresh } from '../city/city-feed.ts';
 import type { Substrate } from '../signals/signal.ts';
+import { countText } from '../text/count-text.ts';
 import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { DAY, HOUR, MINUTE } from '../time/slot.ts';
@@ -203,7 +204,7 @@ export function passRate({ spoken, withheld }: HeartbeatInput['decisions']): Fin
   if (!decisions)
     return red('no decisions in 24 hours', 'check whether pockets are observed: nothing was decided');
   const rate = spoken / decisions;
-  const value = `${percentText(rate, 1)} of ${decisions} decisions in 24 hours`;
+  const value = `${percentText(rate, 1)} of ${countText(decisions, 'decision')} in 24 hours`;
   if (rate < SPEAKS[0])
     return amber(value, 'see /silence for the gate that closes most: hardly anything passes');
   if (rate > SPEAKS[1]) return amber(value, 'see /trust for what was said: more passes than expected');
@@ -220,7 +221,7 @@ function takedowns({ now, takedowns_due: due }: HeartbeatInput): Finding {
 }
 
 function reviews(waiting: readonly number[]): Finding {
-  const value = `${waiting.length} lines wait`;
+  const value = countText(waiting.length, 'line waits', 'lines wait');
   const hint = 'run pocketwatch review list and resolve the oldest';
   if (waiting.length > 4 * MANY_REVIEWS) return red(value, hint);
   const long = waiting.some((age) => age > LONG_WAIT);
@@ -252,9 +253,9 @@ function liveSignals({ now, substrate, feeds, pockets }: HeartbeatInput): Findin
     feeds.flatMap(({ feed, state }) => (hasFreshCrowd(feed, state, now) ? (state?.pockets ?? []) : [])),
   );
   const without = pockets.filter((id) => !withCrowd.has(id));
-  const fresh = `${feeds.length - down.length} of ${feeds.length} feeds fresh`;
+  const fresh = `${feeds.length - down.length} of ${countText(feeds.length, 'feed')} fresh`;
   const value = without.length
-    ? `${fresh}, ${without.length} of ${pockets.length} pockets without a crowd signal`
+    ? `${fresh}, ${without.length} of ${countText(pockets.length, 'pocket')} without a crowd signal`
     : fresh;
   const [worst] = down.toSorted((a, b) => (a.state?.last_success ?? 0) - (b.state?.last_success ?? 0));
   if (worst) return (down.length / feeds.length >= MANY_DOWN ? red : amber)(value, feedHint(worst, now));

@@ -5,6 +5,7 @@ import { MUCH, NOTICEABLE } from '../atmosphere/usual-calm.ts';
 import { type HourBucket, type HourSum, type OtherHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { mean, sum } from '../stats/samples.ts';
 import { round } from '../stats/unit-scale.ts';
+import { countText } from '../text/count-text.ts';
 import { type DayName, dayNames, hourLabel, SLOTS_IN_WEEK } from '../time/periods.ts';
 import type { Zone } from '../time/zone.ts';
 import type { PocketComparison } from './compare-pockets.ts';
@@ -148,5 +149,5 @@ function anomalyText({ anomaly_count, network_anomaly_count: others }: MonthObse
   if (anomaly_count === 0) return 'nothing was unusual for its hour.';
   const mean = others === null ? null : Math.round(others);
   const elsewhere = mean === null ? '' : `, against ${mean === 0 ? 'hardly any' : `about ${mean}`} elsewhere`;
-  return `${anomaly_count} ${anomaly_count === 1 ? 'reading was' : 'readings were'} unusual for the hour${elsewhere}.`;
+  return `${countText(anomaly_count, 'reading was', 'readings were')} unusual for the hour${elsewhere}.`;
 }

@@ -8,6 +8,7 @@ import type { MqsBand } from '../decision/moment-quality.ts';
 import { sumByKey } from '../stats/counts.ts';
 import { type HourBucket, type OtherHours, sumHours, wakingBuckets } from '../stats/hour-buckets.ts';
 import { round } from '../stats/unit-scale.ts';
+import { countText } from '../text/count-text.ts';
 import { durationText } from '../text/duration.ts';
 import { percentText } from '../text/figures.ts';
 import { WET_MM } from '../text/rain-words.ts';
@@ -128,9 +129,7 @@ export function weeklyReport(
   const basis = { readings: readings.length, rainy_readings: rainy.length, moments: moments.length };
   const { lead, ...apart } = setsApart(comparison, 'week', (day) => isoWeek(day, zone), zone, holidays);
   const few =
-    readings.length < LEAST_WEEK_READINGS
-      ? `, from ${readings.length} ${readings.length === 1 ? 'reading' : 'readings'} only`
-      : '';
+    readings.length < LEAST_WEEK_READINGS ? `, from ${countText(readings.length, 'reading')} only` : '';
   const told = [...lead, ...weekSentences(metrics, basis)].slice(0, MOST_SENTENCES);
   const narrative = [`${pocket} in ${week}${few}:`, ...told].join(' ');
   return { metrics, basis, holidays, ...apart, narrative };

@@ -1,5 +1,7 @@
 // The progress of writing the first history, as /api/ready, the pages and the terminal show it.
+
 import { DAY, SLOT } from '../time/slot.ts';
+import { countText } from './count-text.ts';
 
 export interface HistoryProgress {
   finished: boolean;
@@ -39,7 +41,7 @@ export function historyProgress(record: HistoryRecord): HistoryProgress {
 }
 
 export function historySentence({ finished, done, total, seconds_left }: HistoryProgress): string {
-  const days = `${total} ${total === 1 ? 'day' : 'days'}`;
+  const days = countText(total, 'day');
   if (finished) return `the history is complete: ${days}`;
   if (!total) return 'the history is not written yet';
   const left = seconds_left === null ? '' : `, about ${seconds_left} s left`;

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import {
@@ -82,5 +83,5 @@ export const getLegitimacyIndexToday = defineOperation({
 function networkText(readings: readonly Static<typeof indexReading>[]): string {
   const list = readings.map((reading) => `${reading.pocket_id} ${reading.score} (${reading.band})`);
   const listed = listWithin(list, '/api/legitimacy-index').join(', ');
-  return `legitimacy index of ${readings[0]?.reading_date}, ${readings.length} pockets: ${listed}.`;
+  return `legitimacy index of ${readings[0]?.reading_date}, ${countText(readings.length, 'pocket')}: ${listed}.`;
 }

@@ -1,6 +1,8 @@
 // The daily legitimacy index over REST, also of past days; the tool for today is get_legitimacy_index_today.
+
 import Type from 'typebox';
 import { nextIndexAt } from '../../domain/decision/legitimacy-index.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { legitimacyIndexBetween, legitimacyIndexOfDays } from '../../store/decision/legitimacy-index.ts';
 import { count, timestamp } from '../core/answer-fields.ts';
@@ -38,6 +40,6 @@ export const getLegitimacyIndex = defineOperation({
   },
   shape: ({ readings, next }) => ({ readings, count: readings.length, next_reading_at: iso(next) }),
   speak: ({ count, next_reading_at }) =>
-    `${count} readings of the index; the next is due at ${next_reading_at}.`,
+    `${countText(count, 'reading')} of the index; the next is due at ${next_reading_at}.`,
   rest: { path: '/api/legitimacy-index', names: { pocket_id: 'pocket' } },
 });

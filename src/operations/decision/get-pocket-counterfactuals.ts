@@ -107,7 +107,7 @@ export const getPocketCounterfactuals = defineOperation({
     if (!last) return `${printable(pocket_id)} has no silences over the last ${hours}h.`;
     const { remain_silent_count, borderline_count, legitimate_count } = summary;
     return [
-      `${pocket_id} was left in silence ${count} times over the last ${hours}h:`,
+      `${pocket_id} was left in silence ${count === 1 ? 'once' : `${count} times`} over the last ${hours}h:`,
       `${remain_silent_count} remain_silent, ${borderline_count} borderline, ${legitimate_count} legitimate;`,
       `legitimacy ${summary.avg_legitimacy_score} and confidence ${summary.avg_candidate_confidence} on average.`,
       `the last, at ${zone.clockWithZone(Date.parse(last.sealed_at))}, was silent for this reason: ${reasonText[last.reason]}; ${distance(last.delta_to_emit_threshold)}:`,

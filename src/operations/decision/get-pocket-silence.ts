@@ -10,6 +10,7 @@ import {
 } from '../../domain/decision/signal-status.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED, justification, outlook } from '../../domain/decision/silence-text.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -112,7 +113,7 @@ export const getPocketSilence = defineOperation({
       return `no silence data for ${printable(pocket_id)}${lacks ? `.${lacks}` : ''}`;
     }
     const { pockets_watched, readings_per_hour, open_predictions } = answer.substrate_vitals;
-    const vitals = `${pockets_watched} pockets are watched, with ${readings_per_hour} readings in the last hour and ${open_predictions} forecasts open.`;
+    const vitals = `${countText(pockets_watched, 'pocket is', 'pockets are')} watched, with ${countText(readings_per_hour, 'reading')} in the last hour and ${countText(open_predictions, 'forecast')} open.`;
     if ('status_counts' in answer) {
       const counted = answer.status_counts.filter(({ count }) => count > 0);
       const pockets = counted.map(({ status, count }) => `${count} ${status}`).join(', ');

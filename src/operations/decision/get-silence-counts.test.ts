@@ -101,7 +101,7 @@ describeStores('get_silence_counts', (makePlace) => {
     });
     assert.equal(
       text,
-      'over the last 7d, a line was live for 28.6\u00a0% of waking time: 30 minutes said, 75 minutes silent. 5 silences, 83\u00a0% of the decisions in waking hours; an estimated 8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). of 1 line judged 0 served (0.0\u00a0%), of 4 silences 3 were right (75.0\u00a0%). counted apart: 1 quarter hours with a line still live, 1 at night.',
+      'over the last 7d, a line was live for 28.6\u00a0% of waking time: 30 minutes said, 75 minutes silent. 5 silences, 83\u00a0% of the decisions in waking hours; an estimated 8 minutes of attention were preserved. the commonest reason: not enough reasons to speak, mainly because of rain, heat or heavy air (3); most were in tiongbahru (3). of 1 line judged 0 served (0.0\u00a0%), of 4 silences 3 were right (75.0\u00a0%). counted apart: 1 quarter hour with a line still live, 1 at night.',
     );
   });
 

@@ -3,6 +3,7 @@ import { gateClosedBy, reasonText } from '../../domain/decision/silence-reason.t
 import { roundedShare, type Sums, sumRows, totalsOfRows, UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
 import { wakingSums, wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { totalDuration } from '../../domain/text/duration.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { namedWindow, slotSpan, splitDays } from '../../domain/time/window.ts';
@@ -128,12 +129,12 @@ export const getSilenceCounts = defineOperation({
     const [pocket] = per_pocket;
     const rate =
       silence_rate === null ? '' : `, ${percentText(silence_rate)} of the decisions in waking hours`;
-    const apart = `counted apart: ${counts.already_speaking_count} quarter hours with a line still live, ${counts.quiet_hours_count} at night.`;
+    const apart = `counted apart: ${countText(counts.already_speaking_count, 'quarter hour')} with a line still live, ${counts.quiet_hours_count} at night.`;
     const judged = `${cellsText(counts.decisions_judged)}.`;
     if (!reason || !pocket) return `${time} no silence. ${judged} ${apart}`;
     return [
       time,
-      `${total_silenced} silences${rate};`,
+      `${countText(total_silenced, 'silence')}${rate};`,
       `an estimated ${totalDuration(attention_minutes_preserved)} of attention were preserved.`,
       `the commonest reason: ${reason.reason_text} (${reason.count}); most were in ${pocket.pocket_id} (${pocket.count}).`,
       judged,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import { decisionLine } from '../../domain/decision/silence-text.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -72,7 +73,7 @@ export const listExplanations = defineOperation({
   }),
   speak: ({ count, items }, { since }) =>
     [
-      `${count} decisions over the last ${since}; the newest ${items.length} are listed.`,
+      `${countText(count, 'decision')} over the last ${since}; the newest ${items.length === 1 ? 'is' : `${items.length} are`} listed.`,
       ...items.slice(0, 5).map(({ summary }) => summary),
     ].join('\n'),
   rest: { path: '/api/explanations', names: { pocket_id: 'pocket' } },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { gateClosedBy, reasonText } from '../../domain/decision/silence-reason.ts';
 import { vindicationRate } from '../../domain/stats/counts.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow, type WindowName } from '../../domain/time/window.ts';
@@ -100,7 +101,7 @@ export const listSilenceVindications = defineOperation({
       vindication_rate === null
         ? 'none has been judged yet.'
         : `of ${total_revealed} judged, ${total_vindicated} were right (${percentText(vindication_rate)}, in waking hours).`;
-    const counts = `${count} silences: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
+    const counts = `${countText(count, 'silence')}: ${rate} ${inconclusive_count} inconclusive, ${pending_count} pending; ${entries.length} listed.`;
     return [counts, ...archivedSentence(archived)].join(' ');
   },
   table: (question, { store, now }) =>

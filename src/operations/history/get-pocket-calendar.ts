@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type CalmSums, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { meanFromSum } from '../../domain/stats/rollup.ts';
 import { wakingSums, wakingTime } from '../../domain/stats/waking-time.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { namedWindow, slotSpan } from '../../domain/time/window.ts';
 import { calmOfHours } from '../../store/rollup/hourly-calm.ts';
@@ -78,7 +79,7 @@ export const getPocketCalendar = defineOperation({
   }),
   speak: ({ days }, { pocket_id }) => {
     const read = days.flatMap(({ calm }) => calm.filter((level) => level !== null));
-    return `${pocket_id}: ${days.length} days, of which ${read.length} hours were read.`;
+    return `${pocket_id}: ${countText(days.length, 'day')}, of which ${countText(read.length, 'hour')} ${read.length === 1 ? 'was' : 'were'} read.`;
   },
   table: (asked, context) =>
     createTable('calendar', hourRows(asked, context), {

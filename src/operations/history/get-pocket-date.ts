@@ -10,6 +10,7 @@ import { pauseKinds, reasonText } from '../../domain/decision/silence-reason.ts'
 import { type DecidedSlot, decisionRuns } from '../../domain/report/decision-runs.ts';
 import { calmRuns, hoursOfDay } from '../../domain/stats/day-hours.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { dayNames } from '../../domain/time/periods.ts';
 import { DAY, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
@@ -124,7 +125,7 @@ export const getPocketDate = defineOperation({
     const clock = (time: string) => zone.localClock(Date.parse(time));
     const spans = usually_calm.map(({ from, to }) => `${clock(from)} to ${clock(to)}`);
     return [
-      `${pocket_id} on ${date}: ${reading_count} readings, ${said} ${said === 1 ? 'line' : 'lines'} said.`,
+      `${pocket_id} on ${date}: ${countText(reading_count, 'reading')}, ${countText(said, 'line')} said.`,
       spans.length
         ? `usually calm ${spans.join(', ')}.`
         : 'no hour of this weekday is known to be usually calm.',

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { type HourlySignals, hourlySignals } from '../../domain/signals/hourly-signals.ts';
 import { hoursOfDay } from '../../domain/stats/day-hours.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { DAY, HOUR, iso, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Span } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -67,7 +68,7 @@ export const getPocketSignals = defineOperation({
   }),
   speak: ({ measured, hours, from, to, kept_from }, { pocket_id }, zone) =>
     measured.length
-      ? `${pocket_id} from ${zone.clockWithZone(Date.parse(from))} to ${zone.clockWithZone(Date.parse(to))}: ${measured.join(', ')} over ${hours.length} hours.`
+      ? `${pocket_id} from ${zone.clockWithZone(Date.parse(from))} to ${zone.clockWithZone(Date.parse(to))}: ${measured.join(', ')} over ${countText(hours.length, 'hour')}.`
       : kept_from === null
         ? `nothing was measured of ${pocket_id} in these hours.`
         : `whatever was measured of ${pocket_id} in these hours is no longer kept.`,

@@ -10,6 +10,7 @@ import {
   readLedgerQuery,
   receiptFields,
 } from '../../domain/prediction/ledger-query.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import type { Reader } from '../../store/engine/store.ts';
 import { refuseArchivedId } from '../../store/ledger/archived.ts';
 import { entryLeafHash } from '../../store/ledger/bundles.ts';
@@ -89,7 +90,7 @@ export const checkLedger = defineOperation({
     if (!first) return 'nothing in the log has this id or hash.';
     if (verdict === 'differs') return `the log holds it as leaf ${first.leaf_index}, with other content.`;
     if (entries.length === 1) return `it is in the log as leaf ${first.leaf_index}.`;
-    return `${entries.length} entries of the log have a hash that begins like this.`;
+    return `${countText(entries.length, 'entry of the log has', 'entries of the log have')} a hash that begins like this.`;
   },
   rest: { path: '/api/ledger/check' },
 });

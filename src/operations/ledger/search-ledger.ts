@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { countText } from '../../domain/text/count-text.ts';
 import { atLocalText, endOfLocalText } from '../../domain/time/local-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -86,7 +87,7 @@ export const searchLedger = defineOperation({
   },
   speak: ({ entries, next, archived }, { type }) =>
     [
-      `${entries.length} entries of type ${type}${next === null ? '' : ', and there are more'}.`,
+      `${countText(entries.length, 'entry', 'entries')} of type ${type}${next === null ? '' : ', and there are more'}.`,
       ...archivedSentence(archived),
     ].join(' '),
   rest: { path: '/api/ledger/search', names: { pocket_id: 'pocket' } },

@@ -15,6 +15,7 @@ import {
 import { amountText, inSgd } from '../../domain/merchant/money.ts';
 import { PLACES_WITHOUT_SEATS } from '../../domain/merchant/sustainability.ts';
 import { clamp } from '../../domain/stats/unit-scale.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { DAY, iso, SLOT } from '../../domain/time/slot.ts';
 import { outletMoments } from '../../store/merchant/past-moments.ts';
 import { firstStoredReading } from '../../store/observation/readings.ts';
@@ -151,7 +152,7 @@ export const simulateOutletAutopilot = defineOperation({
         ? `, of which history is stored from ${history_from} on`
         : '';
     return [
-      `over the last ${days}${stored}, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${answer.decisions_replayed} decisions.`,
+      `over the last ${days}${stored}, an autopilot would have surfaced ${answer.surfaced_count} and withheld ${answer.withheld_count} of ${countText(answer.decisions_replayed, 'decision')}.`,
       `economic range ${rangeAmount('low')} to ${rangeAmount('high')} ${currency}, midpoint ${rangeAmount('midpoint')}.`,
       ...(reasons.length ? [`top reasons for silence: ${reasons.join('; ')}.`] : []),
       ...(samples.length ? [`lines it would have said last: ${samples.join(' ')}`] : []),

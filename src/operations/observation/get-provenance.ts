@@ -1,8 +1,10 @@
 // Leads from the reading of a quarter hour to the rows and bytes that it rests on. Values are left out: they may be
 // counts of fewer than five people.
+
 import Type from 'typebox';
 import type { CityFeed, CityFeedField } from '../../domain/city/city-feed.ts';
 import { type ExpectedSignal, expectedSignalKinds, substrates } from '../../domain/signals/signal.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso, MINUTE, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader } from '../../store/engine/store.ts';
@@ -135,7 +137,7 @@ export const getProvenance = defineOperation({
     at === null || signals.length === 0
       ? `${printable(pocket_id)}: ${note ?? notes.live}`
       : [
-          `the reading of ${printable(pocket_id)} at ${zone.clockWithZone(Date.parse(at))} rests on ${signals.length} ${signals.length === 1 ? 'signal' : 'signals'}.`,
+          `the reading of ${printable(pocket_id)} at ${zone.clockWithZone(Date.parse(at))} rests on ${countText(signals.length, 'signal')}.`,
           ...(note === null ? [] : [note]),
         ].join(' '),
   rest: { path: '/api/provenance', names: { pocket_id: 'pocket' } },

@@ -53,7 +53,7 @@ describeStores('list_feeds', (makePlace) => {
       },
     );
     assert.deepEqual([structured.substrate, structured.note], ['live', null]);
-    assert.equal(text, '1 of 2 feeds are fresh.');
+    assert.equal(text, '1 of 2 feeds is fresh.');
   });
 
   test('says on which day the norms of each pocket are ready, across a change of clocks', async () => {

@@ -3,6 +3,7 @@ import { attributionOn, type CityFeed, isFeedFresh } from '../../domain/city/cit
 import { substrates } from '../../domain/signals/signal.ts';
 import { MIN_SAMPLES } from '../../domain/stats/norm.ts';
 import { round } from '../../domain/stats/unit-scale.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { budgetUsed } from '../../store/feeds/budget.ts';
@@ -142,7 +143,7 @@ export const listFeeds = defineOperation({
   speak: ({ count, fresh_count, note, feeds }) => {
     const nightly = feeds.filter(({ excluded_sensors }) => excluded_sensors.length);
     return [
-      note ?? `${fresh_count} of ${count} feeds are fresh.`,
+      note ?? `${fresh_count} of ${countText(count, 'feed')} ${fresh_count === 1 ? 'is' : 'are'} fresh.`,
       ...(nightly.length
         ? [
             `usually as full at night as by day, and so not a crowd: sensors of ${nightly.map(({ id }) => id).join(', ')}.`,

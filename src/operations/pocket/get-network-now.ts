@@ -6,6 +6,7 @@ import { type IndexReading, nextIndexAt } from '../../domain/decision/legitimacy
 import { signalStatus, signalStatuses } from '../../domain/decision/signal-status.ts';
 import { type Reason, reasonText } from '../../domain/decision/silence-reason.ts';
 import { EXPIRED } from '../../domain/decision/silence-text.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Zone } from '../../domain/time/zone.ts';
 import { legitimacyIndexOn } from '../../store/decision/legitimacy-index.ts';
@@ -72,7 +73,7 @@ export const getNetworkNow = defineOperation({
       return `none of ${pockets.length} pockets can be read just now${why}.`;
     }
     const unread = unread_count ? ` not enough recent data: ${unread_count}.` : '';
-    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${pockets.length} pockets, ${speaking_count} worth knowing about now, ${silent_count} left in silence.${unread}`;
+    return `at ${zone.clockWithZone(Date.parse(captured_at))}: ${countText(pockets.length, 'pocket')}, ${speaking_count} worth knowing about now, ${silent_count} left in silence.${unread}`;
   },
   rest: { path: '/api/network' },
 });

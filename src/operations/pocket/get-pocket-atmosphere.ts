@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { computeTrend, trendDirections } from '../../domain/atmosphere/trend.ts';
 import { findPocket } from '../../domain/city/lists/find-entries.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
@@ -89,7 +90,7 @@ export const getPocketAtmosphere = defineOperation({
     return [
       `${pocket_id} at ${zone.clockWithZone(Date.parse(captured_at))}: ${primary_state}.${unusual}`,
       `calm level ${calm}, stress ${stress}, social energy ${social_energy}, productive ${productive}.`,
-      `over ${hours}h ${movement[trend.direction]} (${trend.magnitude}, ${reading_count} readings).`,
+      `over ${hours}h ${movement[trend.direction]} (${trend.magnitude}, ${countText(reading_count, 'reading')}).`,
     ].join(' ');
   },
   rest: { path: '/api/atmosphere', names: { pocket_id: 'pocket' } },

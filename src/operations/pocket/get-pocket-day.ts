@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { type ProjectionPayload, projectionGenerator } from '../../domain/prediction/prediction.ts';
 import { predictionInterval } from '../../domain/stats/prediction-interval.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { DAY, iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestReading, readingsBetween } from '../../store/observation/readings.ts';
 import { calmForecastErrors } from '../../store/prediction/calm-forecast-errors.ts';
@@ -87,7 +88,7 @@ export const getPocketDay = defineOperation({
     if (!last) return `${pocket_id} was not observed in the last 24h.`;
     const next = ahead[0];
     return [
-      `${pocket_id}: ${reading_count} readings over 24h, the last at ${zone.clockWithZone(Date.parse(last.captured_at))} with calm level ${last.calm}.`,
+      `${pocket_id}: ${countText(reading_count, 'reading')} over 24h, the last at ${zone.clockWithZone(Date.parse(last.captured_at))} with calm level ${last.calm}.`,
       next
         ? `around ${zone.clockWithZone(Date.parse(next.at))} the calm level may be near ${next.expected_calm}${next.likely ? `, likely between ${next.likely.low} and ${next.likely.high} (n ${next.likely.n})` : ''}.`
         : 'no forecast is current.',

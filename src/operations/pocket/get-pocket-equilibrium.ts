@@ -5,6 +5,7 @@ import {
   type Equilibrium,
   equilibriumReasons,
 } from '../../domain/decision/equilibrium.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { lastHours } from '../../domain/time/window.ts';
@@ -107,7 +108,7 @@ export const getPocketEquilibrium = defineOperation({
 
 function over(trajectory: readonly { composite: number | null }[], hours: number): string {
   const known = trajectory.flatMap(({ composite }) => composite ?? []);
-  const counted = `${trajectory.length} ${trajectory.length === 1 ? 'reading' : 'readings'} over ${hours}h`;
+  const counted = `${countText(trajectory.length, 'reading')} over ${hours}h`;
   if (!known.length) return `${counted}, none with a composite.`;
   return `${counted}, between ${Math.min(...known)} and ${Math.max(...known)}.`;
 }

@@ -6,6 +6,7 @@ import {
   wordDistribution,
 } from '../../domain/perception/perception.ts';
 import { senseWords } from '../../domain/signals/signal.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { percentText } from '../../domain/text/figures.ts';
 import { printable } from '../../domain/text/printable.ts';
 import { lastHours } from '../../domain/time/window.ts';
@@ -57,7 +58,7 @@ export const getPocketPerception = defineOperation({
     const name = printable(pocket_id);
     if (!distribution && total === 0) return `nobody said how ${name} felt over the last ${hours}h.`;
     if (!distribution)
-      return `${total} ${total === 1 ? 'person' : 'people'} said how ${name} felt over the last ${hours}h, too few of them with the same word: a word counts once five people have chosen it.`;
+      return `${countText(total, 'person', 'people')} said how ${name} felt over the last ${hours}h, too few of them with the same word: a word counts once five people have chosen it.`;
     const agreed =
       agreement === null
         ? 'too little was read in that time to compare.'

@@ -5,6 +5,7 @@ import { HORIZONS } from '../../domain/prediction/prediction.ts';
 import { BASELINE_NAME, SERVICE_NAME } from '../../domain/prediction/submitter-name.ts';
 import { roundedShare } from '../../domain/stats/rollup.ts';
 import { shareRange } from '../../domain/stats/share-range.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { iso, MINUTE } from '../../domain/time/slot.ts';
 import { namedWindow, type Window } from '../../domain/time/window.ts';
@@ -193,5 +194,5 @@ function referenceLine(leaderboard: readonly BoardEntry[]): string[] {
 function boardLine(entry: BoardEntry): string {
   const { rank, reference, submitter_name, silence_correctness, accuracy, prediction_count } = entry;
   const name = reference ? `${submitter_name} (reference)` : quote(submitter_name);
-  return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${prediction_count} forecasts.`;
+  return `${rank}. ${name}: silence correctness ${silence_correctness ?? 'not known'}, accuracy ${accuracy ?? 'not known'}, ${countText(prediction_count, 'forecast')}.`;
 }

@@ -3,6 +3,7 @@
 import { forecastValue, observedValue } from '../../domain/narration/stream.ts';
 import { generatorNames } from '../../domain/prediction/generators/all.ts';
 import { meanFromSum, roundedShare, type Sums, sumRows } from '../../domain/stats/rollup.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow, slotSpan, type WindowName } from '../../domain/time/window.ts';
 import type { Zone } from '../../domain/time/zone.ts';
@@ -166,7 +167,7 @@ export function speakLedger(
   const scored = accuracy_by_generator.filter(({ n }) => n > 0);
   const accuracy = scored.map(({ generator, n, accuracy }) => `${generator} ${accuracy} of ${n}`).join(', ');
   return [
-    `${count} forecasts, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
+    `${countText(count, 'forecast')}, ${entries.length} listed; ${pending_count} pending, ${inconclusive_count} inconclusive.`,
     scored.length ? `share that came true: ${accuracy}.` : 'none has been scored yet.',
     ...archivedSentence(archived),
     ...(entries.length ? ['the newest:'] : []),

@@ -62,7 +62,7 @@ describeStores('submit_benchmark_predictions', (makePlace) => {
     });
     assert.equal(computeSeal(payload).payload_hash, payload_hash);
     assert.equal(type, 'submission');
-    assert.match(content[0]?.text ?? '', /^sealed 1 forecasts of 'Bob’s BOT!' as /);
+    assert.match(content[0]?.text ?? '', /^sealed 1 forecast of 'Bob’s BOT!' as /);
   });
 
   test('the ledger has the public fields at once and the items after the window; other fields are not stored', async () => {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { primaryStates } from '../../domain/atmosphere/primary-state.ts';
 import { findPocket } from '../../domain/city/lists/find-entries.ts';
 import { parseSubmission } from '../../domain/prediction/submission.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { StoreError } from '../../store/engine/store.ts';
@@ -112,8 +113,8 @@ export const submitBenchmarkPredictions = defineOperation({
   speak: ({ submission_id, payload_hash, scores_url, leaderboard_url }, { predictions, submitter_name }) =>
     [
       payload_hash === null
-        ? `accepted ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id}. the ledger has them within ${WRITTEN_SECONDS} seconds; their hash is then at the address of the scores.`
-        : `sealed ${predictions.length} forecasts of ${quote(submitter_name)} as ${submission_id} (${payload_hash}).`,
+        ? `accepted ${countText(predictions.length, 'forecast')} of ${quote(submitter_name)} as ${submission_id}. the ledger has them within ${WRITTEN_SECONDS} seconds; their hash is then at the address of the scores.`
+        : `sealed ${countText(predictions.length, 'forecast')} of ${quote(submitter_name)} as ${submission_id} (${payload_hash}).`,
       'queued_for_scoring: scored once, when the window has closed.',
       `scores: ${scores_url}`,
       `leaderboard: ${leaderboard_url}`,

@@ -116,7 +116,7 @@ describeStores('get_changelog', (makePlace) => {
       },
     ]);
     assert.deepEqual(text.split('\n'), [
-      'today so far (UTC): 2 readings of 1 pocket in 2 of 17 quarter hours (15 quarter hours were not observed); 1 said and 1 held back; 1 forecasts sealed, 2 revealed.',
+      'today so far (UTC): 2 readings of 1 pocket in 2 of 17 quarter hours (15 quarter hours were not observed); 1 said and 1 held back; 1 forecast sealed, 2 revealed.',
       '2026-11-10 UTC: 4 readings of 2 pockets in 3 of 96 quarter hours (93 quarter hours were not observed and 2 readings are missing, where too little of a pocket was observed); 3 said and 1 held back; 4 forecasts sealed, 1 revealed.',
       '2026-11-09 UTC: 0 readings of 0 pockets (no quarter hour was due); 0 said and 0 held back; 0 forecasts sealed, 0 revealed.',
       'today a line was live for 50.0\u00a0% of waking time: 15 minutes said, 15 minutes silent.',

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { changelogEntry, changelogSums } from '../../domain/report/changelog.ts';
 import { OBSERVING, RUN_GRACE } from '../../domain/report/uptime.ts';
 import { wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { startOfUtcDay } from '../../domain/time/periods.ts';
 import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import { type Span, slotSpan, splitDays } from '../../domain/time/window.ts';
@@ -94,20 +95,24 @@ const SPOKEN_DAYS = 7;
 
 function dayText(day: Static<typeof entry>): string {
   return [
-    `${day.atmosphere_readings} readings of ${day.pockets_read} ${day.pockets_read === 1 ? 'pocket' : 'pockets'} ${missingText(day)}`,
+    `${countText(day.atmosphere_readings, 'reading')} of ${countText(day.pockets_read, 'pocket')} ${missingText(day)}`,
     `${day.narrations_surfaced} said and ${day.notifications_deferred} held back`,
-    `${day.predictions_sealed} forecasts sealed, ${day.predictions_revealed} revealed`,
+    `${countText(day.predictions_sealed, 'forecast')} sealed, ${day.predictions_revealed} revealed`,
   ].join('; ');
 }
 
 /** What the stored runs and readings show to be missing. */
 function missingText({ slots_due, slots_run, readings_missing }: Static<typeof entry>): string {
   if (!slots_due) return '(no quarter hour was due)';
-  const observed = `in ${slots_run} of ${slots_due} quarter hours`;
+  const observed = `in ${slots_run} of ${countText(slots_due, 'quarter hour')}`;
   const lacking = [
-    ...(slots_run < slots_due ? [`${slots_due - slots_run} quarter hours were not observed`] : []),
+    ...(slots_run < slots_due
+      ? [`${countText(slots_due - slots_run, 'quarter hour was', 'quarter hours were')} not observed`]
+      : []),
     ...(readings_missing
-      ? [`${readings_missing} readings are missing, where too little of a pocket was observed`]
+      ? [
+          `${countText(readings_missing, 'reading is', 'readings are')} missing, where too little of a pocket was observed`,
+        ]
       : []),
   ];
   return `${observed} (${lacking.length ? lacking.join(' and ') : 'none missing'})`;

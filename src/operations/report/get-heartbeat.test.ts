@@ -97,7 +97,7 @@ describeStores('the heartbeat', (makePlace) => {
     assert.equal(late.of('LTA signals'), 'red', 'the only feed was not read for half an hour');
     assert.match(
       late.text,
-      /^red: city feeds, '0 of 1 feeds fresh, [^']+'; what to do: 'see \/feeds: counters was last read 30 minutes ago'\.$/m,
+      /^red: city feeds, '0 of 1 feed fresh, [^']+'; what to do: 'see \/feeds: counters was last read 30 minutes ago'\.$/m,
     );
     assert.match(late.text, /^the service is red: 4 of 9 checks are green\.\n/);
     assert.equal(late.of('stale crons'), 'red');

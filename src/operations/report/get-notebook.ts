@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { savedText } from '../../domain/merchant/money.ts';
 import { meanFromSum } from '../../domain/stats/rollup.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { monthNamed } from '../../domain/time/periods.ts';
 import { slotSpan } from '../../domain/time/window.ts';
 import { sustainabilitySums } from '../../store/merchant/sustainability.ts';
@@ -72,10 +73,10 @@ export const getNotebook = defineOperation({
   }),
   speak: ({ month, atmosphere, predictions, sustainability }) =>
     [
-      `${month}: ${atmosphere.total_readings} readings, ${atmosphere.anomalies} of them unusual;`,
-      `${predictions.total_sealed} forecasts sealed, ${predictions.revealed} scored,`,
+      `${month}: ${countText(atmosphere.total_readings, 'reading')}, ${atmosphere.anomalies} of them unusual;`,
+      `${countText(predictions.total_sealed, 'forecast')} sealed, ${predictions.revealed} scored,`,
       predictions.mean_accuracy === null ? 'no accuracy yet;' : `mean accuracy ${predictions.mean_accuracy};`,
-      `over ${sustainability.total_events} events about ${savedText(sustainability.dollar_value_total, sustainability.currency)}, as inferred.`,
+      `over ${countText(sustainability.total_events, 'event')} about ${savedText(sustainability.dollar_value_total, sustainability.currency)}, as inferred.`,
     ].join(' '),
   rest: { path: '/api/notebook', names: { pocket_id: 'pocket' } },
 });

@@ -8,6 +8,7 @@ import {
   type Uptime,
   uptimeStart,
 } from '../../domain/report/uptime.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import { newestSlot } from '../../store/observation/readings.ts';
 import { firstRun } from '../../store/runtime/health-queries.ts';
@@ -91,7 +92,7 @@ export const getStatusHistory = defineOperation({
     [
       readingAgeText(reading_age_minutes),
       slots_due
-        ? `${slots_run} of ${slots_due} quarter hours were observed in the last ${UPTIME_DAYS} days, ${incident_count === 1 ? 'with one gap' : `with ${incident_count} gaps`}.`
+        ? `${slots_run} of ${countText(slots_due, 'quarter hour')} ${slots_run === 1 ? 'was' : 'were'} observed in the last ${UPTIME_DAYS} days, ${incident_count === 1 ? 'with one gap' : `with ${incident_count} gaps`}.`
         : 'no quarter hour has been due yet.',
     ].join(' '),
   rest: { path: '/api/status-history' },

@@ -6,6 +6,7 @@ import {
   type StreamEvent,
   shareNewest,
 } from '../../domain/narration/stream.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { namedWindow } from '../../domain/time/window.ts';
 import { keptWindow } from '../../store/ledger/archived.ts';
@@ -120,7 +121,7 @@ export const getStream = defineOperation({
     const [newest] = events;
     const over = since === 'all' ? 'so far' : `over the last ${since}`;
     if (!newest) return `nothing happened ${over}.`;
-    return `${count} events ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${zone.clockWithZone(Date.parse(newest.timestamp))}.`;
+    return `${countText(count, 'event')} ${over}; the newest, a ${newest.type} of ${newest.pocket_id}, at ${zone.clockWithZone(Date.parse(newest.timestamp))}.`;
   },
   rest: { path: '/api/stream', names: { pocket_id: 'pocket' } },
 });

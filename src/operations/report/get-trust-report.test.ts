@@ -160,7 +160,7 @@ describeStores('get_trust_report', (makePlace) => {
     });
     assert.equal(
       text,
-      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). a line was live for 40.0\u00a0% of waking time: 60 minutes said, 90 minutes silent. in waking hours 3 said, 6 held back; of 2 lines judged 1 served (50.0\u00a0%), of 4 silences 1 was right (25.0\u00a0%); 1 could not be judged. lines that failed: 1 did not hold. silences that were wrong, by the gate that closed: 2 by why_now, 1 by resonance. counted apart: 1 quarter hours with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
+      'over the last 7d, forecasts: 4 scored, 3 of them sealed before their outcome (0.333 came true) and 1 written afterwards on a virtual clock (1 came true). a line was live for 40.0\u00a0% of waking time: 60 minutes said, 90 minutes silent. in waking hours 3 said, 6 held back; of 2 lines judged 1 served (50.0\u00a0%), of 4 silences 1 was right (25.0\u00a0%); 1 could not be judged. lines that failed: 1 did not hold. silences that were wrong, by the gate that closed: 2 by why_now, 1 by resonance. counted apart: 1 quarter hour with a line still live, 2 at night. 7 forecasts sealed, 4 scored. of 4 state forecasts 0.5 came true, in waking hours 0.5 of 4: the service is 50.0 points ahead of the naive baseline (0 of 4). with confidence from 0.68 and completeness from 0.75: 0.667 of 3 came true, in waking hours 0.667 of 3.',
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { vindicationRate } from '../../domain/stats/counts.ts';
 import { roundedShare, type Sums, sumRows, totalsOfRows } from '../../domain/stats/rollup.ts';
 import { wakingTime, wakingTimeText } from '../../domain/stats/waking-time.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { namedWindow, slotSpan } from '../../domain/time/window.ts';
 import { cellSums, cellsText, decisionCells, failedOutcomes } from '../../domain/verdict/decision-cells.ts';
 import { readSums, sumsByOrigin } from '../../store/rollup/read-rollups.ts';
@@ -199,7 +200,7 @@ export const getTrustReport = defineOperation({
       `${wakingTimeText(others.waking_time)}.`,
       `in waking hours ${signals_emitted.total} said, ${signals_withheld.total} held back; ${cellsText(others.decisions_judged)}.`,
       ...failuresText(others.failure_analysis),
-      `counted apart: ${others.already_speaking_count} quarter hours with a line still live, ${others.quiet_hours_count} at night.`,
+      `counted apart: ${countText(others.already_speaking_count, 'quarter hour')} with a line still live, ${others.quiet_hours_count} at night.`,
       ...forecastText(predictions),
     ].join(' '),
   rest: { path: '/api/trust' },
@@ -259,7 +260,7 @@ function failuresText(failures: Static<typeof report>['failure_analysis']): stri
 
 /** All state forecasts, then the confident ones of every kind. */
 function forecastText({ state_forecasts: state, ...all }: ReturnType<typeof predictionFigures>): string[] {
-  const sealed = `${all.total_sealed} forecasts sealed`;
+  const sealed = `${countText(all.total_sealed, 'forecast')} sealed`;
   if (!all.total_revealed) return [`${sealed}, none revealed yet.`];
   const compared = comparisonText(all.baselines);
   const { min_confidence, min_completeness } = all.filter;

@@ -1,5 +1,7 @@
 // Monthly reports of the network over REST; the tool for one month is get_state_of_restraint.
+
 import Type from 'typebox';
+import { countText } from '../../domain/text/count-text.ts';
 import { iso } from '../../domain/time/slot.ts';
 import { pocketCells, reportedPeriods, restraintReports } from '../../store/report/report-reads.ts';
 import { nullable, timestamp, unit } from '../core/answer-fields.ts';
@@ -64,7 +66,7 @@ export const listStatesOfRestraint = defineOperation({
   }),
   speak: ({ reports }) =>
     reports.length
-      ? `${reports.length} reports of restraint, the newest of ${reports[0]?.month_iso}.`
+      ? `${countText(reports.length, 'report')} of restraint, the newest of ${reports[0]?.month_iso}.`
       : 'no reports of restraint.',
   rest: { path: '/api/state-of-restraint', names: { month_iso: 'month' } },
 });

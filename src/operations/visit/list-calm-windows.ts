@@ -1,6 +1,7 @@
 // Where to go and when: the one question behind the first page and the comparison of pockets.
 
 import Type from 'typebox';
+import { countText } from '../../domain/text/count-text.ts';
 import { quote } from '../../domain/text/printable.ts';
 import { defineOperation } from '../core/define.ts';
 import { shortText, wholeNumber } from '../core/fields.ts';
@@ -56,7 +57,9 @@ export const listCalmWindows = defineOperation({
     const lines = pockets
       .slice(0, 5)
       .map((row) => `${row.pocket_id}: ${adviceWords(row, clock).toLowerCase()}`);
-    return [`${total} pockets match; the first of them:`, ...lines].join('\n');
+    return [`${countText(total, 'pocket matches', 'pockets match')}; the first of them:`, ...lines].join(
+      '\n',
+    );
   },
   rest: { path: '/api/windows', names: { hour: 'at' } },
 });

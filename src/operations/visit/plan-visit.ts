@@ -3,6 +3,7 @@
 import Type, { type Static } from 'typebox';
 import { normalise } from '../../domain/city/lookup.ts';
 import { SUITS } from '../../domain/intent/intent-fit.ts';
+import { countText } from '../../domain/text/count-text.ts';
 import { printable, quote } from '../../domain/text/printable.ts';
 import { DAY_FORMS, namedDay } from '../../domain/time/named-time.ts';
 import { expectedWindows } from '../../domain/window/pocket-outlook.ts';
@@ -136,7 +137,7 @@ export const planVisit = defineOperation({
         : [];
     return [
       ...unwatched,
-      `${head}${night ? ': it is night then and most is closed' : ''}; ${total === pockets.length ? '' : `the first ${pockets.length} of `}${total} ${total === 1 ? 'pocket' : 'pockets'}:`,
+      `${head}${night ? ': it is night then and most is closed' : ''}; ${total === pockets.length ? '' : `the first ${pockets.length} of `}${countText(total, 'pocket')}:`,
       ...lines,
       `up to three hours ahead a chance comes from sealed forecasts, later from how often that hour of the week was calm. times are ${quote(zone.generalName)}. all of them: ${more}`,
     ].join('\n');

@@ -2,6 +2,7 @@
 // wall clock, bounded by the time since the machine booted (docs/decisions/034-a-wrong-clock-writes-nothing.md).
 
 import { uptime } from 'node:os';
+import { countText } from '../../domain/text/count-text.ts';
 import { OperatorError } from '../../domain/text/operator-error.ts';
 import { iso, MINUTE, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Store } from './store.ts';
@@ -37,7 +38,7 @@ export async function refuseWrongSlot(store: Clock, time: number): Promise<void>
 
 function disagreement(time: number, storeTime: number): ClockError {
   const minutes = Math.round(Math.abs(time - storeTime) / MINUTE);
-  const apart = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} ${time > storeTime ? 'ahead of' : 'behind'}`;
+  const apart = `${countText(minutes, 'minute')} ${time > storeTime ? 'ahead of' : 'behind'}`;
   return new ClockError(
     `${iso(time)} is ${apart} the store's clock (${iso(storeTime)}): nothing is written until the clocks agree; set the clock of this machine`,
   );

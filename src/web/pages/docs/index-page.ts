@@ -1,4 +1,5 @@
 // The first page of /docs: the calls that most people need, a search, and the reference.
+import { countText } from '../../../domain/text/count-text.ts';
 import { callableTools, type Operation } from '../../../operations/core/define.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage } from '../../parts/page.ts';
@@ -51,8 +52,6 @@ const toolsFor = ({ site }: DocsSite, query: string): Operation[] =>
     const text = `${name} ${title} ${description}`.toLowerCase();
     return queryWords(query).every((word) => text.includes(word));
   });
-
-const countText = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 const foundSentence = (docs: DocsSite, query: string): string =>
   `${countText(docs.search(query).length, 'address', 'addresses')} and ${countText(toolsFor(docs, query).length, 'tool', 'tools')} for “${query}”.`;

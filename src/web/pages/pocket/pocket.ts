@@ -1,6 +1,7 @@
 // The page of a pocket: now against the usual, the hours ahead, the last weeks, what was said and what was not and why.
 
 import { findPocket } from '../../../domain/city/lists/find-entries.ts';
+import { countText } from '../../../domain/text/count-text.ts';
 import { sentenceCase } from '../../../domain/text/sentence-case.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { renderPage, type Site } from '../../parts/page.ts';
@@ -74,6 +75,6 @@ const dayName = (word: string, date: string): Html =>
 
 function outletsPart({ readiness: { pocket_id, outlet_count, open_now_count } }: PocketAnswers): Html | null {
   if (!outlet_count) return null;
-  const counted = `${outlet_count} ${outlet_count === 1 ? 'outlet' : 'outlets'} here`;
+  const counted = `${countText(outlet_count, 'outlet')} here`;
   return html`<a href="/outlets#${pocket_id}">${counted}</a><span data-now>, ${open_now_count ?? 'fewer than five'} open now</span> · `;
 }
