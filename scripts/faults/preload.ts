@@ -21,7 +21,7 @@ syncBuiltinESMExports();
 /** Connections with a transaction that has claimed a slot. */
 const claiming = new WeakSet<object>();
 const isClaim = (sql: unknown) =>
-  typeof sql === 'string' && sql.startsWith('insert into job_runs') && sql.includes('returning');
+  typeof sql === 'string' && sql.startsWith('insert into job_claims') && sql.includes('returning');
 
 function began(connection: object, [job, slot]: readonly unknown[]): void {
   claiming.add(connection);

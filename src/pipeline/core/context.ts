@@ -21,7 +21,7 @@ export interface PipelineContext {
   forecaster: PocketForecaster;
   /** Those of a large city, which run the jobs that are marked so. */
   districts: Districts;
-  /** Identifies this worker in `job_runs`. */
+  /** Identifies this worker where it has claimed a slot. */
   worker: string;
   /** Reloads registry and source when an operator has changed an outlet. */
   reloadOutlets?: () => Promise<void>;

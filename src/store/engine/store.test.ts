@@ -19,6 +19,7 @@ describeStores('store', (makePlace) => {
     const row = {
       job: 'näme 荷兰 \'"',
       slot: 1_794_707_791_748,
+      district: '',
       worker: '🙂',
       ran_at: 9_007_199_254_740_991,
     };
@@ -32,14 +33,14 @@ describeStores('store', (makePlace) => {
       countable_from: null,
     };
     await store.transaction(async (tx) => {
-      await tx.insert('job_runs', [row]);
+      await tx.insert('district_runs', [row]);
       await tx.insert('citizen_senses', [sense, sense]);
       await tx.insert('citizen_senses', []);
       await tx.insert('pauses', [
         { slot: 1, pocket_id: 'p', kind: 'quiet_hours', legitimacy_score: 0.1 + 0.2 },
       ]);
     });
-    assert.deepEqual({ ...(await store.get<object>('select * from job_runs')) }, row);
+    assert.deepEqual({ ...(await store.get<object>('select * from district_runs')) }, row);
     assert.deepEqual(
       (await store.all('select * from citizen_senses')).map((r) => ({ ...(r as object) })),
       [sense, sense],
@@ -49,7 +50,7 @@ describeStores('store', (makePlace) => {
       1,
     );
     assert.equal(pause?.legitimacy_score, 0.1 + 0.2);
-    assert.equal(await store.get('select * from job_runs where job = ?', 'none'), undefined);
+    assert.equal(await store.get('select * from district_runs where job = ?', 'none'), undefined);
   });
 
   test('rows of one insert may name their columns in different orders', async (t) => {
@@ -166,7 +167,7 @@ describeStores('store', (makePlace) => {
     const store = await openMigratedStore(t, makePlace);
     // Some were renamed by a later file, which names them anew.
     const tables = new Set(Object.keys(await dumpTables(store)));
-    assert.ok(guarded.has('reading_figures') && guarded.has('job_runs'));
+    assert.ok(guarded.has('reading_figures') && guarded.has('job_claims'));
     for (const [table, removable] of guarded) {
       // The next test is about those; tables of older versions are empty in a new store.
       if (removable || !tables.has(table)) continue;

@@ -4,6 +4,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { allOfPockets, inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { ofJob } from './job-runs.ts';
 import { writeVersion } from './pipeline-state.ts';
 
 interface PocketDistrict {
@@ -93,7 +94,7 @@ export async function claimDistrict(
   const won = await tx.get(
     `insert into district_runs (job, slot, district, worker, ran_at)
      select ?, cast(? as bigint), ?, ?, cast(? as bigint)
-     where not exists (select 1 from job_runs where job = ? and slot = ?)
+     where not exists (select 1 from job_claims where ${ofJob} and slot = ?)
      on conflict (job, slot, district) do nothing returning slot`,
     ...[job, slot, district, worker, now, job, slot],
   );

@@ -5,6 +5,7 @@ import { openTakedowns } from '../merchant/takedowns.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { reasonRollup, tierRollup } from '../rollup/tables.ts';
 import { migrationStatus } from '../schema/migrate.ts';
+import { ofJob } from './job-runs.ts';
 import { openReviews } from './reviews.ts';
 
 /** What the health scorecard needs from the store. */
@@ -40,7 +41,9 @@ export async function lastRuns(store: Reader, jobs: readonly string[], until: nu
   const runs = await Promise.all(
     jobs.map((job) =>
       store.get<LastRun>(
-        'select job, slot, ran_at from job_runs where job = ? and slot <= ? order by slot desc limit 1',
+        `select cast(? as text) as job, slot, coalesce(ran_at, slot) as ran_at from job_claims
+         where ${ofJob} and slot <= ? order by slot desc limit 1`,
+        job,
         job,
         until,
       ),
@@ -51,5 +54,5 @@ export async function lastRuns(store: Reader, jobs: readonly string[], until: nu
 
 /** The first slot that the job ever ran for: whatever was due before has not been missed. */
 export const firstRun = async (store: Reader, job: string): Promise<number | null> =>
-  (await store.get<{ slot: number | null }>('select min(slot) as slot from job_runs where job = ?', job))
+  (await store.get<{ slot: number | null }>(`select min(slot) as slot from job_claims where ${ofJob}`, job))
     ?.slot ?? null;

@@ -1,5 +1,15 @@
 import { DAY, SLOT, slotStart } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { giveNumbers } from '../rows/name-numbers.ts';
+
+/** Jobs and workers, in the order in which they first ran or claimed something. */
+const runNames = { table: 'run_names', name: 'name' };
+
+/** The number of the job that is the parameter. Of the view `job_runs` PostgreSQL would find no last run by an index. */
+const jobNumber = '(select number from run_names where name = ?)';
+
+/** The condition for rows of `job_claims` that are of a job. */
+export const ofJob = `job = ${jobNumber}`;
 
 /**
  * True for the one worker that may run the job for the slot. The claim is part of the caller's transaction: if the
@@ -12,31 +22,34 @@ export async function claim(
   worker: string,
   now: number,
 ): Promise<boolean> {
+  await giveNumbers(tx, runNames, [job, worker]);
   const won = await tx.get(
-    `insert into job_runs (job, slot, worker, ran_at) values (?, ?, ?, ?)
+    `insert into job_claims (job, slot, worker, ran_at) values (${jobNumber}, ?, ${jobNumber}, ?)
      on conflict (job, slot) do nothing returning slot`,
     job,
     slot,
     worker,
-    now,
+    now === slot ? null : now,
   );
   return won !== undefined;
 }
 
 export const hasRun = async (store: Reader, { job, slot }: { job: string; slot: number }): Promise<boolean> =>
-  (await store.get('select slot from job_runs where job = ? and slot = ?', job, slot)) !== undefined;
+  (await store.get(`select slot from job_claims where ${ofJob} and slot = ?`, job, slot)) !== undefined;
 
 /** Records runs without a conflict check: the caller holds the lock of the pipeline's state. */
-export const recordRuns = (
+export async function recordRuns(
   tx: Transaction,
   jobs: readonly { name: string }[],
   slot: number,
   worker: string,
-): Promise<void> =>
-  tx.insert(
-    'job_runs',
-    jobs.map(({ name }) => ({ job: name, slot, worker, ran_at: slot })),
+): Promise<void> {
+  const numbers = await giveNumbers(tx, runNames, [...jobs.map(({ name }) => name), worker]);
+  await tx.insert(
+    'job_claims',
+    jobs.map(({ name }) => ({ slot, ran_at: null, job: numbers.get(name), worker: numbers.get(worker) })),
   );
+}
 
 /** How many slots of each day of UTC (days since 1970) the job ran for, of those from `from` to `until`. */
 export const runsByDay = (
@@ -46,8 +59,8 @@ export const runsByDay = (
   until: number,
 ): Promise<{ day: number; runs: number }[]> =>
   store.all(
-    `select slot / 86400000 as day, count(*) as runs from job_runs
-     where job = ? and slot >= ? and slot <= ? group by day`,
+    `select slot / 86400000 as day, count(*) as runs from job_claims
+     where ${ofJob} and slot >= ? and slot <= ? group by day`,
     job,
     from,
     until,
@@ -68,8 +81,8 @@ export async function lastSlots(
 ): Promise<Map<string, number | null>> {
   if (!jobs.length) return new Map();
   const rows = await store.all<{ job: string; slot: number | null }>(
-    `select column1 as job, (select max(slot) from job_runs where job = column1 and slot <= ?) as slot
-     from (values ${jobs.map(() => '(?)').join(', ')}) as named`,
+    `select column1 as job, (select max(c.slot) from job_claims c where c.job = n.number and c.slot <= ?) as slot
+     from (values ${jobs.map(() => '(?)').join(', ')}) as named left join run_names n on n.name = column1`,
     until,
     ...jobs,
   );
@@ -92,7 +105,7 @@ export async function runGaps(store: Reader, job: string, from: number, until: n
   for (let begin = from; begin <= until; begin += DAY)
     days.push({ begin, end: Math.min(begin + DAY, slotStart(until) + SLOT) });
   const counts = await store.all<{ runs: number }>(
-    `select (select count(*) from job_runs where job = ? and slot >= column1 and slot < column2) as runs
+    `select (select count(*) from job_claims where ${ofJob} and slot >= column1 and slot < column2) as runs
      from (values ${days.map(() => '(cast(? as bigint), cast(? as bigint))').join(', ')}) as day order by column1`,
     job,
     ...days.flatMap(({ begin, end }) => [begin, end]),
@@ -114,9 +127,9 @@ export async function runGaps(store: Reader, job: string, from: number, until: n
 const gapsBetween = (store: Reader, job: string, begin: number, end: number): Promise<RunGap[]> =>
   store.all(
     `select previous as after, slot as before from (
-       select slot, lag(slot) over (order by slot) as previous from job_runs where job = ?
-         and slot >= coalesce((select max(slot) from job_runs where job = ? and slot < ?), 0)
-         and slot <= coalesce((select min(slot) from job_runs where job = ? and slot >= ?), ?)
+       select slot, lag(slot) over (order by slot) as previous from job_claims where ${ofJob}
+         and slot >= coalesce((select max(slot) from job_claims where ${ofJob} and slot < ?), 0)
+         and slot <= coalesce((select min(slot) from job_claims where ${ofJob} and slot >= ?), ?)
      ) as runs
      where slot - previous > ? order by slot`,
     ...[job, job, begin, job, end, end, SLOT],

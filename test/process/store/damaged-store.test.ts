@@ -28,7 +28,7 @@ function damage(dataDir: string, table: string): void {
 }
 
 /** What a start reads, and what nobody reads before the file is checked. */
-for (const table of ['job_runs', 'reveal_figures']) {
+for (const table of ['job_claims', 'reveal_figures']) {
   test(`${table} is damaged: the heartbeat is red, and the service is not ready and says why`, async (t) => {
     const place = await sqlitePlace(1);
     t.after(() => place.remove());

@@ -27,14 +27,14 @@ test('a database that is given back has its first rows only, unless its schema w
 }, async (t) => {
   const first = await scratchDatabase(undefined, 'schema');
   const before = await onServer(first.url, 'select * from store_revision');
-  await onServer(first.url, "insert into job_runs values ('atmosphere', 0, 'test', 0)");
+  await onServer(first.url, 'insert into job_claims values (0, 0, 1, 2)');
   await onServer(first.url, 'update store_revision set revision = 7');
   await first.drop();
   const second = await scratchDatabase(undefined, 'schema');
   assert.equal(second.url, first.url);
-  assert.deepEqual(await onServer(second.url, 'select * from job_runs'), []);
+  assert.deepEqual(await onServer(second.url, 'select * from job_claims'), []);
   assert.deepEqual(await onServer(second.url, 'select * from store_revision'), before);
-  await onServer(second.url, 'drop trigger job_runs_no_change on job_runs');
+  await onServer(second.url, 'drop trigger job_claims_no_change on job_claims');
   await second.drop();
   assert.notEqual((await scratchDatabase(t, 'schema')).url, second.url);
 });

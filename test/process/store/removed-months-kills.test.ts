@@ -23,7 +23,7 @@ const HELD_BUNDLE = 9;
 const hold: Record<Store['engine'], (store: Store, place: StorePlace) => Promise<() => Promise<void>>> = {
   /** With a count that takes hours. */
   sqlite: async (store) => {
-    const many = Array.from({ length: 12 }, (_, n) => `job_runs t${n}`).join(', ');
+    const many = Array.from({ length: 12 }, (_, n) => `job_claims t${n}`).join(', ');
     await store.transaction((tx) =>
       tx.script(`create trigger held before delete on ledger_bundles when old.idx = ${HELD_BUNDLE}
         begin select count(*) from ${many}; end`),

@@ -37,7 +37,7 @@ const ofPockets: readonly Table[] = [
 ];
 const ofNoPocket: readonly Table[] = [
   { name: 'benchmark_references', time: 'slot', rest: ['scored_at'] },
-  { name: 'job_runs', time: 'slot', rest: ['ran_at'] },
+  { name: 'job_claims', time: 'slot', rest: ['ran_at'] },
   { name: 'provenance_packs', time: 'slot' },
   // Of many pockets together: a copy of a pocket has no story and no readiness.
   { name: 'story_packs', time: 'slot' },

@@ -71,7 +71,7 @@ async function explain(tx: Reader, { sql, params }: Statement): Promise<Touched>
 }
 
 /** What rows have numbers for: a look-up in them is of a row that is counted. */
-const names = ['forecast_lists', 'forecast_pockets', 'outlet_numbers'];
+const names = ['forecast_lists', 'forecast_pockets', 'outlet_numbers', 'run_names'];
 
 /** Rows of tables, wherever in the plan they are read. Means over loops are rounded, so that a look-up counts as a row. */
 function rowsOf(node: PlanNode): number {
