@@ -33,5 +33,30 @@ create view job_runs as
   select j.name as job, c.slot, w.name as worker, coalesce(c.ran_at, c.slot) as ran_at
   from job_claims c join run_names j on j.number = c.job join run_names w on w.number = c.worker;
 
+-- Forecasts of a pocket by hour, as other rows are by day: see 024_rows_by_day.sql. A pocket has more of them than of other
+-- rows, and whether one was sealed at a slot is asked for each pocket of a list. An order of the
+-- forecasts of one pocket by the column hour, then by the slot, is that of the index: in the embedded store, whose index has
+-- the slot, hour is the pocket, and the same for all of them.
+/* postgres:
+drop index forecast_sets_by_pocket;
+create index forecast_sets_by_pocket on forecast_sets (pocket, (slot / 3600000)); */
+drop view revealed_forecasts;
+drop view predictions;
+create view predictions as
+  select s.leaf + m.place as leaf, s.leaf as first_leaf, m.place, s.slot, s.pocket, k.pocket_id, m.generator,
+    m.prediction_type, s.slot + m.horizon as reveal_at,
+    cast((s.confidences >> (10 * m.place)) & 1023 as double precision) / 1000 as confidence,
+    cast(s.completeness_milli as double precision) / 1000 as completeness, m.shadow,
+    /* sqlite: s.pocket */ /* postgres: s.slot / 3600000 */ as hour
+  from forecast_sets s
+  cross join forecast_lists m
+  left join forecast_pockets k on k.number = s.pocket
+  where m.list = s.list;
+create view revealed_forecasts as
+  select p.slot, p.pocket, p.pocket_id, p.generator, p.prediction_type, p.reveal_at, p.confidence, p.completeness,
+    p.shadow, p.leaf as prediction_leaf, p.first_leaf, p.place, r.leaf, r.waking, r.expected_calm, r.calm_probability,
+    r.was_calm, r.accuracy_score, r.baseline_score, r.persistence_score, r.last_week_score, r.error_type, p.hour
+  from predictions p join reveals r on r.prediction_leaf = p.leaf;
+
 -- append-only: run_names, job_claims
 -- readable from: 30

@@ -6,6 +6,7 @@ import { computeSeal } from '../../ledger/seal.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { inPocket } from '../prediction/forecast-numbers.ts';
+import { byDay, hours, utcDay } from '../rows/day-index.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 import { ArchivedError, firstKeptLeaf } from './archived.ts';
 import { entryLeafHash } from './bundles.ts';
@@ -93,14 +94,17 @@ async function unindexedEntries(store: Reader, hex: string): Promise<LedgerEntry
   return [...newest, ...older].map((row) => sealedEntry(row.leaf, row));
 }
 
-/** The table of each type that is searched, its column of time, and the condition that names a pocket. */
+/**
+ * The table of each type that is searched, its column of time, the condition that names a pocket, and what the index of a
+ * pocket has in place of the time.
+ */
 const sources = {
-  prediction: { table: 'predictions', time: 'slot', inPocket: inPocket('t') },
-  reveal: { table: 'revealed_forecasts', time: 'slot', inPocket: inPocket('t') },
-  line: { table: 'packages', time: 'slot', inPocket: 't.pocket_id = ?' },
-  silence: { table: 'silences', time: 'slot', inPocket: 't.pocket_id = ?' },
-  verdict: { table: 'verdicts', time: 'slot', inPocket: 't.pocket_id = ?' },
-  submission: { table: 'submissions', time: 'sealed_at', inPocket: null },
+  prediction: { table: 'predictions', time: 'slot', inPocket: inPocket('t'), spans: hours },
+  reveal: { table: 'revealed_forecasts', time: 'slot', inPocket: inPocket('t'), spans: hours },
+  line: { table: 'packages', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
+  silence: { table: 'silences', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
+  verdict: { table: 'verdicts', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
+  submission: { table: 'submissions', time: 'sealed_at', inPocket: null, spans: null },
 } as const;
 export type SearchedType = keyof typeof sources;
 export const searchedTypes = Object.keys(sources) as SearchedType[];
@@ -127,7 +131,8 @@ export async function searchEntries(
   { type, pocket_id, from, to, after }: LedgerFilter,
   limit: number,
 ): Promise<(LedgerEntry & { time: number })[]> {
-  const { table, time, inPocket } = sources[type];
+  const { table, time, inPocket, ...source } = sources[type];
+  const spans = pocket_id === undefined ? null : source.spans;
   if (pocket_id !== undefined && !inPocket) return [];
   const where: string[] = [];
   const params: Value[] = [];
@@ -136,15 +141,23 @@ export async function searchEntries(
     params.push(...values);
   };
   if (pocket_id !== undefined && inPocket) narrow(inPocket, pocket_id);
-  if (from !== undefined) narrow(`t.${time} >= ?`, from);
-  if (to !== undefined) narrow(`t.${time} < ?`, to);
+  const narrowTime = (sign: '>=' | '<' | '<=', at: number) => {
+    narrow(`t.${time} ${sign} ?`, at);
+    if (spans)
+      narrow(`${utcDay(`t.${time}`, spans)} ${sign === '>=' ? '>=' : '<='} ?`, Math.floor(at / spans.span));
+  };
+  if (from !== undefined) narrowTime('>=', from);
+  if (to !== undefined) narrowTime('<', to);
   // The time alone too: an index serves it where the leaf is of another table.
-  if (after) narrow(`t.${time} <= ? and (t.${time}, t.leaf) < (?, ?)`, after.time, after.time, after.leaf);
+  if (after) {
+    narrowTime('<=', after.time);
+    narrow(`(t.${time}, t.leaf) < (?, ?)`, after.time, after.leaf);
+  }
   // With a sign, so that no engine reads the rows by their leaves and sorts all of them.
   narrow('+t.leaf >= ?', await firstKeptLeaf(store));
   const rows = await store.all<LedgerPosition>(
     `select t.leaf, t.${time} as time from ${table} t
-     where ${where.join(' and ')} order by t.${time} desc, ${type === 'prediction' ? byForecastLeaf('t', 'desc') : 't.leaf desc'} limit ?`,
+     where ${where.join(' and ')} order by ${spans ? byDay('desc', 't.', spans) : `t.${time} desc`}, ${type === 'prediction' ? byForecastLeaf('t', 'desc') : 't.leaf desc'} limit ?`,
     ...params,
     limit,
   );

@@ -1,7 +1,7 @@
 import { LONGEST_HORIZON } from '../../domain/prediction/generators/all.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
-import { windowAndDays, withinDays } from '../rows/day-index.ts';
+import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { inPocket } from './forecast-numbers.ts';
 
 export interface CalmForecastError {
@@ -19,10 +19,9 @@ export const calmForecastErrors = (
   store.all<CalmForecastError>(
     `select r.generator, a.calm - r.expected_calm as error from revealed_forecasts r
      join atmosphere_readings a on a.slot = r.reveal_at
-     where ${inPocket('r')} and a.pocket_id = ? and ${withinDays('a.slot')} and r.slot > ? and r.slot <= ? and r.prediction_type = 'other'`,
+     where ${inPocket('r')} and a.pocket_id = ? and ${withinDays('a.slot')} and ${withinDays('r.slot', hours)} and r.prediction_type = 'other'`,
     pocket,
     pocket,
     ...windowAndDays({ after, until: until + LONGEST_HORIZON }),
-    after,
-    until,
+    ...windowAndDays({ after, until }, hours),
   );

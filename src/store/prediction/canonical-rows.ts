@@ -8,6 +8,7 @@ import { HORIZONS, type ProjectionPayload, projectionGenerator } from '../../dom
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
+import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { dueAt } from './predictions.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
@@ -55,7 +56,13 @@ export const canonicalRowsOfPocket = async (
 ): Promise<CanonicalRow[]> =>
   rowsOf(
     store,
-    await leavesWhere(store, 'p.pocket_id = ? and p.slot >= ? and p.reveal_at <= ?', pocket, from, until),
+    await leavesWhere(
+      store,
+      `p.pocket_id = ? and ${withinDays('p.slot', hours)} and p.reveal_at <= ?`,
+      pocket,
+      ...windowAndDays({ after: from - 1, until }, hours),
+      until,
+    ),
   );
 
 const leavesWhere = (store: Reader, where: string, ...params: Value[]): Promise<RevealedLeaves[]> =>

@@ -5,6 +5,7 @@ import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { byDay, hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 import { lastRun } from '../runtime/job-runs.ts';
 import { inPocket } from './forecast-numbers.ts';
@@ -43,8 +44,13 @@ function selection(
   { after, until, pocket, generator }: LedgerFilter,
   from?: LedgerPosition,
 ): [where: string, params: Value[]] {
-  const where = [`${table}.slot > ? and ${table}.slot <= ?`];
-  const params: Value[] = [after, from ? Math.min(until, from.slot) : until];
+  const window = { after, until: from ? Math.min(until, from.slot) : until };
+  const slot = `${table}.slot`;
+  const [within, params]: [string, Value[]] =
+    pocket === undefined
+      ? [`${slot} > ? and ${slot} <= ?`, [window.after, window.until]]
+      : [withinDays(slot, hours), windowAndDays(window, hours)];
+  const where = [within];
   if (from) {
     // With a sign: the leaf is not what the rows are found by.
     where.push(`+${table}.first_leaf < ? and ${leafOf[table]} < ?`);
@@ -61,6 +67,9 @@ function selection(
   return [where.join(' and '), params];
 }
 
+const bySlot = (table: 'p' | 'r', { pocket }: LedgerFilter): string =>
+  pocket === undefined ? `${table}.slot desc` : byDay('desc', `${table}.`, hours);
+
 /** Newest first; those that follow `from`, if it is given. */
 export async function predictionLedger(
   store: Reader,
@@ -74,7 +83,7 @@ export async function predictionLedger(
     const [where, params] = selection('r', filter, from);
     const rows = await store.all<Row>(
       `select r.slot, r.prediction_leaf as leaf, r.leaf as reveal_leaf from revealed_forecasts r
-       where ${where} order by r.slot desc, ${byForecastLeaf('r', 'desc')} limit ?`,
+       where ${where} order by ${bySlot('r', filter)}, ${byForecastLeaf('r', 'desc')} limit ?`,
       ...params,
       limit,
     );
@@ -86,7 +95,7 @@ export async function predictionLedger(
   const rows = await store.all<Row>(
     `select p.slot, p.leaf, r.leaf as reveal_leaf from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     where ${where} order by p.slot desc, ${byForecastLeaf('p', 'desc')} limit ?`,
+     where ${where} order by ${bySlot('p', filter)}, ${byForecastLeaf('p', 'desc')} limit ?`,
     ...params,
     limit,
   );

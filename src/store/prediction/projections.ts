@@ -13,6 +13,12 @@ import { iso } from '../../domain/time/slot.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { hours, utcDay, windowAndDays, withinDays } from '../rows/day-index.ts';
+
+const hourOf = (slot: string) => utcDay(slot, hours);
+
+/** Of forecasts that are current. */
+const currentSlots = (now: number) => windowAndDays({ after: now - CURRENT_FOR, until: now }, hours);
 
 /** The newest projections of a pocket, nearest horizon first; none when they are older than `CURRENT_FOR`. */
 export async function currentProjections(
@@ -22,11 +28,10 @@ export async function currentProjections(
 ): Promise<ProjectionPayload[]> {
   const rows = await store.all<{ slot: number; leaf: number }>(
     `select p.slot, p.leaf from predictions p
-     where p.pocket_id = ? and p.slot > ? and p.slot <= ? and p.generator in (${HORIZONS.map(() => '?').join(', ')})
+     where p.pocket_id = ? and ${withinDays('p.slot', hours)} and p.generator in (${HORIZONS.map(() => '?').join(', ')})
      order by p.slot desc, p.reveal_at`,
     pocket,
-    now - CURRENT_FOR,
-    now,
+    ...currentSlots(now),
     ...HORIZONS.map(projectionGenerator),
   );
   const newest = rows.filter(({ slot }) => slot === rows[0]?.slot).map(({ leaf }) => leaf);
@@ -82,12 +87,14 @@ async function keptForecasts(
     pockets,
     `select o.pocket_id, o.slot, o.forecasts from asked a cross join scenario_outlooks o
      where o.pocket_id = a.pocket_id and o.slot > ? and o.slot <= ? and o.forecasts is not null
-       and exists (select 1 from predictions p where p.pocket_id = o.pocket_id and p.slot = o.slot)
-       and not exists (select 1 from predictions p
-         where p.pocket_id = o.pocket_id and p.slot > o.slot and p.slot <= ?)`,
+       and exists (select 1 from predictions p where p.pocket_id = o.pocket_id and p.slot = o.slot
+         and ${hourOf('p.slot')} = ${hourOf('o.slot')})
+       and not exists (select 1 from predictions p where p.pocket_id = o.pocket_id and p.slot > o.slot and p.slot <= ?
+         and ${hourOf('p.slot')} >= ${hourOf('o.slot')} and ${hourOf('p.slot')} <= ?)`,
     now - CURRENT_FOR,
     now,
     now,
+    Math.floor(now / hours.span),
   );
   return new Map(
     rows.flatMap((row) => {
@@ -128,11 +135,10 @@ async function projectionsInLedger(
     store,
     pockets,
     `select p.leaf, p.pocket_id, p.generator from asked a cross join predictions p
-     where p.pocket_id = a.pocket_id and p.slot > ? and p.slot <= ?
+     where p.pocket_id = a.pocket_id and ${withinDays('p.slot', hours)}
        and p.generator in (${HORIZONS.map(() => '?').join(', ')})
      order by p.slot`,
-    now - CURRENT_FOR,
-    now,
+    ...currentSlots(now),
     ...HORIZONS.map(projectionGenerator),
   );
   // Rows are in slot order, so the newest projection of a pocket and horizon replaces the others.

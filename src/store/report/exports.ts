@@ -18,6 +18,7 @@ import {
   type SustainabilityFilter,
 } from '../merchant/sustainability.ts';
 import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
+import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 
 /**
  * Rows from the newest to the oldest, a few hundred at a time: the next batch is read only when the consumer asks for
@@ -99,7 +100,7 @@ interface PredictionRow
 
 async function predictionsWithin(
   store: Reader,
-  { after, until, pocket, generator }: LedgerFilter,
+  { pocket, generator, ...window }: LedgerFilter,
   revealed: RevealFilter,
 ): Promise<ExportedPrediction[]> {
   const named = Object.entries({ pocket_id: pocket, generator }).flatMap(([column, value]) =>
@@ -110,10 +111,9 @@ async function predictionsWithin(
        r.persistence_score, r.last_week_score, r.error_type
      from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     where p.slot > ? and p.slot <= ? ${named.map(({ column }) => `and p.${column} = ?`).join(' ')}
+     where ${withinDays('p.slot', hours)} ${named.map(({ column }) => `and p.${column} = ?`).join(' ')}
        ${revealConditions[revealed]} order by p.leaf desc`,
-    after,
-    until,
+    ...windowAndDays(window, hours),
     ...named.map(({ value }) => value),
   );
   const entryAt = await readEntries(

@@ -16,6 +16,7 @@ import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts
 import type { Reader, Value } from '../engine/store.ts';
 import { type EntryAt, readEntries } from '../ledger/entries.ts';
 import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
+import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 
 export interface StreamFilter extends Window {
@@ -121,11 +122,10 @@ async function revealedWithin(
     : ['', []];
   const rows = await store.all<RevealRow>(
     `select ${revealColumns} from revealed_forecasts
-     where slot > ? and slot <= ? and reveal_at > ? and reveal_at <= ? ${only} ${rest}
+     where ${withinDays('slot', hours)} and reveal_at > ? and reveal_at <= ? ${only} ${rest}
        and shadow = 0 and accuracy_score is not null
      order by reveal_at desc, prediction_leaf desc limit ?`,
-    after - LONGEST_HORIZON,
-    until,
+    ...windowAndDays({ after: after - LONGEST_HORIZON, until }, hours),
     after,
     until,
     ...params,

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
-import type { Store } from '../engine/store.ts';
+import type { Store, Transaction } from '../engine/store.ts';
 import { writeOutletActivity } from '../observation/outlet-activity.ts';
-import { byDay, endAndDay, untilDay, windowAndDays, withinDays } from './day-index.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
+import { byDay, days, endAndDay, hours, untilDay, windowAndDays, withinDays } from './day-index.ts';
 
 const START = 20_000 * DAY;
 const DAYS = 7;
@@ -28,7 +29,30 @@ const tables = [
   { table: 'equilibrium_figures', whose: 'pocket_id = ?', index: 'equilibrium_figures_by_pocket' },
   { table: 'atmosphere_readings', whose: 'pocket_id = ?', index: 'reading_figures_by_pocket' },
   { table: 'snapshots', whose: 'pocket_id = ?', index: 'env_snapshots_by_pocket' },
-] as const;
+  { table: 'predictions', whose: inPocket('predictions'), index: 'forecast_sets_by_pocket', spans: hours },
+];
+
+const writeForecasts = async (tx: Transaction): Promise<void> => {
+  await tx.insert(
+    'forecast_pockets',
+    pockets.map((pocket_id, number) => ({ number, pocket_id })),
+  );
+  const list = { generator: 'in_60', prediction_type: 'calm', horizon: HOUR, shadow: 0 };
+  await tx.insert('forecast_lists', [{ list: 1, place: 0, ...list }]);
+  await tx.insert(
+    'forecast_sets',
+    rows.map(({ slot, pocket_id }, leaf) => ({
+      ...{
+        leaf,
+        slot,
+        confidences: 500,
+        pocket: pockets.indexOf(pocket_id),
+        list: 1,
+        completeness_milli: 900,
+      },
+    })),
+  );
+};
 
 const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
   store.transaction(async (tx) => {
@@ -41,6 +65,9 @@ const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
       rows.map((row) => ({ ...row, ...snapshot })),
     );
   });
+
+/** What is listed newest first, a page at a time. */
+const lists = [{ view: 'predictions', whose: inPocket('predictions'), spans: hours }];
 
 describeStores('rows of a pocket or an outlet within a window', (makePlace, engine) => {
   test('are those of its days, found by an index', async (t) => {
@@ -58,11 +85,12 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
         'equilibrium_figures',
         rows.map((row) => ({ ...row, direction: 1 })),
       );
+      await writeForecasts(tx);
     });
     await writeReadingsAndSnapshots(store);
     await store.transaction((tx) => tx.run('analyze'));
-    for (const { table, whose, index } of tables) {
-      const sql = `select slot from ${table} where ${whose} and ${withinDays('slot')} order by slot`;
+    for (const { table, whose, index, spans = days } of tables) {
+      const sql = `select slot from ${table} where ${whose} and ${withinDays('slot', spans)} order by slot`;
       for (const [after, until] of [
         [START - 1, START],
         [START + DAY - 1, START + DAY],
@@ -71,19 +99,42 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
         [0, Number.MAX_SAFE_INTEGER],
         [START + DAY, START + DAY],
       ] as const) {
-        const found = await store.all<{ slot: number }>(sql, 'p1', ...windowAndDays({ after, until }));
+        const found = await store.all<{ slot: number }>(sql, 'p1', ...windowAndDays({ after, until }, spans));
         assert.deepEqual(
           found.map(({ slot }) => slot),
           slots.filter((slot) => slot > after && slot <= until),
           `${table} ${after} ${until}`,
         );
       }
-      const window = windowAndDays({ after: START + 3 * DAY, until: START + 4 * DAY });
+      const window = windowAndDays({ after: START + 3 * DAY, until: START + 4 * DAY }, spans);
       const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
       const plan = JSON.stringify(await store.all(`${explain} ${sql}`, 'p1', ...window));
       // An index of a partition has a name that the server gives.
-      const used = engine === 'sqlite' ? new RegExp(`${index} .*slot>`) : /Index Cond: [^"]*slot \/ 86400000/;
+      const used =
+        engine === 'sqlite'
+          ? new RegExp(`${index} .*slot>`)
+          : new RegExp(`Index Cond: [^"]*slot / ${spans.span}\\b`);
       assert.match(plan, used, table);
+    }
+  });
+
+  test('are listed newest first, and no more than a day of them is sorted', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    await store.transaction(writeForecasts);
+    await store.transaction((tx) => tx.run('analyze'));
+    const until = START + 5 * DAY + 5;
+    for (const { view, whose, spans = days } of lists) {
+      const sql = `select slot from ${view} where ${whose} and ${withinDays('slot', spans)} order by ${byDay('desc', '', spans)} limit 3`;
+      const params = ['p1', ...windowAndDays({ after: START, until }, spans)];
+      const found = await store.all<{ slot: number }>(sql, ...params);
+      assert.deepEqual(
+        found.map(({ slot }) => slot),
+        Array.from({ length: 3 }, (_, n) => START + 5 * DAY - n * HOUR),
+      );
+      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+      const plan = JSON.stringify(await store.all(`${explain} ${sql}`, ...params));
+      if (engine === 'sqlite') assert.doesNotMatch(plan, /B-TREE/);
+      else assert.match(plan, /Presorted Key/);
     }
   });
 
