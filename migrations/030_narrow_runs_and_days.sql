@@ -58,5 +58,53 @@ create view revealed_forecasts as
     r.was_calm, r.accuracy_score, r.baseline_score, r.persistence_score, r.last_week_score, r.error_type, p.hour
   from predictions p join reveals r on r.prediction_leaf = p.leaf;
 
+-- Silences and verdicts of a pocket by day. A single one is found by the slot and the pocket, as in tables that have these
+-- as their key. The column day is as hour above.
+/* postgres:
+drop index silences_by_slot;
+create index silences_by_slot on silence_figures (slot, pocket_id);
+drop index silences_by_pocket;
+create index silences_by_pocket on silence_figures (pocket_id, (slot / 86400000));
+drop index verdicts_by_slot;
+create unique index verdicts_by_slot on verdict_figures (slot, pocket_id);
+drop index verdicts_by_pocket;
+create index verdicts_by_pocket on verdict_figures (pocket_id, (slot / 86400000)); */
+drop view silences;
+create view silences as
+  select f.leaf,
+    /* sqlite: f.pocket_id || '-' || strftime('%Y%m%dT%H%MZ', f.slot / 1000, 'unixepoch') as id, */
+    /* postgres: f.pocket_id || '-' || to_char(to_timestamp(f.slot / 1000) at time zone 'UTC', 'YYYYMMDD"T"HH24MI"Z"') as id, */
+    f.slot, f.pocket_id,
+    case f.gate when 1 then 'resonance' when 2 then 'moment_silence' when 3 then 'why_this_place' when 4 then 'why_now' when 5 then 'why_this_person'
+      when 6 then 'why_worth_attention' when 7 then 'why_low_effort' when 8 then 'voice' end as gate,
+    case f.reason when 1 then 'no_norm' when 2 then 'tense' when 3 then 'fragile' when 4 then 'heard_enough'
+      when 5 then 'resonance_time' when 6 then 'resonance_physical' when 7 then 'resonance_human_energy' when 8 then 'resonance_merchant_state'
+      when 9 then 'resonance_attention_density' when 10 then 'resonance_intent' when 11 then 'resonance_temporal' when 12 then 'why_this_place'
+      when 13 then 'why_now' when 14 then 'why_this_person' when 15 then 'why_worth_attention' when 16 then 'why_low_effort'
+      when 17 then 'voice' end as reason,
+    f.candidate_confidence_milli / cast(1000 as double precision) as candidate_confidence,
+    f.legitimacy_score_milli / cast(1000 as double precision) as legitimacy_score,
+    case f.band when 1 then 'legitimate' when 2 then 'borderline' when 3 then 'remain_silent' end as band,
+    f.usual_calm_milli / cast(1000 as double precision) as usual_calm,
+    case f.near_miss when 1 then 'resonance' when 2 then 'moment_silence' when 3 then 'why_this_place' when 4 then 'why_now' when 5 then 'why_this_person'
+      when 6 then 'why_worth_attention' when 7 then 'why_low_effort' end as near_miss,
+    f.slot + f.window_ms as window_end, f.gate as gate_number, f.near_miss as near_miss_number,
+    /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
+  from silence_figures f;
+drop view verdicts;
+create view verdicts as
+  select f.leaf, f.slot, f.slot + f.window_ms as revealed_at,
+    f.attention_hundredths / cast(100 as double precision) as attention_minutes_preserved,
+    f.spoke, f.served, f.pocket_id,
+    case f.reason when 1 then 'no_norm' when 2 then 'tense' when 3 then 'fragile' when 4 then 'heard_enough'
+      when 5 then 'resonance_time' when 6 then 'resonance_physical' when 7 then 'resonance_human_energy' when 8 then 'resonance_merchant_state'
+      when 9 then 'resonance_attention_density' when 10 then 'resonance_intent' when 11 then 'resonance_temporal' when 12 then 'why_this_place'
+      when 13 then 'why_now' when 14 then 'why_this_person' when 15 then 'why_worth_attention' when 16 then 'why_low_effort'
+      when 17 then 'voice' end as reason,
+    case f.outcome when 1 then 'served' when 2 then 'not_calm' when 3 then 'did_not_hold' when 4 then 'usually_calm' when 5 then 'no_better'
+      when 6 then 'unknown_readings' when 7 then 'unknown_usual' end as outcome,
+    /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
+  from verdict_figures f;
+
 -- append-only: run_names, job_claims
 -- readable from: 30

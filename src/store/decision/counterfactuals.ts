@@ -5,6 +5,7 @@ import type { Sealed } from '../../domain/prediction/written.ts';
 import type { Window } from '../../domain/time/window.ts';
 import type { Reader } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
+import { byDay, windowAndDays, withinDays } from '../rows/day-index.ts';
 
 export interface SealedSilence {
   slot: number;
@@ -16,15 +17,14 @@ export interface SealedSilence {
 export async function sealedSilences(
   store: Reader,
   pocket: string,
-  { after, until }: Window,
+  window: Window,
   limit: number,
 ): Promise<SealedSilence[]> {
   const rows = await store.all<{ slot: number; leaf: number }>(
     `select s.slot, s.leaf from silences s
-     where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc limit ?`,
+     where s.pocket_id = ? and ${withinDays('s.slot')} order by ${byDay('desc', 's.')} limit ?`,
     pocket,
-    after,
-    until,
+    ...windowAndDays(window),
     limit,
   );
   const entryAt = await readEntries(
@@ -47,20 +47,15 @@ export interface BandSums {
 }
 
 /** How many silences of a pocket fell in each band, with the sums of their scores. */
-export async function silencesByBand(
-  store: Reader,
-  pocket: string,
-  { after, until }: Window,
-): Promise<BandSums[]> {
+export async function silencesByBand(store: Reader, pocket: string, window: Window): Promise<BandSums[]> {
   // Added up as the whole thousandths that they are stored as: the sum of fractions depends on the order of rows, which
   // PostgreSQL chooses.
   const rows = await store.all<BandSums>(
     `select band, count(*) as count, sum(cast(round(legitimacy_score * 1000) as bigint)) as legitimacy,
        sum(cast(round(candidate_confidence * 1000) as bigint)) as confidence
-     from silences where pocket_id = ? and slot > ? and slot <= ? group by band`,
+     from silences where pocket_id = ? and ${withinDays('slot')} group by band`,
     pocket,
-    after,
-    until,
+    ...windowAndDays(window),
   );
   return rows.map(({ legitimacy, confidence, ...row }) => ({
     ...row,

@@ -12,6 +12,7 @@ import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
+import { byDay, windowAndDays, withinDays } from '../rows/day-index.ts';
 
 export type DecisionType = 'emit' | 'silence' | PauseKind;
 
@@ -35,23 +36,30 @@ interface Table {
   reason: string;
   /** Which of its rows are of the type. */
   only?: string;
+  /** Whether the rows of a pocket are in the order of days. */
+  byDay?: true;
 }
 
 const pauseTable = (kind: PauseKind): Table => ({ name: 'pauses', reason: 'kind', only: `kind = '${kind}'` });
 
 const tables: Record<DecisionType, Table> = {
-  silence: { name: 'silences', reason: 'reason' },
+  silence: { name: 'silences', reason: 'reason', byDay: true },
   emit: { name: 'packages', reason: 'cast(null as text)' },
   quiet_hours: pauseTable('quiet_hours'),
   already_speaking: pauseTable('already_speaking'),
 };
 
-const selection = ({ after, until, pocket }: DecisionFilter): [where: string, ...Value[]] =>
-  pocket === undefined
+function selection(
+  { after, until: end, pocket }: DecisionFilter,
+  from: DecisionPosition | undefined,
+): [where: string, ...Value[]] {
+  const until = from ? Math.min(end, from.slot) : end;
+  return pocket === undefined
     ? ['slot > ? and slot <= ?', after, until]
-    : ['slot > ? and slot <= ? and pocket_id = ?', after, until, pocket];
+    : [`${withinDays('slot')} and pocket_id = ?`, ...windowAndDays({ after, until }), pocket];
+}
 
-const fromTable = ({ name, only }: Table, where: string): string =>
+const fromTable = ({ name, only }: Pick<Table, 'name' | 'only'>, where: string): string =>
   `from ${name} where ${only ? `${only} and ` : ''}${where}`;
 
 export interface DecisionPosition extends PocketPosition {
@@ -68,15 +76,16 @@ export async function listDecisions(
   limit: number,
   from?: DecisionPosition,
 ): Promise<DecisionSummary[]> {
-  const [own, ...values] = selection(filter);
+  const [own, ...values] = selection(filter, from);
   const newest: string[] = [];
   const params: Value[] = [];
   for (const type of filter.types) {
-    const { reason } = tables[type];
+    const { reason, ...table } = tables[type];
+    const bySlot = table.byDay && filter.pocket !== undefined ? byDay('desc') : 'slot desc';
     const [rest, ...position] = afterPosition(from, '', from && type > from.type ? '>=' : '>');
     newest.push(`select * from (
       select '${type}' as type, slot, pocket_id, ${reason} as reason, legitimacy_score
-      ${fromTable(tables[type], `${own} and ${rest}`)} order by slot desc, pocket_id limit ?) as ${type}_rows`);
+      ${fromTable(table, `${own} and ${rest}`)} order by ${bySlot}, pocket_id limit ?) as ${type}_rows`);
     params.push(...values, ...position, limit);
   }
   const rows = await store.all<Omit<DecisionSummary, 'id'>>(

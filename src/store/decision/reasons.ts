@@ -2,6 +2,7 @@
 import type { Reason } from '../../domain/decision/silence-reason.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader } from '../engine/store.ts';
+import { windowAndDays, withinDays } from '../rows/day-index.ts';
 
 const select = (where: string): string =>
   `select pocket_id, slot, reason from silences where ${where}
@@ -14,7 +15,7 @@ const ofAsked = [
   .map(
     ({ table, reason }) =>
       `select t.pocket_id, t.slot, t.${reason} as reason from asked a cross join ${table} t
-       where t.pocket_id = a.pocket_id and t.slot > ? and t.slot <= ?`,
+       where t.pocket_id = a.pocket_id and ${withinDays('t.slot')}`,
   )
   .join(' union all ');
 
@@ -59,9 +60,9 @@ export async function reasonsBetween(
   until: number,
   pockets?: readonly string[],
 ): Promise<Map<string, Reason>> {
-  const times = [after, until, after, until];
+  const window = windowAndDays({ after, until });
   const rows = pockets
-    ? await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...times)
-    : await store.all<ReasonRow>(select('slot > ? and slot <= ?'), ...times);
+    ? await allOfPockets<ReasonRow>(store, pockets, ofAsked, ...window, ...window)
+    : await store.all<ReasonRow>(select('slot > ? and slot <= ?'), after, until, after, until);
   return new Map(rows.map(({ pocket_id, slot, reason }) => [`${pocket_id} ${slot}`, reason]));
 }

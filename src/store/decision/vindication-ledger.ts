@@ -7,6 +7,7 @@ import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
+import { byDay, windowAndDays, withinDays } from '../rows/day-index.ts';
 
 export interface VindicationRow {
   id: string;
@@ -26,13 +27,17 @@ export interface VindicationFilter extends Window {
   revealedOnly: boolean;
 }
 
-function selection({ after, until, pocket, revealedOnly }: VindicationFilter): [where: string, ...Value[]] {
-  const where = [
-    's.slot > ? and s.slot <= ?',
-    ...(pocket === undefined ? [] : ['s.pocket_id = ?']),
-    ...(revealedOnly ? ['v.leaf is not null'] : []),
-  ];
-  return [where.join(' and '), after, until, ...(pocket === undefined ? [] : [pocket])];
+function selection(
+  { after, until: end, pocket, revealedOnly }: VindicationFilter,
+  from: PocketPosition | undefined,
+): [where: string, ...Value[]] {
+  const until = from ? Math.min(end, from.slot) : end;
+  const [own, ...values]: [string, ...Value[]] =
+    pocket === undefined
+      ? ['s.slot > ? and s.slot <= ?', after, until]
+      : [`${withinDays('s.slot')} and s.pocket_id = ?`, ...windowAndDays({ after, until }), pocket];
+  const [rest, ...position] = afterPosition(from, 's.');
+  return [`${own} and ${rest}${revealedOnly ? ' and v.leaf is not null' : ''}`, ...values, ...position];
 }
 
 /** Silences with their verdicts, newest first; those that follow `from`, if it is given. */
@@ -42,14 +47,13 @@ export function vindicationLedger(
   limit: number,
   from?: PocketPosition,
 ): Promise<VindicationRow[]> {
-  const [own, ...values] = selection(filter);
-  const [rest, ...position] = afterPosition(from, 's.');
-  const [where, params] = [`${own} and ${rest}`, [...values, ...position]];
+  const [where, ...params] = selection(filter, from);
+  const newest = filter.pocket === undefined ? 's.slot desc' : byDay('desc', 's.');
   return store.all<VindicationRow>(
     `select s.id, s.slot, s.pocket_id, s.reason, s.window_end,
        v.revealed_at, 1 - v.served as vindicated, v.attention_minutes_preserved, v.outcome
      from silences s left join verdicts v on ${sameSlotAndPocket('v', 's')}
-     where ${where} order by s.slot desc, s.pocket_id limit ?`,
+     where ${where} order by ${newest}, s.pocket_id limit ?`,
     ...params,
     limit,
   );

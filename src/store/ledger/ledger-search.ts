@@ -6,7 +6,7 @@ import { computeSeal } from '../../ledger/seal.ts';
 import { TILE_WIDTH } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
 import { inPocket } from '../prediction/forecast-numbers.ts';
-import { byDay, hours, utcDay } from '../rows/day-index.ts';
+import { byDay, days, hours, utcDay } from '../rows/day-index.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 import { ArchivedError, firstKeptLeaf } from './archived.ts';
 import { entryLeafHash } from './bundles.ts';
@@ -102,8 +102,8 @@ const sources = {
   prediction: { table: 'predictions', time: 'slot', inPocket: inPocket('t'), spans: hours },
   reveal: { table: 'revealed_forecasts', time: 'slot', inPocket: inPocket('t'), spans: hours },
   line: { table: 'packages', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
-  silence: { table: 'silences', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
-  verdict: { table: 'verdicts', time: 'slot', inPocket: 't.pocket_id = ?', spans: null },
+  silence: { table: 'silences', time: 'slot', inPocket: 't.pocket_id = ?', spans: days },
+  verdict: { table: 'verdicts', time: 'slot', inPocket: 't.pocket_id = ?', spans: days },
   submission: { table: 'submissions', time: 'sealed_at', inPocket: null, spans: null },
 } as const;
 export type SearchedType = keyof typeof sources;

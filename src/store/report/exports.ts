@@ -18,7 +18,7 @@ import {
   type SustainabilityFilter,
 } from '../merchant/sustainability.ts';
 import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
-import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
+import { byDay, hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 
 /**
  * Rows from the newest to the oldest, a few hundred at a time: the next batch is read only when the consumer asks for
@@ -139,24 +139,18 @@ export interface ExportedSilence {
 
 /** The silences of a pocket. */
 export const exportSilences = (store: Reader, pocket: string, window: Window): Batches<ExportedSilence> =>
-  newestFirst(
-    window,
-    firstKept(store, firstSlotReader(store, 'silences')),
-    4 * DAY,
-    async ({ after, until }) => {
-      const rows = await store.all<{ leaf: number }>(
-        `select s.leaf from silences s
-       where s.pocket_id = ? and s.slot > ? and s.slot <= ? order by s.slot desc`,
-        pocket,
-        after,
-        until,
-      );
-      const leaves = rows.map(({ leaf }) => leaf);
-      return leaves
-        .map(await readEntries(store, leaves))
-        .map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
-    },
-  );
+  newestFirst(window, firstKept(store, firstSlotReader(store, 'silences')), 4 * DAY, async (part) => {
+    const rows = await store.all<{ leaf: number }>(
+      `select s.leaf from silences s
+       where s.pocket_id = ? and ${withinDays('s.slot')} order by ${byDay('desc', 's.')}`,
+      pocket,
+      ...windowAndDays(part),
+    );
+    const leaves = rows.map(({ leaf }) => leaf);
+    return leaves
+      .map(await readEntries(store, leaves))
+      .map(({ payload, payload_hash }) => ({ payload: JSON.parse(payload), payload_hash }));
+  });
 
 /** Silences with their verdicts. */
 export const exportVindications = (store: Reader, filter: VindicationFilter): Batches<VindicationRow> =>

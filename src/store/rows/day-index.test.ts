@@ -29,6 +29,8 @@ const tables = [
   { table: 'equilibrium_figures', whose: 'pocket_id = ?', index: 'equilibrium_figures_by_pocket' },
   { table: 'atmosphere_readings', whose: 'pocket_id = ?', index: 'reading_figures_by_pocket' },
   { table: 'snapshots', whose: 'pocket_id = ?', index: 'env_snapshots_by_pocket' },
+  { table: 'silences', whose: 'pocket_id = ?', index: 'silences_by_pocket' },
+  { table: 'verdicts', whose: 'pocket_id = ?', index: 'verdicts_by_pocket' },
   { table: 'predictions', whose: inPocket('predictions'), index: 'forecast_sets_by_pocket', spans: hours },
 ];
 
@@ -54,6 +56,23 @@ const writeForecasts = async (tx: Transaction): Promise<void> => {
   );
 };
 
+const silence = {
+  ...{ window_ms: HOUR, legitimacy_score_milli: 900, candidate_confidence_milli: 500 },
+  ...{ gate: 1, reason: 1, band: 1, near_miss: 0 },
+};
+const verdict = { window_ms: HOUR, attention_hundredths: 0, spoke: 0, served: 0, reason: 1, outcome: 1 };
+
+const writeDecisions = async (tx: Transaction): Promise<void> => {
+  await tx.insert(
+    'silence_figures',
+    rows.map((row, leaf) => ({ leaf, ...row, ...silence })),
+  );
+  await tx.insert(
+    'verdict_figures',
+    rows.map((row, leaf) => ({ leaf, ...row, ...verdict })),
+  );
+};
+
 const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
   store.transaction(async (tx) => {
     await tx.insert(
@@ -67,7 +86,11 @@ const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
   });
 
 /** What is listed newest first, a page at a time. */
-const lists = [{ view: 'predictions', whose: inPocket('predictions'), spans: hours }];
+const lists = [
+  { view: 'predictions', whose: inPocket('predictions'), spans: hours },
+  { view: 'silences', whose: 'pocket_id = ?' },
+  { view: 'verdicts', whose: 'pocket_id = ?' },
+];
 
 describeStores('rows of a pocket or an outlet within a window', (makePlace, engine) => {
   test('are those of its days, found by an index', async (t) => {
@@ -86,6 +109,7 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
         rows.map((row) => ({ ...row, direction: 1 })),
       );
       await writeForecasts(tx);
+      await writeDecisions(tx);
     });
     await writeReadingsAndSnapshots(store);
     await store.transaction((tx) => tx.run('analyze'));
@@ -106,7 +130,7 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
           `${table} ${after} ${until}`,
         );
       }
-      const window = windowAndDays({ after: START + 3 * DAY, until: START + 4 * DAY }, spans);
+      const window = windowAndDays({ after: START + 2 * DAY, until: START + 5 * DAY }, spans);
       const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
       const plan = JSON.stringify(await store.all(`${explain} ${sql}`, 'p1', ...window));
       // An index of a partition has a name that the server gives.
@@ -120,7 +144,10 @@ describeStores('rows of a pocket or an outlet within a window', (makePlace, engi
 
   test('are listed newest first, and no more than a day of them is sorted', async (t) => {
     const store = await openMigratedStore(t, makePlace);
-    await store.transaction(writeForecasts);
+    await store.transaction(async (tx) => {
+      await writeForecasts(tx);
+      await writeDecisions(tx);
+    });
     await store.transaction((tx) => tx.run('analyze'));
     const until = START + 5 * DAY + 5;
     for (const { view, whose, spans = days } of lists) {

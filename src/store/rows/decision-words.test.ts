@@ -4,7 +4,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import type { SenseWord } from '../../domain/signals/signal.ts';
-import { MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { DAY, MINUTE, SLOT } from '../../domain/time/slot.ts';
 import type { Row } from '../engine/store.ts';
 import {
   gateNumbers,
@@ -57,12 +57,13 @@ describeStores('words as numbers: silences and verdicts', (makePlace, engine) =>
       await tx.insert('silence_figures', [silence(7), { ...silence(9), usual_calm_milli: null }]);
       await tx.insert('verdict_figures', [verdict(8)]);
     });
+    const dayOf = (leaf: number) => (engine === 'sqlite' ? 'one-pocket' : Math.floor(slotAt(leaf) / DAY));
     const silences = await store.all<Row>('select * from silences order by leaf');
     const read = (leaf: number, usual_calm: number | null) => ({
       ...{ leaf, id: decisionId('one-pocket', slotAt(leaf)), slot: slotAt(leaf), pocket_id: 'one-pocket' },
       ...{ gate: 'resonance', reason: 'no_norm', candidate_confidence: 0.725, legitimacy_score: 49.8 },
       ...{ band: 'legitimate', usual_calm, near_miss: null, window_end: slotAt(leaf) + 75 * MINUTE },
-      ...{ gate_number: 1, near_miss_number: 0 },
+      ...{ gate_number: 1, near_miss_number: 0, day: dayOf(leaf) },
     });
     assert.deepEqual(
       silences.map((row) => ({ ...row })),
@@ -73,6 +74,7 @@ describeStores('words as numbers: silences and verdicts', (makePlace, engine) =>
       {
         ...{ leaf: 8, slot: slotAt(8), revealed_at: slotAt(8) + 75 * MINUTE, pocket_id: 'one-pocket' },
         ...{ attention_minutes_preserved: 3.57, spoke: 0, served: null, reason: null, outcome: 'served' },
+        day: dayOf(8),
       },
     );
   });
@@ -110,9 +112,10 @@ describeStores('words as numbers: silences and verdicts', (makePlace, engine) =>
     await store.transaction((tx) => tx.insert('silence_figures', rows));
     await store.transaction((tx) => tx.run('analyze'));
     const day = [slotAt(100), slotAt(1_000)];
+    const one = engine === 'sqlite' ? 'silences_by_pocket' : 'silences_by_slot';
     for (const [index, where, ...params] of [
       ['silences_by_end', 'window_end = ?', slotAt(700)],
-      ['silences_by_pocket', 'pocket_id = ? and slot = ?', 'one-pocket', slotAt(700)],
+      [one, 'pocket_id = ? and slot = ?', 'one-pocket', slotAt(700)],
       ['silences_by_voice', `gate_number = ${gateNumbers.voice} and slot > ? and slot < ?`, ...day],
       ['silences_by_near_miss', 'near_miss_number > 0 and slot > ? and slot < ?', ...day],
     ] as const) {
