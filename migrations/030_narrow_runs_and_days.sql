@@ -106,5 +106,26 @@ create view verdicts as
     /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
   from verdict_figures f;
 
--- append-only: run_names, job_claims
+-- A slot with a moment at which nothing was decided, and why: kind is 1 for quiet_hours, 2 for already_speaking. Not sealed,
+-- not judged.
+create table pause_figures (
+  slot bigint not null,
+  legitimacy_score_milli integer not null,
+  kind smallint not null,
+  pocket_id text not null,
+  primary key (slot, pocket_id)
+) /* clustered */;
+insert into pause_figures
+  select slot, cast(round(legitimacy_score * 1000) as integer),
+    case kind when 'quiet_hours' then 1 when 'already_speaking' then 2 end, pocket_id
+  from pauses order by slot, pocket_id;
+drop table pauses;
+create index pause_figures_by_pocket on pause_figures (pocket_id, /* sqlite: slot */ /* postgres: (slot / 86400000) */);
+create view pauses as
+  select f.slot, f.pocket_id, case f.kind when 1 then 'quiet_hours' when 2 then 'already_speaking' end as kind,
+    f.legitimacy_score_milli / cast(1000 as double precision) as legitimacy_score,
+    /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
+  from pause_figures f;
+
+-- append-only: run_names, job_claims, pause_figures
 -- readable from: 30

@@ -9,7 +9,12 @@ import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { Transaction } from '../engine/store.ts';
 import { thousandthColumns } from '../engine/thousandths.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import { gateNumbers, legitimacyBandNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
+import {
+  gateNumbers,
+  legitimacyBandNumbers,
+  pauseKindNumbers,
+  silenceReasonNumbers,
+} from '../rows/decision-words.ts';
 
 /** Seals silences: a row, and its payload in the ledger, in one transaction. */
 export async function writeSilences(
@@ -53,7 +58,14 @@ export interface Pause {
 }
 
 export const writePauses = (tx: Transaction, pauses: readonly Pause[]): Promise<void> =>
-  tx.insert('pauses', pauses);
+  tx.insert(
+    'pause_figures',
+    pauses.map(({ kind, legitimacy_score, ...place }) => ({
+      ...place,
+      ...thousandthColumns({ legitimacy_score }),
+      kind: pauseKindNumbers[kind],
+    })),
+  );
 
 /** A line that is said, with its payload of the ledger. */
 export interface SaidLine {

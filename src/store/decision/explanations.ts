@@ -40,7 +40,12 @@ interface Table {
   byDay?: true;
 }
 
-const pauseTable = (kind: PauseKind): Table => ({ name: 'pauses', reason: 'kind', only: `kind = '${kind}'` });
+const pauseTable = (kind: PauseKind): Table => ({
+  name: 'pauses',
+  reason: 'kind',
+  only: `kind = '${kind}'`,
+  byDay: true,
+});
 
 const tables: Record<DecisionType, Table> = {
   silence: { name: 'silences', reason: 'reason', byDay: true },

@@ -21,10 +21,10 @@ const write = (store: Engine) =>
     const rows = Array.from({ length: 2_000 }, (_, n) => ({
       slot: n,
       pocket_id: 'holland',
-      kind: 'quiet_hours',
-      legitimacy_score: n,
+      kind: 1,
+      legitimacy_score_milli: n,
     }));
-    await tx.insert('pauses', rows);
+    await tx.insert('pause_figures', rows);
   });
 
 test('damage is found by the check: nothing more is written, and what is whole can be read', async (t) => {

@@ -36,8 +36,8 @@ describeStores('store', (makePlace) => {
       await tx.insert('district_runs', [row]);
       await tx.insert('citizen_senses', [sense, sense]);
       await tx.insert('citizen_senses', []);
-      await tx.insert('pauses', [
-        { slot: 1, pocket_id: 'p', kind: 'quiet_hours', legitimacy_score: 0.1 + 0.2 },
+      await tx.insert('silence_comparisons', [
+        { slot: 1, pocket_id: 'p', calm_pairs: 1, calm_difference: 0.1 + 0.2, use_pairs: 0 },
       ]);
     });
     assert.deepEqual({ ...(await store.get<object>('select * from district_runs')) }, row);
@@ -45,24 +45,26 @@ describeStores('store', (makePlace) => {
       (await store.all('select * from citizen_senses')).map((r) => ({ ...(r as object) })),
       [sense, sense],
     );
-    const pause = await store.get<{ legitimacy_score: number }>(
-      'select legitimacy_score from pauses where slot = ?',
+    const compared = await store.get<{ calm_difference: number }>(
+      'select calm_difference from silence_comparisons where slot = ?',
       1,
     );
-    assert.equal(pause?.legitimacy_score, 0.1 + 0.2);
+    assert.equal(compared?.calm_difference, 0.1 + 0.2);
     assert.equal(await store.get('select * from district_runs where job = ?', 'none'), undefined);
   });
 
   test('rows of one insert may name their columns in different orders', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const rows = [
-      { slot: 1, pocket_id: 'a', kind: 'quiet_hours', legitimacy_score: 0.25 },
-      { legitimacy_score: 0.5, pocket_id: 'b', kind: 'quiet_hours', slot: 2 },
+      { slot: 1, pocket_id: 'a', kind: 1, legitimacy_score_milli: 250 },
+      { legitimacy_score_milli: 500, pocket_id: 'b', kind: 2, slot: 2 },
     ];
-    await store.transaction((tx) => tx.insert('pauses', rows));
+    await store.transaction((tx) => tx.insert('pause_figures', rows));
     assert.deepEqual(
       (
-        await store.all<object>('select slot, pocket_id, kind, legitimacy_score from pauses order by slot')
+        await store.all<object>(
+          'select slot, pocket_id, kind, legitimacy_score_milli from pause_figures order by slot',
+        )
       ).map((row) => ({ ...row })),
       rows,
     );

@@ -31,6 +31,7 @@ const tables = [
   { table: 'snapshots', whose: 'pocket_id = ?', index: 'env_snapshots_by_pocket' },
   { table: 'silences', whose: 'pocket_id = ?', index: 'silences_by_pocket' },
   { table: 'verdicts', whose: 'pocket_id = ?', index: 'verdicts_by_pocket' },
+  { table: 'pauses', whose: 'pocket_id = ?', index: 'pause_figures_by_pocket' },
   { table: 'predictions', whose: inPocket('predictions'), index: 'forecast_sets_by_pocket', spans: hours },
 ];
 
@@ -71,6 +72,10 @@ const writeDecisions = async (tx: Transaction): Promise<void> => {
     'verdict_figures',
     rows.map((row, leaf) => ({ leaf, ...row, ...verdict })),
   );
+  await tx.insert(
+    'pause_figures',
+    rows.map((row) => ({ ...row, kind: 1, legitimacy_score_milli: 900 })),
+  );
 };
 
 const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
@@ -90,6 +95,7 @@ const lists = [
   { view: 'predictions', whose: inPocket('predictions'), spans: hours },
   { view: 'silences', whose: 'pocket_id = ?' },
   { view: 'verdicts', whose: 'pocket_id = ?' },
+  { view: 'pauses', whose: 'pocket_id = ?' },
 ];
 
 describeStores('rows of a pocket or an outlet within a window', (makePlace, engine) => {

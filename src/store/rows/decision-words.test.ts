@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
+import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import type { SenseWord } from '../../domain/signals/signal.ts';
 import { DAY, MINUTE, SLOT } from '../../domain/time/slot.ts';
+import { writePauses } from '../decision/decisions.ts';
+import { schemaFiles } from '../engine/schema-files.ts';
 import type { Row } from '../engine/store.ts';
+import { migrate } from '../schema/migrate.ts';
 import {
   gateNumbers,
   legitimacyBandNumbers,
@@ -28,7 +32,7 @@ const verdict = (leaf: number) => ({
   ...{ reason: null as number | null, outcome: 1, pocket_id: 'one-pocket' },
 });
 
-describeStores('words as numbers: silences and verdicts', (makePlace, engine) => {
+describeStores('words as numbers: silences, verdicts and pauses', (makePlace, engine) => {
   test('are read with the words that their numbers stand for', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const { voice: _, ...gates } = gateNumbers;
@@ -100,6 +104,28 @@ describeStores('words as numbers: silences and verdicts', (makePlace, engine) =>
     assert.deepEqual(
       read.map((row) => ({ ...row })),
       rows,
+    );
+  });
+
+  test('of pauses are the same before the upgrade to numbers, after it and from then on', async (t) => {
+    const [store] = await openStores(t, makePlace, 1, false);
+    assert.ok(store);
+    const at = schemaFiles.findIndex(({ sql }) => sql.includes('create table pause_figures'));
+    await migrate(store, 1, { files: schemaFiles.slice(0, at), batches: [] });
+    const scores = [0, 0.1, 20.5, 62.6, 99.9, 100];
+    const pauses = scores.flatMap((legitimacy_score, n) =>
+      pauseKinds.map((kind, k) => ({ slot: slotAt(n), pocket_id: `p${k}`, kind, legitimacy_score })),
+    );
+    await store.exclusively((tx) => tx.insert('pauses', pauses));
+    await migrate(store, 2);
+    const later = pauses.map((pause) => ({ ...pause, slot: pause.slot + 100 * SLOT }));
+    await store.transaction((tx) => writePauses(tx, later));
+    const read = await store.all<Row>(
+      'select slot, pocket_id, kind, legitimacy_score from pauses order by slot, pocket_id',
+    );
+    assert.deepEqual(
+      read.map((row) => ({ ...row })),
+      [...pauses, ...later],
     );
   });
 

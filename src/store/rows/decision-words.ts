@@ -1,8 +1,8 @@
-// The numbers by which silences and verdicts name a word. The views of migrations/025_numbers_for_words.sql have them too: a
-// number never changes its meaning, and a new word needs a new view.
+// The numbers by which silences, verdicts and pauses name a word. The views of migrations/ have them too: a number never
+// changes its meaning, and a new word needs a new view.
 import type { ClosedGate } from '../../domain/decision/decision-text.ts';
 import type { LegitimacyBand } from '../../domain/decision/legitimacy.ts';
-import type { SilenceReason } from '../../domain/decision/silence-reason.ts';
+import type { PauseKind, SilenceReason } from '../../domain/decision/silence-reason.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 
 /** No gate was nearly open: 0. */
@@ -52,3 +52,5 @@ export const outcomeNumbers: Record<LineOutcome, number> = {
   unknown_readings: 6,
   unknown_usual: 7,
 };
+
+export const pauseKindNumbers: Record<PauseKind, number> = { quiet_hours: 1, already_speaking: 2 };
