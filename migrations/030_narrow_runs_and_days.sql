@@ -127,5 +127,14 @@ create view pauses as
     /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
   from pause_figures f;
 
+-- A slot's rows come in the order of their key, after those of earlier slots: a page needs no room for others. Districts of
+-- a large city write one after the other into the same slot, and there it makes little difference.
+/* postgres:
+alter index moment_figures_pkey set (fillfactor = 100);
+alter index reading_figures_pkey set (fillfactor = 100);
+alter index equilibrium_figures_pkey set (fillfactor = 100);
+alter index pause_figures_pkey set (fillfactor = 100);
+alter index silences_by_slot set (fillfactor = 100); */
+
 -- append-only: run_names, job_claims, pause_figures
 -- readable from: 30
