@@ -137,4 +137,4 @@ alter index pause_figures_pkey set (fillfactor = 100);
 alter index silences_by_slot set (fillfactor = 100); */
 
 -- append-only: run_names, job_claims, pause_figures
--- readable from: 30
+-- readable from: 31
