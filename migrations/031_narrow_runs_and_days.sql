@@ -106,26 +106,24 @@ create view verdicts as
     /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
   from verdict_figures f;
 
--- A slot with a moment at which nothing was decided, and why: kind is 1 for quiet_hours, 2 for already_speaking. Not sealed,
--- not judged.
-create table pause_figures (
-  slot bigint not null,
-  legitimacy_score_milli integer not null,
-  kind smallint not null,
-  pocket_id text not null,
-  primary key (slot, pocket_id)
-) /* clustered */;
-insert into pause_figures
-  select slot, cast(round(legitimacy_score * 1000) as integer),
-    case kind when 'quiet_hours' then 1 when 'already_speaking' then 2 end, pocket_id
-  from pauses order by slot, pocket_id;
+-- A pause is a moment at which nothing was decided: two columns of its row say so. pause is 1 for quiet_hours, 2 for
+-- already_speaking, and null where something was decided. Not sealed, not judged.
+alter table moment_figures add column pause smallint;
+alter table moment_figures add column pause_legitimacy_milli integer;
+/* sqlite: drop trigger moment_figures_no_update; drop trigger moment_figures_no_delete; */
+/* postgres: drop trigger moment_figures_no_change on moment_figures; */
+update moment_figures set
+  pause = case p.kind when 'quiet_hours' then 1 when 'already_speaking' then 2 end,
+  pause_legitimacy_milli = cast(round(p.legitimacy_score * 1000) as integer)
+  from pauses p where p.slot = moment_figures.slot and p.pocket_id = moment_figures.pocket_id;
 drop table pauses;
-create index pause_figures_by_pocket on pause_figures (pocket_id, /* sqlite: slot */ /* postgres: (slot / 86400000) */);
+-- The newest ones of a city are listed by kind.
+create index moments_by_pause on moment_figures (pause, slot) where pause is not null;
 create view pauses as
-  select f.slot, f.pocket_id, case f.kind when 1 then 'quiet_hours' when 2 then 'already_speaking' end as kind,
-    f.legitimacy_score_milli / cast(1000 as double precision) as legitimacy_score,
-    /* sqlite: f.pocket_id */ /* postgres: f.slot / 86400000 */ as day
-  from pause_figures f;
+  select m.slot, m.pocket_id, case m.pause when 1 then 'quiet_hours' when 2 then 'already_speaking' end as kind,
+    m.pause_legitimacy_milli / cast(1000 as double precision) as legitimacy_score, m.pause as kind_number,
+    /* sqlite: m.pocket_id */ /* postgres: m.slot / 86400000 */ as day
+  from moment_figures m where m.pause is not null;
 
 -- A slot's rows come in the order of their key, after those of earlier slots: a page needs no room for others. Districts of
 -- a large city write one after the other into the same slot, and there it makes little difference.
@@ -133,8 +131,7 @@ create view pauses as
 alter index moment_figures_pkey set (fillfactor = 100);
 alter index reading_figures_pkey set (fillfactor = 100);
 alter index equilibrium_figures_pkey set (fillfactor = 100);
-alter index pause_figures_pkey set (fillfactor = 100);
 alter index silences_by_slot set (fillfactor = 100); */
 
--- append-only: run_names, job_claims, pause_figures
+-- append-only: run_names, job_claims, moment_figures
 -- readable from: 31

@@ -38,7 +38,7 @@ import { linePayload } from '../../domain/verdict/line-payload.ts';
 import { judgedAt, type Outlook } from '../../domain/window/calm-window.ts';
 import { windowKeys } from '../../domain/window/open-windows.ts';
 import { recentLines } from '../../domain/window/said-time.ts';
-import { type Pause, type SaidLine, writePauses } from '../../store/decision/decisions.ts';
+import type { SaidLine } from '../../store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../store/decision/moments.ts';
 import type { ShownWindow } from '../../store/decision/window-outcomes.ts';
 import { recentCommitmentWindows } from '../../store/merchant/commitments.ts';
@@ -125,7 +125,6 @@ async function decideBatch(
   const moments: DecidedMoment[] = [];
   const silences: SilencePayload[] = [];
   const packages: SaidLine[] = [];
-  const pauses: Pause[] = [];
   const ended: ShownWindow[] = [];
   const decided: DecidedPocket[] = [];
 
@@ -175,15 +174,15 @@ async function decideBatch(
           recent_high: qualities.reduce((high, { mqs }) => Math.max(high, mqs), 0),
         },
       };
-      const pause = pauseAt(slot, now.live_until, zone);
-      const decision = pause === null ? decide(situation) : null;
+      const kind = pauseAt(slot, now.live_until, zone);
+      const decision = kind === null ? decide(situation) : null;
       const scores = decision ?? assessMoment(situation);
       qualities.push({ slot, mqs: scores.quality.mqs });
-      moments.push({ slot, moment, surroundings, decision: scores });
-      if (pause !== null) {
-        const { legitimacy_score } = weigh(situation, scores).legitimacy;
-        pauses.push({ slot, pocket_id: id, kind: pause, legitimacy_score });
-      } else if (decision?.reason) {
+      moments.push({
+        ...{ slot, moment, surroundings, decision: scores },
+        pause: kind && { kind, legitimacy_score: weigh(situation, scores).legitimacy.legitimacy_score },
+      });
+      if (decision?.reason) {
         const { reason } = decision;
         gate = gateClosedBy(reason);
         silences.push(
@@ -204,7 +203,6 @@ async function decideBatch(
   await writeMoments(tx, moments);
   await seal('silences', silences);
   await seal('lines', packages);
-  await writePauses(tx, pauses);
   await seal('windows', ended);
   return decided;
 }

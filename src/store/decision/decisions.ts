@@ -1,20 +1,14 @@
-// Writes what was decided at a slot: silences and packages, which are sealed, and pauses, at which nothing was decided.
+// Writes what was decided at a slot: silences and packages, which are sealed.
 
 import { EMIT_THRESHOLD } from '../../domain/decision/legitimacy.ts';
 import { nearMiss } from '../../domain/decision/near-miss.ts';
 import type { SilencePayload } from '../../domain/decision/silence.ts';
-import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import type { Package } from '../../domain/narration/package.ts';
 import type { LinePayload } from '../../domain/verdict/line-payload.ts';
 import type { Transaction } from '../engine/store.ts';
 import { thousandthColumns } from '../engine/thousandths.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import {
-  gateNumbers,
-  legitimacyBandNumbers,
-  pauseKindNumbers,
-  silenceReasonNumbers,
-} from '../rows/decision-words.ts';
+import { gateNumbers, legitimacyBandNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
 
 /** Seals silences: a row, and its payload in the ledger, in one transaction. */
 export async function writeSilences(
@@ -48,24 +42,6 @@ function nearMissNumber({ legitimacy_score, gates }: SilencePayload): number {
   const gate = legitimacy_score < EMIT_THRESHOLD ? null : nearMiss(gates);
   return gate === null ? 0 : gateNumbers[gate];
 }
-
-/** A slot with a moment at which nothing was decided. */
-export interface Pause {
-  slot: number;
-  pocket_id: string;
-  kind: PauseKind;
-  legitimacy_score: number;
-}
-
-export const writePauses = (tx: Transaction, pauses: readonly Pause[]): Promise<void> =>
-  tx.insert(
-    'pause_figures',
-    pauses.map(({ kind, legitimacy_score, ...place }) => ({
-      ...place,
-      ...thousandthColumns({ legitimacy_score }),
-      kind: pauseKindNumbers[kind],
-    })),
-  );
 
 /** A line that is said, with its payload of the ledger. */
 export interface SaidLine {

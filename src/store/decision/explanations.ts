@@ -13,6 +13,7 @@ import { readEntries } from '../ledger/entries.ts';
 import { readTotals } from '../rollup/read-rollups.ts';
 import { pocketRollup } from '../rollup/tables.ts';
 import { byDay, windowAndDays, withinDays } from '../rows/day-index.ts';
+import { pauseKindNumbers } from '../rows/decision-words.ts';
 
 export type DecisionType = 'emit' | 'silence' | PauseKind;
 
@@ -43,7 +44,7 @@ interface Table {
 const pauseTable = (kind: PauseKind): Table => ({
   name: 'pauses',
   reason: 'kind',
-  only: `kind = '${kind}'`,
+  only: `kind_number = ${pauseKindNumbers[kind]}`,
   byDay: true,
 });
 

@@ -5,10 +5,12 @@ import type { Decision, MomentAssessment, Surroundings } from '../../domain/deci
 import type { Moment } from '../../domain/decision/moment.ts';
 import { type FactorScores, type MomentQuality, mqsReasons } from '../../domain/decision/moment-quality.ts';
 import { type LayerScores, resonanceLayers } from '../../domain/decision/resonance.ts';
+import type { PauseKind } from '../../domain/decision/silence-reason.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { exactTenThousandths, exactThousandths } from '../engine/thousandths.ts';
+import { pauseKindNumbers } from '../rows/decision-words.ts';
 import { bandNumbers, stateNumbers, toReasonBits } from '../rows/word-numbers.ts';
 
 /** The moment of a pocket at a slot, with its quality, its resonance and what it was compared with. */
@@ -38,6 +40,14 @@ export interface DecidedMoment {
   moment: Moment;
   surroundings: Surroundings;
   decision: Pick<Decision, 'quality' | 'layers' | 'resonance'>;
+  /** Null where something was decided. */
+  pause: Pause | null;
+}
+
+/** Why nothing was decided at a moment, and how legitimate a line would have been. */
+export interface Pause {
+  kind: PauseKind;
+  legitimacy_score: number;
 }
 
 export function writeMoments(tx: Transaction, moments: readonly DecidedMoment[]): Promise<void> {
@@ -45,7 +55,8 @@ export function writeMoments(tx: Transaction, moments: readonly DecidedMoment[])
 }
 
 // Column by column: to compose their names takes several times as long.
-function toFigures({ slot, moment, surroundings, decision: { quality, layers, resonance } }: DecidedMoment) {
+function toFigures({ slot, moment, surroundings, decision, pause }: DecidedMoment) {
+  const { quality, layers, resonance } = decision;
   const { usual_stress, usual_calm, network_calm, spare_capacity, fatigue } = surroundings;
   const { expires_at, window_ends_at, half_life_minutes } = moment;
   const { reasons, other_reasons } = toReasonBits(moment.silence_reasons);
@@ -88,6 +99,8 @@ function toFigures({ slot, moment, surroundings, decision: { quality, layers, re
     mqs_ten_thousandths: exactTenThousandths('mqs', quality.mqs),
     previous_mqs_ten_thousandths: exactTenThousandths('previous_mqs', quality.previous_mqs),
     resonance_ten_thousandths: exactTenThousandths('resonance', resonance),
+    pause: pause && pauseKindNumbers[pause.kind],
+    pause_legitimacy_milli: pause && exactThousandths('legitimacy_score', pause.legitimacy_score),
   };
 }
 

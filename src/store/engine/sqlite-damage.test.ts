@@ -18,13 +18,8 @@ async function folder(t: TestContext): Promise<string> {
 
 const write = (store: Engine) =>
   store.transaction(async (tx) => {
-    const rows = Array.from({ length: 2_000 }, (_, n) => ({
-      slot: n,
-      pocket_id: 'holland',
-      kind: 1,
-      legitimacy_score_milli: n,
-    }));
-    await tx.insert('pause_figures', rows);
+    const rows = Array.from({ length: 5_000 }, (_, n) => ({ slot: n, job: 1, worker: 1 }));
+    await tx.insert('job_claims', rows);
   });
 
 test('damage is found by the check: nothing more is written, and what is whole can be read', async (t) => {

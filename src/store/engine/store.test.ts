@@ -56,16 +56,14 @@ describeStores('store', (makePlace) => {
   test('rows of one insert may name their columns in different orders', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     const rows = [
-      { slot: 1, pocket_id: 'a', kind: 1, legitimacy_score_milli: 250 },
-      { legitimacy_score_milli: 500, pocket_id: 'b', kind: 2, slot: 2 },
+      { slot: 1, ran_at: 3, job: 1, worker: 2 },
+      { worker: 2, job: 2, ran_at: 4, slot: 2 },
     ];
-    await store.transaction((tx) => tx.insert('pause_figures', rows));
+    await store.transaction((tx) => tx.insert('job_claims', rows));
     assert.deepEqual(
-      (
-        await store.all<object>(
-          'select slot, pocket_id, kind, legitimacy_score_milli from pause_figures order by slot',
-        )
-      ).map((row) => ({ ...row })),
+      (await store.all<object>('select slot, ran_at, job, worker from job_claims order by slot')).map(
+        (row) => ({ ...row }),
+      ),
       rows,
     );
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { momentRow } from '../../../test/support/rows/moment-row.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
@@ -31,7 +32,7 @@ const tables = [
   { table: 'snapshots', whose: 'pocket_id = ?', index: 'env_snapshots_by_pocket' },
   { table: 'silences', whose: 'pocket_id = ?', index: 'silences_by_pocket' },
   { table: 'verdicts', whose: 'pocket_id = ?', index: 'verdicts_by_pocket' },
-  { table: 'pauses', whose: 'pocket_id = ?', index: 'pause_figures_by_pocket' },
+  { table: 'pauses', whose: 'pocket_id = ?', index: 'moment_figures_by_pocket' },
   { table: 'predictions', whose: inPocket('predictions'), index: 'forecast_sets_by_pocket', spans: hours },
 ];
 
@@ -73,8 +74,8 @@ const writeDecisions = async (tx: Transaction): Promise<void> => {
     rows.map((row, leaf) => ({ leaf, ...row, ...verdict })),
   );
   await tx.insert(
-    'pause_figures',
-    rows.map((row) => ({ ...row, kind: 1, legitimacy_score_milli: 900 })),
+    'moment_figures',
+    rows.map((row) => ({ ...row, ...momentRow, pause: 1, pause_legitimacy_milli: 900 })),
   );
 };
 

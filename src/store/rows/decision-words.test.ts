@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { decidedMoment } from '../../../test/support/rows/decisions.ts';
+import { momentRow } from '../../../test/support/rows/moment-row.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
 import { pauseKinds } from '../../domain/decision/silence-reason.ts';
 import type { SenseWord } from '../../domain/signals/signal.ts';
 import { DAY, MINUTE, SLOT } from '../../domain/time/slot.ts';
-import { writePauses } from '../decision/decisions.ts';
+import { writeMoments } from '../decision/moments.ts';
 import { schemaFiles } from '../engine/schema-files.ts';
-import type { Row } from '../engine/store.ts';
+import type { Row, Store, Value } from '../engine/store.ts';
 import { migrate } from '../schema/migrate.ts';
 import {
   gateNumbers,
   legitimacyBandNumbers,
   outcomeNumbers,
+  pauseKindNumbers,
   silenceReasonNumbers,
 } from './decision-words.ts';
 import { senseWordNumbers, toSenseSource } from './sense-words.ts';
@@ -107,19 +110,32 @@ describeStores('words as numbers: silences, verdicts and pauses', (makePlace, en
     );
   });
 
-  test('of pauses are the same before the upgrade to numbers, after it and from then on', async (t) => {
+  test('of pauses are the same before they join their moments, after that and from then on', async (t) => {
     const [store] = await openStores(t, makePlace, 1, false);
     assert.ok(store);
-    const at = schemaFiles.findIndex(({ sql }) => sql.includes('create table pause_figures'));
+    const at = schemaFiles.findIndex(({ sql }) => sql.includes('drop table pauses'));
     await migrate(store, 1, { files: schemaFiles.slice(0, at), batches: [] });
     const scores = [0, 0.1, 20.5, 62.6, 99.9, 100];
     const pauses = scores.flatMap((legitimacy_score, n) =>
       pauseKinds.map((kind, k) => ({ slot: slotAt(n), pocket_id: `p${k}`, kind, legitimacy_score })),
     );
-    await store.exclusively((tx) => tx.insert('pauses', pauses));
+    const moments = Array.from({ length: scores.length + 1 }, (_, n) =>
+      pauseKinds.map((_, k) => ({ slot: slotAt(n), pocket_id: `p${k}`, ...momentRow })),
+    );
+    await store.exclusively(async (tx) => {
+      await tx.insert('moment_figures', moments.flat());
+      await tx.insert('pauses', pauses);
+    });
     await migrate(store, 2);
     const later = pauses.map((pause) => ({ ...pause, slot: pause.slot + 100 * SLOT }));
-    await store.transaction((tx) => writePauses(tx, later));
+    await store.transaction((tx) =>
+      writeMoments(
+        tx,
+        later.map(({ pocket_id: pocket, slot, kind: pause, legitimacy_score: score }) =>
+          decidedMoment({ pocket, slot, gate: null, pause, score }),
+        ),
+      ),
+    );
     const read = await store.all<Row>(
       'select slot, pocket_id, kind, legitimacy_score from pauses order by slot, pocket_id',
     );
@@ -144,11 +160,26 @@ describeStores('words as numbers: silences, verdicts and pauses', (makePlace, en
       [one, 'pocket_id = ? and slot = ?', 'one-pocket', slotAt(700)],
       ['silences_by_voice', `gate_number = ${gateNumbers.voice} and slot > ? and slot < ?`, ...day],
       ['silences_by_near_miss', 'near_miss_number > 0 and slot > ? and slot < ?', ...day],
-    ] as const) {
-      const sql = `select leaf, id from silences where ${where}`;
-      const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
-      assert.match(JSON.stringify(await store.all(`${explain} ${sql}`, ...params)), new RegExp(index));
-      assert.ok((await store.all(sql, ...params)).length);
-    }
+    ] as const)
+      await checkFoundBy(store, index, `select leaf, id from silences where ${where}`, params);
   });
+
+  test('of pauses of a kind are found by an index, though most moments are none', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const moments = Array.from({ length: 3_000 }, (_, n) => ({
+      ...{ ...momentRow, slot: slotAt(n), pocket_id: 'one-pocket', pause: n % 100 ? null : 2 },
+      pause_legitimacy_milli: n % 100 ? null : 20_000,
+    }));
+    await store.transaction((tx) => tx.insert('moment_figures', moments));
+    await store.transaction((tx) => tx.run('analyze'));
+    const where = `kind_number = ${pauseKindNumbers.already_speaking} and slot > ? and slot <= ?`;
+    const newest = `select slot, pocket_id from pauses where ${where} order by slot desc, pocket_id limit 3`;
+    await checkFoundBy(store, 'moments_by_pause', newest, [slotAt(-1), slotAt(2_999)]);
+  });
+
+  async function checkFoundBy(store: Store, index: string, sql: string, params: readonly Value[]) {
+    const explain = engine === 'sqlite' ? 'explain query plan' : 'explain';
+    assert.match(JSON.stringify(await store.all(`${explain} ${sql}`, ...params)), new RegExp(index));
+    assert.ok((await store.all(sql, ...params)).length);
+  }
 });

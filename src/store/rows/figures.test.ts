@@ -93,6 +93,7 @@ const toDecided = (given: Given, slot: number): DecidedMoment => {
       layers: { ...given.layers, physical: given.physical, merchant_state: given.merchant_state },
       resonance,
     },
+    pause: null,
   };
 };
 
@@ -105,7 +106,7 @@ describeStores('stored figures', (makePlace) => {
         n += 4;
         const written = toDecided(given, slotOf(n));
         await store.transaction((tx) => writeMoments(tx, [written]));
-        const { decision, ...rest } = written;
+        const { decision, pause: _, ...rest } = written;
         assert.deepEqual(await currentMoment(store, 'p', slotOf(n)), { ...rest, ...decision });
       }),
       { numRuns: 60 },

@@ -22,7 +22,6 @@ const ofPockets: readonly Table[] = [
   { name: 'reading_figures', time: 'slot' },
   { name: 'moment_figures', time: 'slot', rest: ['expires_at'] },
   { name: 'silence_figures', time: 'slot' },
-  { name: 'pause_figures', time: 'slot' },
   { name: 'packages', time: 'slot', rest: ['expires_at'] },
   { name: 'verdict_figures', time: 'slot' },
   { name: 'equilibrium_figures', time: 'slot' },

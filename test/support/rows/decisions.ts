@@ -18,12 +18,7 @@ import type { Snapshot } from '../../../src/domain/signals/snapshot.ts';
 import { HOUR, iso, MINUTE } from '../../../src/domain/time/slot.ts';
 import { linePayload } from '../../../src/domain/verdict/line-payload.ts';
 import { verdictPayload } from '../../../src/domain/verdict/verdict.ts';
-import {
-  type SaidLine,
-  writePackages,
-  writePauses,
-  writeSilences,
-} from '../../../src/store/decision/decisions.ts';
+import { type SaidLine, writePackages, writeSilences } from '../../../src/store/decision/decisions.ts';
 import { type DecidedMoment, writeMoments } from '../../../src/store/decision/moments.ts';
 import { type Judged, writeVerdicts } from '../../../src/store/decision/verdicts.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
@@ -118,6 +113,7 @@ export function decidedMoment({
       layers,
       resonance: resonanceScore(layers),
     },
+    pause: fixture.pause ? { kind: fixture.pause, legitimacy_score: fixture.score ?? 50 } : null,
   };
 }
 
@@ -211,14 +207,10 @@ export async function writeDecisions(store: Store, all: readonly DecisionFixture
     await writeMoments(tx, all.map(decidedMoment));
     await writeSilences(tx, ledger, silent.map(silence));
     await writePackages(tx, ledger, all.filter(({ gate, pause }) => gate === null && !pause).map(saidLine));
-    await writePauses(tx, all.flatMap(fixturePauses));
     await writeVerdicts(tx, ledger, all.flatMap(verdict));
     await ledger.write(tx);
   });
 }
-
-const fixturePauses = ({ pocket = 'tiongbahru', slot, pause, score = 50 }: DecisionFixture) =>
-  pause ? [{ slot, pocket_id: pocket, kind: pause, legitimacy_score: score }] : [];
 
 const PEAK = 1000;
 
