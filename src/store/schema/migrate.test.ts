@@ -68,7 +68,7 @@ describeStores('schema', (makePlace, engine) => {
   });
 
   test('a store that a newer version upgraded is refused with a line that says what to do', async (t) => {
-    const [store] = await openStores(t, makePlace, 1, false);
+    const [store] = await openStores(t, makePlace, 1);
     assert.ok(store);
     const newer = schemaNumber + 2;
     const later = [newer - 1, newer].map((number) => added(`${String(number).padStart(3, '0')}_x`));
@@ -104,10 +104,9 @@ describeStores('schema', (makePlace, engine) => {
   });
 
   test('a process of an older version that runs on writes nothing, and reads what it can', async (t) => {
-    const place = await makePlace('empty');
-    const [store] = await openStores(t, async () => place, 1, false);
+    const place = await makePlace();
+    const [store] = await openStores(t, async () => place, 1);
     assert.ok(store);
-    await migrate(store, 1);
     const insert = (tx: Transaction) => tx.run("insert into pipeline_state values ('', 'a', '{}')");
     const upgradeTo = (sql: string) =>
       migrate(store, 2, { files: [...schemaFiles, { key: '900_next', sql, hash: sql }] });
@@ -123,7 +122,7 @@ describeStores('schema', (makePlace, engine) => {
   });
 
   test('a file that older programs cannot read says so in the store', async (t) => {
-    const [store] = await openStores(t, makePlace, 1, false);
+    const [store] = await openStores(t, makePlace, 1);
     assert.ok(store);
     const sql = '-- readable from: 900\ncreate table next (id integer);';
     await migrate(store, 1, { files: [...schemaFiles, { key: '900_next', sql, hash: 'x' }] });
