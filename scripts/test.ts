@@ -6,6 +6,7 @@ import { globSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, relative } from 'node:path';
 import { startServer } from '../test/support/stores/postgres-server.ts';
+import { memoryFolder } from '../test/support/stores/run-folder.ts';
 import { startTemplates } from '../test/support/stores/templates.ts';
 import { readArguments } from './test/arguments.ts';
 import { allTests, fastTests, isLong, plan } from './test/plan.ts';
@@ -35,7 +36,7 @@ if (runner.stoppedBy) process.exitCode = 128 + constants.signals[runner.stoppedB
 
 async function checkAndTest(): Promise<number> {
   if (extent === 'fast') return test({});
-  const starting = startServer();
+  const starting = startServer({ ...process.env, TEST_POSTGRES_FOLDER: await memoryFolder() });
   const checked = isChosen ? 0 : await runner.run([join('scripts', 'check.ts')]);
   const server = await starting;
   try {

@@ -52,6 +52,8 @@ const settings = {
 };
 
 export interface ClusterOptions {
+  /** Where its own folder is made; by default on the disk. */
+  folder?: string | undefined;
   /** Settings of the server in place of the usual ones. */
   settings?: Record<string, string>;
   /** The address of the server that it is a streaming replica of. */
@@ -62,7 +64,7 @@ export interface ClusterOptions {
 
 export async function startCluster({ bin }: Binaries, options: ClusterOptions = {}): Promise<Cluster> {
   const user = ordinaryUser();
-  const home = mkdtempSync(join(base, `${prefix}${process.pid}-`));
+  const home = mkdtempSync(join(options.folder ?? base, `${prefix}${process.pid}-`));
   try {
     const prepared = options.prepare?.(home);
     for (const path of [home, ...globSync(join(home, '*'))])
@@ -76,8 +78,8 @@ export async function startCluster({ bin }: Binaries, options: ClusterOptions = 
 }
 
 /** Removes what killed runs left; a server whose folder is gone ends by itself within a minute. */
-export function sweepClusters(): void {
-  for (const home of globSync(join(base, `${prefix}*`))) {
+export function sweepClusters(folder = base): void {
+  for (const home of [base, folder].flatMap((one) => globSync(join(one, `${prefix}*`)))) {
     if (isAlive(Number.parseInt(basename(home).slice(prefix.length), 10))) continue;
     try {
       rmSync(home, { recursive: true, force: true });

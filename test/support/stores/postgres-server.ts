@@ -1,6 +1,7 @@
 // A PostgreSQL server for one run of the tests. A separate process owns the server and stops it when its standard
 // input closes, which happens however the test runner ends.
-// TEST_DATABASE_URL names a server to use instead; TEST_POSTGRES=installed, embedded or none narrows the search.
+// TEST_DATABASE_URL names a server to use instead; TEST_POSTGRES=installed, embedded or none narrows the search, and
+// TEST_POSTGRES_FOLDER says where its folder is to be.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,6 +10,8 @@ import { type Cluster, serverVersion, startCluster, sweepClusters } from './post
 
 /** A server, or the reasons why there is none. */
 type FoundServer = { url: string; about: string } | { url?: never; about: string };
+
+const folder = process.env.TEST_POSTGRES_FOLDER;
 
 type TestServer = FoundServer & { stop(): Promise<void> };
 
@@ -35,7 +38,7 @@ async function runServerProcess(): Promise<void> {
   const closed = once(process.stdin.resume(), 'close');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
   process.stdout.on('error', () => {});
-  sweepClusters();
+  sweepClusters(folder);
   const { found, cluster } = await findServer();
   process.stdout.write(`${JSON.stringify(found)}\n`);
   await closed;
@@ -58,7 +61,7 @@ async function findServer(): Promise<{ found: FoundServer; cluster?: Cluster }> 
     if (only && only !== kind) continue;
     for (const binaries of await look()) {
       try {
-        const cluster = await startCluster(binaries);
+        const cluster = await startCluster(binaries, { folder });
         const about = `PostgreSQL ${cluster.version}, a throw-away server ${binaries.origin}`;
         return { found: { url: cluster.url, about }, cluster };
       } catch (error) {

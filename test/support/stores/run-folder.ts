@@ -9,7 +9,7 @@ import { isAlive } from './postgres-cluster.ts';
 const prefix = 'pocketwatch_run_';
 /** A file system in memory, on Linux. */
 const memory = '/dev/shm';
-/** Far more than the stores of a run take. */
+/** Far more than the stores of a run take, and the server beside them. */
 const ROOM_BYTES = 4e9;
 
 export const runFolder = (): string | undefined => process.env.TEST_TEMPLATES || undefined;
@@ -19,20 +19,23 @@ export const storesFolder = (): string => runFolder() ?? tmpdir();
 
 /** Makes the folder, and removes those that killed runs have left. */
 export async function makeRunFolder(): Promise<string> {
-  const base = await baseFolder();
+  const base = (await memoryFolder()) ?? tmpdir();
   for (const left of globSync(join(base, `${prefix}*`)))
     if (!isAlive(Number.parseInt(basename(left).slice(prefix.length), 10)))
       await rm(left, { recursive: true, force: true });
   return mkdtemp(join(base, `${prefix}${process.pid}_`));
 }
 
-/** In memory if there is room: an embedded store waits for the disk at every commit. */
-async function baseFolder(): Promise<string> {
+/**
+ * If there is room in memory: an embedded store waits for the disk at every commit, and a PostgreSQL server makes and
+ * removes some hundred files for every database.
+ */
+export async function memoryFolder(): Promise<string | undefined> {
   try {
     await access(memory, constants.W_OK);
     const { bavail, bsize } = await statfs(memory);
-    return bavail * bsize > ROOM_BYTES ? memory : tmpdir();
+    return bavail * bsize > ROOM_BYTES ? memory : undefined;
   } catch {
-    return tmpdir();
+    return undefined;
   }
 }
