@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { FeedShapeError } from '../core/adapter.ts';
-import { listFolder, MOST_LISTED, parseFeedFile, readListed } from './files.ts';
+import { listFolder, MOST_LISTED, MOST_REPLAY_ROWS, parseFeedFile, readListed } from './files.ts';
 import { contextForCheck } from './generic/read-rows.ts';
 import { readCsv } from './generic-csv.ts';
 
@@ -70,9 +70,10 @@ test('a wide table of more values than fit into memory is refused', () => {
 
 test('a small gzip of words without end is refused', async () => {
   const row = '2026-06-10T10:00:00Z,a,x,state,open\n';
-  const raw = gzipSync(`timestamp,feed,place_id,field,value\n${row.repeat(1_000_001)}`);
-  await assert.rejects(
-    parseFeedFile('words.csv.gz', raw, { id: 'a', settings: {} }, { now: 0, points: [], time_zone: 'UTC' }),
-    /^FeedShapeError: words\.csv\.gz, line 1000002: more than 1000000 rows$/,
-  );
+  const raw = gzipSync(`timestamp,feed,place_id,field,value\n${row.repeat(1_001)}`);
+  const poll = { now: 0, points: [], time_zone: 'UTC' };
+  const read = (most?: number) => parseFeedFile('words.csv.gz', raw, { id: 'a', settings: {} }, poll, most);
+  assert.equal(MOST_REPLAY_ROWS, 1_000_000);
+  await read();
+  await assert.rejects(read(1_000), /^FeedShapeError: words\.csv\.gz, line 1002: more than 1000 rows$/);
 });

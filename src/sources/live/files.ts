@@ -73,7 +73,7 @@ const MOST_FILES = 100;
 /** Files of a folder: each is looked at in every poll, and remembered once it was read. */
 export const MOST_LISTED = 20_000;
 /** Of a file in the replay format, with those of other feeds: a small gzip may hold them without end. */
-const MOST_REPLAY_ROWS = 1_000_000;
+export const MOST_REPLAY_ROWS = 1_000_000;
 
 /**
  * Files to read, the oldest first. Names that begin with a dot or end with .part or .tmp are still being written: a
@@ -166,6 +166,7 @@ export async function parseFeedFile(
   raw: Buffer,
   feed: FeedOf<FilesSettings>,
   poll: Poll,
+  most_rows = MOST_REPLAY_ROWS,
 ): Promise<ReadResult> {
   const { csv, json, most_mb = 20 } = feed.settings;
   const context = readContext(feed, poll, { file: name });
@@ -176,7 +177,7 @@ export async function parseFeedFile(
     if (error instanceof FeedShapeError) throw new FeedShapeError(`${name}: ${error.message}`);
     throw error;
   }
-  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states }, feed);
+  return readReplay(raw, { name, time_zone: poll.time_zone, states: context.states, most_rows }, feed);
 }
 
 async function readReplay(
@@ -189,7 +190,7 @@ async function readReplay(
   const missing: ReplayFile['missing'] = (feed, field, fault) => {
     if (feed === id && Object.hasOwn(fields, field)) countFault(faults, fault);
   };
-  for await (const measurement of readReplayRows([raw], { ...file, most_rows: MOST_REPLAY_ROWS, missing })) {
+  for await (const measurement of readReplayRows([raw], { ...file, missing })) {
     if (measurement.feed === id) combined.add(measurement);
   }
   return { measurements: combined.all(), faults };
