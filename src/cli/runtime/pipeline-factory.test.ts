@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { serviceEnvironment } from '../../../test/support/services/processes.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { readConfig } from '../../config.ts';
 import type { Outlet } from '../../domain/city/city.ts';
@@ -32,7 +33,7 @@ describeStores('createPipeline', (makePlace) => {
   test('picks up changed outlets without a restart', async (t) => {
     const place = await makePlace();
     const pipeline = await createPipeline(
-      readConfig({ DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' }),
+      readConfig({ ...serviceEnvironment(place), DATABASE_URL: place.databaseUrl ?? '' }),
     );
     t.after(async () => {
       await pipeline.store.close();
