@@ -9,12 +9,17 @@ import { prediction, servedLog } from './testing/served-log.ts';
 const log = servedLog();
 log.append(Array.from({ length: 600 }, (_, i) => prediction(i)));
 
-let asked = 0;
+/** How often each path was asked for. */
+const asked: Record<string, number> = {};
 const server = createServer(async (request, response) => {
   const path = (request.url ?? '').slice('/sub/api/ledger/'.length);
-  if (path === 'full' || (path === 'busy' && asked++ < 2))
+  const count = (asked[path] ?? 0) + 1;
+  asked[path] = count;
+  if (path === 'full' || (path === 'busy' && count < 3))
     return response.writeHead(429).end('{"error":"too fast","retry_in_seconds":0}');
-  if (path === 'busy') return response.writeHead(200).end('free');
+  if (path === 'down' || (path === 'restarting' && count < 3))
+    return response.writeHead(503).end('{"error":"datastore unavailable","retry_in_seconds":0}');
+  if (path === 'busy' || path === 'restarting') return response.writeHead(200).end('free');
   if (path === 'broken') return response.writeHead(500).end();
   if (path === 'endless') {
     response.writeHead(200);
@@ -77,9 +82,12 @@ test('finds the ledger of a service, else files, also where a bucket says 403 fo
   assert.equal((await findLedger('http://127.0.0.1:1')).isStatic, false);
 });
 
-test('comes back when a service that is asked for too much says so, and gives up in the end', async () => {
+test('asks again when a service is asked for too much or cannot read its store, and gives up in the end', async () => {
   const fetch = httpFetch(base);
-  assert.equal(String(await fetch('busy', 10)), 'free');
-  assert.equal(asked, 3);
+  for (const path of ['busy', 'restarting']) {
+    assert.equal(String(await fetch(path, 10)), 'free');
+    assert.equal(asked[path], 3);
+  }
   await assert.rejects(fetch('full', 10), { code: 'unavailable', message: /status 429/ });
+  await assert.rejects(fetch('down', 10), { code: 'unavailable', message: /status 503/ });
 });

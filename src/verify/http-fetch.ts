@@ -6,7 +6,7 @@ import { parseJson, valueAt } from './figures/served.ts';
 import { ArchivedPart, type FetchBytes, MAX_NOTE } from './source.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A service that is asked for too much says when to come back. It chooses the time, so it is limited. */
+/** A service that cannot answer now may say when to come back. It chooses the time, so it is limited. */
 const LONGEST_PAUSE_SECONDS = 60;
 const ATTEMPTS = 5;
 
@@ -50,7 +50,7 @@ export function httpFetch(base: string, folder = SERVICE, absent: readonly numbe
       try {
         return await once(path, limit);
       } catch (error) {
-        if (error instanceof TooFast && attempt < ATTEMPTS) {
+        if (error instanceof AskLater && attempt < ATTEMPTS) {
           await delay(1000 * error.seconds);
           continue;
         }
@@ -61,8 +61,8 @@ export function httpFetch(base: string, folder = SERVICE, absent: readonly numbe
   };
 }
 
-/** The service asks for a pause. */
-class TooFast extends Error {
+/** The service asks for a pause (429), or cannot read its store at the moment (503). */
+class AskLater extends Error {
   readonly seconds: number;
   constructor(status: number, body: Uint8Array | undefined) {
     super(`status ${status}`);
@@ -82,8 +82,9 @@ async function readBody(
     response.resume();
     return undefined;
   }
-  if (response.statusCode === 429)
-    throw new TooFast(429, await readBytes(response, MAX_REFUSAL).catch(() => undefined));
+  const { statusCode } = response;
+  if (statusCode === 429 || statusCode === 503)
+    throw new AskLater(statusCode, await readBytes(response, MAX_REFUSAL).catch(() => undefined));
   if (response.statusCode === 410) throw new ArchivedPart(await readPlace(response));
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`);
   return readBytes(response, limit);
