@@ -104,13 +104,18 @@ async function runCluster(bench: Bench, workers: number): Promise<ClusterResult>
       execArgv: ['--import', instrument, ...heapFlags],
     }),
   );
-  const all = await Promise.all(children.map((child) => timesOf(child, run)));
+  const done = slots.map(() => 0);
+  const onSlot = (n: number) => {
+    done[n] = (done[n] ?? 0) + 1;
+    if (done[n] === workers) bench.say(`  slot ${n + 1} of ${slots.length}`);
+  };
+  const all = await Promise.all(children.map((child) => timesOf(child, run, onSlot)));
   const lastOf = (n: number) =>
-    all.flatMap((times) => times[n] ?? []).reduce((last, one) => (one.at > last.at ? one : last));
-  const done = slots.map((_, n) => lastOf(n));
+    all.flatMap((times) => times[n] ?? []).reduce((one, other) => (other.at > one.at ? other : one));
+  const last = slots.map((_, n) => lastOf(n));
   const before = slots.length - measured.length - 1;
   const since = (key: 'at' | 'machineSeconds', from: number, to: number) =>
-    (done[to]?.[key] ?? 0) - (done[from]?.[key] ?? 0);
+    (last[to]?.[key] ?? 0) - (last[from]?.[key] ?? 0);
   const cpuOf = (times: readonly Timed[]) =>
     (times.at(-1)?.cpuSeconds ?? 0) - (times[before]?.cpuSeconds ?? 0);
   const cpuSeconds = all.reduce((sum, times) => sum + cpuOf(times), 0) / measured.length;
@@ -128,11 +133,12 @@ type Timed = SlotDone & { at: number; machineSeconds: number };
 const machineSeconds = (): number =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
 
-function timesOf(child: ChildProcess, run: DistrictRun): Promise<Timed[]> {
+function timesOf(child: ChildProcess, run: DistrictRun, onSlot: (n: number) => void): Promise<Timed[]> {
   return new Promise((resolve, reject) => {
     const times: Timed[] = [];
     child.on('message', (done: SlotDone) => {
       times.push({ ...done, at: performance.now(), machineSeconds: machineSeconds() });
+      onSlot(times.length - 1);
       if (times.length === run.slots.length) resolve(times);
     });
     child.on('exit', (code) => reject(new Error(`a worker ended with ${code}`)));

@@ -50,7 +50,7 @@ test('counts the rows of its parts, with defaults', () => {
     one: bindArguments(counted, { word: 'a' }),
     two: bindArguments(counted, { word: 'b', times: 3 }),
   });
-  assert.equal(composeOperations('counted', {}, parts).rows?.({}, { pockets: [] }), 5);
+  assert.equal(composeOperations('counted', {}, parts).rows?.({}, { pockets: [], outlets: [] }), 5);
 });
 
 test('the text of an operation is composed only when it is read', async () => {

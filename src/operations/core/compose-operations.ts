@@ -9,7 +9,7 @@ import { echoable } from './echoable.ts';
 
 /** A question together with its arguments. */
 interface BoundQuestion<Answer> extends Pick<Question, 'readsLog'> {
-  rows(registry: Pick<Registry, 'pockets'>): number;
+  rows(registry: Pick<Registry, 'pockets' | 'outlets'>): number;
   ask(context: OperationContext): Promise<Answered<Answer>>;
 }
 

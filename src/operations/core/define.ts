@@ -100,7 +100,7 @@ interface Definition<P extends TProperties, A extends TSchema, C extends TProper
   /** True where the answer shows the log's size or its newest entries: every submission changes it. */
   readsLog?: true;
   /** About how many rows the answer is read from; by default its `limit` or its `hours`. Many rows make it heavy (src/http/heavy). */
-  rows?(input: Arguments<P>, registry: Pick<Registry, 'pockets'>): number;
+  rows?(input: Arguments<P>, registry: Pick<Registry, 'pockets' | 'outlets'>): number;
   /** The field of the answer that is a list of rows. */
   list?: Extract<keyof Static<A>, string>;
   /** The fields of a position in that list, if REST can page through it (list-options.ts). Nothing in it is secret. */
@@ -156,7 +156,7 @@ export interface Question<Input = Record<string, unknown>, Answer = unknown>
   effect?: 'append';
   cache?: false;
   readsLog?: true;
-  rows?(input: Input, registry: Pick<Registry, 'pockets'>): number;
+  rows?(input: Input, registry: Pick<Registry, 'pockets' | 'outlets'>): number;
   answer(input: Input, context: OperationContext): Promise<Answered<Answer>>;
 }
 
@@ -181,7 +181,7 @@ export interface Operation<Input = Record<string, unknown>, Answer = unknown>
 export function estimateRows<Input extends object>(
   question: Question<Input>,
   input: Input,
-  registry: Pick<Registry, 'pockets'>,
+  registry: Pick<Registry, 'pockets' | 'outlets'>,
 ): number {
   if (question.rows) return question.rows(input, registry);
   const { limit = 0, hours = 0 } = input as { limit?: number; hours?: number };

@@ -1,8 +1,17 @@
 import type { Registry } from '../../domain/city/city.ts';
 
-/** Of so many pockets everything is read in milliseconds. */
+/** Of so many pockets or outlets everything is read in milliseconds. */
 const MOST_LIGHT = 1000;
+/** To compare so many names takes as long as to read a row. */
+const NAMES_PER_ROW = 20;
 
 /** About how many rows a question about every pocket reads: it is a heavy one in a large city alone. */
 export const rowsOfAll = (_input: unknown, { pockets }: Pick<Registry, 'pockets'>): number =>
   pockets.length > MOST_LIGHT ? pockets.length : 0;
+
+/** The same of a question about the outlets of every pocket, unless one is named. They are in memory. */
+export const rowsOfAllOutlets = (
+  { pocket_id }: { pocket_id?: string },
+  { outlets }: Pick<Registry, 'outlets'>,
+): number =>
+  pocket_id === undefined && outlets.length > MOST_LIGHT ? Math.ceil(outlets.length / NAMES_PER_ROW) : 0;

@@ -9,6 +9,7 @@ import { printable, quote } from '../../domain/text/printable.ts';
 import { count, nullable } from '../core/answer-fields.ts';
 import { defineOperation } from '../core/define.ts';
 import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
+import { rowsOfAllOutlets } from '../core/rows-of-all.ts';
 import { category, outlet } from './merchant-fields.ts';
 import { publicOutlet } from './outlet.ts';
 
@@ -41,8 +42,7 @@ export const listOutlets = defineOperation({
     outlets: Type.Array(listed),
   }),
   list: 'outlets',
-  // From the registry, not from the store.
-  rows: () => 0,
+  rows: rowsOfAllOutlets,
   load: ({ pocket_id }, { registry, baseUrl }) => ({
     outlets:
       pocket_id === undefined ? listedOutlets(registry.outlets) : listOrder(outletsAt(registry, pocket_id)),

@@ -14,6 +14,7 @@ import { USUAL_REACH } from '../../domain/window/usual-chance.ts';
 import { countField, nullable, timeField, unit } from '../core/answer-fields.ts';
 import { defineOperation, type OperationContext, Refused } from '../core/define.ts';
 import { pocketId, shortText, wholeNumber } from '../core/fields.ts';
+import { rowsOfAllOutlets } from '../core/rows-of-all.ts';
 import { restAddress } from '../core/text-list.ts';
 import { category, outlet } from '../merchant/merchant-fields.ts';
 import { publicOutlet } from '../merchant/outlet.ts';
@@ -66,7 +67,7 @@ export const findOutlet = defineOperation({
     outlets: Type.Array(found),
     more: Type.String({ format: 'uri', description: 'the directory of outlets' }),
   }),
-  rows: () => 0,
+  rows: rowsOfAllOutlets,
   load: async ({ name, kind, pocket_id, open_at }, context) => {
     const { registry, zone, baseUrl } = context;
     const at = timeMeant(open_at, context);
