@@ -116,9 +116,11 @@ export class PocketForecaster {
     const learnedUntil = storedSlot ?? slot - RELEARN;
     const first = (await firstReadingSlot(tx, learnedUntil)) ?? slot;
     // An hour at a time: a day of thousands of pockets does not fit in memory.
-    for (let after = first - SLOT; after < slot - SLOT; after += HOUR) {
-      const until = Math.min(after + HOUR, slot - SLOT);
-      const past = await pastReadings(tx, after, until, this.#district);
+    for (let from = first; from < slot; from += HOUR) {
+      const slots = Array.from({ length: HOUR / SLOT }, (_, n) => from + n * SLOT).filter(
+        (one) => one < slot,
+      );
+      const past = await pastReadings(tx, slots, this.#district);
       for (const [then, read] of Map.groupBy(past, (reading) => reading.slot))
         learnAndForecast(forecaster, slotSamples(registry, then, read));
     }

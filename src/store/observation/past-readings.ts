@@ -1,7 +1,8 @@
 // Readings with the measurements behind them, as the forecaster learns from them.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
-import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
+import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
+import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { ofDistrict } from '../rows/district-rows.ts';
 
@@ -20,22 +21,28 @@ export async function firstReadingSlot(store: Reader, after: number): Promise<nu
   return row?.slot ?? null;
 }
 
-/** Of every pocket of a district, in the window (after, until], oldest first. */
-export function pastReadings(
+/**
+ * Of every pocket of a district at some slots, in their order. The slots are named one by one, for both tables: of a window
+ * PostgreSQL would, for each pocket, go through the rows of all others.
+ */
+export async function pastReadings(
   store: Reader,
-  after: number,
-  until: number,
+  slots: readonly number[],
   district = WHOLE_CITY,
 ): Promise<PastReading[]> {
   const { and, params } = ofDistrict('r.pocket_id', district);
-  return store.all<PastReading>(
-    `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
-     from atmosphere_readings r
-     join snapshots e on ${sameSlotAndPocket('e', 'r')} and ${nearSlots('e')}
-     where r.slot > ? and r.slot <= ? ${and} order by r.slot`,
-    ...monthsAround(after, until),
-    after,
-    until,
-    ...params,
-  );
+  const found: PastReading[] = [];
+  for (const chunk of inClauseChunks(slots))
+    found.push(
+      ...(await store.all<PastReading>(
+        `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
+         from atmosphere_readings r
+         join snapshots e on ${sameSlotAndPocket('e', 'r')} and e.slot in (${inClause(chunk)})
+         where r.slot in (${inClause(chunk)}) ${and} order by r.slot`,
+        ...chunk,
+        ...chunk,
+        ...params,
+      )),
+    );
+  return found;
 }
