@@ -214,12 +214,14 @@ export async function serve(config: Config, serving: Serving = {}): Promise<void
   void reportHistory(dataVersion, stop.signal);
   close = async () => {
     stop.abort();
+    // It ends while requests do. At idle priority it may not get on while other programs use every core: then its
+    // transaction is undone, as by a crash.
+    const jobEnded = host?.stop(LONGEST_JOB_MS) ?? true;
     await drain(app, noticeMs);
     submissions?.stop();
     dataVersion.stop();
-    // First, since what follows may wait for its transaction. At idle priority it may not get on while other programs use
-    // every core: then its transaction is undone, as by a crash.
-    if (host && !(await host.stop(LONGEST_JOB_MS))) {
+    // What follows may wait for its transaction.
+    if (!(await jobEnded)) {
       say('the running job did not finish in time: it is run again at the next start');
       return;
     }
