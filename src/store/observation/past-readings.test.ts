@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { SLOT } from '../../domain/time/slot.ts';
@@ -14,18 +15,15 @@ const pockets = Array.from({ length: 40 * PER_DISTRICT }, (_, n) => `p${String(n
 const districtOf = (n: number) => `d${Math.floor(n / PER_DISTRICT)}`;
 
 const rows = slots.flatMap((slot) => pockets.map((pocket_id) => ({ slot, pocket_id })));
-const reading = {
-  ...{ stress_milli: 0, calm_milli: 500, social_energy_milli: 0, productive_milli: 0 },
-  ...{ completeness_milli: 1000, state: 1, anomaly_flag: 0 },
-};
-const snapshot = { completeness_milli: 1000, substrate: 1, provenance: '', rain_mm_milli: 200 };
+const reading = { ...readingRow, calm_milli: 500 };
+const snapshot = { ...snapshotRow, rain_mm_milli: 200 };
 
 describeStores('past readings', (makePlace, engine) => {
-  test('of a district are those of its pockets with what was measured, and cost what a slot of the city has at most', async (t) => {
+  test('of a district are those of its pockets with what was measured, and read fewer blocks than the city has pockets', async (t) => {
     const store = await openMigratedStore(t, makePlace);
     await store.transaction(async (tx) => {
       await writePocketDistricts(tx, new Map(pockets.map((id, n) => [id, districtOf(n)])));
-      // Of a few rows are the statistics: those of new slots always come too late.
+      // The statistics know these rows alone: new slots are always read before the next statistics are made.
       await tx.insert('reading_figures', [{ ...reading, slot: START - SLOT, pocket_id: 'p00000' }]);
       await tx.insert('env_snapshots', [{ ...snapshot, slot: START - SLOT, pocket_id: 'p00000' }]);
     });

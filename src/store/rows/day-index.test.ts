@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { momentRow } from '../../../test/support/rows/moment-row.ts';
+import { momentRow, readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
@@ -14,11 +14,6 @@ const DAYS = 7;
 const pockets = Array.from({ length: 60 }, (_, n) => `p${n}`);
 const slots = Array.from({ length: (DAYS * DAY) / HOUR }, (_, n) => START + n * HOUR);
 const rows = slots.flatMap((slot) => pockets.map((pocket_id) => ({ slot, pocket_id })));
-const reading = {
-  ...{ stress_milli: 0, calm_milli: 0, social_energy_milli: 0, productive_milli: 0, completeness_milli: 0 },
-  ...{ state: 1, anomaly_flag: 0 },
-};
-const snapshot = { completeness_milli: 0, substrate: 1, provenance: '' };
 
 const tables = [
   {
@@ -83,11 +78,11 @@ const writeReadingsAndSnapshots = (store: Store): Promise<void> =>
   store.transaction(async (tx) => {
     await tx.insert(
       'reading_figures',
-      rows.map((row) => ({ ...row, ...reading })),
+      rows.map((row) => ({ ...row, ...readingRow })),
     );
     await tx.insert(
       'env_snapshots',
-      rows.map((row) => ({ ...row, ...snapshot })),
+      rows.map((row) => ({ ...row, ...snapshotRow })),
     );
   });
 

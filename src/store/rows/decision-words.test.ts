@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decidedMoment } from '../../../test/support/rows/decisions.ts';
-import { momentRow } from '../../../test/support/rows/moment-row.ts';
+import { momentRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore, openStores } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { decisionId } from '../../domain/decision/silence.ts';
