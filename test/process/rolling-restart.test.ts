@@ -95,7 +95,8 @@ test('a rolling restart of every process loses no request', { skip }, async (t) 
     places.map(({ port }) => `127.0.0.1:${port}`),
   );
   const answering = await startAll(places);
-  // Caddy knows of no process that is ready, and asks one all the same.
+  // Caddy knows of no process that is ready, and asks one all the same once it has seen that it runs.
+  await delay(NOTICED_MS);
   assert.equal((await readiness(site)).status, 503);
   const page = await ask(site);
   assert.match(page.text, /The history is not written yet|Writing the history/);
