@@ -7,7 +7,7 @@ import { MINUTE } from '../../domain/time/slot.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
+import { keyedInDistrict } from '../rows/district-rows.ts';
 import { newestPacked, packedAt, writePacks } from '../rows/slot-packs.ts';
 import { type MomentValues, readMoment } from './moments.ts';
 
@@ -31,7 +31,7 @@ export async function momentsForStories(
   slot: number,
   district = WHOLE_CITY,
 ): Promise<MomentForStory[]> {
-  const { and, params } = ofDistrict('m.pocket_id', district);
+  const { where, params } = keyedInDistrict('m.slot', slot, district, 'm.pocket_id');
   const rows = await store.all<StoryMomentRow>(
     `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
        m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.window_ends_at, m.window_held_share,
@@ -40,8 +40,7 @@ export async function momentsForStories(
      from moments m
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
      left join snapshots e on ${sameSlotAndPocket('e', 'm')}
-     where m.slot = ? ${and} order by m.pocket_id`,
-    slot,
+     where ${where} order by m.pocket_id`,
     ...params,
   );
   return rows.map(momentForStory);

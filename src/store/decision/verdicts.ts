@@ -20,7 +20,7 @@ import { exactHundredths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { outcomeNumbers, silenceReasonNumbers } from '../rows/decision-words.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
+import { keyedInDistrict, ofDistrict, rowsAt } from '../rows/district-rows.ts';
 
 /** A decision whose end has come. */
 interface DueDecision extends SealedDecision {
@@ -59,10 +59,9 @@ export async function silencesRight(
   slot: number,
   district = WHOLE_CITY,
 ): Promise<Map<string, number | null>> {
-  const { and, params } = ofDistrict('pocket_id', district);
+  const { where, params } = keyedInDistrict('slot', slot, district);
   const silences = await store.all<DueRow>(
-    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where slot = ? ${and}`,
-    slot,
+    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where ${where}`,
     ...params,
   );
   const judged = await judge(store, silences, () => slot + WITHOUT_WINDOW, district);
@@ -80,14 +79,10 @@ async function judge(
   windowEnd: (row: DueRow) => number,
   district: string,
 ): Promise<Judged[]> {
-  if (!due.length) return [];
-  // Folded, not spread: after a long outage more may be due than a call takes arguments.
-  const first = due.reduce((least, { slot }) => Math.min(least, slot), Number.POSITIVE_INFINITY);
-  const last = due.reduce((most, row) => Math.max(most, windowEnd(row)), 0);
-  const readings = await readingsWithin(store, first, last, district);
-  return due.map((row) => {
-    const decision = { ...row, ends_at: windowEnd(row), spoke: row.spoke === 1 };
-    const bySlot = readings.get(row.pocket_id);
+  const decisions = due.map((row) => ({ ...row, ends_at: windowEnd(row), spoke: row.spoke === 1 }));
+  const readings = await readingsAtSlots(store, new Set(decisions.flatMap(slotsJudged)), district);
+  return decisions.map((decision) => {
+    const bySlot = readings.get(decision.pocket_id);
     const judged = slotsJudged(decision).map((slot) => bySlot?.get(slot) ?? null);
     const counted = judged.slice(1).flatMap((reading) => reading?.footfall ?? []);
     return {
@@ -106,40 +101,36 @@ interface ReadingInWindow extends Pick<Reading, 'calm' | 'primary_state'> {
 }
 
 /**
- * By pocket and slot. Put together here: each table is read by its key, however many rows PostgreSQL expects of slots that
- * are new to it.
+ * By pocket and slot. Put together here, slot by slot: each table is read by its key, however many rows PostgreSQL expects of
+ * slots that are new to it.
  */
-async function readingsWithin(
+async function readingsAtSlots(
   store: Reader,
-  first: number,
-  last: number,
+  slots: ReadonlySet<number>,
   district: string,
 ): Promise<Map<string, Map<number, ReadingInWindow>>> {
-  const { and, params } = ofDistrict('pocket_id', district);
-  const [readings, measured] = await Promise.all([
-    store.all<Pick<Reading, 'pocket_id' | 'slot' | 'calm' | 'primary_state'>>(
-      `select pocket_id, slot, calm, primary_state from atmosphere_readings where slot >= ? and slot <= ? ${and}`,
-      first,
-      last,
-      ...params,
-    ),
-    store.all<Pick<Reading, 'pocket_id' | 'slot'> & { footfall: number | null }>(
-      `select pocket_id, slot, footfall from snapshots where slot >= ? and slot <= ? ${and}`,
-      first,
-      last,
-      ...params,
-    ),
-  ]);
+  const found = await Promise.all(
+    [...slots].map(async (slot) => {
+      const [readings, measured] = await Promise.all([
+        rowsAt<Pick<Reading, 'calm' | 'primary_state'>>(
+          store,
+          'atmosphere_readings',
+          'calm, primary_state',
+          slot,
+          district,
+        ),
+        rowsAt<Pick<ReadingInWindow, 'footfall'>>(store, 'snapshots', 'footfall', slot, district),
+      ]);
+      return { slot, readings, measured };
+    }),
+  );
   const byPocket = new Map<string, Map<number, ReadingInWindow>>();
-  for (const { pocket_id, slot, calm, primary_state } of readings) {
-    const own = byPocket.get(pocket_id) ?? new Map<number, ReadingInWindow>();
-    byPocket.set(pocket_id, own);
-    own.set(slot, { calm, primary_state, footfall: null });
-  }
-  for (const { pocket_id, slot, footfall } of measured) {
-    const reading = byPocket.get(pocket_id)?.get(slot);
-    if (reading) reading.footfall = footfall;
-  }
+  for (const { slot, readings, measured } of found)
+    for (const [pocket, { calm, primary_state }] of readings) {
+      const own = byPocket.get(pocket) ?? new Map<number, ReadingInWindow>();
+      byPocket.set(pocket, own);
+      own.set(slot, { calm, primary_state, footfall: measured.get(pocket)?.footfall ?? null });
+    }
   return byPocket;
 }
 

@@ -4,7 +4,7 @@ import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Norm } from '../../domain/stats/norm.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
+import { keyedInDistrict } from '../rows/district-rows.ts';
 
 interface NormRow {
   pocket_id: string;
@@ -26,12 +26,8 @@ export async function readNorms(
   hourOfWeek: number,
   district = WHOLE_CITY,
 ): Promise<Map<string, HourNorm>> {
-  const { and, params } = ofDistrict('pocket_id', district);
-  const rows = await store.all<NormRow>(
-    `select * from norms where hour_of_week = ? ${and}`,
-    hourOfWeek,
-    ...params,
-  );
+  const { where, params } = keyedInDistrict('hour_of_week', hourOfWeek, district);
+  const rows = await store.all<NormRow>(`select * from norms where ${where}`, ...params);
   return new Map(
     rows.map((row) => [
       row.pocket_id,

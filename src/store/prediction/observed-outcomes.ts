@@ -3,9 +3,7 @@ import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
 import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
-
-type OfPocket<Row> = Row & { pocket_id: string };
+import { ofDistrict, rowsAt } from '../rows/district-rows.ts';
 
 type Outcomes = ReadonlyMap<string, ObservedOutcome>;
 
@@ -59,22 +57,6 @@ export const readingsAt = (
 ): Promise<Map<string, StateReading>> =>
   rowsAt(store, 'atmosphere_readings', 'calm, primary_state', slot, district);
 
-async function rowsAt<Row>(
-  store: Reader,
-  table: string,
-  columns: string,
-  slot: number,
-  district: string,
-): Promise<Map<string, Row>> {
-  const { and, params } = ofDistrict('pocket_id', district);
-  const rows = await store.all<OfPocket<Row>>(
-    `select pocket_id, ${columns} from ${table} where slot = ? ${and}`,
-    slot,
-    ...params,
-  );
-  return new Map(rows.map((row) => [row.pocket_id, row]));
-}
-
 /** The readings of a window in one row: how many, the least calm and the most rain. */
 export interface Extremes {
   readings: number;
@@ -90,7 +72,7 @@ export async function extremesWithin(
   district = WHOLE_CITY,
 ): Promise<Map<string, Extremes>> {
   const { and, params } = ofDistrict('r.pocket_id', district);
-  const rows = await store.all<OfPocket<Extremes>>(
+  const rows = await store.all<Extremes & { pocket_id: string }>(
     `select pocket_id, count(*) as readings, min(calm) as least_calm, max(rain_mm) as most_rain
      from (select r.pocket_id, r.calm, ${measuredWith('r', 'rain_mm')} as rain_mm
        from atmosphere_readings r where r.slot > ? and r.slot <= ? ${and}) read group by pocket_id`,

@@ -12,11 +12,11 @@ import {
   revealId,
 } from '../../domain/prediction/prediction.ts';
 import { iso } from '../../domain/time/slot.ts';
-import type { Reader, Transaction } from '../engine/store.ts';
+import type { Reader, Transaction, Value } from '../engine/store.ts';
 import { toThousandths } from '../engine/thousandths.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
-import { numberedInDistrict } from '../rows/district-rows.ts';
+import { sealedInDistrict } from '../rows/district-rows.ts';
 import { groupTogether, packConfidences } from '../rows/forecast-leaves.ts';
 import { packCalms, packScores } from '../rows/packed-scores.ts';
 import { numberForecasts } from './forecast-numbers.ts';
@@ -97,19 +97,20 @@ export async function* openPredictions(
 }
 
 /** Of forecasts `p` for a time. They were sealed one of a few horizons before it: by the slot an index finds them. */
-export const dueAt = (revealAt: number): { where: string; params: number[] } => ({
-  where: `p.slot in (${horizons.map(() => '?').join(', ')}) and p.reveal_at = ?`,
-  params: [...horizons.map((horizon) => revealAt - horizon), revealAt],
-});
+export const dueAt = (revealAt: number, district = WHOLE_CITY): { where: string; params: Value[] } => {
+  const { where, params } = sealedInDistrict(
+    horizons.map((horizon) => revealAt - horizon),
+    district,
+  );
+  return { where: `${where} and p.reveal_at = ?`, params: [...params, revealAt] };
+};
 
 function dueLeaves(store: Reader, revealAt: number, district: string): Promise<DueLeaf[]> {
-  const { where, params } = dueAt(revealAt);
-  const inDistrict = numberedInDistrict('p.pocket', district);
+  const { where, params } = dueAt(revealAt, district);
   return store.all<DueLeaf>(
-    `select p.slot, p.leaf, p.reveal_at from predictions p where ${where} ${inDistrict.and}
+    `select p.slot, p.leaf, p.reveal_at from predictions p where ${where}
      and not exists (select 1 from reveals r where r.prediction_leaf = p.leaf) order by p.leaf`,
     ...params,
-    ...inDistrict.params,
   );
 }
 
