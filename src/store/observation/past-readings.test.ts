@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
+import { readBlocks, recordStatements } from '../../../test/support/stores/read-costs.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { SLOT } from '../../domain/time/slot.ts';
-import type { Reader, Value } from '../engine/store.ts';
 import { writePocketDistricts } from '../runtime/districts.ts';
 import { pastReadings } from './past-readings.ts';
 
@@ -39,14 +39,7 @@ describeStores('past readings', (makePlace, engine) => {
       );
     });
 
-    const asked: { sql: string; params: Value[] }[] = [];
-    const recording: Reader = {
-      get: store.get,
-      all: (sql, ...params) => {
-        asked.push({ sql, params });
-        return store.all(sql, ...params);
-      },
-    };
+    const recording = recordStatements(store);
     const found = await pastReadings(recording, slots.slice(1), 'd7');
     assert.equal(found.length, 3 * PER_DISTRICT);
     assert.deepEqual(
@@ -65,12 +58,8 @@ describeStores('past readings', (makePlace, engine) => {
     assert.deepEqual(await pastReadings(store, []), []);
 
     if (engine === 'postgres')
-      for (const { sql, params } of asked) {
-        const [plan] = await store.all<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-          `explain (analyze, buffers, format json) ${sql}`,
-          ...params,
-        );
-        const blocks = plan?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
+      for (const statement of recording.asked) {
+        const blocks = await readBlocks(store, statement);
         assert.ok(blocks < pockets.length, `${blocks} blocks`);
       }
   });
