@@ -4,10 +4,9 @@ import { LONGEST_HALF_LIFE, type Moment } from '../../domain/decision/moment.ts'
 import type { LiveStory, Receipts } from '../../domain/narration/live-story.ts';
 import type { StoryInput } from '../../domain/narration/story-input.ts';
 import { MINUTE } from '../../domain/time/slot.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
-import { keyedInDistrict } from '../rows/district-rows.ts';
+import { rowsAt } from '../rows/district-rows.ts';
 import { newestPacked, packedAt, writePacks } from '../rows/slot-packs.ts';
 import { type MomentValues, readMoment } from './moments.ts';
 
@@ -17,50 +16,54 @@ export type MomentForStory = Pick<
   'moment' | 'band' | 'reading' | 'usual_calm' | 'network_calm' | 'rain_mm'
 >;
 
-interface StoryMomentRow
-  extends MomentValues,
-    Omit<MomentForStory, 'moment' | 'reading'>,
-    Omit<MomentForStory['reading'], 'anomaly_flag'> {
-  silence_reasons: string;
-  anomaly_flag: number;
-}
+type StoryMomentRow = MomentValues &
+  Pick<MomentForStory, 'band' | 'usual_calm' | 'network_calm'> & { silence_reasons: string };
 
-/** The moments of every pocket of a district at one slot, by pocket. */
+type ReadingRow = Omit<MomentForStory['reading'], 'anomaly_flag'> & { anomaly_flag: number };
+
+const momentColumns = [
+  ...[
+    'primary_state',
+    'calm_probability',
+    'calm_level',
+    'calm_change',
+    'signal_saturation',
+    'movement_friction',
+  ],
+  ...['fragility', 'half_life_minutes', 'expires_at', 'window_ends_at', 'window_held_share'],
+  ...['window_expected_calm', 'silence_reasons', 'band', 'usual_calm', 'network_calm'],
+].join(', ');
+
+/** The moments of every pocket of a district at one slot that has a reading, in the order of their ids. */
 export async function momentsForStories(
   store: Reader,
   slot: number,
   district = WHOLE_CITY,
 ): Promise<MomentForStory[]> {
-  const { where, params } = keyedInDistrict('m.slot', slot, district, 'm.pocket_id');
-  const rows = await store.all<StoryMomentRow>(
-    `select m.pocket_id, m.primary_state, m.calm_probability, m.calm_level, m.calm_change, m.signal_saturation,
-       m.movement_friction, m.fragility, m.half_life_minutes, m.expires_at, m.window_ends_at, m.window_held_share,
-       m.window_expected_calm, m.silence_reasons, m.band, m.usual_calm, m.network_calm,
-       r.stress, r.calm, r.social_energy, r.productive, r.anomaly_flag, e.rain_mm
-     from moments m
-     join atmosphere_readings r on ${sameSlotAndPocket('r', 'm')}
-     left join snapshots e on ${sameSlotAndPocket('e', 'm')}
-     where ${where} order by m.pocket_id`,
-    ...params,
-  );
-  return rows.map(momentForStory);
-}
-
-function momentForStory(row: StoryMomentRow): MomentForStory {
-  return {
-    moment: readMoment(row),
-    band: row.band,
-    reading: {
-      stress: row.stress,
-      calm: row.calm,
-      social_energy: row.social_energy,
-      productive: row.productive,
-      anomaly_flag: row.anomaly_flag === 1,
-    },
-    usual_calm: row.usual_calm,
-    network_calm: row.network_calm,
-    rain_mm: row.rain_mm,
-  };
+  const [moments, readings, measured] = await Promise.all([
+    rowsAt<StoryMomentRow>(store, 'moments', momentColumns, slot, district),
+    rowsAt<ReadingRow>(
+      store,
+      'atmosphere_readings',
+      'stress, calm, social_energy, productive, anomaly_flag',
+      slot,
+      district,
+    ),
+    rowsAt<Pick<MomentForStory, 'rain_mm'>>(store, 'snapshots', 'rain_mm', slot, district),
+  ]);
+  return [...moments.keys()].sort().flatMap((pocket) => {
+    const [row, read] = [moments.get(pocket), readings.get(pocket)];
+    if (!row || !read) return [];
+    const { stress, calm, social_energy, productive, anomaly_flag } = read;
+    return {
+      moment: readMoment(row),
+      band: row.band,
+      reading: { stress, calm, social_energy, productive, anomaly_flag: anomaly_flag === 1 },
+      usual_calm: row.usual_calm,
+      network_calm: row.network_calm,
+      rain_mm: measured.get(pocket)?.rain_mm ?? null,
+    };
+  });
 }
 
 /** The fields of a story in the order of `LiveStory`; it expires so many milliseconds after its slot. */
