@@ -33,7 +33,7 @@ import {
   usualHourOfWeek,
 } from '../../domain/window/usual-chance.ts';
 import { addWindows, noWindows, type WindowRecord } from '../../domain/window/window-record.ts';
-import { readCalmNorms } from '../../store/observation/norms.ts';
+import { calmNormsInDistrict, readCalmNorms } from '../../store/observation/norms.ts';
 import type { JobContext } from './context.ts';
 
 /** The forecasts of each pocket at a slot, in the order of time. */
@@ -62,15 +62,18 @@ export interface UsualAhead {
 }
 
 export async function usualAhead(
-  { tx, registry, slot, district }: Pick<JobContext, 'tx' | 'registry' | 'slot' | 'district'>,
+  { tx, slot, district }: Pick<JobContext, 'tx' | 'slot' | 'district'>,
   calendar: Calendar,
 ): Promise<UsualAhead> {
   const { zone } = calendar;
   const hours = new Set<number>();
   for (let at = slot; at <= slot + LONGEST_USUAL; at += HOUR)
     hours.add(zone.hourOfWeek(at)).add(usualHourOfWeek(at, calendar));
-  const pockets = district === WHOLE_CITY ? undefined : registry.pockets.map(({ id }) => id);
-  const norms = Map.groupBy(await readCalmNorms(tx, [...hours], pockets), ({ pocket_id }) => pocket_id);
+  const read =
+    district === WHOLE_CITY
+      ? await readCalmNorms(tx, [...hours])
+      : await calmNormsInDistrict(tx, [...hours], district);
+  const norms = Map.groupBy(read, ({ pocket_id }) => pocket_id);
   const byHour = new Map(
     [...norms].map(([pocket, own]) => [pocket, new Map(own.map((norm) => [norm.hour_of_week, norm]))]),
   );

@@ -79,6 +79,9 @@ export interface CalmNorm extends Norm {
   calm_share: number;
 }
 
+const calmColumns = `n.pocket_id, n.hour_of_week, n.calm_samples as samples, n.calm_mean as mean,
+  n.calm_variance as variance, n.calm_share`;
+
 /** The norms of calm in these hours of the week, of some pockets or of all. */
 export async function readCalmNorms(
   store: Reader,
@@ -87,15 +90,26 @@ export async function readCalmNorms(
 ): Promise<CalmNorm[]> {
   const placeholders = (list: readonly unknown[]) => list.map(() => '?').join(', ');
   if (!hoursOfWeek.length) return [];
-  const columns = `n.pocket_id, n.hour_of_week, n.calm_samples as samples, n.calm_mean as mean,
-    n.calm_variance as variance, n.calm_share`;
   const hours = `n.hour_of_week in (${placeholders(hoursOfWeek)})`;
   return pockets
     ? allOfPockets<CalmNorm>(
         store,
         pockets,
-        `select ${columns} from asked a cross join norms n where n.pocket_id = a.pocket_id and ${hours}`,
+        `select ${calmColumns} from asked a cross join norms n where n.pocket_id = a.pocket_id and ${hours}`,
         ...hoursOfWeek,
       )
-    : store.all<CalmNorm>(`select ${columns} from norms n where ${hours}`, ...hoursOfWeek);
+    : store.all<CalmNorm>(`select ${calmColumns} from norms n where ${hours}`, ...hoursOfWeek);
 }
+
+/** Of a district, hour by hour: PostgreSQL expects no rows of an hour of the week that it does not know yet. */
+export const calmNormsInDistrict = async (
+  store: Reader,
+  hoursOfWeek: readonly number[],
+  district: string,
+): Promise<CalmNorm[]> => {
+  const ofHour = (hour: number) => {
+    const { where, params } = keyedInDistrict('n.hour_of_week', hour, district, 'n.pocket_id');
+    return store.all<CalmNorm>(`select ${calmColumns} from norms n where ${where}`, ...params);
+  };
+  return (await Promise.all(hoursOfWeek.map(ofHour))).flat();
+};
