@@ -1,6 +1,7 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
+import { SLOT } from '../../domain/time/slot.ts';
 import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { ofDistrict, rowsAt } from '../rows/district-rows.ts';
@@ -64,25 +65,53 @@ export interface Extremes {
   most_rain: number | null;
 }
 
-/** By pocket, over the window (after, until]. */
+/** By pocket, over the window (after, until]. Of a district slot by slot: its pockets are looked up in each. */
 export async function extremesWithin(
   store: Reader,
   after: number,
   until: number,
   district = WHOLE_CITY,
 ): Promise<Map<string, Extremes>> {
-  const { and, params } = ofDistrict('r.pocket_id', district);
+  if (district !== WHOLE_CITY) return extremesOfDistrict(store, after, until, district);
   const rows = await store.all<Extremes & { pocket_id: string }>(
     `select pocket_id, count(*) as readings, min(calm) as least_calm, max(rain_mm) as most_rain
      from (select r.pocket_id, r.calm, ${measuredWith('r', 'rain_mm')} as rain_mm
-       from atmosphere_readings r where r.slot > ? and r.slot <= ? ${and}) read group by pocket_id`,
+       from atmosphere_readings r where r.slot > ? and r.slot <= ?) read group by pocket_id`,
     after,
     until,
     after,
     until,
-    ...params,
   );
-  return new Map(rows.map((row) => [row.pocket_id, row]));
+  return new Map(rows.map(({ pocket_id, ...extremes }) => [pocket_id, extremes]));
+}
+
+async function extremesOfDistrict(
+  store: Reader,
+  after: number,
+  until: number,
+  district: string,
+): Promise<Map<string, Extremes>> {
+  const slots = Array.from({ length: (until - after) / SLOT }, (_, n) => until - n * SLOT);
+  const read = await Promise.all(
+    slots.map((slot) =>
+      Promise.all([
+        rowsAt<Pick<StateReading, 'calm'>>(store, 'atmosphere_readings', 'calm', slot, district),
+        rowsAt<Pick<ObservedOutcome, 'rain_mm'>>(store, 'snapshots', 'rain_mm', slot, district),
+      ]),
+    ),
+  );
+  const all = new Map<string, Extremes>();
+  for (const [readings, measured] of read)
+    for (const [pocket, { calm }] of readings) {
+      const { readings = 0, least_calm = calm, most_rain = null } = all.get(pocket) ?? {};
+      const rain = measured.get(pocket)?.rain_mm ?? null;
+      all.set(pocket, {
+        readings: readings + 1,
+        least_calm: Math.min(least_calm, calm),
+        most_rain: rain === null ? most_rain : Math.max(most_rain ?? rain, rain),
+      });
+    }
+  return all;
 }
 
 /** The slot of the newest package of each pocket in the window (after, until]. */
