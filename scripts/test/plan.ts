@@ -105,7 +105,7 @@ const longest = [
 ];
 
 /** Runs when all others have ended: a proxy takes a process that a busy machine delays for one that has gone. */
-const LAST = 'test/process/rolling-restart';
+const LAST = 'test/process/deployment/rolling-restart';
 
 export const runsAlone = (files: readonly string[]): boolean => files.some((file) => file.startsWith(LAST));
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBlocks, recordStatements } from '../../../test/support/rows/read-costs.ts';
 import { readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
-import { readBlocks, recordStatements } from '../../../test/support/stores/read-costs.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { SLOT } from '../../domain/time/slot.ts';
 import { writePocketDistricts } from '../runtime/districts.ts';

@@ -1,9 +1,9 @@
 // A city of many districts in one slot that is newer than the statistics: what is read of one district.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readRows, recordStatements } from '../../../test/support/rows/read-costs.ts';
 import { readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.ts';
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
-import { readRows, recordStatements } from '../../../test/support/stores/read-costs.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import type { Reader, Transaction } from '../engine/store.ts';

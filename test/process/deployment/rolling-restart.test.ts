@@ -7,14 +7,20 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { beginShortHistory } from '../support/pipeline/short-history.ts';
-import { composeEnvironment, hasCaddy, noCaddy, root, startCaddy } from '../support/services/deployment.ts';
-import { ask } from '../support/services/http-client.ts';
-import { listen, readiness, serviceEnvironment, untilReady } from '../support/services/processes.ts';
-import { openStream } from '../support/services/stream-client.ts';
-import { hasPgBouncer, noPgBouncer, startPgBouncer } from '../support/stores/pgbouncer.ts';
-import { sparePort } from '../support/stores/postgres-cluster.ts';
-import { noPostgres, postgresPlace, postgresUrl } from '../support/stores/store-places.ts';
+import { beginShortHistory } from '../../support/pipeline/short-history.ts';
+import {
+  composeEnvironment,
+  hasCaddy,
+  noCaddy,
+  root,
+  startCaddy,
+} from '../../support/services/deployment.ts';
+import { ask } from '../../support/services/http-client.ts';
+import { listen, readiness, serviceEnvironment, untilReady } from '../../support/services/processes.ts';
+import { openStream } from '../../support/services/stream-client.ts';
+import { hasPgBouncer, noPgBouncer, startPgBouncer } from '../../support/stores/pgbouncer.ts';
+import { sparePort } from '../../support/stores/postgres-cluster.ts';
+import { noPostgres, postgresPlace, postgresUrl } from '../../support/stores/store-places.ts';
 
 const skip = (!postgresUrl() && noPostgres) || (!hasPgBouncer() && noPgBouncer) || (!hasCaddy() && noCaddy);
 

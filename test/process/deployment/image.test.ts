@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
-import { readDockerfile, root } from '../support/services/deployment.ts';
-import { untilReady } from '../support/services/processes.ts';
-import { sparePort } from '../support/stores/postgres-cluster.ts';
+import { readDockerfile, root } from '../../support/services/deployment.ts';
+import { untilReady } from '../../support/services/processes.ts';
+import { sparePort } from '../../support/stores/postgres-cluster.ts';
 
 const lines = readDockerfile('Dockerfile');
 const pinned = lines.find(({ text }) => text.startsWith('BASE='))?.text.slice('BASE='.length) ?? '';

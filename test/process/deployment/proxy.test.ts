@@ -6,8 +6,8 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hasCaddy, noCaddy, startCaddy } from '../support/services/deployment.ts';
-import { sparePort } from '../support/stores/postgres-cluster.ts';
+import { hasCaddy, noCaddy, startCaddy } from '../../support/services/deployment.ts';
+import { sparePort } from '../../support/stores/postgres-cluster.ts';
 
 const CLIENTS = 64;
 const REQUESTS = 60;
