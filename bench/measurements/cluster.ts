@@ -95,6 +95,10 @@ async function runCluster(bench: Bench, workers: number): Promise<ClusterResult>
   // The server of the bench has no autovacuum, which would do it once a minute while tables are small.
   const countStatistics = () => store.transaction((tx) => tx.run('analyze'));
   const counted: Promise<void>[] = [];
+  bench.defer(async () => {
+    await Promise.allSettled(counted);
+    await store.close();
+  });
   const run: DistrictRun = {
     databaseUrl: settings.databaseUrl ?? '',
     pockets,
@@ -111,11 +115,13 @@ async function runCluster(bench: Bench, workers: number): Promise<ClusterResult>
     done[n] = (done[n] ?? 0) + 1;
     if (done[n] !== workers) return;
     bench.say(`  slot ${n + 1} of ${slots.length}`);
-    counted.push(countStatistics());
+    const counting = countStatistics();
+    // Thrown when the workers have ended.
+    counting.catch(() => undefined);
+    counted.push(counting);
   };
   const all = await Promise.all(children.map((child) => timesOf(child, run, onSlot)));
   await Promise.all(counted);
-  await store.close();
   const lastOf = (n: number) =>
     all.flatMap((times) => times[n] ?? []).reduce((one, other) => (other.at > one.at ? other : one));
   const last = slots.map((_, n) => lastOf(n));

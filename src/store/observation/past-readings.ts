@@ -1,10 +1,8 @@
 // Readings with the measurements behind them, as the forecaster learns from them.
 import type { Reading } from '../../domain/atmosphere/reading.ts';
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
-import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
-import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
-import { ofDistrict } from '../rows/district-rows.ts';
+import { rowsAt } from '../rows/district-rows.ts';
 
 export interface PastReading extends Pick<Reading, 'slot' | 'pocket_id' | 'calm' | 'primary_state'> {
   rain_mm: number | null;
@@ -21,28 +19,36 @@ export async function firstReadingSlot(store: Reader, after: number): Promise<nu
   return row?.slot ?? null;
 }
 
-/**
- * Of every pocket of a district at some slots, in their order. The slots are named one by one, for both tables: of a window
- * PostgreSQL would, for each pocket, go through the rows of all others.
- */
+/** Of every pocket of a district at some slots, slot by slot: its pockets are looked up in each. */
 export async function pastReadings(
   store: Reader,
   slots: readonly number[],
   district = WHOLE_CITY,
 ): Promise<PastReading[]> {
-  const { and, params } = ofDistrict('r.pocket_id', district);
   const found: PastReading[] = [];
-  for (const chunk of inClauseChunks(slots))
-    found.push(
-      ...(await store.all<PastReading>(
-        `select r.slot, r.pocket_id, r.calm, r.primary_state, e.rain_mm, e.crowd, e.transit_crowding
-         from atmosphere_readings r
-         join snapshots e on ${sameSlotAndPocket('e', 'r')} and e.slot in (${inClause(chunk)})
-         where r.slot in (${inClause(chunk)}) ${and} order by r.slot`,
-        ...chunk,
-        ...chunk,
-        ...params,
-      )),
-    );
+  for (const slot of slots) {
+    const [readings, measured] = await Promise.all([
+      rowsAt<Pick<PastReading, 'calm' | 'primary_state'>>(
+        store,
+        'atmosphere_readings',
+        'calm, primary_state',
+        slot,
+        district,
+      ),
+      rowsAt<Pick<PastReading, 'rain_mm' | 'crowd' | 'transit_crowding'>>(
+        store,
+        'snapshots',
+        'rain_mm, crowd, transit_crowding',
+        slot,
+        district,
+      ),
+    ]);
+    for (const [pocket_id, { calm, primary_state }] of readings) {
+      const snapshot = measured.get(pocket_id);
+      if (!snapshot) continue;
+      const { rain_mm, crowd, transit_crowding } = snapshot;
+      found.push({ slot, pocket_id, calm, primary_state, rain_mm, crowd, transit_crowding });
+    }
+  }
   return found;
 }
