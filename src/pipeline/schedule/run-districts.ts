@@ -16,7 +16,7 @@ import type { Job, JobOutcome, PipelineContext } from '../core/context.ts';
 import type { District } from '../core/districts.ts';
 import { handOver } from '../core/sealed-rows.ts';
 import { type ObserveDistrict, observeByDistrict } from '../core/slot-signals.ts';
-import { sealStep } from './seal-step.ts';
+import { sealAhead, sealStep } from './seal-step.ts';
 import { runClaimed, type SlotInput } from './transact.ts';
 
 /** How often a worker that has nothing left to do looks whether others are done. */
@@ -64,12 +64,13 @@ export async function runDistricts(
 
 /** Runs the districts that no other worker runs, until all have run, have failed here, or `signal` aborts. */
 async function shareDistricts(
-  { store, worker }: PipelineContext,
+  pipeline: PipelineContext,
   districts: readonly District[],
   step: Step,
   run: (district: District) => Promise<'ran' | 'elsewhere'>,
   signal: AbortSignal | undefined,
 ): Promise<{ ran: number; failed: unknown[] }> {
+  const { store, worker } = pipeline;
   const failed = new Map<string, unknown>();
   const gone = new Set<string | undefined>([undefined, worker]);
   const owners =
@@ -90,10 +91,13 @@ async function shareDistricts(
         if ((await run(district)) === 'ran') count += 1;
       } catch (error) {
         failed.set(district.id, error);
+        continue;
       }
+      await sealAhead(pipeline, districts, step);
     }
     ran += count;
     if (count) continue;
+    await sealAhead(pipeline, districts, step);
     idleSince = (await isAnyUnderWay(store, left)) ? undefined : (idleSince ?? performance.now());
     if (idleSince !== undefined && performance.now() - idleSince > TAKE_OVER_MS)
       for (const { id } of left) gone.add(owners.get(id));

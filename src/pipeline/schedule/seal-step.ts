@@ -4,7 +4,12 @@
 import { DAY } from '../../domain/time/slot.ts';
 import type { Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
-import { districtsHandingOver, removeDistrictRuns, type Step } from '../../store/runtime/districts.ts';
+import {
+  districtsHandingOver,
+  districtsRun,
+  removeDistrictRuns,
+  type Step,
+} from '../../store/runtime/districts.ts';
 import { claim, hasRun } from '../../store/runtime/job-runs.ts';
 import { lockState } from '../../store/runtime/pipeline-state.ts';
 import type { PipelineContext } from '../core/context.ts';
@@ -21,6 +26,9 @@ const SEALING = 'sealing';
 /** Which district ran when is told for so long. */
 const RUNS_KEPT = 3 * DAY;
 
+/** Held by the worker that seals while others still run districts: they go on instead of waiting for it. */
+const SEALS = 'seals';
+
 /** Several workers may do it at once: each goes through the districts in their order, and finds sealed what another did. */
 export async function sealStep(
   pipeline: PipelineContext,
@@ -28,30 +36,57 @@ export async function sealStep(
   step: Step,
   now: number,
 ): Promise<void> {
-  // A district may have gone since it handed something over.
-  const all = new Set([
-    ...districts.map(({ id }) => id),
-    ...(await districtsHandingOver(pipeline.store, step)),
-  ]);
-  for (const district of [...all].sort()) {
-    const isOpen = await sealPart(pipeline, step, async (tx) => {
-      // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
-      await lockState(tx, district);
-      await sealHandedOver(tx, pipeline.ledger, step, district);
-    });
-    if (!isOpen) return;
-  }
+  // One that has not run may be at it; one may have gone since it handed something over.
+  const all = new Set(await districtsLeft(pipeline, districts, step));
+  for (const district of await districtsHandingOver(pipeline.store, step)) all.add(district);
+  for (const district of [...all].sort()) if (!(await sealDistrict(pipeline, step, district))) return;
   await sealPart(pipeline, step, (tx, logSize) => complete(tx, pipeline, step, now, logSize));
 }
 
-/** False if the step was complete before. */
-function sealPart(
+/** Seals, while districts still run a step, those before the first that has not run it; unless another worker does. */
+export async function sealAhead(
+  pipeline: PipelineContext,
+  districts: readonly District[],
+  step: Step,
+): Promise<void> {
+  const [first] = (await districtsLeft(pipeline, districts, step)).sort();
+  for (const district of (await districtsHandingOver(pipeline.store, step)).sort()) {
+    if (first !== undefined && district > first) return;
+    if (!(await sealDistrict(pipeline, step, district, SEALS))) return;
+  }
+}
+
+/** The districts that have not run a step. */
+async function districtsLeft(
+  { store }: PipelineContext,
+  districts: readonly District[],
+  step: Step,
+): Promise<string[]> {
+  const ran = await districtsRun(store, step);
+  return districts.map(({ id }) => id).filter((id) => !ran.has(id));
+}
+
+/** False if the step was complete before, or another transaction has the lock. */
+const sealDistrict = (pipeline: PipelineContext, step: Step, district: string, lock?: string) =>
+  sealPart(
+    pipeline,
+    step,
+    async (tx) => {
+      // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
+      await lockState(tx, district);
+      await sealHandedOver(tx, pipeline.ledger, step, district);
+    },
+    lock,
+  );
+
+async function sealPart(
   pipeline: PipelineContext,
   step: Step,
   work: (tx: Transaction, logSize: number) => Promise<void>,
+  lock?: string,
 ): Promise<boolean> {
   const { state, ledger } = pipeline;
-  return transact(pipeline, async (tx) => {
+  const seal = async (tx: Transaction): Promise<boolean> => {
     if (await hasRun(tx, step)) return false;
     await state.load(tx, [SEALING]);
     const known = state.get<Sealing>(SEALING);
@@ -60,7 +95,8 @@ function sealPart(
     if (!isSame) state.set(SEALING, { ...step, log_size });
     await work(tx, log_size);
     return true;
-  });
+  };
+  return (await transact(pipeline, seal, { lock })) ?? false;
 }
 
 async function complete(

@@ -123,9 +123,14 @@ export async function lastWorkers(store: Reader, job: string, since: number): Pr
   return new Map(rows.map(({ district, worker }) => [district, worker]));
 }
 
-/** The steps before a slot of which something is handed over and not sealed. */
+/** The steps before a slot that some district has run and that are not complete. */
 export const openSteps = (store: Reader, before: number): Promise<Step[]> =>
-  store.all<Step>('select distinct job, slot from handed_over where slot < ?', before);
+  store.all<Step>(
+    `select distinct d.job, d.slot from district_runs d where d.slot < ? and not exists (
+       select 1 from job_claims c join run_names n on n.number = c.job where n.name = d.job and c.slot = d.slot
+     )`,
+    before,
+  );
 
 export const removeDistrictRuns = (tx: Transaction, job: string, before: number): Promise<void> =>
   tx.run('delete from district_runs where job = ? and slot < ?', job, before);
