@@ -39,16 +39,17 @@ export interface Judged {
 
 /** The decisions of a district that are judged at `end`, each with its verdict. */
 export async function judgedAt(store: Reader, end: number, district = WHOLE_CITY): Promise<Judged[]> {
-  const { and, params } = ofDistrict('pocket_id', district);
+  const silent = keyedInDistrict('window_end', end, district);
+  const spoken = ofDistrict('pocket_id', district);
   const due = await store.all<DueRow>(
-    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where window_end = ? ${and}
+    `select id, leaf, slot, pocket_id, usual_calm, reason, 0 as spoke from silences where ${silent.where}
      union all
-     select id, leaf, slot, pocket_id, usual_calm, null as reason, 1 as spoke from packages where expires_at = ? ${and}
+     select id, leaf, slot, pocket_id, usual_calm, null as reason, 1 as spoke from packages
+     where expires_at = ? ${spoken.and}
      order by pocket_id, slot`,
+    ...silent.params,
     end,
-    ...params,
-    end,
-    ...params,
+    ...spoken.params,
   );
   return judge(store, due, () => end, district);
 }

@@ -1,5 +1,6 @@
-import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
+import { inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { keyedInList } from '../rows/district-rows.ts';
 import { packActivity, possibleFirsts } from '../rows/outlet-groups.ts';
 import { numberOutlets, numbersOfOutlets } from '../rows/outlet-numbers.ts';
 
@@ -40,14 +41,19 @@ export async function outletActivityAt(
   slot: number,
   outlets?: readonly string[],
 ): Promise<Activity[]> {
-  const atSlot = 'select outlet_id, activity from counted_outlets where slot = ?';
-  if (!outlets) return store.all<Activity>(atSlot, slot);
+  if (!outlets)
+    return store.all<Activity>('select outlet_id, activity from counted_outlets where slot = ?', slot);
   const wanted = new Set(outlets);
   const found: Activity[] = [];
   // By the first of their rows, as the key has it. By their ids PostgreSQL reads all outlets of the slot.
-  for (const chunk of inClauseChunks(possibleFirsts(await numbersOfOutlets(store, outlets))))
+  for (const chunk of inClauseChunks(possibleFirsts(await numbersOfOutlets(store, outlets)))) {
+    const { where, params } = keyedInList('slot', slot, 'first_outlet', chunk);
     found.push(
-      ...(await store.all<Activity>(`${atSlot} and first_outlet in (${inClause(chunk)})`, slot, ...chunk)),
+      ...(await store.all<Activity>(
+        `select outlet_id, activity from counted_outlets where ${where}`,
+        ...params,
+      )),
     );
+  }
   return found.filter(({ outlet_id }) => wanted.has(outlet_id));
 }

@@ -6,7 +6,9 @@ import { readingRow, snapshotRow } from '../../../test/support/rows/stored-rows.
 import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import { HOUR, SLOT } from '../../domain/time/slot.ts';
+import { judgedAt } from '../decision/verdicts.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { outletActivityAt, writeOutletActivity } from '../observation/outlet-activity.ts';
 import { writePocketDistricts } from '../runtime/districts.ts';
 import { keyedInDistrict, rowsAt, sealedInDistrict } from './district-rows.ts';
 
@@ -32,11 +34,28 @@ async function writeSlots(tx: Transaction, of: readonly number[]) {
   await tx.insert(
     'forecast_sets',
     each.map(({ slot, pocket }) => ({
-      leaf: (slot - START) / SLOT + 1_000_000 + pocket * 100,
+      leaf: leafOf(slot, pocket),
       ...{ slot, confidences: 0, pocket, list: 1, completeness_milli: 1000 },
     })),
   );
+  await tx.insert(
+    'silence_figures',
+    each.map(({ slot, pocket_id, pocket }) => ({
+      ...{ leaf: leafOf(slot, pocket), slot, pocket_id, window_ms: HOUR, ...silenceRow },
+    })),
+  );
+  for (const slot of of)
+    await writeOutletActivity(
+      tx,
+      pockets.map((pocket_id) => ({ slot, outlet_id: `${pocket_id}-shop`, activity: 0.5 })),
+    );
 }
+
+const leafOf = (slot: number, pocket: number) => (slot - START) / SLOT + 1_000_000 + pocket * 100;
+const silenceRow = {
+  ...{ candidate_confidence_milli: 700, legitimacy_score_milli: 49_800, usual_calm_milli: 300 },
+  ...{ gate: 1, reason: 1, band: 1, near_miss: 0 },
+};
 
 const reads: Record<string, (store: Reader, district: string) => Promise<{ pocket_id: string }[]>> = {
   'rows at a slot': async (store, district) => {
@@ -59,6 +78,13 @@ const reads: Record<string, (store: Reader, district: string) => Promise<{ pocke
     );
     assert.deepEqual(new Set(found.map(({ slot }) => slot)), new Set(slots));
     return found.filter(({ slot }) => slot === START);
+  },
+  'decisions that are judged': async (store, district) =>
+    (await judgedAt(store, START + HOUR, district)).map(({ decision }) => decision),
+  'outlets that were counted': async (store, district) => {
+    const shops = pockets.filter((_, n) => districtOf(n) === district).map((id) => `${id}-shop`);
+    const found = await outletActivityAt(store, START, district ? shops : undefined);
+    return found.map(({ outlet_id }) => ({ pocket_id: outlet_id.slice(0, -'-shop'.length) }));
   },
 };
 
@@ -94,7 +120,11 @@ describeStores('rows of a district', (makePlace, engine) => {
             `explain query plan ${sql}`,
             ...params,
           ))
-            assert.doesNotMatch(detail, /^(SCAN (?!given$|\d)|SEARCH .*\(slot=\?\))/, `${what}: ${detail}`);
+            assert.doesNotMatch(
+              detail,
+              /^(SCAN (?!given$|places$|CONSTANT ROW$|\d)|SEARCH .*\(slot=\?\))/,
+              `${what}: ${detail}`,
+            );
       assert.equal((await read(store, '')).length, pockets.length, what);
     }
   });

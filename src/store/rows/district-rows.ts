@@ -36,6 +36,18 @@ export const keyedInDistrict = (
         params: [value, district],
       };
 
+/** The same of a list of numbers in place of the pockets of a district. */
+export const keyedInList = (
+  column: string,
+  value: number,
+  number: string,
+  list: readonly number[],
+): { where: string; params: Value[] } => ({
+  where: `(${column}, ${number}) in (select cast(? as bigint), column1 from (
+    values ${list.map(() => '(cast(? as integer))').join(', ')}) as given limit ${MOST})`,
+  params: [value, ...list],
+});
+
 /** Some columns of the rows of a district at one slot, by pocket. Of a table whose key is the slot and the pocket. */
 export async function rowsAt<Row>(
   store: Reader,
