@@ -2,6 +2,8 @@
 drop index silences_by_end;
 create index silences_by_end on silence_figures ((slot + window_ms), pocket_id);
 
--- Every slot replaces most of the state: room in its pages lets a new version stay where the old one was, with no new
--- entry in the index.
-/* postgres: alter table pipeline_state set (fillfactor = 50); */
+-- Every slot replaces these rows: room in their pages lets a new version stay where the old one was, with no new entry in
+-- the index.
+/* postgres:
+alter table pipeline_state set (fillfactor = 50);
+alter table scenario_outlooks set (fillfactor = 50); */
