@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The forecasters of some five thousand pockets. */
-const IN_MEMORY = 160_000_000;
+const IN_MEMORY = 128_000_000;
 
 interface Stored {
   /** Where its first block begins in the file. */
