@@ -9,6 +9,7 @@ import type { ReadTile } from '../../ledger/proof.ts';
 import type { TilePath } from '../../ledger/tile-path.ts';
 import { TILE_WIDTH, type TileId } from '../../ledger/tiles.ts';
 import type { Reader, Value } from '../engine/store.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
 import { hours, utcDay } from '../rows/day-index.ts';
 import { byForecastLeaf, forecastRange, forecastsWithin } from '../rows/forecast-leaves.ts';
 import { firstKeptLeaf } from './archived.ts';
@@ -32,13 +33,14 @@ export async function entryById(store: Reader, id: string): Promise<LedgerEntry 
   if (isKeyChangeId(id)) return entryWhere(store, id, 'key', 'leaf is not null');
   if (!decision) return entryWhere(store, id, 'submission', 'id = ?', id);
   const { pocket_id, slot, rest } = decision;
-  const at = 'pocket_id = ? and slot = ?';
-  const find = (type: EntryType) => entryWhere(store, id, type, at, pocket_id, slot);
+  const find = (type: EntryType) =>
+    entryWhere(store, id, type, 'pocket_id = ? and slot = ?', pocket_id, slot);
   if (rest === '') return (await find('silence')) ?? find('line');
   if (isVerdictId(id)) return find('verdict');
   const type = isRevealId(id) ? 'reveal' : 'prediction';
   const hour = Math.floor(slot / hours.span);
-  return entryWhere(store, id, type, `${at} and ${utcDay('slot', hours)} = ?`, pocket_id, slot, hour);
+  const at = `${inPocket(tables[type])} and slot = ? and ${utcDay('slot', hours)} = ?`;
+  return entryWhere(store, id, type, at, pocket_id, slot, hour);
 }
 
 /** The entry with the id among those of the few rows that match. */

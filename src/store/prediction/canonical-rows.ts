@@ -9,6 +9,7 @@ import type { Reader, Value } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import type { LedgerLog } from '../ledger/ledger-log.ts';
 import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
+import { inPocket } from './forecast-numbers.ts';
 import { dueAt } from './predictions.ts';
 
 const generators = HORIZONS.map((minutes) => `'${projectionGenerator(minutes)}'`).join(', ');
@@ -58,7 +59,7 @@ export const canonicalRowsOfPocket = async (
     store,
     await leavesWhere(
       store,
-      `p.pocket_id = ? and ${withinDays('p.slot', hours)} and p.reveal_at <= ?`,
+      `${inPocket('p')} and ${withinDays('p.slot', hours)} and p.reveal_at <= ?`,
       pocket,
       ...windowAndDays({ after: from - 1, until }, hours),
       until,

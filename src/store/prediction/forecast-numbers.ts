@@ -6,11 +6,12 @@ import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Row, Transaction } from '../engine/store.ts';
 
 /**
- * Of rows `x` of forecasts: those of a pocket, by its number, which the index has. A list that ends after a few rows needs
- * this: by the pocket's name PostgreSQL would read and sort them all.
+ * Of rows `x` of forecasts: those of a pocket, by its number, which the index has. By the pocket's name SQLite would read
+ * the forecasts of all pockets in the slots that are asked for, and PostgreSQL would sort a list that ends after a few rows.
+ * `pocket`: an expression in place of a parameter.
  */
-export const inPocket = (x: string): string =>
-  `${x}.pocket = (select number from forecast_pockets where pocket_id = ?)`;
+export const inPocket = (x: string, pocket = '?'): string =>
+  `${x}.pocket = (select number from forecast_pockets where pocket_id = ${pocket})`;
 
 /** Of the pocket and of the list of forecasts that are stored together. */
 interface ForecastNumbers {

@@ -14,6 +14,7 @@ import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { readEntries } from '../ledger/entries.ts';
 import { hours, utcDay, windowAndDays, withinDays } from '../rows/day-index.ts';
+import { inPocket } from './forecast-numbers.ts';
 
 const hourOf = (slot: string) => utcDay(slot, hours);
 
@@ -28,7 +29,7 @@ export async function currentProjections(
 ): Promise<ProjectionPayload[]> {
   const rows = await store.all<{ slot: number; leaf: number }>(
     `select p.slot, p.leaf from predictions p
-     where p.pocket_id = ? and ${withinDays('p.slot', hours)} and p.generator in (${HORIZONS.map(() => '?').join(', ')})
+     where ${inPocket('p')} and ${withinDays('p.slot', hours)} and p.generator in (${HORIZONS.map(() => '?').join(', ')})
      order by p.slot desc, p.reveal_at`,
     pocket,
     ...currentSlots(now),
@@ -87,9 +88,9 @@ async function keptForecasts(
     pockets,
     `select o.pocket_id, o.slot, o.forecasts from asked a cross join scenario_outlooks o
      where o.pocket_id = a.pocket_id and o.slot > ? and o.slot <= ? and o.forecasts is not null
-       and exists (select 1 from predictions p where p.pocket_id = o.pocket_id and p.slot = o.slot
+       and exists (select 1 from predictions p where ${inPocket('p', 'o.pocket_id')} and p.slot = o.slot
          and ${hourOf('p.slot')} = ${hourOf('o.slot')})
-       and not exists (select 1 from predictions p where p.pocket_id = o.pocket_id and p.slot > o.slot and p.slot <= ?
+       and not exists (select 1 from predictions p where ${inPocket('p', 'o.pocket_id')} and p.slot > o.slot and p.slot <= ?
          and ${hourOf('p.slot')} >= ${hourOf('o.slot')} and ${hourOf('p.slot')} <= ?)`,
     now - CURRENT_FOR,
     now,
@@ -135,7 +136,7 @@ async function projectionsInLedger(
     store,
     pockets,
     `select p.leaf, p.pocket_id, p.generator from asked a cross join predictions p
-     where p.pocket_id = a.pocket_id and ${withinDays('p.slot', hours)}
+     where ${inPocket('p', 'a.pocket_id')} and ${withinDays('p.slot', hours)}
        and p.generator in (${HORIZONS.map(() => '?').join(', ')})
      order by p.slot`,
     ...currentSlots(now),

@@ -17,6 +17,7 @@ import {
   recentSustainabilityEvents,
   type SustainabilityFilter,
 } from '../merchant/sustainability.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
 import type { LedgerFilter, RevealFilter } from '../prediction/prediction-ledger.ts';
 import { byDay, hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 
@@ -103,15 +104,16 @@ async function predictionsWithin(
   { pocket, generator, ...window }: LedgerFilter,
   revealed: RevealFilter,
 ): Promise<ExportedPrediction[]> {
-  const named = Object.entries({ pocket_id: pocket, generator }).flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column, value }],
-  );
+  const named = [
+    ...(pocket === undefined ? [] : [{ only: inPocket('p'), value: pocket }]),
+    ...(generator === undefined ? [] : [{ only: 'p.generator = ?', value: generator }]),
+  ];
   const rows = await store.all<PredictionRow>(
     `select p.leaf, r.leaf as reveal_leaf, r.accuracy_score, r.baseline_score,
        r.persistence_score, r.last_week_score, r.error_type
      from predictions p
      left join reveals r on r.prediction_leaf = p.leaf
-     where ${withinDays('p.slot', hours)} ${named.map(({ column }) => `and p.${column} = ?`).join(' ')}
+     where ${withinDays('p.slot', hours)} ${named.map(({ only }) => `and ${only}`).join(' ')}
        ${revealConditions[revealed]} order by p.leaf desc`,
     ...windowAndDays(window, hours),
     ...named.map(({ value }) => value),

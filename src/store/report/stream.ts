@@ -16,6 +16,7 @@ import { afterPosition, type PocketPosition } from '../engine/pocket-position.ts
 import type { Reader, Value } from '../engine/store.ts';
 import { type EntryAt, readEntries } from '../ledger/entries.ts';
 import { type PublicEvent, recentSustainabilityEvents } from '../merchant/sustainability.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
 import { hours, windowAndDays, withinDays } from '../rows/day-index.ts';
 import { byForecastLeaf } from '../rows/forecast-leaves.ts';
 
@@ -34,8 +35,8 @@ export interface StreamPosition {
   sustainability?: { slot: number; skip: number };
 }
 
-const inPocket = (pocket: string | undefined): [clause: string, params: Value[]] =>
-  pocket === undefined ? ['', []] : ['and pocket_id = ?', [pocket]];
+const onlyIn = (pocket: string | undefined, isPocket = 'pocket_id = ?'): [clause: string, params: Value[]] =>
+  pocket === undefined ? ['', []] : [`and ${isPocket}`, [pocket]];
 
 /** What was said, newest first. As with the other types: only what follows `from`, if it is given. */
 export async function narrationEvents(
@@ -43,7 +44,7 @@ export async function narrationEvents(
   { after, until, pocket, limit }: StreamFilter,
   from?: StreamPosition['narration'],
 ): Promise<NarrationEvent[]> {
-  const [only, params] = inPocket(pocket);
+  const [only, params] = onlyIn(pocket);
   const [rest, ...position] = afterPosition(from);
   const rows = await store.all<Omit<NarrationEvent, 'type'>>(
     `select slot as at, id, pocket_id, tier, composed_text as body from packages
@@ -116,7 +117,7 @@ async function revealedWithin(
   { after, until, pocket, limit }: StreamFilter,
   from: StreamPosition['prediction'],
 ): Promise<RevealEvent[]> {
-  const [only, params] = inPocket(pocket);
+  const [only, params] = onlyIn(pocket, inPocket('revealed_forecasts'));
   const [rest, position]: [string, Value[]] = from
     ? ['and (reveal_at < ? or prediction_leaf < ?)', [from.at, from.leaf]]
     : ['', []];

@@ -132,11 +132,11 @@ async function countRows(
   { by, sums, only }: AnyQuery,
 ): Promise<Row[]> {
   const keys = by.map((key) => `x.${key}`);
-  const [where, params] = selection('x.', only);
   const counts: Row[] = [];
-  for (const { rows, within = bySlot, sums: given, unsettled } of sources) {
+  for (const { rows, within = bySlot, sums: given, ofPocket, unsettled } of sources) {
     const wanted = sums.filter((sum) => given[sum] !== undefined);
     if (!wanted.length || (unsettled && isSettled)) continue;
+    const [where, params] = selection('x.', only, ofPocket);
     const values = wanted.map((sum) => `coalesce(sum(${given[sum]}), 0) as ${sum}`);
     counts.push(
       ...(await store.all<Row>(

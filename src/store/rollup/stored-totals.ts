@@ -138,7 +138,12 @@ function pocketCondition(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['o
   return ` and pocket_id ${by.includes('pocket_id') ? '<>' : '='} '${ALL_POCKETS}'`;
 }
 
-export function selection(prefix: string, only: AnyQuery['only'] = {}): [where: string, params: Value[]] {
+export function selection(
+  prefix: string,
+  only: AnyQuery['only'] = {},
+  ofPocket?: string,
+): [where: string, params: Value[]] {
   const given = Object.entries(only).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
-  return [given.map(({ key }) => ` and ${prefix}${key} = ?`).join(''), given.map(({ value }) => value)];
+  const condition = (key: string) => (key === 'pocket_id' && ofPocket) || `${prefix}${key} = ?`;
+  return [given.map(({ key }) => ` and ${condition(key)}`).join(''), given.map(({ value }) => value)];
 }

@@ -23,6 +23,7 @@ import type { Span } from '../../domain/time/window.ts';
 import type { LineOutcome } from '../../domain/verdict/line-serves.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Row } from '../engine/store.ts';
+import { inPocket } from '../prediction/forecast-numbers.ts';
 import { utcDay } from '../rows/day-index.ts';
 
 /** Rows that are counted: each adds the value of an expression to each of these sums. */
@@ -32,6 +33,8 @@ export interface Source<S extends string> {
   /** Which of them belong to a span; by default those whose slot does. */
   within?: { where: string; params: (span: Span) => number[] };
   sums: Partial<Record<S, string>>;
+  /** The condition for those of a pocket, where an index has its number and not its id. */
+  ofPocket?: string;
   /** Always 0 in a period that is rolled up, so it has no column. */
   unsettled?: true;
 }
@@ -98,6 +101,7 @@ export const pocketRollup: RollupTable<{ pocket_id: string }, PocketSum> = {
     {
       // The index is by slot, so the search is narrowed to the slots that such forecasts can have been sealed at.
       rows: 'revealed_forecasts x',
+      ofPocket: inPocket('x'),
       within: {
         where: 'x.slot >= ? and x.slot < ? and x.reveal_at >= ? and x.reveal_at < ? and x.shadow = 0',
         params: ({ from, to }) => [from - LONGEST_HORIZON, to, from, to],
@@ -177,6 +181,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
   sources: [
     {
       rows: 'revealed_forecasts x',
+      ofPocket: inPocket('x'),
       sums: {
         revealed: '1',
         scored: oneIf(scored),
@@ -203,6 +208,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
       // Apart, since most forecasts are not eligible: their values need not be computed.
       rows: `(select f.*, (select m.mqs from moments m where m.slot = f.slot and m.pocket_id = f.pocket_id) as mqs
         from revealed_forecasts f) x`,
+      ofPocket: inPocket('x'),
       within: {
         where: `${bySlot.where} and x.confidence >= ${BAR.confidence} and x.completeness >= ${BAR.completeness}`,
         params: bySlot.params,
@@ -225,6 +231,7 @@ export const forecastRollup: RollupTable<ForecastKey, ForecastSum> = {
     },
     {
       rows: 'predictions x',
+      ofPocket: inPocket('x'),
       within: {
         where: `${bySlot.where} and not exists (select 1 from reveals r where r.prediction_leaf = x.leaf)`,
         params: bySlot.params,

@@ -20,6 +20,7 @@ import {
   recordingReader,
   type Statement,
   scannedTables,
+  slotsOfAll,
   touchedCounter,
 } from '../../support/growth/touched-rows.ts';
 import { writeHistory } from '../../support/pipeline/history.ts';
@@ -90,6 +91,15 @@ describe('reads on SQLite', () => {
       for (const statement of (await statementsOf(operation, context)).flat())
         for (const table of await scannedTables(store(), statement))
           assert.ok(smallTables.has(table), `${operation.name} reads all of ${table}: ${statement.sql}`);
+  });
+
+  test('no question about a pocket reads a slot of all pockets', async () => {
+    const context = await contextOf(store(), city);
+    for (const operation of readers)
+      // A pack has many pockets in a row.
+      for (const statement of (await statementsOf(operation, context)).flat())
+        for (const search of await slotsOfAll(store(), statement))
+          assert.match(search, /_packs /, `${operation.name}: ${statement.sql}`);
   });
 });
 

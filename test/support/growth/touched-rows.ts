@@ -96,3 +96,14 @@ export async function scannedTables(store: Reader, { sql, params }: Statement): 
   const tables = await store.all<{ name: string }>("select name from sqlite_master where type = 'table'");
   return scanned.filter((name) => tables.some((table) => table.name === name));
 }
+
+/** Indexes in which SQLite finds a slot of the whole city for a statement that names a pocket. */
+export async function slotsOfAll(store: Reader, { sql, params }: Statement): Promise<string[]> {
+  if (!/\bpocket_id = \?|\basked\b/.test(sql)) return [];
+  const plan = await store.all<{ detail: string }>(`explain query plan ${sql}`, ...params);
+  return plan.flatMap(({ detail }) =>
+    / USING (?:COVERING )?(?:INDEX|PRIMARY KEY) .*\(slot(?:=|>|<)[^a-z]*(?:AND slot<\?)?\)$/.test(detail)
+      ? [detail]
+      : [],
+  );
+}
