@@ -26,7 +26,7 @@ const SEALING = 'sealing';
 /** Which district ran when is told for so long. */
 const RUNS_KEPT = 3 * DAY;
 
-/** Held by the worker that seals while others still run districts: they go on instead of waiting for it. */
+/** Held while a worker seals: those that still have districts to run go on instead of waiting for it. */
 const SEALS = 'seals';
 
 /** Several workers may do it at once: each goes through the districts in their order, and finds sealed what another did. */
@@ -52,7 +52,8 @@ export async function sealAhead(
   const [first] = (await districtsLeft(pipeline, districts, step)).sort();
   for (const district of (await districtsHandingOver(pipeline.store, step)).sort()) {
     if (first !== undefined && district > first) return;
-    if (!(await sealDistrict(pipeline, step, district, SEALS))) return;
+    if (!(await areSealsFree(pipeline))) return;
+    if (!(await sealDistrict(pipeline, step, district))) return;
   }
 }
 
@@ -66,28 +67,27 @@ async function districtsLeft(
   return districts.map(({ id }) => id).filter((id) => !ran.has(id));
 }
 
-/** False if the step was complete before, or another transaction has the lock. */
-const sealDistrict = (pipeline: PipelineContext, step: Step, district: string, lock?: string) =>
-  sealPart(
-    pipeline,
-    step,
-    async (tx) => {
-      // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
-      await lockState(tx, district);
-      await sealHandedOver(tx, pipeline.ledger, step, district);
-    },
-    lock,
-  );
+/** The lock is held for a moment only. */
+const areSealsFree = ({ store }: PipelineContext): Promise<boolean> =>
+  store.transaction((tx) => tx.tryLock(SEALS), 'feeds');
 
-async function sealPart(
+/** False if the step was complete before. */
+const sealDistrict = (pipeline: PipelineContext, step: Step, district: string): Promise<boolean> =>
+  sealPart(pipeline, step, async (tx) => {
+    // A worker that is still at it ends first: what it hands over is sealed with the rest, or not at all.
+    await lockState(tx, district);
+    await sealHandedOver(tx, pipeline.ledger, step, district);
+  });
+
+function sealPart(
   pipeline: PipelineContext,
   step: Step,
   work: (tx: Transaction, logSize: number) => Promise<void>,
-  lock?: string,
 ): Promise<boolean> {
   const { state, ledger } = pipeline;
-  const seal = async (tx: Transaction): Promise<boolean> => {
+  return transact(pipeline, async (tx) => {
     if (await hasRun(tx, step)) return false;
+    await tx.tryLock(SEALS);
     await state.load(tx, [SEALING]);
     const known = state.get<Sealing>(SEALING);
     const isSame = known?.job === step.job && known.slot === step.slot;
@@ -95,8 +95,7 @@ async function sealPart(
     if (!isSame) state.set(SEALING, { ...step, log_size });
     await work(tx, log_size);
     return true;
-  };
-  return (await transact(pipeline, seal, { lock })) ?? false;
+  });
 }
 
 async function complete(

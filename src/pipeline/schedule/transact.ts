@@ -10,36 +10,19 @@ import { type Seal, sealAtOnce } from '../core/sealed-rows.ts';
 
 export type SlotInput = Pick<JobContext, 'slot' | 'now' | 'signals' | 'newest' | 'network_calm'>;
 
-interface Options {
-  virtualClock?: boolean;
-  districts?: readonly District[];
-}
-
 /**
  * A transaction that includes the pipeline's state and the ledger. When it fails, what this process has of them in
  * memory is dropped, since it differs from the store. `virtualClock`: the slots are not run at their own time, so what
- * is sealed says that it was written afterwards. `districts`: those whose state it includes too. `lock`: undefined at once
- * if another transaction has the lock of this name.
+ * is sealed says that it was written afterwards. `districts`: those whose state it includes too.
  */
-export async function transact<T>(
-  pipeline: PipelineContext,
-  work: (tx: Transaction) => Promise<T>,
-  options?: Options,
-): Promise<T>;
-export async function transact<T>(
-  pipeline: PipelineContext,
-  work: (tx: Transaction) => Promise<T>,
-  options: Options & { lock?: string | undefined },
-): Promise<T | undefined>;
 export async function transact<T>(
   { store, state, ledger, forecaster }: PipelineContext,
   work: (tx: Transaction) => Promise<T>,
-  { virtualClock = false, districts = [], lock }: Options & { lock?: string | undefined } = {},
-): Promise<T | undefined> {
+  { virtualClock = false, districts = [] }: { virtualClock?: boolean; districts?: readonly District[] } = {},
+): Promise<T> {
   const all = [{ state, forecaster }, ...districts];
   try {
     return await store.transaction(async (tx) => {
-      if (lock && !(await tx.tryLock(lock))) return undefined;
       for (const { state } of all) await state.begin(tx);
       if (virtualClock) ledger.markBackfilled();
       const result = await work(tx);

@@ -1,6 +1,6 @@
 // Every read stays bounded, whatever the city has grown to. On PostgreSQL the rows that a question looks at are counted in
-// stores of two sizes; on SQLite no statement reads a growing table from one end to the other. Pages ask operations, so
-// that they are no other questions.
+// stores of two sizes; on SQLite no statement reads a growing table from one end to the other, and none that names a pocket
+// a slot of all pockets. Pages ask operations, so that they are no other questions.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Registry } from '../../../src/domain/city/city.ts';
