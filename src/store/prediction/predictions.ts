@@ -11,6 +11,7 @@ import {
   type RevealPayload,
   revealId,
 } from '../../domain/prediction/prediction.ts';
+import type { Projection } from '../../domain/prediction/projection.ts';
 import { iso } from '../../domain/time/slot.ts';
 import type { Reader, Transaction, Value } from '../engine/store.ts';
 import { toThousandths } from '../engine/thousandths.ts';
@@ -114,14 +115,30 @@ function dueLeaves(store: Reader, revealAt: number, district: string): Promise<D
   );
 }
 
+/** An outcome, with what is written of its forecast: a district hands this over, without the rest of the payload. */
 export interface Reveal {
-  open: OpenPrediction;
+  forecast: Pick<OpenPrediction, 'leaf' | 'payload_hash'> & Pick<PredictionPayload, 'id'>;
+  /** Of the state; null where something else was forecast. */
+  expected: Pick<Projection, 'expected_calm' | 'calm_probability'> | null;
   revealed_at: number;
   /** Null: inconclusive. */
   scores: Scores | null;
   /** Whether the time that was forecast is in waking hours. */
   waking: boolean;
 }
+
+/** What a reveal says of its forecast. */
+export const revealedForecast = ({
+  leaf,
+  payload_hash,
+  payload,
+}: Pick<OpenPrediction, 'leaf' | 'payload_hash' | 'payload'>): Pick<Reveal, 'forecast' | 'expected'> => {
+  const state = isProjection(payload) ? payload.forecast : null;
+  return {
+    forecast: { id: payload.id, leaf, payload_hash },
+    expected: state && { expected_calm: state.expected_calm, calm_probability: state.calm_probability },
+  };
+};
 
 /** Seals reveals. Each names the leaf and hash of its forecast, so that a verifier can match them. */
 export async function writeReveals(
@@ -132,15 +149,15 @@ export async function writeReveals(
   const sealed = await ledger.append(
     tx,
     'reveal',
-    reveals.map(({ open, revealed_at, scores }) => {
-      const id = revealId(open.payload.id);
+    reveals.map(({ forecast, revealed_at, scores }) => {
+      const id = revealId(forecast.id);
       return {
         id,
         payload: {
           type: 'reveal',
           id,
-          sealed_leaf: open.leaf,
-          sealed_hash: open.payload_hash,
+          sealed_leaf: forecast.leaf,
+          sealed_hash: forecast.payload_hash,
           revealed_at: iso(revealed_at),
           actual_observation: scores?.actual_observation ?? null,
           accuracy_score: scores?.accuracy_score ?? null,
@@ -150,26 +167,23 @@ export async function writeReveals(
       };
     }),
   );
-  const rows = reveals.map(({ open: { leaf, payload }, scores, waking }, i) => {
-    const forecast = isProjection(payload) ? payload.forecast : null;
-    return {
-      prediction_leaf: leaf,
-      scores: packScores({
-        accuracy: toThousandths(scores?.accuracy_score ?? null),
-        baseline: toThousandths(scores?.baseline_score ?? null),
-        persistence: toThousandths(scores?.persistence_score ?? null),
-        last_week: toThousandths(scores?.last_week_score ?? null),
-        error: scores?.error_type ? errorNumber(scores.error_type) : 0,
-        was_calm: forecast && wasCalm(scores?.actual_observation),
-        waking: waking ? 1 : 0,
-      }),
-      leaves_later: (sealed[i]?.leaf ?? -1) - leaf,
-      calms: packCalms(
-        toThousandths(forecast?.expected_calm ?? null),
-        toThousandths(forecast?.calm_probability ?? null),
-      ),
-    };
-  });
+  const rows = reveals.map(({ forecast: { leaf }, expected, scores, waking }, i) => ({
+    prediction_leaf: leaf,
+    scores: packScores({
+      accuracy: toThousandths(scores?.accuracy_score ?? null),
+      baseline: toThousandths(scores?.baseline_score ?? null),
+      persistence: toThousandths(scores?.persistence_score ?? null),
+      last_week: toThousandths(scores?.last_week_score ?? null),
+      error: scores?.error_type ? errorNumber(scores.error_type) : 0,
+      was_calm: expected && wasCalm(scores?.actual_observation),
+      waking: waking ? 1 : 0,
+    }),
+    leaves_later: (sealed[i]?.leaf ?? -1) - leaf,
+    calms: packCalms(
+      toThousandths(expected?.expected_calm ?? null),
+      toThousandths(expected?.calm_probability ?? null),
+    ),
+  }));
   await tx.insert('reveal_figures', rows);
 }
 

@@ -12,7 +12,12 @@ import { isWaking } from '../../../src/domain/time/waking-hours.ts';
 import { singapore } from '../../../src/domain/time/zones.fixture.ts';
 import type { Store } from '../../../src/store/engine/store.ts';
 import { readEntries } from '../../../src/store/ledger/entries.ts';
-import { type Reveal, writePredictions, writeReveals } from '../../../src/store/prediction/predictions.ts';
+import {
+  type Reveal,
+  revealedForecast,
+  writePredictions,
+  writeReveals,
+} from '../../../src/store/prediction/predictions.ts';
 import { testLedger } from '../stores/test-ledger.ts';
 
 export interface ForecastFixture {
@@ -83,9 +88,8 @@ export async function writeForecasts(store: Store, all: readonly ForecastFixture
       const leaf = (await ledger.nextLeaf(tx)) - 1;
       if (fixture.score !== undefined) {
         const { payload_hash } = (await readEntries(tx, [leaf]))(leaf);
-        const sealed = { leaf, payload_hash };
         const reveal: Reveal = {
-          open: { slot: fixture.slot, reveal_at: Date.parse(payload.reveal_at), ...sealed, payload },
+          ...revealedForecast({ leaf, payload_hash, payload }),
           revealed_at: Date.parse(payload.reveal_at),
           scores:
             fixture.score === null

@@ -13,7 +13,11 @@ import {
   outcomesAt,
   readingsAt,
 } from '../../../store/prediction/observed-outcomes.ts';
-import { type OpenPrediction, openPredictions } from '../../../store/prediction/predictions.ts';
+import {
+  type OpenPrediction,
+  openPredictions,
+  revealedForecast,
+} from '../../../store/prediction/predictions.ts';
 import type { JobContext } from '../../core/context.ts';
 import { learnedKey } from './seal-forecasts.ts';
 
@@ -57,17 +61,16 @@ async function revealAll(
     tx,
     learning.map(({ payload }) => learnedKey(payload.generator, payload.pocket_id)),
   );
-  const reveals = open.map((one) => {
+  const scored = open.map((one) => {
     const generator = findGenerator(one.payload);
     const isInTime = generator.kind === 'state' || one.reveal_at === slot;
-    return {
-      open: one,
-      revealed_at: now,
-      scores: isInTime ? generator.reveal(one.payload, observed.of(one)) : null,
-      waking: isWaking(one.reveal_at, zone),
-    };
+    return { one, scores: isInTime ? generator.reveal(one.payload, observed.of(one)) : null };
   });
-  for (const { open, scores } of reveals) if (scores) learn(context, open.payload, scores);
+  for (const { one, scores } of scored) if (scores) learn(context, one.payload, scores);
+  const reveals = scored.map(({ one, scores }) => ({
+    ...revealedForecast(one),
+    ...{ revealed_at: now, scores, waking: isWaking(one.reveal_at, zone) },
+  }));
   await seal('reveals', reveals);
 }
 
