@@ -26,6 +26,10 @@ export interface Span {
   to: number;
 }
 
+/** The slots of a window, newest first. */
+export const slotsWithin = ({ after, until }: Window): number[] =>
+  Array.from({ length: (slotStart(until) - slotStart(after)) / SLOT }, (_, n) => slotStart(until) - n * SLOT);
+
 /** The slots of a window. */
 export const slotSpan = ({ after, until }: Window): Span => ({
   from: slotStart(after) + SLOT,

@@ -18,6 +18,7 @@ import { equilibriaWithin } from '../../store/decision/equilibrium.ts';
 import type { Store } from '../../store/engine/store.ts';
 import { rolledUpTo } from '../../store/rollup/read-rollups.ts';
 import { rollUp } from '../../store/rollup/write-rollups.ts';
+import { writePocketDistricts } from '../../store/runtime/districts.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
 import { runDue } from '../schedule/run.ts';
 import { transact } from '../schedule/transact.ts';
@@ -121,9 +122,9 @@ describeStores('equilibrium', (makePlace) => {
     // Verdicts count for the day that ended an hour ago.
     await runDecisionJobs(pipeline, noon - 26 * HOUR, noon);
     await runPeriodicJobs(pipeline, noon - 26 * HOUR, noon);
-    const read = () =>
-      transact(pipeline, (tx) =>
-        equilibriumInputs({ tx, zone: singapore, slot: noon, district: WHOLE_CITY }),
+    const read = (district = WHOLE_CITY) =>
+      transact(pipeline, async (tx) =>
+        (await equilibriumInputs({ tx, zone: singapore, slot: noon }))(district),
       );
     const byRows = await read();
     await store.transaction(async (tx) => {
@@ -138,6 +139,9 @@ describeStores('equilibrium', (makePlace) => {
       const { dimensions } = scoreEquilibrium(byRows(id), null);
       assert.deepEqual((await readings(store, id)).at(-1)?.dimensions, dimensions);
     }
+    const districts = new Map(small.pockets.map(({ id }, n) => [id, `d${n % 2}`]));
+    await store.transaction((tx) => writePocketDistricts(tx, districts));
+    for (const [id, district] of districts) assert.deepEqual((await read(district))(id), byRows(id), id);
     const [expected] = await store.all<{ calm: number; vindicated: number }>(
       `select avg(calm) as calm,
          (select avg(1 - served) from verdicts v

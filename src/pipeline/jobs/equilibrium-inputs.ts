@@ -37,16 +37,14 @@ export async function recentSenses({
 const VERDICT_DELAY = HOUR;
 const HOURLY_GENERATOR = 'pocket_projection_60m';
 
-/** What the equilibrium of each pocket is computed from. */
+/** What the equilibrium of each pocket of a district is computed from. */
+type ByDistrict = (district: string) => Promise<ByPocket<EquilibriumInput>>;
+
+/** The few sums of each pocket are read of all at once, the rows of the last hours when a district is asked about. */
 export async function equilibriumInputs(
-  context: Pick<JobContext, 'tx' | 'zone' | 'slot' | 'district'>,
-): Promise<ByPocket<EquilibriumInput>> {
+  context: Pick<JobContext, 'tx' | 'zone' | 'slot'>,
+): Promise<ByDistrict> {
   const { tx, slot } = context;
-  const senses = await recentSenses(context);
-  const calm = Map.groupBy(
-    await calmHalfHours(tx, lastHours(READING_HOURS, slot)),
-    ({ pocket_id }) => pocket_id,
-  );
   const verdictSpan = slotSpan(lastHours(VERDICT_HOURS, slot - VERDICT_DELAY));
   const verdicts = await readSums(tx, pocketRollup, verdictSpan, {
     by: ['pocket_id'],
@@ -62,23 +60,30 @@ export async function equilibriumInputs(
     sums: ['idle_hours', 'reclaimed_hours'],
   });
   const [verdictsOf, forecastsOf, settledOf] = [byPocket(verdicts), byPocket(forecasts), byPocket(settled)];
-  return (pocket) => {
-    const recent = calm.get(pocket) ?? [];
-    const { vindicated = 0, missed = 0, readings_after = 0, calm_after = 0 } = verdictsOf.get(pocket) ?? {};
-    const { scored = 0, hits = 0 } = forecastsOf.get(pocket) ?? {};
-    const { idle_hours = 0, reclaimed_hours = 0 } = settledOf.get(pocket) ?? {};
-    return {
-      readings: recent.reduce((sum, { readings }) => sum + readings, 0),
-      calm: recent.reduce((sum, half) => sum + half.calm, 0),
-      senses: senses(pocket),
-      judged: vindicated + missed,
-      vindicated,
-      revealed: scored,
-      hits,
-      readings_after: readings_after,
-      calm_after: calm_after,
-      idle_hours: idle_hours / UNIT,
-      reclaimed_hours: reclaimed_hours / UNIT,
+  return async (district) => {
+    const senses = await recentSenses({ ...context, district });
+    const calm = Map.groupBy(
+      await calmHalfHours(tx, lastHours(READING_HOURS, slot), district),
+      ({ pocket_id }) => pocket_id,
+    );
+    return (pocket) => {
+      const recent = calm.get(pocket) ?? [];
+      const { vindicated = 0, missed = 0, readings_after = 0, calm_after = 0 } = verdictsOf.get(pocket) ?? {};
+      const { scored = 0, hits = 0 } = forecastsOf.get(pocket) ?? {};
+      const { idle_hours = 0, reclaimed_hours = 0 } = settledOf.get(pocket) ?? {};
+      return {
+        readings: recent.reduce((sum, { readings }) => sum + readings, 0),
+        calm: recent.reduce((sum, half) => sum + half.calm, 0),
+        senses: senses(pocket),
+        judged: vindicated + missed,
+        vindicated,
+        revealed: scored,
+        hits,
+        readings_after: readings_after,
+        calm_after: calm_after,
+        idle_hours: idle_hours / UNIT,
+        reclaimed_hours: reclaimed_hours / UNIT,
+      };
     };
   };
 }

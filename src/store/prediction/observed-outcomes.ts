@@ -1,7 +1,7 @@
 // What was observed at and before the time that forecasts were made for: reveals are scored with it.
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { ObservedOutcome, StateReading } from '../../domain/prediction/generator.ts';
-import { SLOT } from '../../domain/time/slot.ts';
+import { slotsWithin } from '../../domain/time/window.ts';
 import { measuredWith } from '../engine/slot-join.ts';
 import type { Reader } from '../engine/store.ts';
 import { ofDistrict, rowsAt } from '../rows/district-rows.ts';
@@ -91,9 +91,8 @@ async function extremesOfDistrict(
   until: number,
   district: string,
 ): Promise<Map<string, Extremes>> {
-  const slots = Array.from({ length: (until - after) / SLOT }, (_, n) => until - n * SLOT);
   const read = await Promise.all(
-    slots.map((slot) =>
+    slotsWithin({ after, until }).map((slot) =>
       Promise.all([
         rowsAt<Pick<StateReading, 'calm'>>(store, 'atmosphere_readings', 'calm', slot, district),
         rowsAt<Pick<ObservedOutcome, 'rain_mm'>>(store, 'snapshots', 'rain_mm', slot, district),

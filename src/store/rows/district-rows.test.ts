@@ -9,6 +9,7 @@ import { HOUR, SLOT } from '../../domain/time/slot.ts';
 import { judgedAt } from '../decision/verdicts.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { outletActivityAt, writeOutletActivity } from '../observation/outlet-activity.ts';
+import { calmHalfHours } from '../observation/recent-half-hours.ts';
 import { writePocketDistricts } from '../runtime/districts.ts';
 import { keyedInDistrict, rowsAt, sealedInDistrict } from './district-rows.ts';
 
@@ -79,6 +80,8 @@ const reads: Record<string, (store: Reader, district: string) => Promise<{ pocke
     assert.deepEqual(new Set(found.map(({ slot }) => slot)), new Set(slots));
     return found.filter(({ slot }) => slot === START);
   },
+  'readings of the last half hours': (store, district) =>
+    calmHalfHours(store, { after: START - SLOT, until: START }, district),
   'decisions that are judged': async (store, district) =>
     (await judgedAt(store, START + HOUR, district)).map(({ decision }) => decision),
   'outlets that were counted': async (store, district) => {
