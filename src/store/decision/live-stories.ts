@@ -122,9 +122,13 @@ export const fromOlder = (story: OlderStory): LiveStory => ({
   receipts: JSON.parse(story.receipts),
 });
 
-/** The stories of a slot, by pocket. */
-export async function storiesAt(store: Reader, slot: number): Promise<LiveStory[]> {
-  const packed = await packedAt<PackedStory>(store, 'story_packs', slot);
+/** The stories of a slot, by pocket: of some pockets, or all. */
+export async function storiesAt(
+  store: Reader,
+  slot: number,
+  only?: ReadonlySet<string>,
+): Promise<LiveStory[]> {
+  const packed = await packedAt<PackedStory>(store, 'story_packs', slot, only);
   if (packed.size > 0) return [...packed].map(([pocket, story]) => unpack(slot, pocket, story));
   const older = await store.all<OlderStory>(
     'select * from stories_of_1_0 where slot = ? order by pocket_id',

@@ -1,5 +1,6 @@
 // What briefs are drafted from: the moments that justify one, and the outlets with enough spare capacity.
 
+import type { Outlet } from '../../domain/city/city.ts';
 import {
   type BriefMoment,
   LEAST_IDLE,
@@ -40,7 +41,8 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
     slot,
     ...openBands,
   );
-  const told = new Set((await storiesAt(store, slot)).map(({ pocket_id }) => pocket_id));
+  const asked = new Set(rows.map(({ pocket_id }) => pocket_id));
+  const told = new Set((await storiesAt(store, slot, asked)).map(({ pocket_id }) => pocket_id));
   return rows
     .filter(({ pocket_id }) => told.has(pocket_id))
     .map(({ pocket_id, primary_state, half_life_minutes, rain_mm, ...rest }) => ({
@@ -51,16 +53,22 @@ export async function momentsForBriefs(store: Reader, slot: number): Promise<Bri
 }
 
 /**
- * The outlets that are idle enough at a slot to be offered a brief, with what they are ready for. A closed outlet has
- * no idle pressure; one with nobody in it may be shut.
+ * Of some outlets those that are idle enough at a slot to be offered a brief, with what they are ready for. A closed outlet
+ * has no idle pressure; one with nobody in it may be shut.
  */
 export async function idleOutlets(
   store: Reader,
   slot: number,
+  outlets: readonly Pick<Outlet, 'id' | 'pocket_id'>[],
 ): Promise<({ outlet_id: string } & Pick<ReadyOutlet, 'readiness' | 'spare_capacity'>)[]> {
-  const counted = await outletActivityAt(store, slot);
+  const counted = await outletActivityAt(
+    store,
+    slot,
+    outlets.map(({ id }) => id),
+  );
   const use = new Map(counted.map(({ outlet_id, activity }) => [outlet_id, activity]));
-  return (await readinessRecordsAt(store, slot)).flatMap(({ outlet_id, cause, idle_pressure }) => {
+  const pockets = new Set(outlets.map(({ pocket_id }) => pocket_id));
+  return (await readinessRecordsAt(store, slot, pockets)).flatMap(({ outlet_id, cause, idle_pressure }) => {
     const activity = use.get(outlet_id) ?? 0;
     if (idle_pressure === null || idle_pressure < LEAST_IDLE) return [];
     if (activity <= 0 || activity > 1 - LEAST_SPARE_CAPACITY) return [];

@@ -65,9 +65,13 @@ async function unpack(
 /** As versions up to 1.0 stored it, until it is packed (src/store/schema/pack-older-rows.ts). */
 const columns = 'slot, pocket_id, outlet_id, cause, confidence, idle_pressure';
 
-/** Of every outlet at a slot, by pocket and outlet. */
-export async function readinessRecordsAt(store: Reader, slot: number): Promise<ReadinessRecord[]> {
-  const packed = await packedAt<PackedOutlet[]>(store, 'readiness_packs', slot);
+/** Of every outlet at a slot, by pocket and outlet: of some pockets, or all. */
+export async function readinessRecordsAt(
+  store: Reader,
+  slot: number,
+  only?: ReadonlySet<string>,
+): Promise<ReadinessRecord[]> {
+  const packed = await packedAt<PackedOutlet[]>(store, 'readiness_packs', slot, only);
   if (packed.size > 0) return unpack(store, slot, packed);
   return store.all(
     `select ${columns} from readiness_of_1_0 where slot = ? order by pocket_id, outlet_id`,

@@ -100,8 +100,13 @@ export async function newestPacked<T>(
   }
 }
 
-/** The entries of a slot by pocket, in the order of the packs. */
-export async function packedAt<T>(store: Reader, table: PackTable, slot: number): Promise<Map<string, T>> {
+/** The entries of a slot by pocket, in the order of the packs: those of some pockets, or all. */
+export async function packedAt<T>(
+  store: Reader,
+  table: PackTable,
+  slot: number,
+  only?: ReadonlySet<string>,
+): Promise<Map<string, T>> {
   const packs = await store.all<PackKey>(
     `select slot, first_pocket from ${table} where slot = ? order by first_pocket`,
     slot,
@@ -109,6 +114,6 @@ export async function packedAt<T>(store: Reader, table: PackTable, slot: number)
   const entries = new Map<string, T>();
   for (const pack of packs)
     for (const [pocket, entry] of Object.entries(await readPack<T>(store, table, pack)))
-      entries.set(pocket, entry);
+      if (!only || only.has(pocket)) entries.set(pocket, entry);
   return entries;
 }

@@ -1,3 +1,4 @@
+import type { Outlet } from '../../../domain/city/city.ts';
 import { draftBriefs, isWorthABrief, type ReadyOutlet } from '../../../domain/merchant/brief.ts';
 import { HOUR } from '../../../domain/time/slot.ts';
 import { idleOutlets, momentsForBriefs } from '../../../store/merchant/brief-inputs.ts';
@@ -11,26 +12,26 @@ const LONGEST_ENGAGEMENT = 3 * HOUR;
 export async function draftMomentBriefs({ tx, registry, zone, slot }: JobContext): Promise<void> {
   const moments = (await momentsForBriefs(tx, slot)).filter(isWorthABrief);
   if (!moments.length) return;
-  const ready = await readyOutlets({ tx, registry, zone, slot });
+  const pockets = new Set(moments.map(({ moment }) => moment.pocket_id));
+  const own = registry.outlets.filter(({ pocket_id }) => pockets.has(pocket_id));
+  const ready = await readyOutlets({ tx, zone, slot }, own);
   const briefs = moments.flatMap((subject) =>
     draftBriefs(slot, subject, ready.get(subject.moment.pocket_id) ?? [], zone),
   );
   await writeBriefs(tx, briefs);
 }
 
-async function readyOutlets({
-  tx,
-  registry,
-  zone,
-  slot,
-}: Pick<JobContext, 'tx' | 'registry' | 'zone' | 'slot'>) {
-  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
+async function readyOutlets(
+  { tx, zone, slot }: Pick<JobContext, 'tx' | 'zone' | 'slot'>,
+  list: readonly Outlet[],
+) {
+  const outlets = new Map(list.map((outlet) => [outlet.id, outlet]));
   const today = zone.startOfDay(slot);
   const offers = Map.groupBy(
     await briefStatusesSince(tx, Math.min(today, slot - LONGEST_ENGAGEMENT)),
     ({ outlet_id }) => outlet_id,
   );
-  const ready = (await idleOutlets(tx, slot)).flatMap(({ outlet_id, ...idle }): ReadyOutlet[] => {
+  const ready = (await idleOutlets(tx, slot, list)).flatMap(({ outlet_id, ...idle }): ReadyOutlet[] => {
     const outlet = outlets.get(outlet_id);
     if (!outlet) return [];
     const offered = offers.get(outlet.id) ?? [];

@@ -1,4 +1,5 @@
 import type { Outlet } from '../../../domain/city/city.ts';
+import { findOutlet } from '../../../domain/city/lists/find-entries.ts';
 import {
   attentionEvent,
   commitmentEvents,
@@ -20,10 +21,9 @@ import type { JobContext } from '../../core/context.ts';
 export async function settleCommitments({ tx, registry, zone, slot }: JobContext): Promise<void> {
   const ended = await endedCommitments(tx, slot - SLOT, slot);
   if (!ended.length) return;
-  const outlets = new Map(registry.outlets.map((outlet) => [outlet.id, outlet]));
   const settled = [];
   for (const commitment of ended) {
-    const outlet = outlets.get(commitment.outlet_id);
+    const outlet = findOutlet(registry, commitment.outlet_id);
     const outcome =
       outlet && commitmentOutcome(outlet, commitment, await loadQuarters({ tx, zone }, outlet, commitment));
     if (outcome) settled.push({ commitment, outlet, outcome });
