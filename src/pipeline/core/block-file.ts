@@ -4,8 +4,8 @@ import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The forecasters of some five thousand pockets. */
-const IN_MEMORY = 128_000_000;
+/** The forecasters of some two thousand pockets. */
+const IN_MEMORY = 64_000_000;
 
 interface Stored {
   /** Where its first block begins in the file. */
