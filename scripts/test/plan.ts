@@ -23,8 +23,13 @@ const long = [
   ),
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
   ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
-  ...['src/pipeline/core/pipeline-state.test.ts', 'src/pipeline/schedule/run-districts.test.ts'],
-  ...['src/store/rollup/days.test.ts', 'src/store/rollup/rollups.test.ts', 'scripts/skill/'],
+  ...['core/pipeline-state', 'core/pocket-forecaster', 'schedule/run-districts'].map(
+    (name) => `src/pipeline/${name}.test.ts`,
+  ),
+  ...['prediction/forecast-figures', 'rollup/days', 'rollup/rollups'].map(
+    (name) => `src/store/${name}.test.ts`,
+  ),
+  'scripts/skill/',
 ];
 
 /** Of `test/process`: that the service starts, answers and stops. */

@@ -189,6 +189,17 @@ export const samples: readonly Sample[] = [
     file: 'src/pipeline/core/pipeline-state.test.ts',
     tests: ['pipeline state, on SQLite'],
   },
+  {
+    file: 'src/pipeline/core/pocket-forecaster.test.ts',
+    tests: [
+      'a weekend of other days is moved to the end of the week',
+      'the forecaster of all pockets, on SQLite',
+    ],
+  },
+  {
+    file: 'src/store/prediction/forecast-figures.test.ts',
+    tests: ['figures of forecasts, on SQLite'],
+  },
   // Heavy questions, and how much is read.
   {
     file: 'test/http/heavy/heavy.test.ts',
