@@ -197,6 +197,10 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
+    file: 'src/pipeline/jobs/reports-by-district.test.ts',
+    tests: ['reports by district, on SQLite'],
+  },
+  {
     file: 'src/store/prediction/forecast-figures.test.ts',
     tests: ['figures of forecasts, on SQLite'],
   },

@@ -14,7 +14,7 @@ import { pocketCells, pocketReports, restraintReports } from '../../store/report
 import { runDue } from '../schedule/run.ts';
 import { schedule } from '../schedule/schedule.ts';
 
-const monthly = schedule.filter(({ name }) => name === 'monthly_report');
+const monthly = schedule.filter(({ name }) => ['monthly_report', 'restraint_report'].includes(name));
 const first = Date.parse('2026-11-01T00:00:00+08:00');
 const four = first + 4 * HOUR;
 

@@ -7,13 +7,14 @@ import { restraintReport } from '../../domain/report/restraint-report.ts';
 import { otherHours, wakingBuckets } from '../../domain/stats/hour-buckets.ts';
 import { UNIT, zeroSums } from '../../domain/stats/rollup.ts';
 import { monthBefore } from '../../domain/time/periods.ts';
-import type { Span } from '../../domain/time/window.ts';
 import { cellSums, decisionCells } from '../../domain/verdict/decision-cells.ts';
 import { partMeans } from '../../store/report/part-means.ts';
 import {
   extremeSilence,
   hourlyMeasurements,
+  lacksRestraint,
   monthSums,
+  wasRead,
   worstLine,
   writeMonths,
   writeRestraint,
@@ -26,18 +27,20 @@ import { loadScales } from '../core/pocket-scales.ts';
 /** Earlier months that say what is usual. */
 const USUAL_MONTHS = 2;
 
-/** Reports on the month that has ended: one for each pocket, and one on restraint. A month without a reading has none. */
+/**
+ * Reports on the month that has ended, one for each pocket. A month without a reading has none. The other pockets that one
+ * is compared with are those of its district.
+ */
 export async function reportMonth(context: JobContext): Promise<void> {
-  const month = monthBefore(context.slot, context.zone);
-  if (await reportPockets(context, month)) await reportRestraint(context, month);
-}
-
-async function reportPockets(context: JobContext, month: Span): Promise<boolean> {
-  const { tx, registry, zone, now } = context;
+  const { tx, registry, zone, slot, now, district } = context;
+  const month = monthBefore(slot, zone);
+  if (!(await wasRead(tx, month))) return;
   const month_iso = zone.localMonth(month.from);
-  const read = await monthSums(tx, month, zone);
-  if (!read.size) return false;
-  const measured = Map.groupBy(await hourlyMeasurements(tx, month, zone), ({ pocket_id }) => pocket_id);
+  const read = await monthSums(tx, month, zone, district);
+  const measured = Map.groupBy(
+    await hourlyMeasurements(tx, month, zone, district),
+    ({ pocket_id }) => pocket_id,
+  );
   const scalesFor = await loadScales(context);
   const pockets = registry.pockets.map(({ id, character }) => {
     const scales = scalesFor(id);
@@ -55,6 +58,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
       { from: zone.startOfMonth(month.from, -USUAL_MONTHS), to: month.to },
       new Set(pockets.map(({ id }) => id)),
       cityCalendar(registry),
+      district,
     ),
     month.from,
   );
@@ -62,7 +66,7 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
   const observed = pockets.filter(({ sums }) => sums.hours.length > 0);
   const anomalies = observed.reduce((sum, pocket) => sum + pocket.sums.anomalies, 0);
   const verdicts = new Map(
-    (await readSums(tx, pocketRollup, month, { by: ['pocket_id'], sums: cellSums })).map((sums) => [
+    (await readSums(tx, pocketRollup, month, { by: ['pocket_id'], sums: cellSums, district })).map((sums) => [
       sums.pocket_id,
       sums,
     ]),
@@ -85,10 +89,12 @@ async function reportPockets(context: JobContext, month: Span): Promise<boolean>
     };
   });
   await writeMonths(tx, reports);
-  return true;
 }
 
-async function reportRestraint({ tx, zone, now }: JobContext, month: Span): Promise<void> {
+/** Reports on restraint in the month that has ended, once every pocket has its report. */
+export async function reportRestraint({ tx, zone, slot, now }: JobContext): Promise<void> {
+  const month = monthBefore(slot, zone);
+  if (!(await lacksRestraint(tx, zone.localMonth(month.from)))) return;
   const counts = await readTotals(tx, pocketRollup, month, {
     sums: [
       ...(['emissions', 'silences', 'already_speaking', 'quiet_hours'] as const),

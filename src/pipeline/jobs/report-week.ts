@@ -11,12 +11,15 @@ import { loadScales } from '../core/pocket-scales.ts';
 /** Earlier weeks that say what is usual. */
 const USUAL_WEEKS = 4;
 
-/** Reports on the week that has ended, for every pocket that was read in it. */
+/**
+ * Reports on the week that has ended, for every pocket that was read in it. The other pockets that one is compared with are
+ * those of its district.
+ */
 export async function reportWeek(context: JobContext): Promise<void> {
-  const { tx, registry, zone, slot, now } = context;
+  const { tx, registry, zone, slot, now, district } = context;
   const week = weekBefore(slot, zone);
   const week_iso = isoWeek(week.from, zone);
-  const readings = Map.groupBy(await weekReadings(tx, week), ({ pocket_id }) => pocket_id);
+  const readings = Map.groupBy(await weekReadings(tx, week, district), ({ pocket_id }) => pocket_id);
   const known = new Set(registry.pockets.map(({ id }) => id));
   const scalesFor = await loadScales(context);
   const compare = pocketComparer(
@@ -25,6 +28,7 @@ export async function reportWeek(context: JobContext): Promise<void> {
       { from: zone.startOfDay(week.from, -7 * USUAL_WEEKS), to: week.to },
       known,
       cityCalendar(registry),
+      district,
     ),
     week.from,
   );

@@ -16,7 +16,7 @@ import { simulateBriefAnswers } from '../jobs/merchant/simulate-brief-answers.ts
 import { revealForecasts } from '../jobs/prediction/reveal-forecasts.ts';
 import { scoreSubmissions, writeReference } from '../jobs/prediction/score-benchmark.ts';
 import { forecastPockets, sealForecasts } from '../jobs/prediction/seal-forecasts.ts';
-import { reportMonth } from '../jobs/report-month.ts';
+import { reportMonth, reportRestraint } from '../jobs/report-month.ts';
 import { reportWeek } from '../jobs/report-week.ts';
 import { rollUpPeriods } from '../jobs/rollup.ts';
 import { writeSlotSnapshots } from '../jobs/write-snapshots.ts';
@@ -51,14 +51,21 @@ export const schedule: readonly Job[] = [
   // Once the last decisions of the day before are judged.
   { name: 'attention', cron: '0 3 * * *', late: 'run', run: recordAttentionSaved },
   // Each day's moments, once the hour after the last of them is over.
-  { name: 'silence_comparison', cron: '30 3 * * *', late: 'run', run: compareWithSilence },
+  {
+    name: 'silence_comparison',
+    cron: '30 3 * * *',
+    late: 'run',
+    byDistrict: true,
+    run: compareWithSilence,
+  },
   { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },
-  { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
+  { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', byDistrict: true, run: composeIndex },
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.
   { name: 'rollup', cron: '*/30 * * * *', late: 'skip', run: rollUpPeriods },
-  { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', run: reportWeek },
+  { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', byDistrict: true, run: reportWeek },
   // By four every forecast of the last evening is revealed and every silence has its verdict.
-  { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', run: reportMonth },
+  { name: 'monthly_report', cron: '0 4 1 * *', late: 'run', byDistrict: true, run: reportMonth },
+  { name: 'restraint_report', cron: '0 4 1 * *', late: 'run', run: reportRestraint },
   // Last, since clients decide how much there is to score: it delays no other job of the slot.
   {
     name: 'submission_score',

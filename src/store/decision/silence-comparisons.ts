@@ -7,6 +7,7 @@ import type { Span } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import { sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { spanInDistrict } from '../rows/district-rows.ts';
 
 interface HourChange {
   pocket_id: string;
@@ -24,20 +25,22 @@ const changeSums = (what: Compared, change: string): string =>
   `count(${change}) as ${what}_n, coalesce(sum(${change}), 0) as ${what}_sum,
    coalesce(sum((${change}) * (${change})), 0) as ${what}_squares`;
 
-/** Sums over the moments of a few hours, whose next hour is over. */
-const hourChanges = (store: Reader, { from, to }: Span): Promise<HourChange[]> =>
-  store.all<HourChange>(
+/** Sums over the moments of a district and a few hours, whose next hour is over. */
+function hourChanges(store: Reader, span: Span, district: string): Promise<HourChange[]> {
+  const { where, params } = spanInDistrict('', span, district);
+  return store.all<HourChange>(
     `select d.pocket_id, r.primary_state, d.spoke,
        ${changeSums('calm', 'later.calm - r.calm')}, ${changeSums('use', 'm.spare_capacity - next.spare_capacity')}
-     from (select slot, pocket_id, 1 as spoke from packages where slot >= ? and slot < ?
-       union all select slot, pocket_id, 0 as spoke from silences where slot >= ? and slot < ?) d
+     from (select slot, pocket_id, 1 as spoke from packages where ${where}
+       union all select slot, pocket_id, 0 as spoke from silences where ${where}) d
      join atmosphere_readings r on ${sameSlotAndPocket('r', 'd')}
      join moments m on ${sameSlotAndPocket('m', 'd')}
      left join atmosphere_readings later on later.slot = d.slot + ${HOUR} and later.pocket_id = d.pocket_id
      left join moments next on next.slot = d.slot + ${HOUR} and next.pocket_id = d.pocket_id
      group by d.pocket_id, r.primary_state, d.spoke`,
-    ...[from, to, from, to],
+    ...[...params, ...params],
   );
+}
 
 /** Adds the sums of one part of a day. */
 export async function writeHourChanges(
@@ -45,8 +48,9 @@ export async function writeHourChanges(
   day: number,
   part: string,
   span: Span,
+  district: string,
 ): Promise<void> {
-  const rows = await hourChanges(tx, span);
+  const rows = await hourChanges(tx, span, district);
   await tx.insert(
     'hour_changes',
     rows.map((row) => ({ slot: day, part, ...row })),

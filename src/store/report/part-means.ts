@@ -1,5 +1,6 @@
 // Mean readings of every pocket by day and part of the waking day, which weekly and monthly reports compare.
 
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { Calendar } from '../../domain/city/rest-day.ts';
 import type { ComparedQuality, PartMean, SignalMeans } from '../../domain/report/part-means.ts';
 import { type PocketSignal, pocketSignalKinds } from '../../domain/signals/signal.ts';
@@ -8,6 +9,7 @@ import { partHours, WAKING, wakingParts } from '../../domain/time/waking-hours.t
 import type { Span } from '../../domain/time/window.ts';
 import { localSlot } from '../engine/local-slot.ts';
 import type { Reader } from '../engine/store.ts';
+import { spanInDistrict } from '../rows/district-rows.ts';
 
 /** Sums of whole units do not depend on the order of adding, so both engines give the same means. */
 const sumIn = (unit: number, column: string) => `sum(round(${column} * ${unit}))`;
@@ -27,7 +29,7 @@ type ReadingSums = PartKey & Record<ComparedQuality | 'readings', number>;
 type SignalSums = PartKey & Record<PocketSignal | `${PocketSignal}_count`, number | null>;
 
 /**
- * A pocket that is not among `pockets` has left the registry and is left out. Measurements are those of the full hours,
+ * Those of a district. A pocket that is not among `pockets` has left the registry and is left out. Measurements are those of the full hours,
  * which suffice for a mean; footfall is given as a share of the pocket's usual peak.
  */
 export async function partMeans(
@@ -35,22 +37,23 @@ export async function partMeans(
   { from, to }: Span,
   pockets: ReadonlySet<string>,
   { zone, weekend }: Pick<Calendar, 'zone' | 'weekend'>,
+  district = WHOLE_CITY,
 ): Promise<PartMean[]> {
   const local = localSlot(zone, { from, to });
   const hour = `${local} % ${DAY} / ${HOUR}`;
   const partOfDay = `case ${wakingParts.map((part, n) => `when ${hour} < ${partHours[part].to} then ${n}`).join(' ')} end`;
   const isWaking = `${hour} >= ${WAKING.from} and ${hour} < ${WAKING.to}`;
+  const { where, params } = spanInDistrict('', { from, to }, district);
   const sums = <Row>(columns: string, table: string) =>
     store.all<Row>(
       `select pocket_id, ${local} / ${DAY} as day, ${partOfDay} as part, ${columns} from ${table}
        group by 1, 2, 3 order by 1, 2, 3`,
-      from,
-      to,
+      ...params,
     );
   const readings = await sums<ReadingSums>(
     `count(*) as readings, ${thousandths('calm')} as calm, ${thousandths('social_energy')} as social,
        ${thousandths('productive')} as productive`,
-    `atmosphere_readings where slot >= ? and slot < ? and ${isWaking}`,
+    `atmosphere_readings where ${where} and ${isWaking}`,
   );
   const measured = await sums<SignalSums>(
     pocketSignalKinds
@@ -59,7 +62,7 @@ export async function partMeans(
           `${sumIn(sumUnit(kind), signalColumn(kind))} as ${kind}, count(${signalColumn(kind)}) as ${kind}_count`,
       )
       .join(', '),
-    `snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0 and ${isWaking}`,
+    `snapshots where ${where} and slot % ${HOUR} = 0 and ${isWaking}`,
   );
   const signals = new Map(measured.map((row) => [partKey(row), row]));
   return readings.flatMap((row) => {

@@ -1,5 +1,6 @@
 // The rows that weekly and monthly reports are made from, and the reports as they are written.
 
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { MonthSums, PocketMonth } from '../../domain/report/pocket-month.ts';
 import type { FailedLine, JudgedSilence, RestraintReport } from '../../domain/report/restraint-report.ts';
 import type { WeeklyReport, WeekReading } from '../../domain/report/weekly-report.ts';
@@ -15,40 +16,49 @@ import { type DecisionCells, verdictText } from '../../domain/verdict/verdict.ts
 import { localSlot } from '../engine/local-slot.ts';
 import { monthsAround, nearSlots, sameSlotAndPocket } from '../engine/slot-join.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
+import { spanInDistrict } from '../rows/district-rows.ts';
 
-/** The rows that a report of a week is made from: of all pockets, oldest first. */
-export const weekReadings = (
+/** The rows that a report of a week is made from: of all pockets of a district, oldest first. */
+export function weekReadings(
   store: Reader,
   { from, to }: Span,
-): Promise<(WeekReading & { pocket_id: string })[]> =>
-  store.all(
+  district = WHOLE_CITY,
+): Promise<(WeekReading & { pocket_id: string })[]> {
+  const { where, params } = spanInDistrict('r.', { from, to }, district);
+  return store.all(
     `select r.pocket_id, r.slot, r.stress, r.calm, r.social_energy, r.productive, r.primary_state,
        e.rain_mm, m.signal_saturation, m.band
      from atmosphere_readings r
      left join snapshots e on e.slot = r.slot and e.pocket_id = r.pocket_id and ${nearSlots('e')}
      left join moments m on m.slot = r.slot and m.pocket_id = r.pocket_id
-     where r.slot >= ? and r.slot < ? order by r.slot`,
+     where ${where} order by r.slot`,
     ...monthsAround(from, to),
-    from,
-    to,
+    ...params,
   );
+}
 
-/** Sums of the readings of a month, by pocket and hour of the week. */
+/** Whether any pocket of the city was read within a span. */
+export const wasRead = async (store: Reader, { from, to }: Span): Promise<boolean> =>
+  (await store.get('select slot from atmosphere_readings where slot >= ? and slot < ? limit 1', from, to)) !==
+  undefined;
+
+/** Sums of the readings of a month, by pocket of a district and hour of the week. */
 export async function monthSums(
   store: Reader,
   { from, to }: Span,
   zone: Zone,
+  district = WHOLE_CITY,
 ): Promise<Map<string, MonthSums>> {
   // The epoch began on a Thursday, 72 hours into a week.
+  const { where, params } = spanInDistrict('', { from, to }, district);
   const hourOfWeek = `(${localSlot(zone, { from, to })} / ${HOUR} + 72) % 168`;
   const rows = await store.all<HourSum & { pocket_id: string; anomalies: number }>(
     `select pocket_id, ${hourOfWeek} as hour_of_week, count(*) as readings,
        sum(round(calm * 1000)) as calm, sum(round(calm * 1000) * round(calm * 1000)) as squares,
        sum(case when round(calm * 1000) <= ${END_MARGIN} or round(calm * 1000) >= ${1000 - END_MARGIN} then 1 else 0 end)
          as at_end, sum(anomaly_flag) as anomalies
-     from atmosphere_readings where slot >= ? and slot < ? group by pocket_id, hour_of_week`,
-    from,
-    to,
+     from atmosphere_readings where ${where} group by pocket_id, hour_of_week`,
+    ...params,
   );
   return new Map(
     [...Map.groupBy(rows, ({ pocket_id }) => pocket_id)].map(([pocket, hours]) => [
@@ -58,19 +68,20 @@ export async function monthSums(
   );
 }
 
-/** The snapshots of every full hour of the waking day. */
+/** The snapshots of a district, of every full hour of the waking day. */
 export async function hourlyMeasurements(
   store: Reader,
   { from, to }: Span,
   zone: Zone,
+  district = WHOLE_CITY,
 ): Promise<Pick<Snapshot, 'pocket_id' | 'values' | 'crowd'>[]> {
+  const { where, params } = spanInDistrict('', { from, to }, district);
   const timeOfDay = `${localSlot(zone, { from, to })} % ${DAY}`;
   const rows = await store.all<Snapshot['values'] & Pick<Snapshot, 'pocket_id' | 'crowd'>>(
     `select pocket_id, crowd, ${pocketSignalKinds.join(', ')}
-     from snapshots where slot >= ? and slot < ? and slot % ${HOUR} = 0
+     from snapshots where ${where} and slot % ${HOUR} = 0
        and ${timeOfDay} >= ${WAKING.from * HOUR} and ${timeOfDay} < ${WAKING.to * HOUR}`,
-    from,
-    to,
+    ...params,
   );
   return rows.map(({ pocket_id, crowd, ...values }) => ({ pocket_id, crowd, values }));
 }
@@ -141,6 +152,15 @@ export const writeMonths = (tx: Transaction, reports: readonly StoredMonth[]): P
       decisions_judged: JSON.stringify(decisions_judged),
     })),
   );
+
+/** Whether a month has reports of pockets, and none on restraint yet. */
+export const lacksRestraint = async (store: Reader, month_iso: string): Promise<boolean> =>
+  (await store.get(
+    `select month_iso from pocket_reports where month_iso = ?
+     and not exists (select 1 from restraint_reports where month_iso = ?) limit 1`,
+    month_iso,
+    month_iso,
+  )) !== undefined;
 
 export const writeRestraint = (tx: Transaction, report: StoredRestraint): Promise<void> =>
   tx.insert('restraint_reports', [

@@ -129,14 +129,15 @@ async function countRows(
   { sources }: AnyRollup,
   span: Span,
   isSettled: boolean,
-  { by, sums, only }: AnyQuery,
+  query: AnyQuery,
 ): Promise<Row[]> {
+  const { by, sums } = query;
   const keys = by.map((key) => `x.${key}`);
   const counts: Row[] = [];
   for (const { rows, within = bySlot, sums: given, ofPocket, unsettled } of sources) {
     const wanted = sums.filter((sum) => given[sum] !== undefined);
     if (!wanted.length || (unsettled && isSettled)) continue;
-    const [where, params] = selection('x.', only, ofPocket);
+    const [where, params] = selection('x.', query, ofPocket);
     const values = wanted.map((sum) => `coalesce(sum(${given[sum]}), 0) as ${sum}`);
     counts.push(
       ...(await store.all<Row>(

@@ -1,9 +1,12 @@
 // Reads stored running totals for the ends of spans. A table has those of every half hour; one that keeps days alone of
 // what is older has those of the half hours that are left in it.
+
+import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { PERIOD, wholePeriods } from '../../domain/stats/rollup.ts';
 import type { Span } from '../../domain/time/window.ts';
 import { inClause, inClauseChunks } from '../engine/in-clause-chunks.ts';
 import type { Reader, Row, Value } from '../engine/store.ts';
+import { ofDistrict } from '../rows/district-rows.ts';
 import { ALL_POCKETS, type AnyRollup, isByPocket, storedSums } from './tables.ts';
 
 /** Which sums, grouped by which keys, of which rows. */
@@ -12,6 +15,8 @@ export interface RollupQuery<Key extends object, K extends keyof Key, S extends 
   sums: readonly S[];
   /** A key that is left out or undefined may have any value. */
   only?: { [key in keyof Key]?: Key[key] | undefined };
+  /** Of the pockets of a district alone. */
+  district?: string | undefined;
 }
 export type AnyQuery = RollupQuery<Record<string, Value>, string, string>;
 
@@ -112,12 +117,13 @@ async function totalsAt(
   store: Reader,
   table: AnyRollup,
   times: readonly number[],
-  { by, sums, only }: AnyQuery,
+  query: AnyQuery,
 ): Promise<Map<number, Row[]>> {
+  const { by, sums, only } = query;
   const stored = new Set(storedSums(table));
   const columns = ['period_end', ...by].join(', ');
   const totals = sums.filter((sum) => stored.has(sum)).map((sum) => `, sum(${sum}) as ${sum}`);
-  const [where, params] = selection('', only);
+  const [where, params] = selection('', query);
   const pockets = pocketCondition(table, by, only);
   const rows: (Row & { period_end: number })[] = [];
   for (const chunk of inClauseChunks(times))
@@ -140,10 +146,14 @@ function pocketCondition(table: AnyRollup, by: AnyQuery['by'], only: AnyQuery['o
 
 export function selection(
   prefix: string,
-  only: AnyQuery['only'] = {},
+  { only = {}, district = WHOLE_CITY }: Pick<AnyQuery, 'only' | 'district'>,
   ofPocket?: string,
 ): [where: string, params: Value[]] {
   const given = Object.entries(only).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]));
   const condition = (key: string) => (key === 'pocket_id' && ofPocket) || `${prefix}${key} = ?`;
-  return [given.map(({ key }) => ` and ${condition(key)}`).join(''), given.map(({ value }) => value)];
+  const within = ofDistrict(`${prefix}pocket_id`, district);
+  return [
+    `${given.map(({ key }) => ` and ${condition(key)}`).join('')} ${within.and}`,
+    [...given.map(({ value }) => value), ...within.params],
+  ];
 }

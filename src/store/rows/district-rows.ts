@@ -1,6 +1,7 @@
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
+import type { Span } from '../../domain/time/window.ts';
 import type { Reader, Value } from '../engine/store.ts';
-import { hours, utcDay } from './day-index.ts';
+import { hours, utcDay, windowAndDays, withinDays } from './day-index.ts';
 
 /**
  * A further condition on rows by the column of their pocket: those of a district. None for the whole city, whose pockets
@@ -13,6 +14,23 @@ export const ofDistrict = (column: string, district: string): { and: string; par
         and: `and ${column} in (select pocket_id from pocket_districts where district = ?)`,
         params: [district],
       };
+
+/**
+ * The condition on rows of a span: of the whole city by their slots, of a district by its pockets and the days of the span,
+ * which an index has. For spans that have passed, such as a week: the statistics know them.
+ */
+export const spanInDistrict = (
+  x: string,
+  { from, to }: Span,
+  district: string,
+): { where: string; params: Value[] } => {
+  if (district === WHOLE_CITY) return { where: `${x}slot >= ? and ${x}slot < ?`, params: [from, to] };
+  const { and, params } = ofDistrict(`${x}pocket_id`, district);
+  return {
+    where: `${withinDays(`${x}slot`)} ${and}`,
+    params: [...windowAndDays({ after: from - 1, until: to - 1 }), ...params],
+  };
+};
 
 /** More than a district has: a list with a limit is read first, and each of its entries then looked up by the key. */
 const MOST = 1_000_000;
