@@ -17,7 +17,7 @@ import { lastRun, recordRuns } from '../../store/runtime/job-runs.ts';
 import type { PipelineContext } from '../core/context.ts';
 import { observeByDistrict, observeSlot } from '../core/slot-signals.ts';
 import { isDue, schedule } from '../schedule/schedule.ts';
-import { runClaimed, transact } from '../schedule/transact.ts';
+import { prepareJob, runClaimed, transact } from '../schedule/transact.ts';
 
 export interface HistorySpan {
   from: number;
@@ -117,11 +117,12 @@ async function writeDay(
       await recordRuns(tx, due, slot, pipeline.worker);
       for (const job of due) {
         const at = { slot, now: slot, signals, newest: slot === until };
-        if (!job.byDistrict || !districts.length) await runClaimed(tx, pipeline, job, at);
+        const prepared = await prepareJob(job, tx, slot);
+        if (!job.byDistrict || !districts.length) await runClaimed(tx, pipeline, prepared, at);
         else
           for (const district of districts) {
             const observed = job.observes ? await observe(district) : [];
-            await runClaimed(tx, pipeline, job, { ...at, network_calm, signals: observed }, district);
+            await runClaimed(tx, pipeline, prepared, { ...at, network_calm, signals: observed }, district);
           }
       }
     }

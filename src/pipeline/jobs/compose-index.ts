@@ -8,9 +8,9 @@ import { momentMeans, writeLegitimacyIndex } from '../../store/decision/legitima
 import type { JobContext } from '../core/context.ts';
 
 /** The day's index of every pocket that was observed this morning. */
-export async function composeIndex({ tx, zone, slot, district }: JobContext): Promise<void> {
-  const days = await momentMeans(tx, wakingDayBefore(slot, zone), district);
-  const mornings = await momentMeans(tx, morningBefore(slot), district);
+export async function composeIndex({ tx, zone, slot }: JobContext): Promise<void> {
+  const days = await momentMeans(tx, wakingDayBefore(slot, zone));
+  const mornings = await momentMeans(tx, morningBefore(slot));
   const date = zone.localDate(slot);
   const readings = [...mornings].map(([pocket, morning]) => {
     const factors = indexFactors(days.get(pocket) ?? null, morning);

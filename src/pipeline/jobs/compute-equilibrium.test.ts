@@ -22,7 +22,7 @@ import { writePocketDistricts } from '../../store/runtime/districts.ts';
 import { recordRuns } from '../../store/runtime/job-runs.ts';
 import { runDue } from '../schedule/run.ts';
 import { transact } from '../schedule/transact.ts';
-import { equilibriumInputs } from './equilibrium-inputs.ts';
+import { equilibriumInputs, equilibriumSums } from './equilibrium-inputs.ts';
 
 const small = smallCity(['holland', 'tiongbahru']);
 const noon = Date.parse('2026-11-11T12:00:00+08:00');
@@ -124,7 +124,7 @@ describeStores('equilibrium', (makePlace) => {
     await runPeriodicJobs(pipeline, noon - 26 * HOUR, noon);
     const read = (district = WHOLE_CITY) =>
       transact(pipeline, async (tx) =>
-        (await equilibriumInputs({ tx, zone: singapore, slot: noon }))(district),
+        equilibriumInputs({ tx, zone: singapore, slot: noon, district }, await equilibriumSums(tx, noon)),
       );
     const byRows = await read();
     await store.transaction(async (tx) => {

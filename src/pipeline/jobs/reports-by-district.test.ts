@@ -21,11 +21,9 @@ const city = smallCity(6);
 /** The first of a month is a Monday: everything is due. */
 const monday = Date.parse('2026-06-01T09:00:00+08:00');
 const midnight = monday - 9 * HOUR;
-const names = ['silence_comparison', 'legitimacy_index', 'weekly_report', 'monthly_report'];
+const names = ['silence_comparison', 'weekly_report', 'monthly_report'];
 const jobs = schedule.filter(({ name }) => names.includes(name) || name === 'restraint_report');
-const tables = [
-  ...['weekly_reports', 'pocket_reports', 'legitimacy_index', 'hour_changes', 'silence_comparisons'],
-] as const;
+const tables = [...['weekly_reports', 'pocket_reports', 'hour_changes', 'silence_comparisons']] as const;
 
 /** Readings of two weeks, and decisions of the last day and this morning; each pocket differs by the number it has in the city. */
 async function writeHistory(store: Store, { pockets }: Registry): Promise<void> {

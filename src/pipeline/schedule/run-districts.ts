@@ -17,7 +17,7 @@ import type { District } from '../core/districts.ts';
 import { handOver } from '../core/sealed-rows.ts';
 import { type ObserveDistrict, observeByDistrict } from '../core/slot-signals.ts';
 import { sealAhead, sealStep } from './seal-step.ts';
-import { runClaimed, type SlotInput } from './transact.ts';
+import { prepareJob, runClaimed, type SlotInput } from './transact.ts';
 
 /** How often a worker that has nothing left to do looks whether others are done. */
 const POLL_MS = 100;
@@ -50,7 +50,8 @@ export async function runDistricts(
       : async () => [];
     const network_calm = job.observes ? await meanCalmAt(pipeline.store, slot - SLOT) : null;
     const at = { slot, now, newest: slot === slotStart(now), network_calm };
-    const run = (district: District) => tryDistrict(pipeline, district, job, at, observe);
+    const prepared = await prepareJob(job, pipeline.store, slot);
+    const run = (district: District) => tryDistrict(pipeline, district, prepared, at, observe);
     const { ran, failed } = await shareDistricts(pipeline, districts, step, run, signal);
     const [error] = failed;
     if (error !== undefined) return { ...step, outcome: 'failed', error };

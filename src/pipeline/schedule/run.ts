@@ -8,7 +8,7 @@ import type { Job, JobOutcome, PipelineContext } from '../core/context.ts';
 import { observeSlot } from '../core/slot-signals.ts';
 import { closePassedSteps, runDistricts } from './run-districts.ts';
 import { dueSlots, schedule } from './schedule.ts';
-import { runJob, transact } from './transact.ts';
+import { prepareJob, runJob, transact } from './transact.ts';
 
 /**
  * Runs everything that is due by the real clock. While the current slot has not come by the store's clock, or has
@@ -79,9 +79,9 @@ async function tryJob(pipeline: PipelineContext, job: Job, slot: number, now: nu
     // Before the transaction begins: neither a slow source nor a long computation may hold a lock.
     const newest = slot === slotStart(now);
     const signals = job.observes ? await observeSlot(pipeline.source, pipeline.store, slot) : [];
-    const run = (await job.prepare?.(pipeline.store, slot)) ?? job.run;
+    const prepared = await prepareJob(job, pipeline.store, slot);
     const ran = await transact(pipeline, (tx) =>
-      runJob(tx, pipeline, { ...job, run }, { slot, now, signals, newest }),
+      runJob(tx, pipeline, prepared, { slot, now, signals, newest }),
     );
     return { job: job.name, slot, outcome: ran ? 'ran' : 'elsewhere' };
   } catch (error) {

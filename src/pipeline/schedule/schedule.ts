@@ -5,7 +5,7 @@ import type { Zone } from '../../domain/time/zone.ts';
 import type { Job } from '../core/context.ts';
 import { compareWithSilence } from '../jobs/compare-with-silence.ts';
 import { composeIndex } from '../jobs/compose-index.ts';
-import { computeEquilibrium } from '../jobs/compute-equilibrium.ts';
+import { prepareEquilibrium } from '../jobs/compute-equilibrium.ts';
 import { computeReadings } from '../jobs/compute-readings.ts';
 import { decidePockets } from '../jobs/decide.ts';
 import { judgeDecisions } from '../jobs/judge-decisions.ts';
@@ -58,8 +58,15 @@ export const schedule: readonly Job[] = [
     byDistrict: true,
     run: compareWithSilence,
   },
-  { name: 'equilibrium', cron: '*/30 * * * *', late: 'skip', run: computeEquilibrium },
-  { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', byDistrict: true, run: composeIndex },
+  {
+    name: 'equilibrium',
+    cron: '*/30 * * * *',
+    late: 'skip',
+    byDistrict: true,
+    prepare: prepareEquilibrium,
+    run: async (context) => (await prepareEquilibrium(context.tx, context.slot))(context),
+  },
+  { name: 'legitimacy_index', cron: '30 8 * * *', late: 'skip', run: composeIndex },
   // Each half hour, some three hours later, when the last of its forecasts has been revealed.
   { name: 'rollup', cron: '*/30 * * * *', late: 'skip', run: rollUpPeriods },
   { name: 'weekly_report', cron: '0 9 * * 1', late: 'run', byDistrict: true, run: reportWeek },

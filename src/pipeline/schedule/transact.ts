@@ -1,7 +1,7 @@
 // The transactions that jobs run in: with the state of whom they run for, and the ledger.
 import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import { cityZone } from '../../domain/time/zone.ts';
-import type { Transaction } from '../../store/engine/store.ts';
+import type { Reader, Transaction } from '../../store/engine/store.ts';
 import { recordStreamRun } from '../../store/report/stream-runs.ts';
 import { claim } from '../../store/runtime/job-runs.ts';
 import type { Job, JobContext, PipelineContext } from '../core/context.ts';
@@ -39,6 +39,12 @@ export async function transact<T>(
     throw error;
   }
 }
+
+/** The job with what it computes before its transaction, or before those of its districts. */
+export const prepareJob = async (job: Job, store: Reader, slot: number): Promise<Job> => ({
+  ...job,
+  run: (await job.prepare?.(store, slot)) ?? job.run,
+});
 
 /** Claims the slot and runs the job; false when another worker has the claim. */
 export async function runJob(

@@ -3,6 +3,7 @@ import type { Window } from '../../domain/time/window.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
 import { thousandthColumns } from '../engine/thousandths.ts';
 import { windowAndDays, withinDays } from '../rows/day-index.ts';
+import { rowsAt } from '../rows/district-rows.ts';
 import { directionNumbers } from '../rows/word-numbers.ts';
 
 export interface EquilibriumReading extends Equilibrium {
@@ -23,14 +24,25 @@ export const writeEquilibria = (tx: Transaction, readings: readonly EquilibriumR
     })),
   );
 
-/** The composite of every pocket at the newest equilibrium reading before `slot`. */
-export async function compositesBefore(store: Reader, slot: number): Promise<Map<string, number | null>> {
-  const rows = await store.all<{ pocket_id: string; composite: number | null }>(
-    `select pocket_id, composite from equilibrium_readings
-     where slot = (select max(slot) from equilibrium_readings where slot < ?)`,
+/** The composite of every pocket of a district at the newest equilibrium reading before `slot`. */
+export async function compositesBefore(
+  store: Reader,
+  slot: number,
+  district: string,
+): Promise<Map<string, number | null>> {
+  const newest = await store.get<{ slot: number | null }>(
+    'select max(slot) as slot from equilibrium_readings where slot < ?',
     slot,
   );
-  return new Map(rows.map(({ pocket_id, composite }) => [pocket_id, composite]));
+  if (newest?.slot == null) return new Map();
+  const rows = await rowsAt<{ composite: number | null }>(
+    store,
+    'equilibrium_readings',
+    'composite',
+    newest.slot,
+    district,
+  );
+  return new Map([...rows].map(([pocket_id, { composite }]) => [pocket_id, composite]));
 }
 
 /** The equilibrium readings of a pocket within a window, oldest first. */

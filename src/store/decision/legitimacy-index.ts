@@ -1,24 +1,21 @@
-import { WHOLE_CITY } from '../../domain/city/districts.ts';
 import type { LegitimacyFactors } from '../../domain/decision/legitimacy.ts';
 import type { IndexReading, MomentMeans } from '../../domain/decision/legitimacy-index.ts';
 import type { Window } from '../../domain/time/window.ts';
 import { allOfPockets } from '../engine/in-clause-chunks.ts';
 import type { Reader, Transaction } from '../engine/store.ts';
-import { spanInDistrict } from '../rows/district-rows.ts';
 
-/** The means over the moments of each pocket of a district within a window. */
+/** The means over the moments of each pocket within a window. */
 export async function momentMeans(
   store: Reader,
   { after, until }: Window,
-  district = WHOLE_CITY,
 ): Promise<Map<string, MomentMeans>> {
-  const { where, params } = spanInDistrict('', { from: after + 1, to: until + 1 }, district);
   const rows = await store.all<MomentMeans & { pocket_id: string }>(
     `select pocket_id, avg(calm_probability) as calm_probability, avg(movement_friction) as movement_friction,
        avg(signal_saturation) as signal_saturation, avg(usefulness * user_need) as worth,
        avg(coalesce(spare_capacity, 0)) as spare_capacity, avg(fatigue) as fatigue
-     from moments where ${where} group by pocket_id`,
-    ...params,
+     from moments where slot > ? and slot <= ? group by pocket_id`,
+    after,
+    until,
   );
   return new Map(rows.map(({ pocket_id, ...means }) => [pocket_id, means]));
 }

@@ -18,16 +18,7 @@ export async function pocketDistricts(store: Reader): Promise<Map<string, string
   return new Map(rows.map(({ pocket_id, district }) => [pocket_id, district]));
 }
 
-/** The pockets of a city by district. */
-export async function groupByDistrict<T extends { id: string }>(
-  store: Reader,
-  pockets: readonly T[],
-): Promise<Map<string, T[]>> {
-  const assigned = await pocketDistricts(store);
-  return Map.groupBy(pockets, ({ id }) => assigned.get(id) ?? WHOLE_CITY);
-}
-
-/** The districts of some pockets. */
+/** The same of some pockets. */
 export async function districtsOf(
   store: Reader,
   pockets: readonly string[],
