@@ -66,7 +66,8 @@ export interface Job {
   byDistrict?: true;
   /**
    * Of a job that takes long: reads and computes before the transaction begins, so that no lock is held meanwhile, and
-   * returns what is run in it. Another worker may prepare the same: what is written must bear that.
+   * returns what is run in it, or in those of all districts. Another worker may prepare the same: what is written must bear
+   * that.
    */
   prepare?(store: Reader, slot: number): Promise<(context: JobContext) => Promise<void>>;
   /** The whole job in the transaction. */
