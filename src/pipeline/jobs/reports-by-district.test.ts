@@ -10,7 +10,7 @@ import { openMigratedStore } from '../../../test/support/stores/open-stores.ts';
 import { describeStores } from '../../../test/support/stores/store-places.ts';
 import type { Registry } from '../../domain/city/city.ts';
 import { DAY, HOUR, SLOT } from '../../domain/time/slot.ts';
-import type { Store } from '../../store/engine/store.ts';
+import type { Store, Transaction, Value } from '../../store/engine/store.ts';
 import { writeReadings } from '../../store/observation/readings.ts';
 import { pocketDistricts } from '../../store/runtime/districts.ts';
 import { Districts } from '../core/districts.ts';
@@ -18,6 +18,9 @@ import { runDue } from '../schedule/run.ts';
 import { schedule } from '../schedule/schedule.ts';
 
 const city = smallCity(6);
+const PER_DISTRICT = 3;
+/** Of a week, the most rows of a pocket that a report is made from. */
+const QUARTER_HOURS = (7 * DAY) / SLOT;
 /** The first of a month is a Monday: everything is due. */
 const monday = Date.parse('2026-06-01T09:00:00+08:00');
 const midnight = monday - 9 * HOUR;
@@ -54,20 +57,38 @@ const part = (ids: ReadonlySet<string>): Registry => ({
   outlets: city.outlets.filter(({ pocket_id }) => ids.has(pocket_id)),
 });
 
+/** The store, with the largest number of rows that a statement of a transaction gave. */
+function countRows(store: Store): { store: Store; most(): number } {
+  let most = 0;
+  const counting = (tx: Transaction): Transaction => ({
+    ...tx,
+    all: async <T>(sql: string, ...params: Value[]) => {
+      const rows = await tx.all<T>(sql, ...params);
+      most = Math.max(most, rows.length);
+      return rows;
+    },
+  });
+  const transaction: Store['transaction'] = (work, changes) =>
+    store.transaction((tx) => work(counting(tx)), changes);
+  return { store: { ...store, transaction }, most: () => most };
+}
+
 describeStores('reports by district', (makePlace) => {
   test('each district has those of a city of its pockets alone', async (t) => {
     const rowsOf = async (registry: Registry, most?: number) => {
       const store = await openMigratedStore(t, makePlace);
       await writeHistory(store, registry);
-      const pipeline = { ...freshPipeline(store, registry), districts: new Districts(most) };
+      const counted = countRows(store);
+      const pipeline = { ...freshPipeline(counted.store, registry), districts: new Districts(most) };
       const outcomes = await runDue(pipeline, monday, jobs);
       assert.deepEqual(
         outcomes.map(({ job, outcome }) => `${job} ${outcome}`).sort(),
         jobs.map(({ name }) => `${name} ran`).sort(),
       );
+      assert.ok(counted.most() <= PER_DISTRICT * QUARTER_HOURS, `${counted.most()} rows at once`);
       return { store, rows: await dumpTables(store) };
     };
-    const { store, rows } = await rowsOf(city, 3);
+    const { store, rows } = await rowsOf(city, PER_DISTRICT);
     const districts = Map.groupBy(await pocketDistricts(store), ([, district]) => district);
     assert.equal(districts.size, 2);
     assert.equal(rows.restraint_reports?.length, 1);
