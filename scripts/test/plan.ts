@@ -23,10 +23,8 @@ const long = [
   ),
   ...['outage', 'page-craft', 'ten-journeys'].map((name) => `test/browser/${name}.test.ts`),
   ...['src/pipeline/backfill/', 'src/pipeline/publish/', 'test/verify/tampers.test.ts'],
-  ...[
-    ...['core/pipeline-state', 'core/pocket-forecaster', 'jobs/reports-by-district'],
-    'schedule/run-districts',
-  ].map((name) => `src/pipeline/${name}.test.ts`),
+  ...['core/pipeline-state', 'core/pocket-forecaster'].map((name) => `src/pipeline/${name}.test.ts`),
+  ...['jobs/reports-by-district', 'schedule/run-districts'].map((name) => `src/pipeline/${name}.test.ts`),
   ...['prediction/forecast-figures', 'rollup/days', 'rollup/rollups'].map(
     (name) => `src/store/${name}.test.ts`,
   ),

@@ -26,7 +26,7 @@ const monday = Date.parse('2026-06-01T09:00:00+08:00');
 const midnight = monday - 9 * HOUR;
 const names = ['silence_comparison', 'weekly_report', 'monthly_report'];
 const jobs = schedule.filter(({ name }) => names.includes(name) || name === 'restraint_report');
-const tables = [...['weekly_reports', 'pocket_reports', 'hour_changes', 'silence_comparisons']] as const;
+const tables = ['weekly_reports', 'pocket_reports', 'hour_changes', 'silence_comparisons'];
 
 /** Readings of two weeks, and decisions of the last day and this morning; each pocket differs by the number it has in the city. */
 async function writeHistory(store: Store, { pockets }: Registry): Promise<void> {
