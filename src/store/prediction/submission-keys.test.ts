@@ -6,7 +6,7 @@ import { testSigner } from '../../../test/support/stores/test-key.ts';
 import { TEST_TIME } from '../../../test/support/stores/test-ledger.ts';
 import { DAY, HOUR } from '../../domain/time/slot.ts';
 import { createSigner, privateKeyFromSeed, type Signer } from '../../ledger/key.ts';
-import type { Store } from '../engine/store.ts';
+import type { Reader, Store } from '../engine/store.ts';
 import { currentKey } from '../ledger/ledger-keys.ts';
 import { rotateKey } from '../ledger/rotate-key.ts';
 import {
@@ -74,6 +74,25 @@ describeStores('the idempotency key of a submission', (makePlace) => {
     const other = submissionKey(hash, 'another text', elsewhere);
     await assert.rejects(findAccepted(store, other, late), KeyConflict);
     for (const expired of [key, other]) assert.equal(await findAccepted(store, expired, late + 1), undefined);
+  });
+
+  test('is free or found, but not refused, while another request of the same key is committed', async (t) => {
+    const store = await openMigratedStore(t, makePlace);
+    const hash = await keyedHash(store, testSigner);
+    for (const { address } of [sender, elsewhere])
+      for (const before of [0, 1, 2]) {
+        const id = `${address}-${before}`;
+        let reads = 0;
+        const commit = async () => {
+          if (reads++ === before) await seal(store, testSigner, id, { ...sender, idempotencyKey: id });
+        };
+        const reader: Reader = {
+          get: (...args) => commit().then(() => store.get(...args)),
+          all: (...args) => commit().then(() => store.all(...args)),
+        };
+        const key = submissionKey(hash, 'text', { address, idempotencyKey: id });
+        assert.equal((await findAccepted(reader, key, TEST_TIME))?.id, before === 0 ? id : undefined);
+      }
   });
 
   test('has one secret for all processes, which the store alone does not tell', async (t) => {

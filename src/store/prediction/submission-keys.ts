@@ -68,8 +68,15 @@ export async function findAccepted(
   { content, sender }: SubmissionKey,
   now: number,
 ): Promise<(SubmissionReceipt & { isNewSender: boolean }) | undefined> {
-  const known = await findKeyRow(store, content, now);
-  const used = sender === undefined ? known : await findKeyRow(store, sender, now);
+  // Both by one statement: another request with this key may commit them between two.
+  const rows = await store.all<KeyRow>(
+    `select ${columns} from submission_keys where key in (?, ?) and sent_at > ?`,
+    content,
+    sender ?? content,
+    now - DAY,
+  );
+  const known = rows.find(({ key }) => key === content);
+  const used = rows.find(({ key }) => key === (sender ?? content));
   refuseOther(used, known);
   const receipt = known && (await findReceipt(store, known.submission_id));
   return receipt && { ...receipt, isNewSender: !used };
